@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/**
+ * The command of the npm package and of a checkout. A checkout has src/: there the bundle is made when it is missing or
+ * older than the sources. An installed package has dist/ only.
+ */
+import { existsSync, readdirSync, statSync } from "node:fs"
+import module from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const main = join(root, "dist", "main.js")
+
+const newest = (folder) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((time, entry) => Math.max(time, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs), 0)
+
+const isCheckout = existsSync(join(root, "src", "main.ts")) && existsSync(join(root, "scripts", "build.js"))
+const isStale = () => {
+  if (!existsSync(main)) return true
+  const sources = Math.max(newest(join(root, "src")), statSync(join(root, "package-lock.json")).mtimeMs)
+  return sources > statSync(main).mtimeMs
+}
+
+if (isCheckout && isStale()) {
+  const { build } = await import("../scripts/build.js").catch((cause) => {
+    console.error(`The server has to be built first, and that needs the development packages: run "npm ci".\n${cause}`)
+    process.exit(1)
+  })
+  await build()
+}
+
+// Node 22.8 and later keep compiled code between starts.
+module.enableCompileCache?.()
+await import("../dist/main.js")

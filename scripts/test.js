@@ -1,0 +1,59 @@
+/**
+ * npm test: lint and format, types, tests. Every phase runs even when an earlier one failed. The lint and the type check
+ * count as one each; a test file that cannot be loaded counts as one failed. The last line has the counts of the whole run.
+ *
+ * Arguments are passed on to vitest: npm test -- test/protocol
+ */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const total = { passed: 0, failed: 0, skipped: 0 }
+
+const add = (phase, counts) => {
+  for (const key of Object.keys(total)) total[key] += counts[key]
+  console.log(`${phase}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
+}
+
+/** Runs a package's command with this Node; npx would ask the registry when it is missing. */
+const run = (script, args) =>
+  spawnSync(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, stdio: "inherit" }).status ===
+  0
+
+const check = (phase, script, args) => {
+  const passed = run(script, args)
+  add(phase, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 })
+}
+
+const tests = () => {
+  const folder = mkdtempSync(join(tmpdir(), "engine-server-test-"))
+  const report = join(folder, "report.json")
+  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...process.argv.slice(2)]
+  const passed = run("vitest/vitest.mjs", args)
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  try {
+    const json = JSON.parse(readFileSync(report, "utf8"))
+    counts.passed = json.numPassedTests
+    counts.failed = json.numFailedTests
+    counts.skipped = json.numPendingTests + json.numTodoTests
+    counts.failed += json.testResults.filter(
+      (file) => file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed")
+    ).length
+  } catch (cause) {
+    console.error(`vitest left no report: ${cause}`)
+  }
+  rmSync(folder, { recursive: true, force: true })
+  // An unhandled rejection fails the run without failing a test; a run without a report has failed too.
+  if (!passed && counts.failed === 0) counts.failed = 1
+  add("tests", counts)
+}
+
+check("lint", "@biomejs/biome/bin/biome", ["check", "."])
+check("types", "typescript/bin/tsc", ["--noEmit"])
+tests()
+
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
+process.exit(total.failed > 0 ? 1 : 0)
