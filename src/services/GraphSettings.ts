@@ -1,0 +1,104 @@
+/** Where a value came from, for `show-config` and for error messages. */
+export type Origin =
+  | { readonly kind: "default" }
+  | { readonly kind: "file"; readonly file: string; readonly line: number }
+  | { readonly kind: "environment"; readonly variable: string }
+  | { readonly kind: "argument"; readonly argument: string }
+
+/** How TinkerGraph makes and reads ids: as given and counted (ANY), or converted to one type. */
+export type IdManager = "ANY" | "LONG" | "INTEGER" | "UUID" | "STRING"
+
+/** TinkerGraph's own options, keys `engine.tinkergraph.*` (or `gremlin.tinkergraph.*`). */
+export interface TinkerGraphOptions {
+  /** Default ANY, for each of the three. */
+  readonly vertexIdManager: IdManager
+  readonly edgeIdManager: IdManager
+  readonly vertexPropertyIdManager: IdManager
+  /** Default single. */
+  readonly defaultVertexPropertyCardinality: "single" | "list" | "set"
+  /** A property may hold null; otherwise setting null removes it. Default false. */
+  readonly allowNullPropertyValues: boolean
+  /** Property keys indexed from the start (`vertexIndices`, `edgeIndices`; comma separated). */
+  readonly vertexIndices: ReadonlyArray<string>
+  readonly edgeIndices: ReadonlyArray<string>
+  /** Absolute path of a file the graph is loaded from, and its format. Both or none. */
+  readonly graphLocation: string | undefined
+  readonly graphFormat: "graphml" | "graphson" | "gryo" | undefined
+}
+
+/** Backends a JanusGraphFactory can name: in memory, an embedded LMDB file, or a Cassandra-compatible cluster. */
+export type StorageBackend = "inmemory" | "lmdb" | "cql"
+
+/** `storage.*` of a JanusGraphFactory, as far as it is common to all backends; the rest is in the options. */
+export interface StorageOptions {
+  readonly backend: StorageBackend
+  /** Absolute path; present with lmdb, absent with inmemory. */
+  readonly directory: string | undefined
+  /** Present with cql. */
+  readonly hostname: ReadonlyArray<string>
+  readonly port: number | undefined
+  /** Present with cql. */
+  readonly keyspace: string | undefined
+  readonly username: string | undefined
+  readonly password: string | undefined
+  /** Default false. */
+  readonly readOnly: boolean
+}
+
+/** What opens the graph. */
+export type GraphFactory =
+  | { readonly kind: "TinkerGraph"; readonly tinkergraph: TinkerGraphOptions }
+  /** TinkerGraph with explicit commit. */
+  | { readonly kind: "TinkerTransactionGraph"; readonly tinkergraph: TinkerGraphOptions }
+  | { readonly kind: "JanusGraphFactory"; readonly storage: StorageOptions }
+  /** Absolute path of an ES module whose default export opens a graph from these settings. */
+  | { readonly kind: "module"; readonly module: string }
+
+/** A properties file, decoded. */
+export interface GraphSettings {
+  /** Name under `graphs`, or `credentialsDb`. */
+  readonly name: string
+  /** Absolute path of the properties file; undefined for a graph made by a program. */
+  readonly file: string | undefined
+  readonly factory: GraphFactory
+  /**
+   * Every key of the file as written, except that a leading `gremlin.` is `engine.`; values of a repeated key are joined
+   * by commas.
+   */
+  readonly options: ReadonlyMap<string, string>
+  /** Origin of each option. */
+  readonly origins: ReadonlyMap<string, Origin>
+}
+
+/** A name requests use for a graph. */
+export interface TraversalSourceSettings {
+  readonly name: string
+  /** Key in `graphs`. */
+  readonly graph: string
+  /**
+   * Gremlin that makes the source from a plain one named `g`, such as `g.withStrategies(ReadOnlyStrategy)`; undefined for
+   * the plain one.
+   */
+  readonly expression: string | undefined
+}
+
+/** TinkerGraph's defaults. */
+export const tinkerGraphDefaults: TinkerGraphOptions = {
+  vertexIdManager: "ANY",
+  edgeIdManager: "ANY",
+  vertexPropertyIdManager: "ANY",
+  defaultVertexPropertyCardinality: "single",
+  allowNullPropertyValues: false,
+  vertexIndices: [],
+  edgeIndices: [],
+  graphLocation: undefined,
+  graphFormat: undefined
+}
+
+/** An empty TinkerGraph without a file; add a name. */
+export const emptyTinkerGraph: Omit<GraphSettings, "name"> = {
+  file: undefined,
+  factory: { kind: "TinkerGraph", tinkergraph: tinkerGraphDefaults },
+  options: new Map(),
+  origins: new Map()
+}
