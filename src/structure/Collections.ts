@@ -1,0 +1,187 @@
+import { Keyed, keyOf, keyText, unorderedKey } from "./Equivalence.ts"
+
+/**
+ * The Map of the Gremlin language: keys of any type, compared by equivalence (1, 1L and 1.0 are three keys), in
+ * insertion order. Lists are plain arrays. Never a bare object: property names such as `__proto__` are ordinary data.
+ */
+export class GremlinMap extends Keyed {
+  readonly #values = new Map<unknown, unknown>()
+  /** Keys whose lookup key is not the key itself. */
+  #originals: Map<unknown, unknown> | undefined
+
+  constructor(entries?: Iterable<readonly [unknown, unknown]>) {
+    super()
+    if (entries !== undefined) for (const [key, value] of entries) this.set(key, value)
+  }
+
+  get size(): number {
+    return this.#values.size
+  }
+
+  get(key: unknown): unknown {
+    return this.#values.get(keyOf(key))
+  }
+
+  has(key: unknown): boolean {
+    return this.#values.has(keyOf(key))
+  }
+
+  set(key: unknown, value: unknown): this {
+    const lookup = keyOf(key)
+    if (lookup !== key) {
+      this.#originals ??= new Map()
+      if (!this.#originals.has(lookup)) this.#originals.set(lookup, key)
+    }
+    this.#values.set(lookup, value)
+    return this
+  }
+
+  delete(key: unknown): boolean {
+    const lookup = keyOf(key)
+    this.#originals?.delete(lookup)
+    return this.#values.delete(lookup)
+  }
+
+  *keys(): IterableIterator<unknown> {
+    const originals = this.#originals
+    for (const lookup of this.#values.keys()) yield originals?.has(lookup) ? originals.get(lookup) : lookup
+  }
+
+  values(): IterableIterator<unknown> {
+    return this.#values.values()
+  }
+
+  *entries(): IterableIterator<[unknown, unknown]> {
+    const originals = this.#originals
+    for (const [lookup, value] of this.#values) yield [originals?.has(lookup) ? originals.get(lookup) : lookup, value]
+  }
+
+  [Symbol.iterator](): IterableIterator<[unknown, unknown]> {
+    return this.entries()
+  }
+
+  /** Visits the entries without an iterator: the encoders' way. */
+  forEach(visit: (value: unknown, key: unknown) => void): void {
+    const originals = this.#originals
+    if (originals === undefined) this.#values.forEach(visit)
+    else {
+      this.#values.forEach((value, key) => {
+        visit(value, originals.has(key) ? originals.get(key) : key)
+      })
+    }
+  }
+
+  /** Maps are equivalent when they hold equivalent entries, in any order. */
+  override equivalenceKey(): string {
+    const texts: Array<string> = []
+    this.forEach((value, key) => {
+      texts.push(keyText(key) + keyText(value))
+    })
+    return unorderedKey("M", texts)
+  }
+}
+
+/** The Set of the Gremlin language: distinct by equivalence, in insertion order. */
+export class GremlinSet extends Keyed {
+  readonly #values = new Map<unknown, unknown>()
+
+  constructor(values?: Iterable<unknown>) {
+    super()
+    if (values !== undefined) for (const value of values) this.add(value)
+  }
+
+  get size(): number {
+    return this.#values.size
+  }
+
+  has(value: unknown): boolean {
+    return this.#values.has(keyOf(value))
+  }
+
+  /** True when the value was not there. */
+  add(value: unknown): boolean {
+    const key = keyOf(value)
+    if (this.#values.has(key)) return false
+    this.#values.set(key, value)
+    return true
+  }
+
+  delete(value: unknown): boolean {
+    return this.#values.delete(keyOf(value))
+  }
+
+  values(): IterableIterator<unknown> {
+    return this.#values.values()
+  }
+
+  [Symbol.iterator](): IterableIterator<unknown> {
+    return this.#values.values()
+  }
+
+  /** Sets are equivalent when they hold equivalent members, in any order. */
+  override equivalenceKey(): string {
+    return unorderedKey("S", Array.from(this.#values.values(), keyText))
+  }
+}
+
+/** A multiset (TinkerPop's BulkSet): distinct values with a count each, the result of aggregate(). */
+export class BulkSet extends Keyed {
+  readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>()
+  #size = 0
+
+  /** Number of values with their repetitions. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Number of distinct values. */
+  get uniqueSize(): number {
+    return this.#counts.size
+  }
+
+  add(value: unknown, bulk = 1): void {
+    const key = keyOf(value)
+    const entry = this.#counts.get(key)
+    if (entry === undefined) this.#counts.set(key, { value, count: bulk })
+    else entry.count += bulk
+    this.#size += bulk
+  }
+
+  /** How often the value is in. */
+  count(value: unknown): number {
+    return this.#counts.get(keyOf(value))?.count ?? 0
+  }
+
+  /** Distinct values with their counts. */
+  *entries(): IterableIterator<[unknown, number]> {
+    for (const { value, count } of this.#counts.values()) yield [value, count]
+  }
+
+  /** Every value as often as it is in. */
+  *[Symbol.iterator](): IterableIterator<unknown> {
+    for (const { value, count } of this.#counts.values()) for (let i = 0; i < count; i++) yield value
+  }
+
+  /** Bulk sets are equivalent when they hold equivalent values equally often. */
+  override equivalenceKey(): string {
+    return unorderedKey(
+      "B",
+      Array.from(this.#counts.values(), (entry) => `${keyText(entry.value)}${entry.count};`)
+    )
+  }
+}
+
+/** One entry of a map, as unfold() gives it and order(local) or select(keys) read it. */
+export class MapEntry extends Keyed {
+  readonly key: unknown
+  readonly value: unknown
+  constructor(key: unknown, value: unknown) {
+    super()
+    this.key = key
+    this.value = value
+  }
+
+  override equivalenceKey(): string {
+    return `\0N${keyText(this.key)}${keyText(this.value)}`
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Elements as a program outside the store sees them. A {@link Vertex} or {@link Edge} is a small handle: a number that
+ * means something to its {@link ElementSource} (an open transaction, or a detached copy), made only when an element
+ * leaves the columns of the traversal machine.
+ */
+
+/** A number that stands for a vertex or an edge inside one transaction. Never shown to clients. */
+export type Ref = number
+
+/** What a handle asks for its data. A transaction is one; {@link Detached} another. */
+export interface ElementSource {
+  vertexId(ref: Ref): unknown
+  vertexLabel(ref: Ref): string
+  /** All properties of a vertex, or those with the given keys, in insertion order. */
+  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[]
+  edgeId(ref: Ref): unknown
+  edgeLabel(ref: Ref): string
+  edgeOutVertex(ref: Ref): Vertex
+  edgeInVertex(ref: Ref): Vertex
+  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[]
+}
+
+/** A vertex. Equal to another when their ids are. */
+export class Vertex {
+  readonly source: ElementSource
+  readonly ref: Ref
+  constructor(source: ElementSource, ref: Ref) {
+    this.source = source
+    this.ref = ref
+  }
+  get id(): unknown {
+    return this.source.vertexId(this.ref)
+  }
+  get label(): string {
+    return this.source.vertexLabel(this.ref)
+  }
+  properties(keys: readonly string[] | null = null): readonly VertexProperty[] {
+    return this.source.vertexProperties(this.ref, keys)
+  }
+}
+
+/** An edge. Equal to another when their ids are. */
+export class Edge {
+  readonly source: ElementSource
+  readonly ref: Ref
+  constructor(source: ElementSource, ref: Ref) {
+    this.source = source
+    this.ref = ref
+  }
+  get id(): unknown {
+    return this.source.edgeId(this.ref)
+  }
+  get label(): string {
+    return this.source.edgeLabel(this.ref)
+  }
+  get outVertex(): Vertex {
+    return this.source.edgeOutVertex(this.ref)
+  }
+  get inVertex(): Vertex {
+    return this.source.edgeInVertex(this.ref)
+  }
+  properties(keys: readonly string[] | null = null): readonly Property[] {
+    return this.source.edgeProperties(this.ref, keys)
+  }
+}
+
+/** A property of a vertex: has an id of its own and may carry meta-properties. */
+export class VertexProperty {
+  /** Null only for a property decoded from a message that names no vertex. */
+  readonly vertex: Vertex | null
+  readonly id: unknown
+  readonly key: string
+  readonly value: unknown
+  /** Meta-properties, null when there are none. */
+  readonly meta: ReadonlyMap<string, unknown> | null
+  constructor(
+    vertex: Vertex | null,
+    id: unknown,
+    key: string,
+    value: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ) {
+    this.vertex = vertex
+    this.id = id
+    this.key = key
+    this.value = value
+    this.meta = meta
+  }
+  get label(): string {
+    return this.key
+  }
+  properties(keys: readonly string[] | null = null): readonly Property[] {
+    const found: Array<Property> = []
+    if (this.meta !== null) {
+      for (const [key, value] of this.meta) {
+        if (keys === null || keys.includes(key)) found.push(new Property(this, key, value))
+      }
+    }
+    return found
+  }
+}
+
+/** A property of an edge, or a meta-property of a vertex property. */
+export class Property {
+  readonly element: Edge | VertexProperty | null
+  readonly key: string
+  readonly value: unknown
+  constructor(element: Edge | VertexProperty | null, key: string, value: unknown) {
+    this.element = element
+    this.key = key
+    this.value = value
+  }
+}
+
+/** Everything that has an id, a label and properties. */
+export type Element = Vertex | Edge | VertexProperty
+
+export const isElement = (value: unknown): value is Element =>
+  value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty
+
+/** Elements outside any transaction: decoded from a request, kept by a session, or collected by subgraph(). */
+export class Detached implements ElementSource {
+  readonly #vertices: Array<{ id: unknown; label: string; properties: Array<VertexProperty> }> = []
+  readonly #edges: Array<{ id: unknown; label: string; out: Vertex; in: Vertex; properties: Array<Property> }> = []
+
+  addVertex(id: unknown, label: string): Vertex {
+    this.#vertices.push({ id, label, properties: [] })
+    return new Vertex(this, this.#vertices.length - 1)
+  }
+  /** Gives a vertex of this source its next property. */
+  addVertexProperty(
+    vertex: Vertex,
+    id: unknown,
+    key: string,
+    value: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): void {
+    this.#vertices[vertex.ref]!.properties.push(new VertexProperty(vertex, id, key, value, meta))
+  }
+  addEdge(id: unknown, label: string, out: Vertex, into: Vertex): Edge {
+    this.#edges.push({ id, label, out, in: into, properties: [] })
+    return new Edge(this, this.#edges.length - 1)
+  }
+  addEdgeProperty(edge: Edge, key: string, value: unknown): void {
+    this.#edges[edge.ref]!.properties.push(new Property(edge, key, value))
+  }
+
+  vertexId(ref: Ref): unknown {
+    return this.#vertices[ref]!.id
+  }
+  vertexLabel(ref: Ref): string {
+    return this.#vertices[ref]!.label
+  }
+  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
+    const all = this.#vertices[ref]!.properties
+    return keys === null ? all : all.filter((property) => keys.includes(property.key))
+  }
+  edgeId(ref: Ref): unknown {
+    return this.#edges[ref]!.id
+  }
+  edgeLabel(ref: Ref): string {
+    return this.#edges[ref]!.label
+  }
+  edgeOutVertex(ref: Ref): Vertex {
+    return this.#edges[ref]!.out
+  }
+  edgeInVertex(ref: Ref): Vertex {
+    return this.#edges[ref]!.in
+  }
+  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
+    const all = this.#edges[ref]!.properties
+    return keys === null ? all : all.filter((property) => keys.includes(property.key))
+  }
+}

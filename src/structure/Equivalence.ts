@@ -1,0 +1,127 @@
+import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
+import { EnumValue } from "./Enums.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "./Numbers.ts"
+import { Path, Tree } from "./Path.ts"
+import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
+
+/**
+ * A value that builds its own key: the collections, which need {@link keyOf} themselves and so cannot be known here.
+ */
+export abstract class Keyed {
+  /** A text that two values of this class share exactly when they are equivalent; begins with NUL and a letter of its class. */
+  abstract equivalenceKey(): string
+}
+
+/**
+ * The key under which a JavaScript Map holds a value so that two values share it exactly when they are equivalent in
+ * Gremlin's sense (dedup, group keys, sets, map keys): types matter (1, 1L, 1.0 differ), NaN equals NaN, -0.0 equals
+ * 0.0, elements are equal by id. A string, Int, Long, boolean and null is its own key; everything else a tagged string
+ * that begins with NUL, and so does a string that itself begins with NUL. Objects of unknown classes are their own key.
+ */
+export const keyOf = (value: unknown): unknown => {
+  switch (typeof value) {
+    case "string":
+      return value.charCodeAt(0) === 0 ? `\0s${value}` : value
+    case "number":
+      // Map takes -0 for 0; it is a Double and not the Int 0.
+      return value === 0 && 1 / value < 0 ? "\0d0" : value
+    case "bigint":
+    case "boolean":
+      return value
+    default:
+      return value === null || value === undefined ? null : objectKey(value as object)
+  }
+}
+
+const objectKey = (value: object): unknown => {
+  if (value instanceof Vertex) return `\0v${keyText(value.id)}`
+  if (value instanceof Edge) return `\0e${keyText(value.id)}`
+  if (value instanceof Double) return `\0d${value.value}`
+  if (value instanceof VertexProperty) return `\0p${keyText(value.id)}`
+  if (value instanceof Property) return `\0P${keyText(value.key)}${keyText(value.value)}${keyText(value.element)}`
+  if (Array.isArray(value)) return listKey("l", value)
+  if (value instanceof Keyed) return value.equivalenceKey()
+  if (value instanceof Path) return pathKey(value)
+  return scalarKey(value)
+}
+
+const scalarKey = (value: object): unknown => {
+  if (value instanceof Float) return `\0f${value.value}`
+  if (value instanceof Byte) return `\0b${value.value}`
+  if (value instanceof Short) return `\0h${value.value}`
+  if (value instanceof BigInteger) return `\0n${value.value}`
+  if (value instanceof BigDecimal) return decimalKey(value)
+  if (value instanceof Uuid) return `\0u${value.text}`
+  if (value instanceof OffsetDateTime) return `\0o${value.epochMillis},${value.nanos},${value.offsetSeconds}`
+  if (value instanceof EnumValue) return `\0E${value.enumName}.${value.name}`
+  if (value instanceof Tree) return `\0T${keyText(value.children)}`
+  if (value instanceof Char) return `\0c${value.text}`
+  if (value instanceof Timestamp) return `\0t${value.epochMillis}`
+  if (value instanceof Duration) return `\0D${value.seconds},${value.nanos}`
+  if (value instanceof Uint8Array) return `\0x${bytesText(value)}`
+  if (value instanceof Temporal) return `\0j${value.name} ${value.text}`
+  if (value instanceof InetAddress) return `\0i${bytesText(value.bytes)}`
+  if (value instanceof ClassName) return `\0C${value.name}`
+  return value
+}
+
+/** The key of values in order; `tag` is the letter of their class. */
+export const listKey = (tag: string, values: readonly unknown[]): string => {
+  let key = `\0${tag}`
+  for (const value of values) key += keyText(value)
+  return key
+}
+
+/** The key of texts whose order means nothing, as those of a set's members. */
+export const unorderedKey = (tag: string, texts: string[]): string => `\0${tag}${texts.sort().join("")}`
+
+const pathKey = (path: Path): string => {
+  let key = "\0a"
+  for (let i = 0; i < path.objects.length; i++) {
+    const labels = [...(path.labels[i] ?? [])].sort()
+    key += `${keyText(path.objects[i])}${labels.length};`
+    for (const label of labels) key += keyText(label)
+  }
+  return key
+}
+
+/** 1.0m and 1.00m are the same number: trailing zeros are not part of the key. */
+const decimalKey = (decimal: BigDecimal): string => {
+  if (decimal.unscaled === 0n) return "\0m0,0"
+  const digits = decimal.unscaled.toString()
+  let end = digits.length
+  while (digits.charCodeAt(end - 1) === 0x30) end--
+  return `\0m${digits.slice(0, end)},${decimal.scale - (digits.length - end)}`
+}
+
+const bytesText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")
+
+let identities = 0
+const identityOf = new WeakMap<object, number>()
+
+/** A self-delimiting text of any value's key, for use inside longer keys. */
+export const keyText = (value: unknown): string => {
+  const key = keyOf(value)
+  switch (typeof key) {
+    case "string":
+      return `s${key.length}:${key}`
+    case "number":
+      return `i${key};`
+    case "bigint":
+      return `l${key};`
+    case "boolean":
+      return key ? "t" : "f"
+    default:
+      return key === null ? "n" : identityText(key as object)
+  }
+}
+
+const identityText = (object: object): string => {
+  let identity = identityOf.get(object)
+  if (identity === undefined) {
+    identity = ++identities
+    identityOf.set(object, identity)
+  }
+  return `o${identity};`
+}

@@ -1,0 +1,207 @@
+import type { EnumValue } from "./Enums.ts"
+import type { Edge, ElementSource, Property, Ref, Vertex, VertexProperty } from "./Element.ts"
+
+/**
+ * The one interface between the traversal machine and storage.
+ *
+ * Reads are synchronous. A store that cannot answer at once (Cassandra) says so by `answersLater`: the machine then
+ * hands {@link GraphTransaction.prefetch} the reads of a whole batch before it runs a step over it, and the step's own
+ * reads find their answers in the transaction. A store that answers at once is never asked to prefetch and pays
+ * nothing for it.
+ */
+
+/** A column of refs; which of the two is the transaction's choice ({@link GraphTransaction.newRefs}). */
+export type RefColumn = Int32Array | Float64Array
+
+/** Called once when awaited reads or a commit are there; an error ends the run with it. */
+export interface Later {
+  onDone(resume: (error: Error | undefined) => void): void
+}
+
+/** Where a read stopped inside a batch: the row, and how many of that row's answers were already given. */
+export interface Cursor {
+  row: number
+  offset: number
+}
+
+/** Growing answer of an expansion: `refs[i]` was reached from row `rows[i]`. Reused between batches; never kept. */
+export interface Expansion {
+  rows: Int32Array
+  refs: RefColumn
+  length: number
+}
+
+export type DirectionName = "OUT" | "IN" | "BOTH"
+
+/** Edge labels resolved for one transaction; null means every label. Made by {@link GraphTransaction.edgeLabels}. */
+export interface LabelSet {
+  readonly labels: readonly string[]
+}
+
+/** Property values of one key. `value` is undefined where the element has none, and a {@link Values} where it has several. */
+export interface PropertyReader {
+  value(ref: Ref): unknown
+}
+
+/** Several values of one multi-property, in insertion order. */
+export class Values {
+  readonly values: readonly unknown[]
+  constructor(values: readonly unknown[]) {
+    this.values = values
+  }
+}
+
+/** One comparison an index may answer. */
+export interface IndexCondition {
+  readonly key: string
+  readonly operator: "eq" | "within" | "lt" | "lte" | "gt" | "gte" | "between" | "inside" | "startingWith" | "text"
+  /** For `within` an array, for `between` and `inside` an array of two. */
+  readonly value: unknown
+}
+
+/** What a V() or E() with folded has() filters asks of the store. All conditions hold together. */
+export interface IndexQuery {
+  readonly element: "vertex" | "edge"
+  readonly labels: readonly string[] | null
+  readonly conditions: readonly IndexCondition[]
+}
+
+/** How an index would answer a query: its name and which conditions it covers completely (the rest is filtered after). */
+export interface IndexChoice {
+  readonly name: string
+  /** Positions in `query.conditions` that need no further test. */
+  readonly covered: readonly number[]
+  readonly coversLabels: boolean
+}
+
+/** A running scan or index look-up. */
+export interface RefScan {
+  /** Appends up to `max` refs to `out`; false when nothing is left. */
+  next(max: number, out: { refs: RefColumn; length: number }): boolean
+  close(): void
+}
+
+/** What a step is about to read of a batch, for stores that answer later. */
+export type Reads =
+  | { readonly kind: "adjacent"; readonly refs: RefColumn; readonly length: number; readonly direction: DirectionName; readonly labels: LabelSet | null; readonly edges: boolean }
+  | { readonly kind: "vertex"; readonly refs: RefColumn; readonly length: number; readonly keys: readonly string[] | null }
+  | { readonly kind: "edge"; readonly refs: RefColumn; readonly length: number; readonly keys: readonly string[] | null }
+  | { readonly kind: "vertexIds"; readonly ids: readonly unknown[] }
+  | { readonly kind: "edgeIds"; readonly ids: readonly unknown[] }
+  | { readonly kind: "scan"; readonly scan: RefScan; readonly max: number }
+
+/** What a graph can do; tells the machine and clients what to expect. */
+export interface GraphFeatures {
+  /** Explicit commit and rollback by clients (false for TinkerGraph: each request commits by itself). */
+  readonly transactions: boolean
+  readonly userSuppliedVertexIds: boolean
+  readonly userSuppliedEdgeIds: boolean
+  readonly userSuppliedVertexPropertyIds: boolean
+  readonly nullPropertyValues: boolean
+  readonly multiProperties: boolean
+  readonly metaProperties: boolean
+  readonly persistent: boolean
+}
+
+/** A graph: opens transactions. */
+export interface GraphStore {
+  readonly name: string
+  readonly features: GraphFeatures
+  /** Words for a person: `tinkergraph[vertices:6 edges:6]`. */
+  describe(): string
+  /** A transaction over the newest committed state. `readOnly` refuses writes with a typed error. */
+  begin(options?: { readonly readOnly?: boolean }): GraphTransaction
+  /** Management of indexes over committed data. */
+  readonly management: GraphManagement
+  /** Rolls back what is open and releases files and memory. */
+  close(): Promise<void>
+}
+
+/** Indexes as scripts create them: `graph.createIndex('uid', Vertex.class)`. */
+export interface GraphManagement {
+  createIndex(key: string, element: "vertex" | "edge"): Promise<void>
+  dropIndex(key: string, element: "vertex" | "edge"): Promise<void>
+  indexedKeys(element: "vertex" | "edge"): readonly string[]
+}
+
+/** Numbers about the committed graph, answered without a scan; undefined where the store keeps none. */
+export interface GraphCounts {
+  vertices(labels: readonly string[] | null): number | undefined
+  edges(labels: readonly string[] | null): number | undefined
+}
+
+/**
+ * A snapshot to read from, with this transaction's own changes on top. A value: bound to no thread and no fiber.
+ * After commit or rollback it must not be used, except through handles of elements already materialised by detach.
+ */
+export interface GraphTransaction extends ElementSource {
+  readonly store: GraphStore
+  readonly answersLater: boolean
+  /** True once a write was made that is not yet committed. */
+  readonly dirty: boolean
+  /** An empty column of the kind this transaction's refs need. */
+  newRefs(capacity: number): RefColumn
+  /** Asks for everything the reads need; undefined when it is here. Only called when `answersLater`. */
+  prefetch(reads: readonly Reads[]): Later | undefined
+
+  // Elements by id. -1 when there is none. Ids are compared by numeric value across number kinds where the graph's id manager does so.
+  vertexRef(id: unknown): Ref
+  edgeRef(id: unknown): Ref
+  /** Scans in a stable order; null labels = every label. */
+  scanVertices(labels: readonly string[] | null): RefScan
+  scanEdges(labels: readonly string[] | null): RefScan
+  /** The best index for a query, or undefined: the answer is kept in no plan, because indexes come and go. */
+  chooseIndex(query: IndexQuery): IndexChoice | undefined
+  /** Runs a query by the index chosen. */
+  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan
+  /** Own changes included; undefined when only a scan would tell. */
+  readonly counts: GraphCounts
+
+  // Adjacency, for rows [cursor.row, length) of a column of vertex refs.
+  edgeLabels(labels: readonly string[]): LabelSet
+  /**
+   * Appends neighbours to `out` until about `limit` rows are in it, then moves the cursor. True when every row is done.
+   * For BOTH, out-edges come first; a self-loop is given twice.
+   */
+  adjacentVertices(refs: RefColumn, length: number, direction: DirectionName, labels: LabelSet | null, cursor: Cursor, limit: number, out: Expansion): boolean
+  incidentEdges(refs: RefColumn, length: number, direction: DirectionName, labels: LabelSet | null, cursor: Cursor, limit: number, out: Expansion): boolean
+  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number
+  edgeOutRef(edge: Ref): Ref
+  edgeInRef(edge: Ref): Ref
+
+  // Properties
+  vertexReader(key: string): PropertyReader
+  edgeReader(key: string): PropertyReader
+  vertexKeys(ref: Ref): readonly string[]
+  edgeKeys(ref: Ref): readonly string[]
+  /** True while the element is there for this transaction (it may have been removed by itself). */
+  hasVertex(ref: Ref): boolean
+  hasEdge(ref: Ref): boolean
+
+  // Handles
+  vertex(ref: Ref): Vertex
+  edge(ref: Ref): Edge
+  /** The ref of a handle or detached element of the same id; -1 when it is not in this graph. */
+  refOfVertex(vertex: Vertex): Ref
+  refOfEdge(edge: Edge): Ref
+
+  // Writes. Ids undefined = allocated. Errors: ElementExists, IdNotSupported, UnsupportedValue, ReadOnlyTransaction (see structure/StoreErrors.ts).
+  addVertex(label: string, id: unknown): Ref
+  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref
+  /** Cardinality null = the graph's default for the key. Returns the property as it is now. */
+  setVertexProperty(ref: Ref, cardinality: EnumValue | null, key: string, value: unknown, id: unknown, meta: ReadonlyMap<string, unknown> | null): VertexProperty
+  setMetaProperty(property: VertexProperty, key: string, value: unknown): void
+  setEdgeProperty(ref: Ref, key: string, value: unknown): Property
+  removeVertex(ref: Ref): void
+  removeEdge(ref: Ref): void
+  removeVertexProperty(property: VertexProperty): void
+  removeProperty(property: Property): void
+
+  /**
+   * Applies the changes at once; the new state is visible to transactions begun after. Undefined when it is done,
+   * a Later where it must be waited for. Throws (or fails with) TransactionConflict when another transaction
+   * committed a change to the same single property, unique index entry, multiplicity slot, edge or vertex existence.
+   */
+  commit(): Later | undefined
+  rollback(): void
+}

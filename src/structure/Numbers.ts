@@ -1,0 +1,101 @@
+/**
+ * Number kinds of the Gremlin type system and how each is held in JavaScript.
+ *
+ * | Gremlin    | held as                                                            |
+ * | ---------- | ------------------------------------------------------------------ |
+ * | Int        | `number` with an integral value in the 32-bit range (never -0)     |
+ * | Double     | every other `number` (fractions, NaN, ±Infinity, -0, |x| > 2^31)   |
+ * | Double     | {@link Double} when its value is integral in the Int range         |
+ * | Long       | `bigint` in the 64-bit range                                       |
+ * | the others | the small classes of this file                                     |
+ *
+ * The hot path works on plain numbers; the classes appear only where a value would otherwise lose its kind.
+ */
+
+/** Signed 8-bit integer. */
+export class Byte {
+  readonly value: number
+  constructor(value: number) {
+    this.value = (value << 24) >> 24
+  }
+}
+
+/** Signed 16-bit integer. */
+export class Short {
+  readonly value: number
+  constructor(value: number) {
+    this.value = (value << 16) >> 16
+  }
+}
+
+/** IEEE 754 single precision; the value is rounded to it. */
+export class Float {
+  readonly value: number
+  constructor(value: number) {
+    this.value = Math.fround(value)
+  }
+}
+
+/** A Double whose value is integral and inside the Int range, so that a plain number would read as Int. Make with {@link double}. */
+export class Double {
+  readonly value: number
+  constructor(value: number) {
+    this.value = value
+  }
+}
+
+/** Integer without bounds (java.math.BigInteger). A bare `bigint` is a Long. */
+export class BigInteger {
+  readonly value: bigint
+  constructor(value: bigint) {
+    this.value = value
+  }
+}
+
+/** Decimal without bounds: `unscaled * 10^-scale` (java.math.BigDecimal). */
+export class BigDecimal {
+  readonly unscaled: bigint
+  readonly scale: number
+  constructor(unscaled: bigint, scale: number) {
+    this.unscaled = unscaled
+    this.scale = scale
+  }
+}
+
+/** Every value that Gremlin calls a number. */
+export type GremlinNumber = number | bigint | Byte | Short | Float | Double | BigInteger | BigDecimal
+
+/** True when a plain number stands for an Int. -0 is a Double. */
+export const isInt = (value: number): boolean => (value | 0) === value && (value !== 0 || 1 / value > 0)
+
+/** The Double with this value, as a plain number where that already reads as Double. */
+export const double = (value: number): number | Double => (isInt(value) ? new Double(value) : value)
+
+/** Smallest and largest Long. */
+export const LONG_MIN = -(2n ** 63n)
+export const LONG_MAX = 2n ** 63n - 1n
+
+/** True for each representation of a Gremlin number. */
+export const isNumber = (value: unknown): value is GremlinNumber =>
+  typeof value === "number" ||
+  typeof value === "bigint" ||
+  value instanceof Double ||
+  value instanceof Float ||
+  value instanceof Byte ||
+  value instanceof Short ||
+  value instanceof BigInteger ||
+  value instanceof BigDecimal
+
+/** Names of the number kinds, from narrow to wide inside each family (TinkerPop's NumberHelper order). */
+export type NumberKind = "Byte" | "Short" | "Int" | "Long" | "BigInteger" | "Float" | "Double" | "BigDecimal"
+
+/** The kind of a number value. */
+export const numberKind = (value: GremlinNumber): NumberKind => {
+  if (typeof value === "number") return isInt(value) ? "Int" : "Double"
+  if (typeof value === "bigint") return "Long"
+  if (value instanceof Double) return "Double"
+  if (value instanceof Float) return "Float"
+  if (value instanceof Byte) return "Byte"
+  if (value instanceof Short) return "Short"
+  return value instanceof BigInteger ? "BigInteger" : "BigDecimal"
+}

@@ -1,0 +1,19 @@
+import type { GremlinMap } from "./Collections.ts"
+
+/** The way a traverser took: the objects it was at, and the labels (as()) each of them has. */
+export class Path {
+  readonly objects: readonly unknown[]
+  readonly labels: ReadonlyArray<ReadonlySet<string>>
+  constructor(objects: readonly unknown[], labels: ReadonlyArray<ReadonlySet<string>>) {
+    this.objects = objects
+    this.labels = labels
+  }
+}
+
+/** A tree of paths (tree()): each key with the tree below it, in insertion order. */
+export class Tree {
+  readonly children: GremlinMap
+  constructor(children: GremlinMap) {
+    this.children = children
+  }
+}

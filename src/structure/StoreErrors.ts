@@ -1,0 +1,47 @@
+/** Errors of the storage layer. One table (services/Errors.ts) turns each tag into a status for clients. */
+
+/** Base of the errors that storage and the machine raise; `_tag` names the kind. */
+export abstract class TaggedError extends Error {
+  abstract readonly _tag: string
+}
+
+/** Another transaction committed a change to the same thing first. The whole transaction should be run again. */
+export class TransactionConflict extends TaggedError {
+  readonly _tag = "TransactionConflict"
+  /** What was changed by both, in words. */
+  readonly what: string
+  constructor(what: string) {
+    super(`The transaction conflicts with one committed meanwhile (${what}); nothing was written. Run it again.`)
+    this.what = what
+  }
+}
+
+/** An element with this id is already there. */
+export class ElementExists extends TaggedError {
+  readonly _tag = "ElementExists"
+}
+
+/** The graph does not take this id, label or value. */
+export class UnsupportedValue extends TaggedError {
+  readonly _tag = "UnsupportedValue"
+}
+
+/** The element is not in the graph (any more). */
+export class ElementNotFound extends TaggedError {
+  readonly _tag = "ElementNotFound"
+}
+
+/** A write in a transaction that only reads. */
+export class ReadOnlyTransaction extends TaggedError {
+  readonly _tag = "ReadOnlyTransaction"
+}
+
+/** The graph has no explicit transactions: commit() and rollback() mean nothing to it. */
+export class TransactionsNotSupported extends TaggedError {
+  readonly _tag = "TransactionsNotSupported"
+}
+
+/** The store could not read or write; the message says what the person running the server can do. */
+export class StorageFailure extends TaggedError {
+  readonly _tag = "StorageFailure"
+}

@@ -1,0 +1,96 @@
+/**
+ * Date, time and the other scalar types of GraphSON 3 and GraphBinary 1.0 that JavaScript has no value for.
+ * Field ranges are those of java.time; a value is never normalised on the way through the server.
+ */
+
+/** An instant with an offset (java.time.OffsetDateTime), the type of Gremlin's datetime(). */
+export class OffsetDateTime {
+  /** Milliseconds since 1970-01-01T00:00Z, floor. */
+  readonly epochMillis: number
+  /** Nanoseconds inside the millisecond, 0 to 999,999. */
+  readonly nanos: number
+  /** Offset from UTC in seconds, -64,800 to 64,800. */
+  readonly offsetSeconds: number
+  constructor(epochMillis: number, nanos: number, offsetSeconds: number) {
+    this.epochMillis = epochMillis
+    this.nanos = nanos
+    this.offsetSeconds = offsetSeconds
+  }
+}
+
+/** java.util.Date on the wire (g:Date): milliseconds since the epoch. */
+export class Timestamp {
+  readonly epochMillis: number
+  /** g:Timestamp (java.sql) keeps its own type name on the wire. */
+  readonly sql: boolean
+  constructor(epochMillis: number, sql = false) {
+    this.epochMillis = epochMillis
+    this.sql = sql
+  }
+}
+
+/** A length of time (java.time.Duration); seconds may be negative, nanos are 0 to 999,999,999. */
+export class Duration {
+  readonly seconds: bigint
+  readonly nanos: number
+  constructor(seconds: bigint, nanos: number) {
+    this.seconds = seconds
+    this.nanos = nanos
+  }
+}
+
+/** A UUID in canonical lower-case text form. */
+export class Uuid {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text.toLowerCase()
+  }
+}
+
+/** One UTF-16 code unit or code point (java.lang.Character). */
+export class Char {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Names of java.time values that the server carries without computing with them. */
+export type TemporalName =
+  | "Instant"
+  | "LocalDate"
+  | "LocalDateTime"
+  | "LocalTime"
+  | "MonthDay"
+  | "OffsetTime"
+  | "Period"
+  | "Year"
+  | "YearMonth"
+  | "ZonedDateTime"
+  | "ZoneOffset"
+
+/** A java.time value of another type, as its ISO-8601 text (the form GraphSON sends). */
+export class Temporal {
+  readonly name: TemporalName
+  readonly text: string
+  constructor(name: TemporalName, text: string) {
+    this.name = name
+    this.text = text
+  }
+}
+
+/** java.net.InetAddress: its text and its 4 or 16 bytes. */
+export class InetAddress {
+  readonly bytes: Uint8Array
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+}
+
+/** java.lang.Class, by its full name. */
+export class ClassName {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
