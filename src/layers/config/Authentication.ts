@@ -1,0 +1,100 @@
+import type {
+  AuthenticationHandlerName,
+  AuthenticationSettings,
+  AuthenticatorName,
+  ChannelizerName,
+  GraphSettings
+} from "../../services/Config.ts"
+import type { FileSettings } from "./Fields.ts"
+import type { Report } from "./Report.ts"
+
+type Transport = "WebSocket" | "HTTP"
+
+const transports = (channelizer: ChannelizerName): ReadonlyArray<Transport> => {
+  if (channelizer === "WebSocketChannelizer") return ["WebSocket"]
+  if (channelizer === "HttpChannelizer") return ["HTTP"]
+  return ["WebSocket", "HTTP"]
+}
+
+/** Transports that a handler protects, and authenticators that it can ask (section 5 of the specification). */
+const handlers: Readonly<
+  Record<
+    AuthenticationHandlerName,
+    { readonly protects: ReadonlyArray<Transport>; readonly asks: ReadonlyArray<AuthenticatorName> }
+  >
+> = {
+  HttpBasicAuthenticationHandler: { protects: ["HTTP"], asks: ["SimpleAuthenticator"] },
+  SaslAuthenticationHandler: { protects: ["WebSocket"], asks: ["SimpleAuthenticator"] },
+  SaslAndHttpBasicAuthenticationHandler: { protects: ["WebSocket", "HTTP"], asks: ["SimpleAuthenticator"] },
+  HttpHMACAuthenticationHandler: { protects: ["HTTP"], asks: ["HMACAuthenticator"] },
+  SaslAndHMACAuthenticationHandler: { protects: ["WebSocket", "HTTP"], asks: ["SaslAndHMACAuthenticator"] }
+}
+
+const defaultHandler = (
+  authenticator: AuthenticatorName,
+  channelizer: ChannelizerName
+): AuthenticationHandlerName | undefined => {
+  if (authenticator === "HMACAuthenticator") return "HttpHMACAuthenticationHandler"
+  if (authenticator === "SaslAndHMACAuthenticator") return "SaslAndHMACAuthenticationHandler"
+  if (authenticator === "AllowAllAuthenticator") return undefined
+  if (channelizer === "WebSocketChannelizer") return "SaslAuthenticationHandler"
+  if (channelizer === "HttpChannelizer") return "HttpBasicAuthenticationHandler"
+  return "SaslAndHttpBasicAuthenticationHandler"
+}
+
+/**
+ * Completes `authentication` and refuses what would not protect every transport: authenticator, handler and channelizer
+ * have to fit each other.
+ */
+export const decodeAuthentication = (
+  decoded: NonNullable<FileSettings["authentication"]>,
+  channelizer: ChannelizerName,
+  defaults: AuthenticationSettings,
+  credentialsDb: GraphSettings | undefined,
+  report: Report
+): AuthenticationSettings => {
+  const path = ["authentication"]
+  const { config = {} } = decoded
+  const authenticator = decoded.authenticator ?? defaults.authenticator
+  const handler = decoded.authenticationHandler ?? defaultHandler(authenticator, channelizer)
+  const isOpen = authenticator === "AllowAllAuthenticator"
+  const needsSecret = authenticator === "HMACAuthenticator" || authenticator === "SaslAndHMACAuthenticator"
+  const name = typeof channelizer === "string" ? channelizer : channelizer.module
+
+  if (isOpen && decoded.authenticationHandler !== undefined) {
+    const reason = "there is nothing to ask: set authentication.authenticator, or remove this line"
+    report.fail([...path, "authenticationHandler"], reason)
+  }
+  if (!isOpen && handler !== undefined) {
+    const { protects, asks } = handlers[handler]
+    const open = transports(channelizer).filter((transport) => !protects.includes(transport))
+    if (!asks.includes(authenticator)) {
+      const reason = `${handler} works with ${asks.join(" or ")}, not with ${authenticator}`
+      report.fail([...path, "authenticationHandler"], reason)
+    } else if (open.length > 0) {
+      const reason = `${handler} would leave ${open.join(" and ")} of ${name} open to everybody`
+      report.fail([...path, "authenticationHandler"], `${reason}; choose another handler or another channelizer`)
+    }
+  }
+  if (!isOpen && config.credentialsDb === undefined) {
+    report.fail([...path, "config", "credentialsDb"], `is missing; ${authenticator} keeps its users in that graph`)
+  }
+  if (needsSecret && config.hmacSecret === undefined) {
+    report.fail([...path, "config", "hmacSecret"], `is missing; ${authenticator} signs its tokens with it`)
+  }
+  if ((config.defaultUsername === undefined) !== (config.defaultPassword === undefined)) {
+    const missing = config.defaultUsername === undefined ? "defaultUsername" : "defaultPassword"
+    report.fail([...path, "config", missing], "is missing; defaultUsername and defaultPassword go together")
+  }
+  return {
+    authenticator,
+    authenticationHandler: isOpen ? undefined : handler,
+    defaultUsername: config.defaultUsername,
+    defaultPassword: config.defaultPassword,
+    credentialsDb,
+    hmacSecret: config.hmacSecret,
+    hmacAlgo: config.hmacAlgo ?? defaults.hmacAlgo,
+    tokenTimeout: config.tokenTimeout ?? defaults.tokenTimeout,
+    defaultRole: config.defaultRole ?? defaults.defaultRole
+  }
+}

@@ -1,0 +1,58 @@
+import * as Effect from "effect/Effect"
+import { type GraphSettings, type ServerSettings, SettingRefused } from "../../services/Config.ts"
+
+/** What the composed server can do about the settings that must never be ignored. */
+export interface Abilities {
+  /** Authenticators besides AllowAllAuthenticator. */
+  readonly authenticators: ReadonlyArray<string>
+  /** Whether requests can be authorised at all. */
+  readonly authorization: boolean
+  readonly ssl: boolean
+  /** Storage backends it can open. */
+  readonly backends: ReadonlyArray<string>
+}
+
+const backendProblem = (graph: GraphSettings, abilities: Abilities): SettingRefused | undefined => {
+  if (graph.factory.kind !== "JanusGraphFactory") return undefined
+  const { backend } = graph.factory.storage
+  if (abilities.backends.includes(backend)) return undefined
+  const given = graph.options.get("storage.backend") ?? backend
+  return new SettingRefused({
+    setting: `storage.backend=${given} of the graph '${graph.name}'`,
+    reason: `this version of the server opens ${abilities.backends.join(", ")} only`
+  })
+}
+
+/**
+ * Refuses settings that the server cannot enforce. A server that looks protected and is not, or that keeps data elsewhere
+ * than told, must not start.
+ */
+export const refuseUnenforceable = (
+  settings: ServerSettings,
+  abilities: Abilities
+): Effect.Effect<void, SettingRefused> =>
+  Effect.suspend(() => {
+    const { authentication, authorization, ssl, graphs } = settings
+    const refused = (setting: string, reason: string) => Effect.fail(new SettingRefused({ setting, reason }))
+    const { authenticator } = authentication
+    if (authenticator !== "AllowAllAuthenticator" && !abilities.authenticators.includes(authenticator)) {
+      return refused(
+        "authentication",
+        `this version of the server has no ${authenticator}, and will not run open instead`
+      )
+    }
+    if (authorization.authorizer !== undefined && !abilities.authorization) {
+      return refused(
+        "authorization",
+        "this version of the server does not authorise requests, and will not run open instead"
+      )
+    }
+    if (ssl.enabled && !abilities.ssl) {
+      return refused("ssl", "this version of the server has no TLS, and will not run without encryption instead")
+    }
+    for (const graph of graphs.values()) {
+      const problem = backendProblem(graph, abilities)
+      if (problem !== undefined) return Effect.fail(problem)
+    }
+    return Effect.void
+  })

@@ -1,0 +1,176 @@
+import * as Schema from "effect/Schema"
+import { defaultSettings } from "../../services/Config.ts"
+import {
+  bytesOrShare,
+  className,
+  classNameOrModule,
+  flag,
+  millis,
+  oneOf,
+  secret,
+  text,
+  texts,
+  whole
+} from "./Scalars.ts"
+
+const defaults = defaultSettings()
+const heap = defaults.memoryBudget / 0.6
+
+/** Absent settings stay absent: the built-in defaults are put below the decoded file, not into it. */
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+const anything = optional(Schema.Unknown)
+
+const authentication = Schema.Struct({
+  authenticator: optional(
+    className("AllowAllAuthenticator", "SimpleAuthenticator", "HMACAuthenticator", "SaslAndHMACAuthenticator")
+  ),
+  authenticationHandler: optional(
+    className(
+      "SaslAuthenticationHandler",
+      "HttpBasicAuthenticationHandler",
+      "SaslAndHttpBasicAuthenticationHandler",
+      "HttpHMACAuthenticationHandler",
+      "SaslAndHMACAuthenticationHandler"
+    )
+  ),
+  config: optional(
+    Schema.Struct({
+      defaultUsername: optional(text),
+      defaultPassword: optional(secret),
+      credentialsDb: optional(text),
+      hmacSecret: optional(secret),
+      hmacAlgo: optional(oneOf("HmacSHA256", "HmacSHA384", "HmacSHA512")),
+      tokenTimeout: optional(millis(1)),
+      defaultRole: optional(oneOf("reader", "editor", "admin"))
+    })
+  )
+})
+
+const store = oneOf("PKCS12", "PEM", "JKS")
+
+const ssl = Schema.Struct({
+  enabled: optional(flag),
+  keyStore: optional(text),
+  keyStorePassword: optional(secret),
+  keyStoreType: optional(store),
+  keyCertChainFile: optional(text),
+  keyFile: optional(text),
+  keyPassword: optional(secret),
+  trustStore: optional(text),
+  trustStorePassword: optional(secret),
+  trustStoreType: optional(store),
+  trustCertChainFile: optional(text),
+  sslEnabledProtocols: optional(texts),
+  sslCipherSuites: optional(texts),
+  needClientAuth: optional(oneOf("NONE", "OPTIONAL", "REQUIRE")),
+  refreshInterval: optional(millis())
+})
+
+const named = Schema.Struct({ className: text, config: anything })
+
+/** The short form, only the file's path, is written out before decoding. */
+const graph = Schema.Struct({
+  configuration: text,
+  traversalSources: optional(
+    Schema.Array(Schema.Struct({ name: text, gremlinExpression: optional(text), language: optional(text) }))
+  )
+})
+
+/** Everything a configuration file may hold, under this server's spelling of each name. */
+export const FileSchema = Schema.Struct({
+  host: optional(text),
+  port: optional(whole(0, 65_535)),
+  channelizer: optional(
+    classNameOrModule("WebSocketChannelizer", "HttpChannelizer", "WsAndHttpChannelizer", "UnifiedChannelizer")
+  ),
+  allowedOrigins: optional(texts),
+  maxConnections: optional(whole(1)),
+  maxContentLength: optional(whole(1, 2_147_483_647)),
+  maxInitialLineLength: optional(whole(64)),
+  maxHeaderSize: optional(whole(256)),
+  headersTimeout: optional(millis(1)),
+  requestTimeout: optional(millis(1)),
+  idleConnectionTimeout: optional(millis()),
+  keepAliveInterval: optional(millis()),
+  writeBufferHighWaterMark: optional(whole(1)),
+  writeBufferLowWaterMark: optional(whole(0)),
+  writeStallTimeout: optional(millis()),
+  perMessageDeflate: optional(flag),
+  shutdownTimeout: optional(millis()),
+  serializers: optional(Schema.Array(named)),
+  poolFullStatus: optional(oneOf(500, 429, 503)),
+  enginePool: optional(whole(0)),
+  maxWorkQueueSize: optional(whole(0)),
+  enginePoolVirtualThreads: optional(flag),
+  evaluationTimeout: optional(millis()),
+  resultIterationBatchSize: optional(whole(1)),
+  maxParameters: optional(whole(0)),
+  maxScriptLength: optional(whole(1)),
+  maxNestingDepth: optional(whole(1, 10_000)),
+  maxResults: optional(whole(0)),
+  requestMemoryLimit: optional(bytesOrShare(heap, "the heap limit")),
+  memoryBudget: optional(bytesOrShare(heap, "the heap limit")),
+  conflictRetries: optional(whole(0, 1_000)),
+  strictTransactionManagement: optional(flag),
+  ioDirectory: optional(text),
+  maxSessions: optional(whole(0)),
+  maxSessionsPerConnection: optional(whole(0)),
+  maxSessionTaskQueueSize: optional(whole(1)),
+  sessionTimeout: optional(millis()),
+  perGraphCloseTimeout: optional(millis()),
+  closeSessionPostGraphOp: optional(flag),
+  idleTransactionTimeout: optional(millis()),
+  maxTransactionLifetime: optional(millis()),
+  authentication: optional(authentication),
+  authorization: optional(
+    Schema.Struct({
+      authorizer: optional(classNameOrModule("RoleAuthorizer")),
+      config: optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+    })
+  ),
+  ssl: optional(ssl),
+  openMetrics: optional(flag),
+  enableAuditLog: optional(flag),
+  logging: optional(
+    Schema.Struct({
+      format: optional(oneOf("text", "json")),
+      level: optional(oneOf("trace", "debug", "info", "warn", "error", "off")),
+      file: optional(text)
+    })
+  ),
+  slowQueryThreshold: optional(millis()),
+  scriptLogLength: optional(whole(0)),
+  controlSocket: optional(text),
+  graphs: optional(Schema.Record({ key: Schema.String, value: graph })),
+  lifecycleHooks: optional(Schema.Array(named)),
+  processors: optional(Schema.Array(named)),
+  scriptEngines: optional(
+    Schema.Record({
+      key: Schema.String,
+      value: Schema.Struct({
+        imports: anything,
+        staticImports: anything,
+        scripts: optional(texts),
+        config: anything,
+        plugins: optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+      })
+    })
+  ),
+  // Known to Gremlin Server or JanusGraph Server, without effect here; see Legacy.ts.
+  graphManager: anything,
+  threadPoolWorker: anything,
+  threadPoolBoss: anything,
+  useEpollEventLoop: anything,
+  maxChunkSize: anything,
+  maxAccumulationBufferComponents: anything,
+  metrics: anything,
+  sessionLifetimeTimeout: anything,
+  useGlobalFunctionCacheForSessions: anything,
+  useCommonEngineForSessions: anything,
+  grpcServer: anything,
+  threadPoolMaxQueueSize: anything
+})
+
+/** A decoded file, defaults not yet filled in. */
+export type FileSettings = typeof FileSchema.Type

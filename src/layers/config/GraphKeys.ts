@@ -1,0 +1,52 @@
+/** Options of TinkerGraph and TinkerTransactionGraph; all have an effect. */
+export const tinkerGraphKeys: ReadonlyArray<string> = [
+  "engine.graph",
+  "engine.tinkergraph.vertexIdManager",
+  "engine.tinkergraph.edgeIdManager",
+  "engine.tinkergraph.vertexPropertyIdManager",
+  "engine.tinkergraph.defaultVertexPropertyCardinality",
+  "engine.tinkergraph.allowNullPropertyValues",
+  "engine.tinkergraph.graphLocation",
+  "engine.tinkergraph.graphFormat",
+  "engine.tinkergraph.service",
+  "engine.tinkergraph.vertexIndices",
+  "engine.tinkergraph.edgeIndices",
+  "storage.memory.max-bytes"
+]
+
+/** First parts of JanusGraph's option names. A key below one of them is never an error: people bring their files. */
+export const janusGraphRoots: ReadonlySet<string> = new Set([
+  "attributes",
+  "cache",
+  "cluster",
+  "computer",
+  "engine",
+  "graph",
+  "ids",
+  "index",
+  "locks",
+  "log",
+  "metrics",
+  "query",
+  "root",
+  "schema",
+  "storage",
+  "system",
+  "tx"
+])
+
+/** JanusGraph options that have an effect here; a trailing dot takes all below. */
+export const janusGraphKeys: ReadonlyArray<string> = [
+  "engine.graph",
+  "graph.graphname",
+  "storage.backend",
+  "storage.directory",
+  "storage.hostname",
+  "storage.port",
+  "storage.username",
+  "storage.password",
+  "storage.read-only",
+  "storage.memory.max-bytes",
+  "storage.lmdb.",
+  "storage.cql."
+]

@@ -1,0 +1,108 @@
+import {
+  type IdManager,
+  type StorageBackend,
+  type StorageOptions,
+  type TinkerGraphOptions,
+  tinkerGraphDefaults
+} from "../../services/Config.ts"
+import { locate, type Places, place } from "./Places.ts"
+import { suggestion } from "./Suggest.ts"
+
+/** Reads the options of one properties file; what is wrong is told to `fail`, and the default taken. */
+export interface OptionReader {
+  readonly get: (key: string) => string | undefined
+  readonly fail: (key: string, reason: string) => undefined
+  readonly oneOf: <A extends string, B extends A | undefined>(
+    key: string,
+    words: ReadonlyArray<A>,
+    otherwise: B
+  ) => A | B
+  readonly flag: (key: string, otherwise: boolean) => boolean
+}
+
+const backends: ReadonlyMap<string, StorageBackend> = new Map([
+  ["inmemory", "inmemory"],
+  ["lmdb", "lmdb"],
+  ["berkeleyje", "lmdb"],
+  ["cql", "cql"],
+  ["scylla", "cql"]
+])
+
+const list = (value: string | undefined): ReadonlyArray<string> =>
+  (value ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+
+/** `engine.tinkergraph.*`. */
+export const tinkerGraphOptions = (reader: OptionReader, file: string, places: Places): TinkerGraphOptions => {
+  const key = (option: string) => `engine.tinkergraph.${option}`
+  const managers: ReadonlyArray<IdManager> = ["ANY", "LONG", "INTEGER", "UUID", "STRING"]
+  const location = reader.get(key("graphLocation"))
+  const format = reader.oneOf(key("graphFormat"), ["graphml", "graphson", "gryo"], undefined)
+  if (location !== undefined && format === undefined) {
+    reader.fail(key("graphLocation"), `needs ${key("graphFormat")}: graphml, graphson or gryo`)
+  }
+  if (location === undefined && format !== undefined) reader.fail(key("graphFormat"), `needs ${key("graphLocation")}`)
+  const found = location === undefined ? undefined : locate(places, file, location)
+  return {
+    vertexIdManager: reader.oneOf(key("vertexIdManager"), managers, tinkerGraphDefaults.vertexIdManager),
+    edgeIdManager: reader.oneOf(key("edgeIdManager"), managers, tinkerGraphDefaults.edgeIdManager),
+    vertexPropertyIdManager: reader.oneOf(
+      key("vertexPropertyIdManager"),
+      managers,
+      tinkerGraphDefaults.vertexPropertyIdManager
+    ),
+    defaultVertexPropertyCardinality: reader.oneOf(
+      key("defaultVertexPropertyCardinality"),
+      ["single", "list", "set"],
+      tinkerGraphDefaults.defaultVertexPropertyCardinality
+    ),
+    allowNullPropertyValues: reader.flag(key("allowNullPropertyValues"), tinkerGraphDefaults.allowNullPropertyValues),
+    vertexIndices: list(reader.get(key("vertexIndices"))),
+    edgeIndices: list(reader.get(key("edgeIndices"))),
+    graphLocation:
+      location === undefined ? undefined : found && "found" in found ? found.found : place(places, location),
+    graphFormat: format
+  }
+}
+
+/** `storage.*` of a JanusGraphFactory; undefined when there is no backend to speak of. */
+export const storageOptions = (reader: OptionReader, places: Places): StorageOptions | undefined => {
+  const given = reader.get("storage.backend")
+  if (given === undefined)
+    return reader.fail("storage.backend", `is missing; one of ${[...backends.keys()].join(", ")}`)
+  const backend = backends.get(given.toLowerCase())
+  if (backend === undefined) {
+    const reason = `'${given}' is not a backend of this server${suggestion(given, [...backends.keys()])}`
+    return reader.fail("storage.backend", reason)
+  }
+  const directory = reader.get("storage.directory")
+  const hostname = list(reader.get("storage.hostname"))
+  const keyspace = reader.get("storage.cql.keyspace")
+  const port = reader.get("storage.port")
+  if (backend === "inmemory" && directory !== undefined) {
+    const reason = "a graph in memory keeps nothing on disk; remove this line, or set storage.backend=lmdb"
+    reader.fail("storage.directory", reason)
+  }
+  if (backend === "lmdb" && directory === undefined) {
+    reader.fail("storage.directory", `is missing; ${given} keeps the graph there`)
+  }
+  if (backend === "cql" && hostname.length === 0) reader.fail("storage.hostname", `is missing; ${given} connects there`)
+  if (backend === "cql" && keyspace === undefined) {
+    reader.fail("storage.cql.keyspace", `is missing; ${given} keeps the graph in that keyspace`)
+  }
+  if (port !== undefined && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
+    reader.fail("storage.port", `must be a port between 1 and 65535, not '${port}'`)
+  }
+  return {
+    backend,
+    directory: directory === undefined ? undefined : place(places, directory),
+    hostname,
+    port: port === undefined ? undefined : Number(port),
+    keyspace,
+    username: reader.get("storage.username"),
+    password: reader.get("storage.password"),
+    readOnly: reader.flag("storage.read-only", false)
+  }
+}

@@ -1,0 +1,162 @@
+import type { DatasetSettings, TraversalSourceSettings } from "../../services/Config.ts"
+
+/** What an initialisation script of Gremlin Server asks for, as far as it can be read without running Groovy. */
+export interface InitScript {
+  readonly sources: ReadonlyArray<TraversalSourceSettings>
+  readonly datasets: ReadonlyArray<Pick<DatasetSettings, "graph" | "dataset">>
+  /** Functions it defines; scripts of clients cannot call them. */
+  readonly functions: ReadonlyArray<string>
+  /** Statements that were not recognised and are not run. */
+  readonly notRun: ReadonlyArray<{ readonly line: number; readonly text: string }>
+}
+
+interface Statement {
+  readonly text: string
+  readonly line: number
+}
+
+const brackets: Readonly<Record<string, number>> = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 }
+
+/** Characters, but a string is one piece: brackets and commas inside of it do not count. */
+const pieces = (text: string): ReadonlyArray<string> =>
+  text.match(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[\s\S]/g) ?? []
+
+/** The script with comments blanked out; strings keep their text. Lines keep their numbers. */
+const withoutComments = (script: string): string =>
+  script.replace(/("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (match, string) =>
+    string === undefined ? match.replace(/[^\n]/g, " ") : match
+  )
+
+/** Statements end at a line's end or a semicolon outside of brackets; a condition without braces takes the next one in. */
+const statements = (script: string, firstLine: number): ReadonlyArray<Statement> => {
+  const found: Array<Statement> = []
+  let depth = 0
+  let line = firstLine
+  let text = ""
+  let start = line
+  const end = () => {
+    const trimmed = text.trim()
+    const open = /^(?:if|else|for|while)\b[^{]*$/.test(trimmed) && !/[;\n]\s*\S/.test(trimmed)
+    if (trimmed !== "" && !open) found.push({ text: trimmed, line: start })
+    if (!open) text = ""
+  }
+  for (const token of pieces(script)) {
+    if (text.trim() === "" && token.trim() !== "") start = line
+    depth += brackets[token] ?? 0
+    if (depth === 0 && (token === "\n" || token === ";")) {
+      text += token
+      end()
+    } else text += token
+    if (token === "\n") line += 1
+  }
+  if (text.trim() !== "") found.push({ text: text.trim(), line: start })
+  return found
+}
+
+const generators: Readonly<Record<string, DatasetSettings["dataset"]>> = {
+  Modern: "modern",
+  Classic: "classic",
+  TheCrew: "crew",
+  KitchenSink: "sink",
+  GratefulDead: "grateful"
+}
+
+const emptyMap = /^(?:def\s+)?(?:(?:Map|LinkedHashMap)(?:<[^>]*>)?\s+)?(\w+)\s*=\s*\[:\]$/
+const functionDefinition = /^(?:def|\w+)\s+(\w+)\s*\([^)]*\)\s*\{[\s\S]*\}$/
+const addition = /^(\w+)\s*<<\s*\(?\s*\[([\s\S]*)\]\s*(?:as\s+Map(?:<[^>]*>)?\s*\))?$/
+const hook = /^\w+\s*:\s*\[([\s\S]*)\]\s*as\s+(?:[\w.]+\.)?LifeCycleHook\s*$/
+const source =
+  /^\s*(\w+)\s*:\s*(?:(?:AnonymousTraversalSource\.)?traversal\(\)\s*\.\s*with(?:Embedded|Graph)?\s*\(\s*(\w+)\s*\)|(\w+)\.traversal\(\))\s*((?:\.[\s\S]*)?)$/
+const closure = /(onStartUp|onShutDown)\s*:\s*\{\s*(?:[\w.]+\s+)?(?:\w+\s*)?->/g
+const logging = /^\w+\.logger\.(?:info|warn|debug|error|trace)\s*\([\s\S]*\)$/
+const generator = /^(?:[\w.]+\.)?TinkerFactory\.generate(\w+)\s*\(\s*(\w+)\s*\)$/
+
+const lineBreaks = (text: string): number => text.split("\n").length - 1
+
+/** The text of a block from behind its opening brace to its closing one. */
+const block = (text: string, from: number): string => {
+  let depth = 1
+  let inside = ""
+  for (const piece of pieces(text.slice(from))) {
+    depth += brackets[piece] ?? 0
+    if (depth === 0) break
+    inside += piece
+  }
+  return inside
+}
+
+/** Entries of a map literal, split at the commas outside of brackets. */
+const entries = (text: string): ReadonlyArray<string> => {
+  const parts: Array<string> = []
+  let depth = 0
+  let part = ""
+  for (const piece of pieces(text)) {
+    depth += brackets[piece] ?? 0
+    if (piece === "," && depth === 0) {
+      parts.push(part)
+      part = ""
+    } else part += piece
+  }
+  return [...parts, part].filter((entry) => entry.trim() !== "")
+}
+
+/**
+ * Reads a Groovy initialisation script of the kind the JVM servers ship: a map of globals, traversal sources bound to
+ * graphs, and a LifeCycleHook that logs or generates a toy graph. Nothing is evaluated; what has another shape is listed.
+ */
+export const readInitScript = (script: string, graphs: ReadonlySet<string>): InitScript => {
+  const sources: Array<TraversalSourceSettings> = []
+  const datasets: Array<Pick<DatasetSettings, "graph" | "dataset">> = []
+  const functions: Array<string> = []
+  const notRun: Array<Statement> = []
+  const globals = new Set(["globals"])
+
+  const readHook = (body: string, line: number): void => {
+    for (const match of body.matchAll(closure)) {
+      const from = match.index + match[0].length
+      for (const statement of statements(block(body, from), line + lineBreaks(body.slice(0, from)))) {
+        const generated = generator.exec(statement.text)
+        const dataset = generators[generated?.[1] ?? ""]
+        const graph = generated?.[2] ?? ""
+        if (dataset !== undefined && graphs.has(graph) && match[1] === "onStartUp") datasets.push({ graph, dataset })
+        else if (!logging.test(statement.text)) notRun.push(statement)
+      }
+    }
+  }
+
+  const readAddition = (text: string, line: number): boolean => {
+    const lifeCycleHook = hook.exec(text.trim())
+    if (lifeCycleHook !== null) {
+      readHook(text, line)
+      return true
+    }
+    const bound = entries(text).map((entry) => source.exec(entry))
+    const known = bound.every((match) => match !== null && graphs.has(match[2] ?? match[3] ?? ""))
+    if (!known || bound.length === 0) return false
+    for (const match of bound) {
+      // A strategy without configuration: `X` in Gremlin, `X.instance()` where Groovy is compiled statically.
+      const rest = (match?.[4] ?? "").replace(/\s+/g, " ").replaceAll("Strategy.instance()", "Strategy").trim()
+      const graph = match?.[2] ?? match?.[3] ?? ""
+      sources.push({ name: match?.[1] ?? "", graph, expression: rest === "" ? undefined : `g${rest}` })
+    }
+    return true
+  }
+
+  for (const statement of statements(withoutComments(script), 1)) {
+    const { text, line } = statement
+    const named = emptyMap.exec(text)
+    const defined = functionDefinition.exec(text)
+    const added = addition.exec(text)
+    if (named !== null) globals.add(named[1] ?? "")
+    else if (defined !== null) functions.push(defined[1] ?? "")
+    else if (globals.has(text) || /^import\s/.test(text) || /^return\s+\w+$/.test(text)) continue
+    else if (added !== null && globals.has(added[1] ?? "") && readAddition(added[2] ?? "", line)) continue
+    else notRun.push(statement)
+  }
+  return {
+    sources,
+    datasets,
+    functions,
+    notRun: notRun.map(({ line, text }) => ({ line, text: text.replace(/\s+/g, " ").slice(0, 80) }))
+  }
+}

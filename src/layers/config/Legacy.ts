@@ -1,0 +1,92 @@
+import type { ConfigProblem } from "../../services/Config.ts"
+import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
+
+/**
+ * Other names of settings: of the JVM servers, of their older versions, and of TinkerPop 4. Paths are dotted; the value
+ * keeps its meaning.
+ */
+export const aliases: ReadonlyMap<string, string> = new Map([
+  ["gremlinPool", "enginePool"],
+  ["gremlinPoolVirtualThreads", "enginePoolVirtualThreads"],
+  ["scriptEvaluationTimeout", "evaluationTimeout"],
+  ["timeoutMillis", "evaluationTimeout"],
+  ["evaluationTimeoutMillis", "evaluationTimeout"],
+  ["maxRequestContentLength", "maxContentLength"],
+  ["idleTransactionTimeoutMillis", "idleTransactionTimeout"],
+  ["maxTransactionLifetimeMillis", "maxTransactionLifetime"],
+  ["maxConcurrentTransactions", "maxSessions"],
+  ["perGraphCloseTimeoutMillis", "perGraphCloseTimeout"],
+  ["cors.allowedOrigins", "allowedOrigins"],
+  ["authentication.className", "authentication.authenticator"]
+])
+
+/** Settings that are accepted and have no effect here, and why. */
+export const withoutEffect: ReadonlyMap<string, string> = new Map([
+  ["graphManager", "all graphs open or the server does not start"],
+  ["threadPoolWorker", "one event loop serves the network"],
+  ["threadPoolBoss", "one event loop serves the network"],
+  ["useEpollEventLoop", "libuv chooses the event loop"],
+  ["maxChunkSize", "bodies are read as they come"],
+  ["maxAccumulationBufferComponents", "bodies are read as they come"],
+  ["metrics", "GET /metrics has them"],
+  ["sessionLifetimeTimeout", "see maxTransactionLifetime and sessionTimeout"],
+  ["useGlobalFunctionCacheForSessions", "there is no Groovy"],
+  ["useCommonEngineForSessions", "there is no Groovy"],
+  ["grpcServer", "there is no gRPC service"],
+  ["threadPoolMaxQueueSize", "one event loop serves the network"]
+])
+
+/** A path in this server's spelling. */
+export const canonicalPath = (path: Path): Path => {
+  for (let length = path.length; length > 0; length--) {
+    const name = aliases.get(pathKey(path.slice(0, length)))
+    if (name !== undefined) return [...name.split("."), ...path.slice(length)]
+  }
+  return path
+}
+
+/** Renames legacy spellings; a setting given under two names is a problem. */
+export const withCanonicalNames = (
+  sourced: Sourced,
+  source: string
+): Sourced & { readonly problems: ReadonlyArray<ConfigProblem> } => {
+  let tree = sourced.tree
+  const origins = new Map(sourced.origins)
+  const problems: Array<ConfigProblem> = []
+  for (const [alias, name] of aliases) {
+    const from = alias.split(".")
+    const value = valueAt(tree, from)
+    if (value === undefined) continue
+    const origin = origins.get(alias)
+    const to = name.split(".")
+    if (valueAt(tree, to) !== undefined) {
+      const line = origin?.kind === "file" ? origin.line : undefined
+      problems.push({
+        source,
+        line,
+        setting: alias,
+        reason: `this is another name of '${name}', which is set too; keep one`
+      })
+    } else {
+      tree = withValue(tree, to, value)
+      for (const [key, keyOrigin] of sourced.origins) {
+        if (key === alias || key.startsWith(`${alias}.`) || key.startsWith(`${alias}[`)) {
+          origins.delete(key)
+          origins.set(name + key.slice(alias.length), keyOrigin)
+        }
+      }
+    }
+    tree = withoutValue(tree, from)
+    const parent = valueAt(tree, from.slice(0, -1))
+    if (from.length > 1 && isMap(parent) && Object.keys(parent).length === 0)
+      tree = withoutValue(tree, from.slice(0, -1))
+  }
+  return { tree, origins, problems }
+}
+
+/** The settings that have no effect, as one sentence; undefined when there are none. */
+export const withoutEffectNote = (tree: Tree): string | undefined => {
+  const found = isMap(tree) ? Object.keys(tree).filter((key) => withoutEffect.has(key)) : []
+  if (found.length === 0) return undefined
+  return `Settings without effect here: ${found.map((key) => `${key} (${withoutEffect.get(key)})`).join(", ")}`
+}

@@ -1,0 +1,181 @@
+import { parse } from "yaml"
+import type { ConfigProblem } from "../../services/Config.ts"
+import type { Origin } from "../../services/GraphSettings.ts"
+import type { OptionOverride } from "./GraphFile.ts"
+import { janusGraphRoots, tinkerGraphKeys } from "./GraphKeys.ts"
+import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
+
+/** One change of the file's settings that comes from the environment or the command line. */
+export interface Override {
+  readonly operation: "set" | "append" | "delete"
+  readonly path: Path
+  /** Parts are matched without regard to case (names that survive a shell have only one case). */
+  readonly anyCase: boolean
+  readonly value: Tree
+  readonly origin: Origin
+}
+
+/** The overrides found, and names that look like one but cannot be read. */
+export interface Overrides {
+  readonly overrides: ReadonlyArray<Override>
+  readonly problems: ReadonlyArray<ConfigProblem>
+}
+
+/**
+ * Values are YAML, so that numbers, booleans, lists and maps can be given. What YAML cannot read is text, and so is what
+ * it would respell (007): it may be a password.
+ */
+const readValue = (text: string): Tree => {
+  try {
+    const value = parse(text) as Tree | undefined
+    if (value === undefined || value === null) return text
+    return typeof value === "object" || String(value) === text ? value : text
+  } catch {
+    return text
+  }
+}
+
+/** `a.b[0]["key.with.dots"]`; `undefined` when a bracket is not closed or a part is empty. */
+export const parsePath = (text: string): { readonly path: Path; readonly append: boolean } | undefined => {
+  const path: Array<string | number> = []
+  const append = text.endsWith("[+]")
+  const rest = append ? text.slice(0, -3) : text
+  const part = /(?:^|\.)([^.[\]"]+)|\[(\d+)\]|\[?"([^"]+)"\]?/y
+  while (part.lastIndex < rest.length) {
+    const match = part.exec(rest)
+    if (match === null) return undefined
+    path.push(match[2] === undefined ? (match[1] ?? match[3] ?? "") : Number(match[2]))
+  }
+  return path.length === 0 ? undefined : { path, append }
+}
+
+const dotted = /^(?:engineserver|gremlinserver)(%d)?\.(.+)$/
+const shellSafe = /^(?:ENGINESERVER|GREMLINSERVER)(_D)?__(.+)$/
+
+/**
+ * Reads `engineserver.<path>` and `gremlinserver.<path>` (`%d` behind the prefix deletes, `[+]` behind the path appends),
+ * as the container images of the JVM servers have them, and `ENGINESERVER__<PATH>` with `__` between the parts for
+ * shells and orchestrators that drop names with dots (`ENGINESERVER_D__` deletes).
+ */
+export const overridesFromEnvironment = (environment: Readonly<Record<string, string | undefined>>): Overrides => {
+  const overrides: Array<Override> = []
+  const problems: Array<ConfigProblem> = []
+  for (const variable of Object.keys(environment).sort()) {
+    const value = environment[variable] ?? ""
+    const origin: Origin = { kind: "environment", variable }
+    const safe = shellSafe.exec(variable)
+    if (safe !== null) {
+      const path = (safe[2] ?? "").split("__").map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+      const operation = safe[1] === undefined ? "set" : "delete"
+      overrides.push({ operation, path, anyCase: true, value: readValue(value), origin })
+      continue
+    }
+    const match = dotted.exec(variable)
+    if (match === null) continue
+    const parsed = parsePath(match[2] ?? "")
+    if (parsed === undefined) {
+      problems.push({
+        source: "environment",
+        line: undefined,
+        setting: variable,
+        reason: "this is not a path of a setting"
+      })
+      continue
+    }
+    const operation = match[1] !== undefined ? "delete" : parsed.append ? "append" : "set"
+    overrides.push({ operation, path: parsed.path, anyCase: false, value: readValue(value), origin })
+  }
+  return { overrides, problems }
+}
+
+const graphOption = /^(?:service|janusgraph)\.(.+)$/
+const shellSafeGraphOption = /^(?:SERVICE|JANUSGRAPH)__(.+)$/
+
+/**
+ * Reads options of the default graph's properties file: `janusgraph.<option>` and `service.<option>` as the container
+ * images have them, or `JANUSGRAPH__STORAGE__READ_ONLY` for `storage.read-only`. What does not begin like an option of a
+ * graph belongs to somebody else.
+ */
+export const optionOverridesFromEnvironment = (
+  environment: Readonly<Record<string, string | undefined>>
+): ReadonlyArray<OptionOverride> =>
+  Object.keys(environment)
+    .sort()
+    .flatMap((variable) => {
+      const safe = shellSafeGraphOption.exec(variable)?.[1]
+      const key = safe === undefined ? graphOption.exec(variable)?.[1] : spelledOption(safe)
+      if (key === undefined || !isGraphOption(key)) return []
+      return [{ key, value: environment[variable] ?? "", origin: { kind: "environment", variable } as const }]
+    })
+
+const isGraphOption = (key: string): boolean => {
+  const root = key.slice(0, Math.max(0, key.indexOf(".")))
+  return janusGraphRoots.has(root) || root === "gremlin"
+}
+
+/** `STORAGE__READ_ONLY` as `storage.read-only`, or as the known option that differs only by case. */
+const spelledOption = (name: string): string => {
+  const key = name
+    .toLowerCase()
+    .replaceAll("__", ".")
+    .replaceAll("_", "-")
+    .replace(/^gremlin\./, "engine.")
+  return tinkerGraphKeys.find((known) => known.toLowerCase() === key) ?? key
+}
+
+/** Reads `path=value` of `--set`. */
+export const overrideFromArgument = (argument: string): Override | undefined => {
+  const equals = argument.indexOf("=")
+  const parsed = parsePath(argument.slice(0, equals))
+  if (equals < 1 || parsed === undefined) return undefined
+  const operation = parsed.append ? "append" : "set"
+  const origin: Origin = { kind: "argument", argument: `--set ${argument}` }
+  return { operation, path: parsed.path, anyCase: false, value: readValue(argument.slice(equals + 1)), origin }
+}
+
+/** A name given in one case, as the tree or the schema spells it. */
+const respell = (path: Path, tree: Tree, known: (path: Path) => ReadonlyArray<string>): Path => {
+  const spelled: Array<string | number> = []
+  for (const part of path) {
+    if (typeof part === "number") {
+      spelled.push(part)
+      continue
+    }
+    const parent = valueAt(tree, spelled)
+    const candidates = [...known(spelled), ...(isMap(parent) ? Object.keys(parent) : [])]
+    const wanted = part.toLowerCase()
+    spelled.push(candidates.find((name) => name.toLowerCase() === wanted) ?? wanted)
+  }
+  return spelled
+}
+
+/**
+ * Applies overrides in their order. `canonical` turns legacy spellings of a path into this server's; `known` names the
+ * settings below a path.
+ */
+export const applyOverrides = (
+  sourced: Sourced,
+  overrides: ReadonlyArray<Override>,
+  canonical: (path: Path) => Path,
+  known: (path: Path) => ReadonlyArray<string>
+): Sourced => {
+  let tree = sourced.tree
+  const origins = new Map(sourced.origins)
+  for (const override of overrides) {
+    const path = canonical(override.anyCase ? respell(override.path, tree, known) : override.path)
+    for (const key of [...origins.keys()]) {
+      const own = pathKey(path)
+      const below = key.startsWith(`${own}.`) || key.startsWith(`${own}[`)
+      if (override.operation !== "append" && (key === own || below)) origins.delete(key)
+    }
+    if (override.operation === "delete") {
+      tree = withoutValue(tree, path)
+      continue
+    }
+    const list = valueAt(tree, path)
+    const target = override.operation === "append" ? [...path, Array.isArray(list) ? list.length : 0] : path
+    tree = withValue(tree, target, override.value)
+    origins.set(pathKey(target), override.origin)
+  }
+  return { tree, origins }
+}

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs"
+import { dirname, isAbsolute, join, resolve } from "node:path"
+
+/** Folders that relative paths of a configuration are looked up in. */
+export interface Places {
+  /** `$SERVICE_HOME`, or the working directory. New files and folders are made here. */
+  readonly home: string
+  /** The working directory. */
+  readonly cwd: string
+  /** Folder of the installed package, with the shipped `conf`. */
+  readonly installation: string
+}
+
+/**
+ * Where a relative path of a file may lead: the JVM servers resolve against the working directory, which their launchers
+ * make the installation's folder; a file that was copied with its `conf` folder resolves from there.
+ */
+const candidates = (places: Places, file: string, path: string): ReadonlyArray<string> => {
+  if (isAbsolute(path)) return [path]
+  const parents: Array<string> = []
+  for (let folder = dirname(file); parents.length < 4 && folder !== dirname(folder); folder = dirname(folder)) {
+    parents.push(folder)
+  }
+  return [...new Set([places.cwd, places.home, ...parents, places.installation].map((folder) => join(folder, path)))]
+}
+
+/** The absolute path of an existing file that a configuration file names, or a message that says where it was looked for. */
+export const locate = (
+  places: Places,
+  file: string,
+  path: string
+): { readonly found: string } | { readonly reason: string } => {
+  const all = candidates(places, file, path)
+  const found = all.find((candidate) => existsSync(candidate))
+  if (found !== undefined) return { found: resolve(found) }
+  return { reason: `there is no file ${path}; looked for ${all.join(", ")}` }
+}
+
+/** The absolute path of a file or folder that need not exist yet. */
+export const place = (places: Places, path: string): string => resolve(places.home, path)

@@ -1,0 +1,134 @@
+import { availableParallelism } from "node:os"
+import {
+  type AuthorizationSettings,
+  defaultSettings,
+  type GraphSettings,
+  type ServerSettings
+} from "../../services/Config.ts"
+import { decodeAuthentication } from "./Authentication.ts"
+import type { FileSettings } from "./Fields.ts"
+import { decodeSources, type GraphContext, loadGraph, loadGraphs } from "./Graphs.ts"
+import { locate, place } from "./Places.ts"
+import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
+import { decodeSsl } from "./Ssl.ts"
+
+const sameStorage = (one: GraphSettings, other: GraphSettings): boolean => {
+  if (one.file === other.file) return true
+  if (one.factory.kind !== "JanusGraphFactory" || other.factory.kind !== "JanusGraphFactory") return false
+  const { storage: a } = one.factory
+  const { storage: b } = other.factory
+  if (a.backend === "lmdb") return b.backend === "lmdb" && a.directory === b.directory
+  return (
+    a.backend === "cql" && b.backend === "cql" && a.keyspace === b.keyspace && String(a.hostname) === String(b.hostname)
+  )
+}
+
+/** The graph of the users must not be one that clients can query. */
+const credentialsOf = (
+  path: string | undefined,
+  graphs: ReadonlyMap<string, GraphSettings>,
+  context: GraphContext
+): GraphSettings | undefined => {
+  const at = ["authentication", "config", "credentialsDb"]
+  const graph = path === undefined ? undefined : loadGraph("credentialsDb", path, at, [], context)
+  if (graph === undefined) return undefined
+  const served = [...graphs.values()].find((other) => sameStorage(graph, other))
+  if (served !== undefined) {
+    const reason = `this is the data of the served graph '${served.name}', where clients could read and change the users`
+    return context.report.fail(at, `${reason}; give the users a graph of their own`)
+  }
+  return graph
+}
+
+const authorizationOf = (decoded: FileSettings["authorization"], context: GraphContext): AuthorizationSettings => {
+  const { authorizer, config = {} } = decoded ?? {}
+  if (typeof authorizer !== "object") return { authorizer, config }
+  const located = locate(context.places, context.file, authorizer.module)
+  if ("found" in located) return { authorizer: { module: located.found }, config }
+  context.report.fail(["authorization", "authorizer"], located.reason)
+  return { authorizer, config }
+}
+
+const channelizerOf = (decoded: FileSettings["channelizer"], context: GraphContext): ServerSettings["channelizer"] => {
+  if (typeof decoded !== "object") return decoded ?? defaultSettings().channelizer
+  const located = locate(context.places, context.file, decoded.module)
+  if ("found" in located) return { module: located.found }
+  context.report.fail(["channelizer"], located.reason)
+  return decoded
+}
+
+/** Fills in the defaults, reads the files that the configuration names, and checks what one setting asks of another. */
+export const resolveSettings = (decoded: FileSettings, context: GraphContext): ServerSettings => {
+  const { report, places, file } = context
+  const defaults = defaultSettings(decoded.memoryBudget === undefined ? {} : { memoryBudget: decoded.memoryBudget })
+  // Not settings themselves: read for what they say about others, or without effect.
+  const {
+    graphs: graphFiles = {},
+    lifecycleHooks: _hooks,
+    processors,
+    scriptEngines: _engines,
+    graphManager: _graphManager,
+    threadPoolWorker: _worker,
+    threadPoolBoss: _boss,
+    useEpollEventLoop: _epoll,
+    maxChunkSize: _chunk,
+    maxAccumulationBufferComponents: _components,
+    metrics: _metrics,
+    sessionLifetimeTimeout: _lifetime,
+    useGlobalFunctionCacheForSessions: _cache,
+    useCommonEngineForSessions: _engine,
+    grpcServer: _grpc,
+    threadPoolMaxQueueSize: _queue,
+    ...scalars
+  } = decoded
+
+  const channelizer = channelizerOf(decoded.channelizer, context)
+  const graphs = loadGraphs(graphFiles, context)
+  const credentialsDb = credentialsOf(decoded.authentication?.config?.credentialsDb, graphs, context)
+  const { traversalSources, datasets } = decodeSources(decoded, context)
+  const logFile = decoded.logging?.file
+
+  const settings: ServerSettings = {
+    ...defaults,
+    ...decodeProcessors(processors, report),
+    ...scalars,
+    channelizer,
+    enginePool: decoded.enginePool || availableParallelism(),
+    serializers: decodeSerializers(decoded.serializers, report) ?? defaults.serializers,
+    ioDirectory: place(places, decoded.ioDirectory ?? "data"),
+    authentication: decodeAuthentication(
+      decoded.authentication ?? {},
+      channelizer,
+      defaults.authentication,
+      credentialsDb,
+      report
+    ),
+    authorization: authorizationOf(decoded.authorization, context),
+    ssl: decodeSsl(decoded.ssl ?? {}, defaults.ssl, file, places, report),
+    logging: {
+      ...defaults.logging,
+      ...decoded.logging,
+      file: logFile === undefined ? undefined : place(places, logFile)
+    },
+    controlSocket: decoded.controlSocket === undefined ? undefined : place(places, decoded.controlSocket),
+    graphs,
+    traversalSources,
+    datasets
+  }
+  if (settings.writeBufferLowWaterMark >= settings.writeBufferHighWaterMark) {
+    const reason = `must be less than writeBufferHighWaterMark, which is ${settings.writeBufferHighWaterMark}`
+    report.fail(["writeBufferLowWaterMark"], reason)
+  }
+  if (settings.requestMemoryLimit > settings.memoryBudget) {
+    report.fail(["requestMemoryLimit"], `must not be more than memoryBudget, which is ${settings.memoryBudget}`)
+  }
+  if (Object.keys(graphFiles).length === 0) {
+    report.fail(["graphs"], "names no graph; add one, such as 'graphs: {graph: conf/engine-server/graph.properties}'")
+  }
+  if (channelizer === "UnifiedChannelizer") {
+    const text =
+      "UnifiedChannelizer is deprecated: its sessions use the request pool; WsAndHttpChannelizer serves the same clients"
+    report.notes.push({ level: "warn", text })
+  }
+  return settings
+}

@@ -1,0 +1,129 @@
+import * as ParseResult from "effect/ParseResult"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { canonicalName, isModulePath } from "./ClassNames.ts"
+import { suggestion } from "./Suggest.ts"
+
+/** The value as an error message shows it. */
+const show = (value: unknown): string => {
+  const text = typeof value === "string" ? `'${value}'` : (JSON.stringify(value) ?? String(value))
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}
+
+/** A value that could be read. */
+interface Decoded<A> {
+  readonly value: A
+}
+
+/**
+ * A setting whose value is read by a function: it returns the decoded value, or a message that follows "must be".
+ * Nothing is ever encoded, so the way back is the identity.
+ */
+export const reads = <A>(read: (value: unknown) => Decoded<A> | string): Schema.Schema<A, unknown> =>
+  Schema.transformOrFail(Schema.Unknown, Schema.Unknown as unknown as Schema.Schema<A>, {
+    strict: true,
+    decode: (input, _, ast) => {
+      const result = read(input)
+      return typeof result === "string"
+        ? ParseResult.fail(new ParseResult.Type(ast, input, result))
+        : ParseResult.succeed(result.value)
+    },
+    encode: (value) => ParseResult.succeed(value)
+  })
+
+const wholeNumber = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && /^[+-]?\d+[lL]?$/.test(value) ? Number.parseInt(value, 10) : value
+  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined
+}
+
+/** A whole number in a range; numbers in quotes and with Java's L are taken too. */
+export const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER): Schema.Schema<number, unknown> =>
+  reads((value) => {
+    const number = wholeNumber(value)
+    if (number !== undefined && number >= min && number <= max) return { value: number }
+    const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `between ${min} and ${max}`
+    return `must be a whole number ${range}, not ${show(value)}`
+  })
+
+/** Milliseconds; setTimeout takes no more than 31 bits. */
+export const millis = (min = 0): Schema.Schema<number, unknown> =>
+  reads((value) => {
+    const number = wholeNumber(value)
+    if (number !== undefined && number >= min) return { value: Math.min(number, 2_147_483_647) }
+    return `must be a number of milliseconds of ${min} or more, not ${show(value)}`
+  })
+
+const units: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }
+
+/** Bytes (`1048576`, `512m`, `2 GB`) or a percentage of a whole that is known only when the file is read. */
+export const bytesOrShare = (whole: number, of: string): Schema.Schema<number, unknown> =>
+  reads((value) => {
+    const text = String(value).trim().toLowerCase()
+    const share = /^(\d+(?:\.\d+)?)\s*%$/.exec(text)
+    if (share !== null && Number(share[1]) <= 100) return { value: Math.floor((Number(share[1]) / 100) * whole) }
+    const size = /^(\d+)\s*([kmgt]?)i?b?$/.exec(text)
+    if (size !== null) return { value: Number(size[1]) * (units[size[2] ?? ""] ?? 1) }
+    return `must be bytes, such as 536870912 or 512m, or a percentage of ${of}, not ${show(value)}`
+  })
+
+/** true or false. */
+export const flag: Schema.Schema<boolean, unknown> = reads((value) => {
+  const text = typeof value === "string" ? value.trim().toLowerCase() : value
+  if (text === true || text === "true") return { value: true }
+  if (text === false || text === "false") return { value: false }
+  return `must be true or false, not ${show(value)}`
+})
+
+const textOf = (value: unknown): string | undefined =>
+  ["string", "number", "boolean", "bigint"].includes(typeof value) && String(value) !== "" ? String(value) : undefined
+
+/** Any text that is not empty. */
+export const text: Schema.Schema<string, unknown> = reads((value) => {
+  const string = textOf(value)
+  return string === undefined ? `must be text, not ${show(value)}` : { value: string }
+})
+
+/** Text that no log line and no message may show. */
+export const secret: Schema.Schema<Redacted.Redacted, unknown> = reads((value) => {
+  const string = textOf(value)
+  return string === undefined ? "must be text" : { value: Redacted.make(string) }
+})
+
+/** A list of texts; one text is a list of one, and commas separate. */
+export const texts: Schema.Schema<ReadonlyArray<string>, unknown> = reads<ReadonlyArray<string>>((value) => {
+  const items = typeof value === "string" ? value.split(",") : value
+  if (!Array.isArray(items)) return `must be a list, not ${show(value)}`
+  const strings = items.map(textOf)
+  if (strings.includes(undefined)) return `must be a list of texts, not ${show(value)}`
+  return { value: strings.map((string) => String(string).trim()).filter((string) => string !== "") }
+})
+
+/** One of some words, in any case. */
+export const oneOf = <const A extends string | number>(...words: ReadonlyArray<A>): Schema.Schema<A, unknown> =>
+  reads((value) => {
+    const given = String(value).trim().toLowerCase()
+    const word = words.find((word) => String(word).toLowerCase() === given)
+    return word === undefined ? `must be one of ${words.join(", ")}, not ${show(value)}` : { value: word }
+  })
+
+/** A class of this server by its simple name, whatever its package. */
+export const className = <const A extends string>(...names: ReadonlyArray<A>): Schema.Schema<A, unknown> =>
+  reads((value) => {
+    const given = canonicalName(String(value))
+    const name = names.find((name) => name === given)
+    return name === undefined ? unknownClass(value, names) : { value: name }
+  })
+
+/** A class of this server, or an ES module of the user. */
+export const classNameOrModule = <const A extends string>(
+  ...names: ReadonlyArray<A>
+): Schema.Schema<A | { readonly module: string }, unknown> =>
+  reads<A | { readonly module: string }>((value) => {
+    const given = String(value).trim()
+    if (isModulePath(given)) return { value: { module: given } }
+    const name = names.find((name) => name === canonicalName(given))
+    return name === undefined ? `${unknownClass(value, names)}, or the path of an ES module` : { value: name }
+  })
+
+const unknownClass = (value: unknown, names: ReadonlyArray<string>): string =>
+  `${show(value)} is not known here${suggestion(canonicalName(String(value)), names)}`

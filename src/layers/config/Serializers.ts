@@ -1,0 +1,104 @@
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import type { SerializerSettings, ServerSettings } from "../../services/Config.ts"
+import { simpleName } from "./ClassNames.ts"
+import type { FileSettings } from "./Fields.ts"
+import type { Report } from "./Report.ts"
+import { millis, whole } from "./Scalars.ts"
+import { suggestion } from "./Suggest.ts"
+
+const names = [
+  "GraphSONMessageSerializerV1",
+  "GraphSONMessageSerializerV2",
+  "GraphSONMessageSerializerV3",
+  "GraphSONUntypedMessageSerializerV1",
+  "GraphSONUntypedMessageSerializerV2",
+  "GraphSONUntypedMessageSerializerV3",
+  "GraphBinaryMessageSerializerV1"
+]
+
+const graphSon = /^GraphSON(Untyped)?MessageSerializer(?:Gremlin)?V([123])(?:d0)?$/
+
+const serializer = (className: string, config: unknown): SerializerSettings | undefined => {
+  const name = simpleName(className)
+  const stringd =
+    typeof config === "object" &&
+    config !== null &&
+    "serializeResultToString" in config &&
+    String(config.serializeResultToString) === "true"
+  if (/^GraphBinaryMessageSerializerV1(?:d0)?$/.test(name)) {
+    return { format: "graphbinary-v1", untyped: false, serializeResultToString: stringd }
+  }
+  const match = graphSon.exec(name)
+  if (match === null) return undefined
+  // Before 3.4, GraphSON 1 without "Gremlin" in its name was the one without types.
+  const untyped = match[1] !== undefined || name === "GraphSONMessageSerializerV1d0"
+  return { format: `graphson-v${match[2] as "1" | "2" | "3"}`, untyped, serializeResultToString: stringd }
+}
+
+/** `serializers`; undefined when none is configured. Gryo, which TinkerPop has removed, is left out with a note. */
+export const decodeSerializers = (
+  decoded: FileSettings["serializers"],
+  report: Report
+): ReadonlyArray<SerializerSettings> | undefined => {
+  if (decoded === undefined) return undefined
+  const removed: Array<string> = []
+  const found = decoded.flatMap(({ className, config }, index) => {
+    const known = serializer(className, config)
+    if (known !== undefined) return [known]
+    const name = simpleName(className)
+    if (/^Gryo(?:Lite)?MessageSerializer/.test(name)) removed.push(name)
+    else report.fail(["serializers", index, "className"], `'${className}' is not known here${suggestion(name, names)}`)
+    return []
+  })
+  if (removed.length > 0) {
+    const text = `Serializers that are not served: ${[...new Set(removed)].join(", ")}; drivers negotiate GraphSON or GraphBinary instead`
+    report.notes.push({ level: "warn", text })
+  }
+  return found.length === 0 ? undefined : found
+}
+
+/** What each op processor of the JVM servers can be told, and which of it has an effect. */
+const processors: Readonly<Record<string, Readonly<Record<string, Schema.Schema<number, unknown> | "no effect">>>> = {
+  SessionOpProcessor: {
+    sessionTimeout: millis(),
+    perGraphCloseTimeout: millis(),
+    maxParameters: whole(0),
+    globalFunctionCacheEnabled: "no effect"
+  },
+  StandardOpProcessor: { maxParameters: whole(0) },
+  TraversalOpProcessor: { cacheExpirationTime: "no effect", cacheMaxSize: "no effect", maxParameters: whole(0) }
+}
+
+/**
+ * `processors`: their settings are the server's own here. The largest number of parameters wins when they differ, and a
+ * setting outside of `processors` wins over one inside.
+ */
+export const decodeProcessors = (decoded: FileSettings["processors"], report: Report): Partial<ServerSettings> => {
+  const settings: { sessionTimeout?: number; perGraphCloseTimeout?: number; maxParameters?: number } = {}
+  for (const [index, { className, config }] of (decoded ?? []).entries()) {
+    const path = ["processors", index]
+    const known = processors[simpleName(className)]
+    if (known === undefined) {
+      const reason = `'${className}' is not known here${suggestion(simpleName(className), Object.keys(processors))}`
+      report.fail([...path, "className"], reason)
+      continue
+    }
+    if (typeof config !== "object" || config === null) continue
+    for (const [key, value] of Object.entries(config)) {
+      const schema = Object.hasOwn(known, key) ? known[key] : undefined
+      if (schema === undefined) {
+        report.fail([...path, "config", key], `there is no such setting${suggestion(key, Object.keys(known))}`)
+      } else if (schema !== "no effect") {
+        const result = Schema.decodeUnknownEither(schema)(value)
+        if (Either.isLeft(result)) {
+          const [issue] = ParseResult.ArrayFormatter.formatErrorSync(result.left)
+          report.fail([...path, "config", key], issue?.message ?? "cannot be read")
+        } else if (key === "maxParameters") settings[key] = Math.max(settings[key] ?? 0, result.right)
+        else if (key === "sessionTimeout" || key === "perGraphCloseTimeout") settings[key] = result.right
+      }
+    }
+  }
+  return settings
+}

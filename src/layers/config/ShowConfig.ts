@@ -1,0 +1,95 @@
+import * as Redacted from "effect/Redacted"
+import { stringify } from "yaml"
+import type { GraphSettings, Origin, ServerSettings } from "../../services/Config.ts"
+import type { LoadedConfig } from "../ConfigFile.ts"
+import { originAt, type Path, pathKey } from "./Tree.ts"
+
+/** One setting as `show-config` prints it. */
+export interface ShownSetting {
+  readonly setting: string
+  readonly value: unknown
+  readonly origin: string
+}
+
+const describe = (origin: Origin | undefined): string => {
+  switch (origin?.kind) {
+    case "file":
+      return `${origin.file}:${origin.line}`
+    case "environment":
+      return `environment variable ${origin.variable}`
+    case "argument":
+      return `argument ${origin.argument}`
+    default:
+      return "default"
+  }
+}
+
+const isSecret = (key: string): boolean => /password|secret/i.test(key)
+
+const shownGraph = (graph: GraphSettings): ReadonlyArray<ShownSetting> =>
+  [...graph.options].map(([key, value]) => ({
+    setting: pathKey(["graphs", graph.name, key]),
+    value: isSecret(key) ? "****" : value,
+    origin: describe(graph.origins.get(key))
+  }))
+
+/** Values that stand for themselves; blocks are shown setting by setting. */
+const isLeaf = (value: unknown): boolean =>
+  typeof value !== "object" || value === null || Array.isArray(value) || Redacted.isRedacted(value)
+
+const shown = (value: unknown, path: Path, loaded: LoadedConfig): ReadonlyArray<ShownSetting> => {
+  if (value === undefined) return []
+  if (isLeaf(value)) {
+    const masked = Redacted.isRedacted(value) ? "****" : value
+    // Only what differs from the default is in the origins, and a block's own line is no origin of what it leaves out.
+    const origin = loaded.origins.get(pathKey(path)) ?? (Array.isArray(value) ? listOrigin(path, loaded) : undefined)
+    return [{ setting: pathKey(path), value: masked, origin: describe(origin) }]
+  }
+  return Object.entries(value as Readonly<Record<string, unknown>>).flatMap(([key, child]) =>
+    shown(child, [...path, key], loaded)
+  )
+}
+
+const listOrigin = (path: Path, loaded: LoadedConfig): Origin | undefined =>
+  [...loaded.origins].find(([key]) => key.startsWith(`${pathKey(path)}[`))?.[1]
+
+/** In the file these stand elsewhere: `authentication.config.*`, and graphs by name. */
+const filePath = (setting: string): Path => {
+  const path = setting.split(".")
+  const inConfig = path[0] === "authentication" && path[1] !== "authenticator" && path[1] !== "authenticationHandler"
+  return inConfig ? ["authentication", "config", ...path.slice(1)] : path
+}
+
+/** Every setting with its value and where the value came from; secrets are masked. */
+export const showConfig = (loaded: LoadedConfig): ReadonlyArray<ShownSetting> => {
+  const { authentication, graphs, traversalSources, datasets, channelizer, ...rest }: ServerSettings = loaded.settings
+  const { credentialsDb, ...users } = authentication
+  const scalars = Object.entries({ channelizer, ...rest }).flatMap(([key, value]) => shown(value, [key], loaded))
+  const trust = Object.entries(users).flatMap(([key, value]) => shown(value, filePath(`authentication.${key}`), loaded))
+  const files = [...graphs.values(), ...(credentialsDb === undefined ? [] : [credentialsDb])].flatMap((graph) => {
+    const path = graph === credentialsDb ? filePath("authentication.credentialsDb") : ["graphs", graph.name]
+    const origin = describe(originAt(loaded.origins, path))
+    return [{ setting: pathKey(path), value: graph.file ?? null, origin }, ...shownGraph(graph)]
+  })
+  const names = traversalSources.map(({ name, graph, expression }) => ({
+    setting: pathKey(["traversalSources", name]),
+    value: expression === undefined ? graph : `${graph}: ${expression}`,
+    origin: describe(originAt(loaded.origins, ["graphs", graph]))
+  }))
+  const data = datasets.map(({ graph, dataset }) => ({
+    setting: pathKey(["datasets", graph]),
+    value: dataset,
+    origin: describe(originAt(loaded.origins, ["lifecycleHooks"]) ?? originAt(loaded.origins, ["scriptEngines"]))
+  }))
+  return [...scalars, ...trust, ...files, ...names, ...data]
+}
+
+/** `setting: value  # origin`, one a line. */
+export const formatShown = (settings: ReadonlyArray<ShownSetting>): string => {
+  const lines = settings.map(({ setting, value, origin }) => {
+    const text = stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim()
+    return { text: `${setting}: ${text}`, origin }
+  })
+  const width = Math.min(60, Math.max(...lines.map(({ text }) => text.length)))
+  return lines.map(({ text, origin }) => `${text.padEnd(width)}  # ${origin}`).join("\n")
+}

@@ -1,0 +1,84 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml"
+import type { ConfigProblem } from "../../services/Config.ts"
+import type { Origin } from "../../services/GraphSettings.ts"
+import { type Path, pathKey, type Sourced, type Tree } from "./Tree.ts"
+
+/** A decoded file, or what is wrong with its syntax. */
+export interface YamlResult extends Sourced {
+  readonly problems: ReadonlyArray<ConfigProblem>
+}
+
+/**
+ * Parses YAML text, keeping the line of each key. Anchors, aliases and merge keys are resolved. A key without a value is
+ * the same as no key, as in the sample files of Gremlin Server.
+ */
+export const parseYaml = (file: string, text: string): YamlResult => {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, uniqueKeys: true })
+  const origins = new Map<string, Origin>()
+  const problem = (line: number | undefined, reason: string): ConfigProblem => ({
+    source: file,
+    line,
+    setting: "",
+    reason
+  })
+  if (document.errors.length > 0) {
+    const problems = document.errors.map((error) => problem(lines.linePos(error.pos[0]).line, error.message))
+    return { tree: {}, origins, problems }
+  }
+
+  const lineOf = (node: Node | null): number | undefined =>
+    node?.range == null ? undefined : lines.linePos(node.range[0]).line
+
+  const walk = (node: unknown, path: Path): void => {
+    if (isAlias(node)) walk(node.resolve(document), path)
+    if (isSeq(node)) {
+      node.items.forEach((item, index) => {
+        const line = lineOf(item as Node)
+        if (line !== undefined) origins.set(pathKey([...path, index]), { kind: "file", file, line })
+        walk(item, [...path, index])
+      })
+    }
+    if (!isMap(node)) return
+    for (const { key, value } of node.items) {
+      if (!isScalar(key)) continue
+      const child = [...path, String(key.value)]
+      const line = lineOf(key)
+      if (line !== undefined) origins.set(pathKey(child), { kind: "file", file, line })
+      walk(value, child)
+    }
+  }
+  walk(document.contents, [])
+
+  // A number that its text would not come back from (0123, 1.0) stays text: it may be a password.
+  visit(document, {
+    Scalar: (_, node) => {
+      const respelled =
+        typeof node.value === "number" && node.source !== undefined && String(node.value) !== node.source
+      if (respelled) node.value = node.source
+    }
+  })
+
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 100 })
+  } catch (cause) {
+    return { tree: {}, origins, problems: [problem(undefined, String(cause))] }
+  }
+  if (value === null || value === undefined) return { tree: {}, origins, problems: [] }
+  if (typeof value !== "object" || Array.isArray(value)) {
+    return { tree: {}, origins, problems: [problem(1, "a map of settings is expected, such as 'port: 8182'")] }
+  }
+  return { tree: withoutNulls(value as Tree) ?? {}, origins, problems: [] }
+}
+
+const withoutNulls = (tree: Tree): Tree | undefined => {
+  if (tree === null) return undefined
+  if (Array.isArray(tree)) return tree.flatMap((child: Tree) => withoutNulls(child) ?? [])
+  if (typeof tree !== "object") return tree
+  const entries = Object.entries(tree).flatMap(([key, child]) => {
+    const kept = withoutNulls(child)
+    return kept === undefined ? [] : [[key, kept] as const]
+  })
+  return Object.fromEntries(entries)
+}
