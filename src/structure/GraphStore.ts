@@ -1,5 +1,5 @@
-import type { EnumValue } from "./Enums.ts"
 import type { Edge, ElementSource, Property, Ref, Vertex, VertexProperty } from "./Element.ts"
+import type { EnumValue } from "./Enums.ts"
 
 /**
  * The one interface between the traversal machine and storage.
@@ -83,9 +83,26 @@ export interface RefScan {
 
 /** What a step is about to read of a batch, for stores that answer later. */
 export type Reads =
-  | { readonly kind: "adjacent"; readonly refs: RefColumn; readonly length: number; readonly direction: DirectionName; readonly labels: LabelSet | null; readonly edges: boolean }
-  | { readonly kind: "vertex"; readonly refs: RefColumn; readonly length: number; readonly keys: readonly string[] | null }
-  | { readonly kind: "edge"; readonly refs: RefColumn; readonly length: number; readonly keys: readonly string[] | null }
+  | {
+      readonly kind: "adjacent"
+      readonly refs: RefColumn
+      readonly length: number
+      readonly direction: DirectionName
+      readonly labels: LabelSet | null
+      readonly edges: boolean
+    }
+  | {
+      readonly kind: "vertex"
+      readonly refs: RefColumn
+      readonly length: number
+      readonly keys: readonly string[] | null
+    }
+  | {
+      readonly kind: "edge"
+      readonly refs: RefColumn
+      readonly length: number
+      readonly keys: readonly string[] | null
+    }
   | { readonly kind: "vertexIds"; readonly ids: readonly unknown[] }
   | { readonly kind: "edgeIds"; readonly ids: readonly unknown[] }
   | { readonly kind: "scan"; readonly scan: RefScan; readonly max: number }
@@ -163,8 +180,24 @@ export interface GraphTransaction extends ElementSource {
    * Appends neighbours to `out` until about `limit` rows are in it, then moves the cursor. True when every row is done.
    * For BOTH, out-edges come first; a self-loop is given twice.
    */
-  adjacentVertices(refs: RefColumn, length: number, direction: DirectionName, labels: LabelSet | null, cursor: Cursor, limit: number, out: Expansion): boolean
-  incidentEdges(refs: RefColumn, length: number, direction: DirectionName, labels: LabelSet | null, cursor: Cursor, limit: number, out: Expansion): boolean
+  adjacentVertices(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean
+  incidentEdges(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean
   degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number
   edgeOutRef(edge: Ref): Ref
   edgeInRef(edge: Ref): Ref
@@ -189,7 +222,14 @@ export interface GraphTransaction extends ElementSource {
   addVertex(label: string, id: unknown): Ref
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref
   /** Cardinality null = the graph's default for the key. Returns the property as it is now. */
-  setVertexProperty(ref: Ref, cardinality: EnumValue | null, key: string, value: unknown, id: unknown, meta: ReadonlyMap<string, unknown> | null): VertexProperty
+  setVertexProperty(
+    ref: Ref,
+    cardinality: EnumValue | null,
+    key: string,
+    value: unknown,
+    id: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): VertexProperty
   setMetaProperty(property: VertexProperty, key: string, value: unknown): void
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property
   removeVertex(ref: Ref): void

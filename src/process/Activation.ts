@@ -1,0 +1,370 @@
+import type { Ref } from "../structure/Element.ts"
+import type { Cursor, GraphTransaction } from "../structure/GraphStore.ts"
+import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, slice, VALUE, VERTEX } from "./Batch.ts"
+import type { Plan } from "./Plan.ts"
+import type { Step } from "./Step.ts"
+import type { TraversalRun } from "./TraversalRun.ts"
+
+/** What a barrier collected in one round of the loops around it: one cell for each row of the parent's batch. */
+export interface BarrierGroup {
+  readonly step: Step
+  readonly loops: LoopFrame | null
+  /** One entry for each origin; undefined where nothing came. The step decides what is in it. */
+  readonly cells: Array<unknown>
+  /** The place of a flush that gives out its rows in several batches. */
+  cursor: number
+}
+
+/** What to keep of a child traversal run for the rows of a batch. */
+export type ChildMode =
+  /** Whether there is any result: the rest of a row's work is dropped at its first. */
+  | "exists"
+  /** The first result of each row. */
+  | "first"
+  /** Every result, handed over batch by batch; `origin` of its rows is the row of the parent's batch. */
+  | "all"
+
+/** Answer of a child in mode "exists" or "first". */
+export interface ChildResult {
+  /** 1 for each row of the parent's batch that had a result. */
+  readonly found: Uint8Array
+  /** First results as values; empty in mode "exists". */
+  readonly values: ReadonlyArray<unknown>
+}
+
+type Inbox = Array<Batch>
+
+/**
+ * One execution of a plan over some rows: the root of a run, or a child traversal over a batch of its parent. Holds
+ * what is waiting before each step and what steps remember. The run works on the innermost activation only.
+ */
+export class Activation {
+  readonly run: TraversalRun
+  readonly plan: Plan
+  readonly parent: Activation | null
+  /** Rows of the parent's batch; 1 at the root. */
+  readonly origins: number
+  readonly #inboxes: Array<Inbox | undefined>
+  readonly #states: Array<unknown>
+  readonly #cursors: Array<Cursor | undefined>
+  #groups: Array<BarrierGroup> = []
+  /** Highest step index that may have input. */
+  #deepest = -1
+  /** Barriers that answer even without input were given their empty groups. */
+  #completed = false
+
+  readonly #mode: ChildMode
+  readonly #found: Uint8Array | null
+  readonly #values: Array<unknown>
+  #foundCount = 0
+  readonly #onBatch: ((batch: Batch) => void) | null
+  readonly #onDone: ((result: ChildResult) => void) | null
+
+  constructor(
+    run: TraversalRun,
+    plan: Plan,
+    parent: Activation | null,
+    origins: number,
+    mode: ChildMode,
+    onBatch: ((batch: Batch) => void) | null,
+    onDone: ((result: ChildResult) => void) | null
+  ) {
+    this.run = run
+    this.plan = plan
+    this.parent = parent
+    this.origins = origins
+    const length = plan.steps.length
+    this.#inboxes = new Array(length)
+    this.#states = new Array(length)
+    this.#cursors = new Array(length)
+    this.#mode = mode
+    this.#found = mode === "all" ? null : new Uint8Array(origins)
+    this.#values = mode === "first" ? new Array(origins) : []
+    this.#onBatch = onBatch
+    this.#onDone = onDone
+  }
+
+  get transaction(): GraphTransaction {
+    return this.run.transaction
+  }
+
+  // ---- what a step remembers
+
+  /** What `step` remembers in this activation; made on first use. */
+  state<S>(step: Step, make: () => S): S {
+    let state = this.#states[step.index] as S | undefined
+    if (state === undefined) {
+      state = make()
+      this.#states[step.index] = state
+    }
+    return state
+  }
+
+  /** What `step` remembers for one row of the parent's batch (limits, dedup): inside a child each row starts anew. */
+  originState<S>(step: Step, origin: number, loops: LoopFrame | null, make: () => S): S {
+    if (loops === null) {
+      const cells = this.state<Array<S | undefined>>(step, () => [])
+      return (cells[origin] ??= make())
+    }
+    const byLoop = this.state<Map<LoopFrame | null, Array<S | undefined>>>(step, () => new Map())
+    let cells = byLoop.get(loops)
+    if (cells === undefined) byLoop.set(loops, (cells = []))
+    return (cells[origin] ??= make())
+  }
+
+  /** The place inside the batch at hand of a step that is called again for it; starts at row 0, offset 0. */
+  cursor(step: Step): Cursor {
+    let cursor = this.#cursors[step.index]
+    if (cursor === undefined) {
+      cursor = { row: 0, offset: 0 }
+      this.#cursors[step.index] = cursor
+    }
+    return cursor
+  }
+
+  // ---- input
+
+  /** Puts rows before the step with this index; -1 is the plan's output. */
+  push(index: number, batch: Batch): void {
+    if (batch.length === 0) return
+    if (index < 0) {
+      this.#output(batch)
+      return
+    }
+    const inbox = this.#inboxes[index]
+    if (inbox === undefined) this.#inboxes[index] = [batch]
+    else inbox.push(batch)
+    if (index > this.#deepest) this.#deepest = index
+  }
+
+  /** Index of the deepest step with input, or -1. */
+  deepest(): number {
+    let index = this.#deepest
+    while (index >= 0) {
+      const inbox = this.#inboxes[index]
+      if (inbox !== undefined && inbox.length > 0) break
+      index--
+    }
+    this.#deepest = index
+    return index
+  }
+
+  /** Rows a step is to work on next; they stay in front until {@link done}. Undefined when pruning left none. */
+  peek(index: number): Batch | undefined {
+    const inbox = this.#inboxes[index]!
+    let batch = inbox[0]!
+    const width = this.plan.width(index)
+    if (batch.length > width) {
+      inbox[0] = slice(batch, 0, width)
+      inbox.splice(1, 0, slice(batch, width, batch.length))
+      batch = inbox[0]
+    }
+    if (this.#foundCount > 0) {
+      const cursor = this.#cursors[index]
+      // A batch that is begun is left as it is: its cursor counts its rows.
+      if (cursor === undefined || (cursor.row === 0 && cursor.offset === 0)) {
+        const kept = this.#prune(batch)
+        if (kept === undefined) {
+          inbox.shift()
+          return undefined
+        }
+        inbox[0] = kept
+        batch = kept
+      }
+    }
+    return batch
+  }
+
+  /** The step is done with the batch in front. */
+  done(index: number): void {
+    this.#inboxes[index]!.shift()
+    const cursor = this.#cursors[index]
+    if (cursor !== undefined) {
+      cursor.row = 0
+      cursor.offset = 0
+    }
+  }
+
+  /** Drops everything that waits before `step`: its limit is reached. Only for steps on the main line of the plan. */
+  stopUpstream(step: Step): void {
+    for (let i = 0; i < step.index; i++) this.#inboxes[i] = undefined
+    // The batch in front of the step itself stays: the run takes it away after the call.
+    const inbox = this.#inboxes[step.index]
+    if (inbox !== undefined && inbox.length > 1) inbox.length = 1
+    this.#groups = this.#groups.filter((group) => group.step.index >= step.index)
+    this.#stoppedBefore = Math.max(this.#stoppedBefore, step.index)
+  }
+  #stoppedBefore = 0
+
+  // ---- output of steps
+
+  /** Filters and side effects: some rows of the batch go on as they are. `rows` may be scratch; null = all. */
+  emitRows(step: Step, batch: Batch, rows: ArrayLike<number> | null, length: number): void {
+    if (length === 0) return
+    const out = rows === null || length === batch.length ? batch : select(batch, rows, length)
+    this.pass(step, out)
+  }
+
+  /** Rows that stay the objects they were go to the next step, taking the step's labels. */
+  pass(step: Step, out: Batch): void {
+    if (step.labels.length > 0 && this.plan.path > 0) this.push(step.nextIndex, this.#relabel(step, out))
+    else this.push(step.nextIndex, out)
+  }
+
+  /**
+   * New objects: row i comes from row `rows[i]` of the batch (null: from row i). The column is kept: it must be fresh.
+   */
+  emitData(step: Step, batch: Batch, rows: ArrayLike<number> | null, kind: Kind, data: Data, length: number): void {
+    if (length === 0) return
+    const out = carry(batch, rows, new Batch(kind, data, length))
+    this.emit(step, out)
+  }
+
+  /** A finished batch of new objects whose path is still that of the objects they come from. */
+  emit(step: Step, out: Batch): void {
+    const mode = this.plan.path
+    if (mode === 2 || (mode === 1 && step.labels.length > 0)) this.#extend(step.labels, out)
+    this.push(step.nextIndex, out)
+  }
+
+  #extend(stepLabels: readonly string[], out: Batch): void {
+    const labels = stepLabels.length === 0 ? null : stepLabels
+    const previous = out.path
+    const path = new Array<PathNode | null>(out.length)
+    for (let i = 0; i < out.length; i++) {
+      path[i] = new PathNode(out.kind, out.data[i], labels, previous === null ? null : previous[i]!)
+    }
+    out.path = path
+  }
+
+  /** as() on a step that keeps its object: in a full path the object's place takes the labels, else it gets a place. */
+  #relabel(step: Step, batch: Batch): Batch {
+    const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+    if (this.plan.path === 1 || batch.path === null) {
+      this.#extend(step.labels, out)
+      return out
+    }
+    const path = new Array<PathNode | null>(batch.length)
+    for (let i = 0; i < batch.length; i++) {
+      const node = batch.path[i]!
+      path[i] =
+        node === null
+          ? new PathNode(batch.kind, batch.data[i], step.labels, null)
+          : new PathNode(node.kind, node.object, merged(node.labels, step.labels), node.previous)
+    }
+    out.path = path
+    return out
+  }
+
+  #output(batch: Batch): void {
+    if (this.#mode === "all") {
+      this.#onBatch!(batch)
+      return
+    }
+    const found = this.#found!
+    for (let i = 0; i < batch.length; i++) {
+      const origin = batch.originOf(i)
+      if (found[origin] === 1) continue
+      found[origin] = 1
+      this.#foundCount++
+      if (this.#mode === "first") this.#values[origin] = batch.value(i, this.transaction)
+    }
+  }
+
+  /** Rows of the parent's batch that still want an answer. */
+  #prune(batch: Batch): Batch | undefined {
+    const found = this.#found!
+    const rows: Array<number> = []
+    for (let i = 0; i < batch.length; i++) if (found[batch.originOf(i)] === 0) rows.push(i)
+    if (rows.length === batch.length) return batch
+    return rows.length === 0 ? undefined : select(batch, rows, rows.length)
+  }
+
+  /** True when each row of the parent's batch has its answer: the rest of the work is dropped. */
+  get satisfied(): boolean {
+    return this.#found !== null && this.#foundCount === this.origins
+  }
+
+  // ---- barriers
+
+  /** The group in which `step` collects rows of these loops; made on first use. */
+  group(step: Step, loops: LoopFrame | null): BarrierGroup {
+    for (const group of this.#groups) if (group.step === step && group.loops === loops) return group
+    const group: BarrierGroup = { step, loops, cells: [], cursor: 0 }
+    this.#groups.push(group)
+    return group
+  }
+
+  /** Flushes the barrier furthest upstream. False when there is none: the activation is exhausted. */
+  flushNext(): boolean {
+    if (!this.#completed) {
+      this.#completed = true
+      for (const step of this.plan.answering) if (step.index >= this.#stoppedBefore) this.group(step, null)
+    }
+    const groups = this.#groups
+    if (groups.length === 0) return false
+    let first = groups[0]!
+    for (let i = 1; i < groups.length; i++) if (before(groups[i]!, first)) first = groups[i]!
+    if (first.step.flush(first, this) !== false) this.#groups = this.#groups.filter((group) => group !== first)
+    return true
+  }
+
+  // ---- children
+
+  /** Runs a child over all rows of a batch; `done` is called when it is through, before this activation goes on. */
+  invoke(child: Plan, batch: Batch, mode: "exists" | "first", done: (result: ChildResult) => void): void {
+    this.#start(new Activation(this.run, child, this, batch.length, mode, null, done), batch)
+  }
+
+  /** Runs a child over all rows of a batch and hands over everything it gives, as it comes. */
+  invokeAll(child: Plan, batch: Batch, onBatch: (batch: Batch) => void, done?: () => void): void {
+    this.#start(new Activation(this.run, child, this, batch.length, "all", onBatch, done ?? null), batch)
+  }
+
+  #start(activation: Activation, batch: Batch): void {
+    const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+    start.bulk = null
+    const origin = new Int32Array(batch.length)
+    for (let i = 1; i < origin.length; i++) origin[i] = i
+    start.origin = origin
+    this.run.enter(activation)
+    activation.push(activation.plan.firstIndex, start)
+  }
+
+  /** The activation is through: its parent gets the answer. */
+  finish(): void {
+    this.#onDone?.({ found: this.#found ?? NONE, values: this.#values })
+  }
+}
+
+const NONE = new Uint8Array(0)
+
+const merged = (labels: readonly string[] | null, more: readonly string[]): readonly string[] =>
+  labels === null ? more : [...labels, ...more.filter((label) => !labels.includes(label))]
+
+/** True when the group's barrier is to be flushed before the other: upstream of it, or in an earlier round. */
+const before = (a: BarrierGroup, b: BarrierGroup): boolean => {
+  const keyA = flushKey(a)
+  const keyB = flushKey(b)
+  for (let i = 0; i < keyA.length && i < keyB.length; i++) if (keyA[i] !== keyB[i]) return keyA[i]! < keyB[i]!
+  return keyA.length < keyB.length
+}
+
+/** Program order with rounds: [repeat, round, ...] from the outermost loop inwards, then the step. */
+const flushKey = (group: BarrierGroup): Array<number> => {
+  const key: Array<number> = [group.step.position]
+  for (let frame = group.loops; frame !== null; frame = frame.outer) key.unshift(frame.position, frame.count)
+  return key
+}
+
+/** Values of all rows, handles for refs. The column itself when it already holds values: do not change it. */
+export const valuesOf = (batch: Batch, transaction: GraphTransaction): ReadonlyArray<unknown> => {
+  if (batch.kind === VALUE) return batch.data as ReadonlyArray<unknown>
+  const out = new Array<unknown>(batch.length)
+  const refs = batch.data
+  if (batch.kind === VERTEX) for (let i = 0; i < out.length; i++) out[i] = transaction.vertex(refs[i] as Ref)
+  else for (let i = 0; i < out.length; i++) out[i] = transaction.edge(refs[i] as Ref)
+  return out
+}
+
+

@@ -1,0 +1,142 @@
+import type { EnumValue } from "../structure/Enums.ts"
+import { Bytecode, type Instruction, Lambda, type StrategySpec } from "./Bytecode.ts"
+import { LambdaNotSupported, TraversalInvalid } from "./Errors.ts"
+import { link, type Plan } from "./Plan.ts"
+import type { SideEffectSpec } from "./SideEffects.ts"
+import type { Needs, Step } from "./Step.ts"
+import { applySource } from "./SourceInstructions.ts"
+import { stepBuilders } from "./steps/index.ts"
+import { applyStrategies } from "./strategies/apply.ts"
+import { Traversal } from "./Traversal.ts"
+import type { TraversalRun } from "./TraversalRun.ts"
+
+/** Makes a step of the arguments of its instruction. */
+export type StepBuilder = (args: readonly unknown[], compiler: Compiler, traversal: Traversal) => Step
+
+/** Operators that change the step before them instead of making one. */
+const modulators: ReadonlySet<string> = new Set([
+  "by",
+  "from",
+  "to",
+  "with",
+  "option",
+  "times",
+  "until",
+  "emit",
+  "through",
+  "read",
+  "write"
+])
+
+/** How the run's sack starts, and how sacks split and merge. */
+export interface SackSpec {
+  readonly initial: unknown
+  /** An Operator, or null: a merge of traversers keeps sacks apart. */
+  readonly merge: EnumValue | null
+}
+
+/** What a traversal compiles to, parameters outside. Shared by all runs. */
+export interface Compiled {
+  readonly plan: Plan
+  readonly traversal: Traversal
+  readonly options: ReadonlyMap<string, unknown>
+  readonly sideEffects: readonly SideEffectSpec[]
+  readonly sack: SackSpec | null
+}
+
+/** Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. */
+export class Compiler {
+  /** with() options of the source; keys without value are true. */
+  readonly options = new Map<string, unknown>()
+  readonly sideEffects: Array<SideEffectSpec> = []
+  /** Strategies of the request, in order, and the names of those switched off. */
+  readonly strategies: Array<StrategySpec> = []
+  readonly without = new Set<string>()
+  sack: SackSpec | null = null
+  /** withBulk(false): every traverser keeps a bulk of 1. */
+  bulk = true
+  /** withPath(): the whole path is kept even where nothing reads it. */
+  path = false
+
+  /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
+  compile(bytecode: Bytecode): Compiled {
+    for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
+    const traversal = this.build(bytecode.stepInstructions)
+    applyStrategies(traversal, this)
+    const needs: Needs = { path: this.path ? 2 : 0, sack: this.sack !== null, sequential: false, writes: false }
+    const plan = link(traversal, needs)
+    return { plan, traversal, options: this.options, sideEffects: this.sideEffects, sack: this.sack }
+  }
+
+  /** Steps of a child traversal; the step that owns it is set as its parent. */
+  child(argument: unknown, parent: Step): Traversal {
+    if (argument instanceof Lambda) throw lambda(argument)
+    if (!(argument instanceof Bytecode)) {
+      throw new TraversalInvalid(`${parent.operator}() needs a traversal here, but was given ${typeof argument}`)
+    }
+    const traversal = this.build(argument.stepInstructions)
+    traversal.parent = parent
+    return traversal
+  }
+
+  /** Declares a side effect; the first declaration of a key counts. */
+  sideEffect(key: string, supplier: (run: TraversalRun) => unknown, operator: EnumValue | null = null): void {
+    this.sideEffects.push({ key, supplier, operator })
+  }
+
+  build(instructions: readonly Instruction[]): Traversal {
+    const traversal = new Traversal()
+    for (const instruction of instructions) this.#instruction(instruction, traversal)
+    return traversal
+  }
+
+  #instruction(instruction: Instruction, traversal: Traversal): void {
+    const { operator, args } = instruction
+    for (const arg of args) if (arg instanceof Lambda) throw lambda(arg)
+    if (operator === "as") {
+      const last = traversal.last ?? startStep(traversal, this)
+      for (const label of args) last.labels.push(String(label))
+      return
+    }
+    const last = traversal.last
+    if (modulators.has(operator)) {
+      // until() and emit() may stand before their repeat(); those make a repeat step that waits for its body.
+      const startsRepeat = (operator === "until" || operator === "emit" || operator === "times") && last?.operator !== "repeat"
+      if (!startsRepeat) {
+        if (last === undefined) throw new TraversalInvalid(`${operator}() has no step before it to change`)
+        last.modulate(operator, args, this)
+        return
+      }
+      const repeat = builder("repeat")([], this, traversal)
+      traversal.add(repeat)
+      repeat.modulate(operator, args, this)
+      return
+    }
+    if (operator === "repeat" && last?.operator === "repeat" && last.globalChildren().length === 0) {
+      last.modulate("repeat", args, this)
+      return
+    }
+    traversal.add(builder(operator)(args, this, traversal))
+  }
+}
+
+const builder = (operator: string): StepBuilder => {
+  const found = stepBuilders.get(operator)
+  if (found === undefined) {
+    throw new TraversalInvalid(`Could not locate method: GraphTraversal.${operator}(): there is no such step`)
+  }
+  return found
+}
+
+/** as() at the very start labels an identity step. */
+const startStep = (traversal: Traversal, compiler: Compiler): Step => {
+  const identity = builder("identity")([], compiler, traversal)
+  traversal.add(identity)
+  return identity
+}
+
+const lambda = (argument: Lambda): LambdaNotSupported =>
+  new LambdaNotSupported(
+    `The traversal contains a lambda in ${argument.language} (${argument.script.slice(0, 100)}). This server evaluates ` +
+      "the Gremlin language only and runs no code; write it with Gremlin steps."
+  )

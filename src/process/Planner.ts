@@ -1,0 +1,89 @@
+import { Compiler, type Compiled } from "./Compiler.ts"
+import { Bytecode, type Instruction } from "./Bytecode.ts"
+import type { Plan } from "./Plan.ts"
+import { ShapeTrie, type Template, templateOf } from "./Shape.ts"
+import type { SideEffectSpec } from "./SideEffects.ts"
+import type { TraversalRun } from "./TraversalRun.ts"
+import { resolve } from "./Operand.ts"
+import { copyOf } from "./Copy.ts"
+
+/** What a traversal source of the configuration adds to every traversal that starts at it. */
+export interface TraversalSourceSettings {
+  /** Source instructions, e.g. withStrategies(ReadOnlyStrategy). */
+  readonly instructions: readonly Instruction[]
+}
+
+/** A traversal ready to run: a shared plan and this request's parameters. */
+export class Prepared {
+  readonly compiled: Compiled
+  readonly parameters: readonly unknown[]
+  constructor(compiled: Compiled, parameters: readonly unknown[]) {
+    this.compiled = compiled
+    this.parameters = parameters
+  }
+  get plan(): Plan {
+    return this.compiled.plan
+  }
+  /** True when the traversal changes the graph. */
+  get writes(): boolean {
+    return this.compiled.plan.writes
+  }
+  /** with() options of the source: evaluationTimeout, batchSize, materializeProperties... */
+  get options(): ReadonlyMap<string, unknown> {
+    return this.compiled.options
+  }
+  get sideEffects(): readonly SideEffectSpec[] {
+    return this.compiled.sideEffects
+  }
+  initialSack(run: TraversalRun): unknown {
+    return copyOf(resolve(this.compiled.sack?.initial, run))
+  }
+}
+
+/** Compiles traversals and remembers plans by shape, so that the same traversal with other values is not compiled again. */
+export class Planner {
+  readonly #cacheSize: number
+  #sources = new WeakMap<TraversalSourceSettings, SourceCache>()
+
+  /** `cacheSize`: how many plans one traversal source keeps; when full, all are dropped. */
+  constructor(options: { readonly cacheSize: number }) {
+    this.#cacheSize = options.cacheSize
+  }
+
+  /** `variables`: values for the Variables of a script; null when it has none. Throws what {@link Compiler.compile} throws. */
+  prepare(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSourceSettings
+  ): Prepared {
+    let cache = this.#sources.get(source)
+    if (cache === undefined) {
+      cache = { templates: new WeakMap(), shapes: new ShapeTrie(this.#cacheSize) }
+      this.#sources.set(source, cache)
+    }
+    const known = cache.templates.get(bytecode)
+    if (known !== undefined) {
+      const parameters = known.template.fill(variables)
+      if (parameters !== undefined) return new Prepared(known.compiled, parameters)
+    }
+    const template = templateOf(bytecode, variables)
+    let compiled = cache.shapes.get(template)
+    if (compiled === undefined) {
+      compiled = new Compiler().compile(withSource(template.bytecode, source))
+      cache.shapes.set(template, compiled)
+    }
+    if (template.reusable) cache.templates.set(bytecode, { template, compiled })
+    return new Prepared(compiled, template.parameters)
+  }
+}
+
+interface SourceCache {
+  /** By identity: scripts that are cached by text, and bytecode that a program runs again. */
+  readonly templates: WeakMap<Bytecode, { readonly template: Template; readonly compiled: Compiled }>
+  readonly shapes: ShapeTrie
+}
+
+const withSource = (bytecode: Bytecode, source: TraversalSourceSettings): Bytecode =>
+  source.instructions.length === 0
+    ? bytecode
+    : new Bytecode([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)

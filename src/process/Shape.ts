@@ -1,0 +1,248 @@
+import { EnumValue } from "../structure/Enums.ts"
+import { GremlinMap, GremlinSet } from "../structure/Collections.ts"
+import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "./Bytecode.ts"
+import type { Compiled } from "./Compiler.ts"
+import { TraversalInvalid } from "./Errors.ts"
+import { Parameter } from "./Operand.ts"
+import { ConnectiveP, NotP, P, type Predicate, TextP } from "./Predicate.ts"
+
+/**
+ * The shape of a traversal: its steps, labels, keys, enum values and predicates, with the plain values that a plan can
+ * take from outside replaced by parameters. Traversals of one shape share a plan.
+ */
+export interface Template {
+  /** The traversal with {@link Parameter} in place of the values taken out. */
+  readonly bytecode: Bytecode
+  readonly parameters: readonly unknown[]
+  /** The way through the trie; undefined when the shape holds something that has no key (then it is not cached). */
+  readonly tokens: ReadonlyArray<unknown> | undefined
+  /** True when every variable became a parameter, so that the template serves other values of them. */
+  readonly reusable: boolean
+  /** Parameters for other values of the variables; undefined when one of them changes the shape (a P, a traversal, missing). */
+  fill(variables: ReadonlyMap<string, unknown> | null): readonly unknown[] | undefined
+}
+
+/** Marks in the token sequence; objects, so that no string of a client can be taken for one. */
+const PARAMETER = Symbol("parameter")
+const NESTED = Symbol("nested")
+const END = Symbol("end")
+const LIST = Symbol("list")
+const PREDICATE = Symbol("predicate")
+
+/** Which arguments of a step are taken out: decided by operator and position, because the others shape the plan. */
+const isParameterPosition = (operator: string, args: readonly unknown[], at: number): boolean => {
+  switch (operator) {
+    case "V":
+    case "E":
+    case "inject":
+    case "hasId":
+    case "hasValue":
+    case "is":
+    case "constant":
+    case "mergeV":
+    case "mergeE":
+      return true
+    case "has":
+      return at > 0 && at === args.length - 1
+    case "property": {
+      const first = args[0] instanceof EnumValue && args[0].enumName === "Cardinality" ? 2 : 1
+      return at >= first && (at - first) % 2 === 0
+    }
+    case "option":
+      return at > 0
+    default:
+      return false
+  }
+}
+
+/** Values that are data to a plan, never structure. */
+const isPlain = (value: unknown): boolean =>
+  !(
+    value instanceof P ||
+    value instanceof ConnectiveP ||
+    value instanceof NotP ||
+    value instanceof Bytecode ||
+    value instanceof EnumValue ||
+    value instanceof Lambda ||
+    value instanceof StrategySpec ||
+    value instanceof Variable ||
+    value instanceof Binding ||
+    (Array.isArray(value) && !value.every(isPlain)) ||
+    (value instanceof GremlinMap && holdsTraversal(value))
+  )
+
+const holdsTraversal = (map: GremlinMap): boolean => {
+  for (const [key, value] of map) if (key instanceof Bytecode || value instanceof Bytecode) return true
+  return false
+}
+
+/** Takes the values out of a traversal. */
+export const templateOf = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Template =>
+  new TemplateBuilder(variables).build(bytecode)
+
+class TemplateBuilder {
+  readonly #variables: ReadonlyMap<string, unknown> | null
+  readonly #parameters: Array<unknown> = []
+  /** For each parameter the variable it came from, or undefined for a literal. */
+  readonly #names: Array<string | undefined> = []
+  readonly #tokens: Array<unknown> = []
+  #cacheable = true
+  #reusable = true
+
+  constructor(variables: ReadonlyMap<string, unknown> | null) {
+    this.#variables = variables
+  }
+
+  build(bytecode: Bytecode): Template {
+    const rewritten = this.#bytecode(bytecode)
+    const parameters = this.#parameters
+    const names = this.#names
+    return {
+      bytecode: rewritten,
+      parameters,
+      tokens: this.#cacheable ? this.#tokens : undefined,
+      reusable: this.#reusable && this.#cacheable,
+      fill: (variables) => {
+        const out = new Array<unknown>(parameters.length)
+        for (let i = 0; i < out.length; i++) {
+          const name = names[i]
+          if (name === undefined) out[i] = parameters[i]
+          else {
+            const value = variables?.get(name)
+            if (value === undefined || !isPlain(value)) return undefined
+            out[i] = value
+          }
+        }
+        return out
+      }
+    }
+  }
+
+  #bytecode(bytecode: Bytecode): Bytecode {
+    const source = bytecode.sourceInstructions.map((instruction) => this.#instruction(instruction))
+    this.#tokens.push(NESTED)
+    const steps = bytecode.stepInstructions.map((instruction) => this.#instruction(instruction))
+    this.#tokens.push(END)
+    return new Bytecode(source, steps)
+  }
+
+  #instruction(instruction: Instruction): Instruction {
+    const { operator, args } = instruction
+    this.#tokens.push(operator, args.length)
+    const out = new Array<unknown>(args.length)
+    for (let i = 0; i < args.length; i++) out[i] = this.#argument(args[i], isParameterPosition(operator, args, i))
+    return new Instruction(operator, out)
+  }
+
+  #argument(argument: unknown, open: boolean): unknown {
+    let value = argument
+    let name: string | undefined
+    if (value instanceof Binding) value = value.value
+    if (value instanceof Variable) {
+      name = value.name
+      if (this.#variables === null || !this.#variables.has(name)) {
+        throw new TraversalInvalid(`No such variable: ${name}. Give it a value in the request's bindings.`)
+      }
+      value = this.#variables.get(name)
+    }
+    if (open && isPlain(value)) {
+      this.#tokens.push(PARAMETER)
+      this.#parameters.push(value)
+      this.#names.push(name)
+      return new Parameter(this.#parameters.length - 1)
+    }
+    if (name !== undefined) this.#reusable = false
+    return this.#structure(value, open)
+  }
+
+  #structure(value: unknown, open: boolean): unknown {
+    if (value instanceof Bytecode) return this.#bytecode(value)
+    if (value instanceof P || value instanceof ConnectiveP || value instanceof NotP) return this.#predicate(value, open)
+    if (Array.isArray(value)) {
+      this.#tokens.push(LIST, value.length)
+      return value.map((item) => this.#argument(item, open))
+    }
+    if (value instanceof StrategySpec) {
+      this.#tokens.push(value.name, value.configuration.size)
+      const configuration = new Map<string, unknown>()
+      for (const [key, item] of value.configuration) {
+        this.#tokens.push(key)
+        configuration.set(key, this.#argument(item, false))
+      }
+      return new StrategySpec(value.name, configuration)
+    }
+    if (value instanceof GremlinSet) {
+      this.#tokens.push(LIST, value.size, "set")
+      return new GremlinSet([...value].map((item) => this.#argument(item, false)))
+    }
+    if (value instanceof GremlinMap) {
+      this.#tokens.push(LIST, value.size, "map")
+      return new GremlinMap([...value].map(([key, item]) => [this.#argument(key, false), this.#argument(item, false)]))
+    }
+    // Constants are compared by identity or primitive value; an object that is neither an enum nor known has no key.
+    if (typeof value === "object" && value !== null && !(value instanceof EnumValue)) this.#cacheable = false
+    this.#tokens.push(typeof value === "number" && Object.is(value, -0) ? "-0" : value)
+    return value
+  }
+
+  #predicate(predicate: Predicate, open: boolean): Predicate {
+    this.#tokens.push(PREDICATE)
+    if (predicate instanceof ConnectiveP) {
+      this.#tokens.push(predicate.operator, predicate.predicates.length)
+      return new ConnectiveP(
+        predicate.operator,
+        predicate.predicates.map((part) => this.#predicate(part, open))
+      )
+    }
+    if (predicate instanceof NotP) {
+      this.#tokens.push("not")
+      return new NotP(this.#predicate(predicate.predicate, open))
+    }
+    const text = predicate instanceof TextP
+    this.#tokens.push(predicate.operator, text)
+    const value = this.#argument(predicate.value, open)
+    return text ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
+  }
+}
+
+interface TrieNode {
+  children: Map<unknown, TrieNode>
+  compiled: Compiled | undefined
+}
+
+/** Plans by shape. Clients fill it, so it is bounded: when full it starts anew. */
+export class ShapeTrie {
+  readonly #capacity: number
+  #root: TrieNode = { children: new Map(), compiled: undefined }
+  #size = 0
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  get(template: Template): Compiled | undefined {
+    if (template.tokens === undefined) return undefined
+    let node: TrieNode | undefined = this.#root
+    for (const token of template.tokens) {
+      node = node.children.get(token)
+      if (node === undefined) return undefined
+    }
+    return node.compiled
+  }
+
+  set(template: Template, compiled: Compiled): void {
+    if (template.tokens === undefined) return
+    if (this.#size >= this.#capacity) {
+      this.#root = { children: new Map(), compiled: undefined }
+      this.#size = 0
+    }
+    let node = this.#root
+    for (const token of template.tokens) {
+      let next = node.children.get(token)
+      if (next === undefined) node.children.set(token, (next = { children: new Map(), compiled: undefined }))
+      node = next
+    }
+    node.compiled = compiled
+    this.#size++
+  }
+}

@@ -1,0 +1,49 @@
+import type { EnumValue } from "../structure/Enums.ts"
+import { TraversalError } from "./Errors.ts"
+import type { TraversalRun } from "./TraversalRun.ts"
+
+/** A side effect as the plan knows it: its key, how each run makes its first value, and how values are merged into it. */
+export interface SideEffectSpec {
+  readonly key: string
+  /** Must give a fresh value each time: runs change it. */
+  readonly supplier: (run: TraversalRun) => unknown
+  /** The Operator of withSideEffect(key, value, operator); null = the step that writes decides. */
+  readonly operator: EnumValue | null
+}
+
+/** The side effects of one run: named values that steps write and cap(), select() and predicates read. */
+export class SideEffects {
+  readonly #values = new Map<string, unknown>()
+  readonly #specs = new Map<string, SideEffectSpec>()
+
+  constructor(specs: readonly SideEffectSpec[], run: TraversalRun) {
+    for (const spec of specs) {
+      if (this.#specs.has(spec.key)) continue
+      this.#specs.set(spec.key, spec)
+      this.#values.set(spec.key, spec.supplier(run))
+    }
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key)
+  }
+
+  /** Throws TraversalError when there is none of this key. */
+  get(key: string): unknown {
+    if (!this.#values.has(key)) throw new TraversalError(`The side-effect key does not exist in the traversal: ${key}`)
+    return this.#values.get(key)
+  }
+
+  set(key: string, value: unknown): void {
+    this.#values.set(key, value)
+  }
+
+  /** The operator given with withSideEffect(), or null. */
+  operator(key: string): EnumValue | null {
+    return this.#specs.get(key)?.operator ?? null
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#values.keys()
+  }
+}

@@ -1,0 +1,62 @@
+import { EnumValue } from "../structure/Enums.ts"
+import { type Instruction, StrategySpec } from "./Bytecode.ts"
+import type { Compiler } from "./Compiler.ts"
+import { copyOf } from "./Copy.ts"
+import { TraversalInvalid } from "./Errors.ts"
+
+/** Applies one source instruction (g.withX()) to the compilation. Throws TraversalInvalid for an unknown one. */
+export const applySource = (instruction: Instruction, compiler: Compiler): void => {
+  const { operator, args } = instruction
+  switch (operator) {
+    case "withStrategies":
+      for (const spec of args) addStrategy(spec, compiler)
+      return
+    case "withoutStrategies":
+      for (const name of args) compiler.without.add(strategyName(name))
+      return
+    case "withSideEffect": {
+      const [key, initial, reducer] = args
+      compiler.sideEffect(
+        String(key),
+        () => copyOf(initial),
+        reducer instanceof EnumValue && reducer.enumName === "Operator" ? reducer : null
+      )
+      return
+    }
+    case "withSack": {
+      const merge = args.find((arg, at) => at > 0 && arg instanceof EnumValue && arg.enumName === "Operator")
+      compiler.sack = { initial: args[0], merge: (merge as EnumValue | undefined) ?? null }
+      return
+    }
+    case "withBulk":
+      compiler.bulk = args[0] === true
+      return
+    case "withPath":
+      compiler.path = true
+      return
+    case "with":
+      compiler.options.set(String(args[0]), args.length > 1 ? args[1] : true)
+      return
+    case "withComputer":
+      compiler.options.set("computer", true)
+      return
+    case "CardinalityValueTraversal":
+      return
+    default:
+      throw new TraversalInvalid(`Could not locate method: GraphTraversalSource.${operator}(): there is no such instruction`)
+  }
+}
+
+const addStrategy = (spec: unknown, compiler: Compiler): void => {
+  if (!(spec instanceof StrategySpec)) {
+    throw new TraversalInvalid("withStrategies() takes strategies, such as ReadOnlyStrategy or SubgraphStrategy(vertices: ...)")
+  }
+  if (spec.name === "OptionsStrategy") for (const [key, value] of spec.configuration) compiler.options.set(key, value)
+  else compiler.strategies.push(spec)
+}
+
+/** withoutStrategies() names strategies by class, by text, or by an empty strategy. */
+const strategyName = (value: unknown): string => {
+  const text = value instanceof StrategySpec ? value.name : (value as { name?: unknown } | null)?.name ?? value
+  return String(text).split(".").pop()!
+}

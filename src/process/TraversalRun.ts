@@ -1,0 +1,210 @@
+import type { GraphTransaction, Later } from "../structure/GraphStore.ts"
+import { Activation } from "./Activation.ts"
+import { Batch, VALUE } from "./Batch.ts"
+import { EvaluationCancelled, LimitExceeded } from "./Errors.ts"
+import type { Plan } from "./Plan.ts"
+import type { Prepared } from "./Planner.ts"
+import { elementReads } from "./Reads.ts"
+import { SideEffects } from "./SideEffects.ts"
+
+/** Where results go. */
+export interface ResultSink {
+  /**
+   * Takes `length` values; `bulks` tells how often each occurred (null = once). The array is not used again by the run.
+   * False when there is no room for more: the run stops with "full" and is resumed by another advance().
+   */
+  accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean
+}
+
+/** Why advance() returned: all done, the time slice is over, the sink is full, or storage must be awaited. */
+export type Progress = "done" | "slice" | "full" | Later
+
+/** What the server gives each run beside plan and transaction. */
+export interface RunEnvironment {
+  /** Bytes that barriers, side effects and waiting rows may hold, about; Infinity = no limit. */
+  readonly maxBytes: number
+  /** Called with each change of the bytes held, so that a process-wide budget can be kept. */
+  readonly charge?: (bytes: number) => void
+  /** Services of call(), user-registered ones included. */
+  readonly services: ReadonlyMap<string, unknown>
+  /** Directory that io() may read and write below; null refuses io(). */
+  readonly dataDirectory: string | null
+  /** True when results will be written with the properties of elements: stores that answer later must fetch them. */
+  readonly materializeProperties: boolean
+}
+
+/** An environment without limits and services: tests and in-process use. */
+export const openEnvironment: RunEnvironment = {
+  maxBytes: Number.POSITIVE_INFINITY,
+  services: new Map(),
+  dataDirectory: null,
+  materializeProperties: true
+}
+
+/** Work between two looks at the clock: steps called, and rows given to them. */
+const STEPS_PER_LOOK = 64
+const ROWS_PER_LOOK = 4096
+
+/**
+ * One execution of a plan over a transaction. Driven from outside by {@link advance}: it works until something
+ * stops it and remembers where it was. Never blocks, never awaits, never runs after {@link close}.
+ */
+export class TraversalRun {
+  readonly transaction: GraphTransaction
+  readonly parameters: readonly unknown[]
+  readonly environment: RunEnvironment
+  readonly sideEffects: SideEffects
+  readonly plan: Plan
+  #current: Activation | null
+  #sink: ResultSink | null = null
+  #full = false
+  #cancelled: Error | undefined
+  #failed: Error | undefined
+  /** Results whose element data must be fetched before they can be handed over. */
+  #undelivered: Array<Batch> = []
+  #bytes = 0
+
+  constructor(prepared: Prepared, transaction: GraphTransaction, environment: RunEnvironment = openEnvironment) {
+    this.plan = prepared.plan
+    this.parameters = prepared.parameters
+    this.transaction = transaction
+    this.environment = environment
+    this.sideEffects = new SideEffects(prepared.sideEffects, this)
+    const root = new Activation(this, this.plan, null, 1, "all", (batch) => this.#result(batch), null)
+    this.#current = root
+    const start = new Batch(VALUE, START, 1)
+    if (this.plan.sack) start.sack = [prepared.initialSack(this)]
+    root.push(this.plan.firstIndex, start)
+  }
+
+  /** Works until done, until the clock (performance.now(), ms) passes `until`, or something must be waited for. Throws what the traversal fails with. */
+  advance(until: number, sink: ResultSink): Progress {
+    if (this.#cancelled !== undefined) throw this.#cancelled
+    if (this.#failed !== undefined) throw this.#failed
+    this.#sink = sink
+    this.#full = false
+    const later = this.transaction.answersLater
+    if (later && this.#undelivered.length > 0) {
+      const wait = this.#deliver()
+      if (wait !== undefined) return wait
+      if (this.#full) return "full"
+    }
+    let steps = 0
+    let rows = 0
+    while (this.#current !== null) {
+      const activation: Activation = this.#current
+      const index = activation.satisfied ? -1 : activation.deepest()
+      if (index >= 0) {
+        const step = activation.plan.steps[index]!
+        const batch = activation.peek(index)
+        if (batch === undefined) continue
+        if (later) {
+          const reads = step.reads(batch, activation)
+          if (reads !== null && reads.length > 0) {
+            const wait = this.transaction.prefetch(reads)
+            if (wait !== undefined) return this.#await(wait)
+          }
+        }
+        if (step.run(batch, activation) !== false) activation.done(index)
+        rows += batch.length
+      } else if (activation.satisfied || !activation.flushNext()) {
+        this.#current = activation.parent
+        activation.finish()
+      }
+      if (this.#full) {
+        if (later && this.#undelivered.length > 0) {
+          const wait = this.#deliver()
+          if (wait !== undefined) return wait
+        }
+        return this.#current === null ? "done" : "full"
+      }
+      if (++steps >= STEPS_PER_LOOK || rows >= ROWS_PER_LOOK) {
+        steps = 0
+        rows = 0
+        if (this.#cancelled !== undefined) throw this.#cancelled
+        if (performance.now() > until) return this.#current === null ? "done" : "slice"
+      }
+    }
+    if (later && this.#undelivered.length > 0) {
+      const wait = this.#deliver()
+      if (wait !== undefined) return wait
+    }
+    return "done"
+  }
+
+  /** Ends the run at its next step: advance() throws the error from then on. */
+  cancel(error: Error = new EvaluationCancelled("The request was cancelled.")): void {
+    this.#cancelled ??= error
+  }
+
+  /** Name of the step that is being worked on, for diagnostics. */
+  get currentStep(): string {
+    const activation = this.#current
+    if (activation === null) return ""
+    const index = activation.deepest()
+    return index < 0 ? "" : activation.plan.steps[index]!.toString()
+  }
+
+  /** Gives back what the run holds. */
+  close(): void {
+    this.#current = null
+    this.hold(-this.#bytes)
+  }
+
+  /** A child's activation becomes the one that is worked on. */
+  enter(activation: Activation): void {
+    this.#current = activation
+  }
+
+  /** Counts bytes that the run holds (barriers, side effects); negative when released. Throws LimitExceeded. */
+  hold(bytes: number): void {
+    this.#bytes += bytes
+    this.environment.charge?.(bytes)
+    if (this.#bytes > this.environment.maxBytes) {
+      throw new LimitExceeded(
+        `The traversal holds more than ${this.environment.maxBytes} bytes in its barriers and side effects; ` +
+          "narrow it with has() or limit(), or raise the server's limit for one request."
+      )
+    }
+  }
+
+  #result(batch: Batch): void {
+    if (this.transaction.answersLater) this.#undelivered.push(batch)
+    else this.#hand(batch)
+    if (this.transaction.answersLater && this.#undelivered.length > 8) this.#full = true
+  }
+
+  #hand(batch: Batch): void {
+    const values = new Array<unknown>(batch.length)
+    for (let i = 0; i < values.length; i++) values[i] = batch.value(i, this.transaction)
+    if (!this.#sink!.accept(values, values.length, batch.bulk)) this.#full = true
+  }
+
+  /** Hands over results of a store that answers later, once the data of the elements in them is here. */
+  #deliver(): Later | undefined {
+    while (this.#undelivered.length > 0) {
+      const batch = this.#undelivered[0]!
+      if (this.environment.materializeProperties || batch.kind !== VALUE) {
+        const wait = this.transaction.prefetch(elementReads(batch, this.transaction))
+        if (wait !== undefined) return this.#await(wait)
+      }
+      this.#undelivered.shift()
+      this.#hand(batch)
+      if (this.#full) return undefined
+    }
+    return undefined
+  }
+
+  #await(wait: Later): Later {
+    return {
+      onDone: (resume) =>
+        wait.onDone((error) => {
+          if (error !== undefined) this.#failed = error
+          resume(error)
+        })
+    }
+  }
+}
+
+const START: readonly unknown[] = [undefined]
+

@@ -1,0 +1,44 @@
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { Batch, VALUE } from "../Batch.ts"
+import type { StepBuilder } from "../Compiler.ts"
+import { Step } from "../Step.ts"
+
+/** count(): how many traversers, as a Long. The pattern of every reducing step: one cell for each origin. */
+export class CountStep extends Step {
+  readonly operator = "count"
+  readonly name = "CountGlobalStep"
+  override readonly answersEmpty = true
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const cells = activation.group(this, batch.loops).cells as Array<number | undefined>
+    if (batch.origin === null && batch.bulk === null) {
+      cells[0] = (cells[0] ?? 0) + batch.length
+      return
+    }
+    for (let i = 0; i < batch.length; i++) {
+      const origin = batch.originOf(i)
+      cells[origin] = (cells[origin] ?? 0) + batch.bulkOf(i)
+    }
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const counts = new Array<unknown>(activation.origins)
+    for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[i] as number | undefined) ?? 0)
+    emitReduced(this, group, activation, counts)
+  }
+}
+
+/** One result for each origin, as a new traverser without a past (reducing barriers start the path anew). */
+export const emitReduced = (
+  step: Step,
+  group: BarrierGroup,
+  activation: Activation,
+  values: ReadonlyArray<unknown>
+): void => {
+  const out = new Batch(VALUE, values, values.length)
+  out.loops = group.loops
+  if (activation.parent !== null) out.origin = Int32Array.from({ length: values.length }, (_, i) => i)
+  activation.emit(step, out)
+}
+
+export const countSteps: Readonly<Record<string, StepBuilder>> = { count: () => new CountStep() }

@@ -1,0 +1,100 @@
+import { EnumValue, T } from "../../structure/Enums.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { Activation } from "../Activation.ts"
+import { isEnum, labelArguments, stringArgument } from "../Arguments.ts"
+import { type Batch, scratchRows } from "../Batch.ts"
+import { readsOf } from "../By.ts"
+import { Bytecode, Instruction } from "../Bytecode.ts"
+import type { StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
+import { HasContainer } from "../HasContainer.ts"
+import { isPredicate, P, type Predicate } from "../Predicate.ts"
+import { Step } from "../Step.ts"
+import { TraversalFilterStep } from "./TraversalFilterStep.ts"
+
+/** has() and its forms for labels and ids: keeps elements that meet every condition. */
+export class HasStep extends Step {
+  readonly operator: string
+  readonly name = "HasStep"
+  override readonly keepsObject = true
+  conditions: Array<HasContainer>
+
+  constructor(operator: string, conditions: Array<HasContainer>) {
+    super()
+    this.operator = operator
+    this.conditions = conditions
+  }
+
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(
+      batch,
+      this.conditions.flatMap(({ key }) => (typeof key === "string" ? [key] : []))
+    )
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const tests = activation.state<Array<Array<(raw: unknown) => boolean>>>(this, () => [])
+    tests[batch.kind] ??= this.conditions.map((condition) => condition.bind(batch, activation))
+    const bound = tests[batch.kind]!
+    const { data, length } = batch
+    const rows = scratchRows(length)
+    let kept = 0
+    for (let i = 0; i < length; i++) {
+      let holds = true
+      for (let c = 0; c < bound.length && holds; c++) holds = bound[c]!(data[i])
+      if (holds) rows[kept++] = i
+    }
+    activation.emitRows(this, batch, rows, kept)
+  }
+
+  override describe(): string {
+    return `[${this.conditions.map(({ key }) => (key instanceof EnumValue ? `~${key.name}` : key)).join(", ")}]`
+  }
+}
+
+/** A value stands for eq(value), several values for within(values). */
+export const asPredicate = (value: unknown): Predicate => (isPredicate(value) ? value : new P("eq", value))
+
+const anyOf = (values: readonly unknown[]): Predicate => {
+  if (values.length === 1) return asPredicate(values[0])
+  if (values.some(isPredicate)) throw new TraversalInvalid("has...() takes either one predicate or values, not both")
+  return new P("within", values)
+}
+
+const has: StepBuilder = (args, compiler) => {
+  const [first, second] = args
+  if (args.length === 3) {
+    return new HasStep("has", [
+      new HasContainer(T.label, asPredicate(first)),
+      new HasContainer(propertyKey(second), asPredicate(args[2]))
+    ])
+  }
+  if (args.length === 1) {
+    if (isEnum(first, "T")) throw new TraversalInvalid(`has(T.${first.name}) needs a value or a predicate`)
+    return new TraversalFilterStep("has", new Bytecode([], [new Instruction("properties", args)]), compiler)
+  }
+  if (second instanceof Bytecode) {
+    throw new TraversalInvalid("has(key, traversal) was removed in TinkerPop 3.8; use where(values(key)....)")
+  }
+  if (args.length !== 2) throw new TraversalInvalid(`has() takes one to three arguments, but was given ${args.length}`)
+  return new HasStep("has", [new HasContainer(propertyKey(first), asPredicate(second))])
+}
+
+const propertyKey = (value: unknown): string | EnumValue =>
+  isEnum(value, "T") ? value : stringArgument("has", value, "property key")
+
+/** hasId(), hasLabel(): arguments are values, lists of values, or one predicate. */
+const token =
+  (operator: "hasId" | "hasLabel", key: EnumValue): StepBuilder =>
+  (args) => {
+    if (operator === "hasLabel" && !args.some(isPredicate)) {
+      return new HasStep(operator, [new HasContainer(key, anyOf(labelArguments(operator, args)))])
+    }
+    return new HasStep(operator, [new HasContainer(key, anyOf(args))])
+  }
+
+export const hasSteps: Readonly<Record<string, StepBuilder>> = {
+  has,
+  hasId: token("hasId", T.id),
+  hasLabel: token("hasLabel", T.label)
+}

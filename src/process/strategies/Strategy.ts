@@ -1,0 +1,10 @@
+import type { Compiler } from "../Compiler.ts"
+import type { Traversal } from "../Traversal.ts"
+
+/** Rewrites a root traversal and its children; `configuration` is what the request gave, empty for strategies of our own. */
+export interface Strategy {
+  readonly name: string
+  /** Decorations change the meaning (SubgraphStrategy), optimisations the speed, verifications refuse. Applied in this order. */
+  readonly kind: "decoration" | "optimization" | "finalization" | "verification"
+  apply(traversal: Traversal, configuration: ReadonlyMap<string, unknown>, compiler: Compiler): void
+}

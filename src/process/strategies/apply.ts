@@ -1,0 +1,26 @@
+import type { Compiler } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
+import type { Traversal } from "../Traversal.ts"
+import { acceptedStrategies as accepted, requestStrategies, standardStrategies as standard } from "./index.ts"
+import type { Strategy } from "./Strategy.ts"
+
+const onRequest: ReadonlyMap<string, Strategy> = new Map(requestStrategies.map((strategy) => [strategy.name, strategy]))
+const order = { decoration: 0, optimization: 1, finalization: 2, verification: 3 } as const
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
+
+/** Applies every strategy in force. Throws TraversalInvalid for one that does not exist, VerificationFailed for a refusal. */
+export const applyStrategies = (traversal: Traversal, compiler: Compiler): void => {
+  const applied = standard
+    .filter((strategy) => !compiler.without.has(strategy.name))
+    .map((strategy) => ({ strategy, configuration: NOTHING }))
+  for (const spec of compiler.strategies) {
+    if (compiler.without.has(spec.name)) continue
+    const strategy = onRequest.get(spec.name)
+    if (strategy !== undefined) applied.push({ strategy, configuration: spec.configuration })
+    else if (!accepted.has(spec.name) && !standard.some((known) => known.name === spec.name)) {
+      throw new TraversalInvalid(`There is no strategy ${spec.name}. Known: ${[...onRequest.keys(), ...accepted].sort().join(", ")}`)
+    }
+  }
+  applied.sort((a, b) => order[a.strategy.kind] - order[b.strategy.kind])
+  for (const { strategy, configuration } of applied) strategy.apply(traversal, configuration, compiler)
+}
