@@ -145,6 +145,19 @@ export class Detached implements ElementSource {
     this.#edges[edge.ref]!.properties.push(new Property(edge, key, value))
   }
 
+  /** A vertex of this source with the other's id, label and properties. */
+  copyVertex(vertex: Vertex): Vertex {
+    const copy = this.addVertex(vertex.id, vertex.label)
+    for (const { id, key, value, meta } of vertex.properties()) this.addVertexProperty(copy, id, key, value, meta)
+    return copy
+  }
+  /** An edge of this source between two vertices, with the other's id, label and properties. */
+  copyEdge(edge: Edge, out: Vertex, into: Vertex): Edge {
+    const copy = this.addEdge(edge.id, edge.label, out, into)
+    for (const { key, value } of edge.properties()) this.addEdgeProperty(copy, key, value)
+    return copy
+  }
+
   vertexId(ref: Ref): unknown {
     return this.#vertices[ref]!.id
   }

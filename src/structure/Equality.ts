@@ -1,0 +1,36 @@
+import { BulkSet, GremlinMap, GremlinSet } from "./Collections.ts"
+import { compare } from "./Comparison.ts"
+import { Edge, Vertex } from "./Element.ts"
+
+/**
+ * Gremlin's equality, which eq, neq, within, without and has() ask: numbers by value whatever their kind (1 == 1.0),
+ * NaN equal to nothing, null to null only, values of different types never; collections member by member, elements by
+ * id. The same as {@link compare} giving 0.
+ */
+export const equals = (a: unknown, b: unknown): boolean => {
+  switch (typeof a) {
+    case "string":
+    case "boolean":
+      return a === b
+    case "number":
+      return typeof b === "number" ? a === b : (typeof b === "bigint" || typeof b === "object") && compare(a, b) === 0
+    case "bigint":
+      return typeof b === "bigint" ? a === b : (typeof b === "number" || typeof b === "object") && compare(a, b) === 0
+    default:
+      return differBySize(a, b) ? false : isSameElement(a, b) || compare(a, b) === 0
+  }
+}
+
+/** Spares the walk through two collections that cannot be equal. */
+const differBySize = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a)) return !Array.isArray(b) || a.length !== b.length
+  if (a instanceof GremlinSet || a instanceof BulkSet) {
+    return !(b instanceof GremlinSet || b instanceof BulkSet) || a.size !== b.size
+  }
+  return a instanceof GremlinMap && b instanceof GremlinMap && a.size !== b.size
+}
+
+/** Two handles of the same element need no look at its id. */
+const isSameElement = (a: unknown, b: unknown): boolean =>
+  (a instanceof Vertex && b instanceof Vertex && a.ref === b.ref && a.source === b.source) ||
+  (a instanceof Edge && b instanceof Edge && a.ref === b.ref && a.source === b.source)

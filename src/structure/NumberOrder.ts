@@ -1,0 +1,44 @@
+import { compareDecimals, decimalOfDouble } from "./Decimal.ts"
+import { BigDecimal, type GremlinNumber } from "./Numbers.ts"
+
+/**
+ * Numbers of all kinds on one line, by value: 1, 1L, 1.0 and 1.00m are the same point. A Double meets a BigDecimal at
+ * the decimal its text spells (0.1 and 0.1m are equal), everything else at its exact value, so that the order is
+ * transitive whatever kinds are mixed.
+ */
+
+/** The value of a number that is no BigDecimal, without its kind. */
+export const plainValue = (value: Exclude<GremlinNumber, BigDecimal>): number | bigint =>
+  typeof value === "number" || typeof value === "bigint" ? value : value.value
+
+/** True for the Double and the Float NaN. */
+export const isNaNValue = (value: GremlinNumber): boolean =>
+  typeof value === "number" ? Number.isNaN(value) : !(value instanceof BigDecimal) && Number.isNaN(plainValue(value))
+
+/** Negative, 0 or positive. NaN is equal to NaN and above everything else; -0.0 is equal to 0.0. */
+export const compareNumbers = (a: GremlinNumber, b: GremlinNumber): number => {
+  if (a instanceof BigDecimal || b instanceof BigDecimal) return compareAsDecimals(a, b)
+  const x = plainValue(a)
+  const y = plainValue(b)
+  if (x < y) return -1
+  if (x > y) return 1
+  if (Number.isNaN(x)) return Number.isNaN(y) ? 0 : 1
+  return Number.isNaN(y) ? -1 : 0
+}
+
+const compareAsDecimals = (a: GremlinNumber, b: GremlinNumber): number => {
+  const x = toDecimal(a)
+  const y = toDecimal(b)
+  if (typeof x !== "number")
+    return typeof y !== "number" ? compareDecimals(x, y) : y === Number.NEGATIVE_INFINITY ? 1 : -1
+  return x === Number.NEGATIVE_INFINITY ? -1 : 1
+}
+
+/** The decimal of a number; NaN and the infinities stay as they are. */
+const toDecimal = (value: GremlinNumber): BigDecimal | number => {
+  if (value instanceof BigDecimal) return value
+  const plain = plainValue(value)
+  if (typeof plain === "bigint") return new BigDecimal(plain, 0)
+  if (Number.isInteger(plain)) return new BigDecimal(BigInt(plain), 0)
+  return Number.isFinite(plain) ? decimalOfDouble(plain) : plain
+}

@@ -1,0 +1,157 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
+import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
+import { EnumValue } from "./Enums.ts"
+import { compareNumbers } from "./NumberOrder.ts"
+import { type GremlinNumber, isNumber } from "./Numbers.ts"
+import { Path, Tree } from "./Path.ts"
+import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
+import { text } from "./Text.ts"
+import { typeName } from "./TypeNames.ts"
+
+/**
+ * The total order over all values that order() sorts by (Gremlin's orderability): first by the type's place in the
+ * list below, then by value; NaN is above +Infinity, and members of collections are compared by the same order.
+ */
+
+/** The places of the types in the order. */
+export const Space = {
+  null: 0,
+  boolean: 1,
+  number: 2,
+  date: 3,
+  string: 4,
+  uuid: 5,
+  vertex: 6,
+  edge: 7,
+  vertexProperty: 8,
+  property: 9,
+  path: 10,
+  set: 11,
+  list: 12,
+  map: 13,
+  mapEntry: 14,
+  unknown: 15
+} as const
+
+/** The place of a value's type. Bulk sets are sets and trees are maps, as TinkerPop's are. */
+export const spaceOf = (value: unknown): number => {
+  switch (typeof value) {
+    case "string":
+      return Space.string
+    case "number":
+    case "bigint":
+      return Space.number
+    case "boolean":
+      return Space.boolean
+    default:
+      return value === null || value === undefined ? Space.null : objectSpace(value)
+  }
+}
+
+const objectSpace = (value: unknown): number => {
+  if (value instanceof Vertex) return Space.vertex
+  if (Array.isArray(value)) return Space.list
+  if (isNumber(value)) return Space.number
+  if (value instanceof GremlinMap || value instanceof Tree) return Space.map
+  if (value instanceof Edge) return Space.edge
+  if (value instanceof VertexProperty) return Space.vertexProperty
+  if (value instanceof Property) return Space.property
+  if (value instanceof Path) return Space.path
+  if (value instanceof GremlinSet || value instanceof BulkSet) return Space.set
+  if (value instanceof OffsetDateTime || value instanceof Timestamp) return Space.date
+  if (value instanceof Uuid) return Space.uuid
+  return value instanceof MapEntry ? Space.mapEntry : Space.unknown
+}
+
+/** Negative when `a` comes first, positive when `b` does, 0 when they share a place. */
+export const order = (a: unknown, b: unknown): number => {
+  if (typeof a === "number" && typeof b === "number" && a === b) return 0
+  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
+  const space = spaceOf(a)
+  const other = spaceOf(b)
+  return space === other ? orderWithin(space, a, b) : space - other
+}
+
+const orderWithin = (space: number, a: unknown, b: unknown): number => {
+  switch (space) {
+    case Space.null:
+      return 0
+    case Space.boolean:
+      return Number(a) - Number(b)
+    case Space.number:
+      return compareNumbers(a as GremlinNumber, b as GremlinNumber)
+    case Space.date:
+      return compareDates(a as OffsetDateTime | Timestamp, b as OffsetDateTime | Timestamp)
+    case Space.uuid:
+      return compareTexts((a as Uuid).text, (b as Uuid).text)
+    case Space.vertex:
+    case Space.edge:
+    case Space.vertexProperty:
+      return order((a as Vertex).id, (b as Vertex).id)
+    case Space.property:
+      return order((a as Property).key, (b as Property).key) || order((a as Property).value, (b as Property).value)
+    case Space.path:
+      return orderLists((a as Path).objects, (b as Path).objects)
+    case Space.list:
+      return orderLists(a as readonly unknown[], b as readonly unknown[])
+    case Space.set:
+      return orderLists(sortedMembers(a as Iterable<unknown>), sortedMembers(b as Iterable<unknown>))
+    case Space.map:
+      return orderLists(sortedEntries(a as GremlinMap | Tree), sortedEntries(b as GremlinMap | Tree))
+    case Space.mapEntry:
+      return order((a as MapEntry).key, (b as MapEntry).key) || order((a as MapEntry).value, (b as MapEntry).value)
+    default:
+      return orderUnknown(a as object, b as object)
+  }
+}
+
+/** By UTF-16 units, as Java compares strings. */
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** By the instant, whatever the offset. */
+export const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timestamp): number =>
+  a.epochMillis - b.epochMillis || nanosOf(a) - nanosOf(b)
+
+const nanosOf = (date: OffsetDateTime | Timestamp): number => (date instanceof OffsetDateTime ? date.nanos : 0)
+
+const orderLists = (a: readonly unknown[], b: readonly unknown[]): number => {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const result = order(a[i], b[i])
+    if (result !== 0) return result
+  }
+  return a.length - b.length
+}
+
+/** The members of a set in order, so that two sets can be compared pair by pair. */
+export const sortedMembers = (set: Iterable<unknown>): unknown[] => [...set].sort(order)
+
+/** The entries of a map in order of their keys. */
+export const sortedEntries = (map: GremlinMap | Tree): MapEntry[] => {
+  const entries: Array<MapEntry> = []
+  const source = map instanceof Tree ? map.children : map
+  source.forEach((value, key) => {
+    entries.push(new MapEntry(key, value))
+  })
+  return entries.sort(order)
+}
+
+/** Values of no place of their own: by the name of the type, then by value where it has an order, else by text. */
+const orderUnknown = (a: object, b: object): number =>
+  compareTexts(typeName(a), typeName(b)) || orderNaturally(a, b) || 0
+
+const orderNaturally = (a: object, b: object): number => {
+  if (a instanceof Duration && b instanceof Duration) {
+    return a.seconds < b.seconds ? -1 : a.seconds > b.seconds ? 1 : a.nanos - b.nanos
+  }
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b)
+  return compareTexts(text(a), text(b))
+}
+
+/** True for two values of no place of their own that still have an order between them, as two durations have. */
+export const naturallyComparable = (a: unknown, b: unknown): boolean =>
+  (a instanceof Duration && b instanceof Duration) ||
+  (a instanceof Char && b instanceof Char) ||
+  (a instanceof Uint8Array && b instanceof Uint8Array) ||
+  (a instanceof EnumValue && b instanceof EnumValue && a.enumName === b.enumName) ||
+  (a instanceof Temporal && b instanceof Temporal && a.name === b.name)

@@ -1,0 +1,95 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
+import { dateText, timestampText } from "./Dates.ts"
+import { decimalText } from "./Decimal.ts"
+import { durationText } from "./Durations.ts"
+import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
+import { EnumValue } from "./Enums.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "./Numbers.ts"
+import { doubleText, floatText } from "./NumberText.ts"
+import { Path, Tree } from "./Path.ts"
+import { SubGraph } from "./SubGraph.ts"
+import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
+import { typeName } from "./TypeNames.ts"
+
+/**
+ * Any value as text, spelt as Gremlin Server spells it (Java's toString): what asString(), format(), concat(), the
+ * text/plain answer and error messages show. `v[1]`, `e[7][1-knows->2]`, `[1, a]`, `{name=[marko]}`, `1.0E10`.
+ */
+export const text = (value: unknown): string => {
+  switch (typeof value) {
+    case "string":
+      return value
+    case "number":
+      return isInt(value) ? String(value) : doubleText(value)
+    case "bigint":
+    case "boolean":
+      return String(value)
+    default:
+      return value === null || value === undefined ? "null" : objectText(value as object)
+  }
+}
+
+const objectText = (value: object): string => {
+  if (value instanceof Vertex) return `v[${text(value.id)}]`
+  if (value instanceof Edge) return edgeText(value)
+  if (value instanceof Double) return doubleText(value.value)
+  if (value instanceof VertexProperty) return `vp[${value.key}->${abbreviated(text(value.value))}]`
+  if (value instanceof Property) return `p[${value.key}->${abbreviated(text(value.value))}]`
+  if (Array.isArray(value)) return `[${texts(value)}]`
+  if (value instanceof GremlinMap) return mapText(value)
+  return collectionText(value) ?? scalarText(value)
+}
+
+const edgeText = (edge: Edge): string =>
+  `e[${text(edge.id)}][${text(edge.outVertex.id)}-${edge.label}->${text(edge.inVertex.id)}]`
+
+/** Values of properties are cut to twenty characters. */
+const abbreviated = (value: string): string => (value.length > 20 ? `${value.slice(0, 17)}...` : value)
+
+const texts = (values: Iterable<unknown>): string => Array.from(values, text).join(", ")
+
+const mapText = (map: GremlinMap): string => {
+  const entries: Array<string> = []
+  map.forEach((value, key) => {
+    entries.push(`${text(key)}=${text(value)}`)
+  })
+  return `{${entries.join(", ")}}`
+}
+
+const collectionText = (value: object): string | undefined => {
+  if (value instanceof GremlinSet) return `[${texts(value)}]`
+  if (value instanceof BulkSet) {
+    return `{${Array.from(value.entries(), ([member, count]) => `${text(member)}=${count}`).join(", ")}}`
+  }
+  if (value instanceof MapEntry) return `${text(value.key)}=${text(value.value)}`
+  if (value instanceof Path) return `path[${texts(value.objects)}]`
+  if (value instanceof Tree) return mapText(value.children)
+  if (value instanceof SubGraph) return `tinkergraph[vertices:${value.vertexCount} edges:${value.edgeCount}]`
+  return undefined
+}
+
+const scalarText = (value: object): string => {
+  if (value instanceof Float) return floatText(value.value)
+  if (value instanceof Byte || value instanceof Short || value instanceof BigInteger) return String(value.value)
+  if (value instanceof BigDecimal) return decimalText(value)
+  if (value instanceof EnumValue || value instanceof ClassName) return value.name
+  if (value instanceof Uuid || value instanceof Char || value instanceof Temporal) return value.text
+  if (value instanceof OffsetDateTime) return dateText(value)
+  if (value instanceof Timestamp) return timestampText(value)
+  if (value instanceof Duration) return durationText(value)
+  if (value instanceof Uint8Array) return `ByteBuffer[${value.length} bytes]`
+  if (value instanceof InetAddress) return `/${addressText(value.bytes)}`
+  return hasOwnText(value) ? String(value) : typeName(value)
+}
+
+/** Predicates, traversals and the like bring their own text. */
+const hasOwnText = (value: object): boolean =>
+  typeof value.toString === "function" && value.toString !== Object.prototype.toString
+
+/** An IPv4 address in decimal, an IPv6 address in hexadecimal groups without zeros left out. */
+const addressText = (bytes: Uint8Array): string => {
+  if (bytes.length === 4) return bytes.join(".")
+  const groups: Array<string> = []
+  for (let i = 0; i + 1 < bytes.length; i += 2) groups.push(((bytes[i]! << 8) | bytes[i + 1]!).toString(16))
+  return groups.join(":")
+}
