@@ -64,7 +64,7 @@ const collectionText = (value: object): string | undefined => {
   if (value instanceof MapEntry) return `${text(value.key)}=${text(value.value)}`
   if (value instanceof Path) return `path[${texts(value.objects)}]`
   if (value instanceof Tree) return mapText(value.children)
-  if (value instanceof SubGraph) return `tinkergraph[vertices:${value.vertexCount} edges:${value.edgeCount}]`
+  if (value instanceof SubGraph) return `tinkergraph[vertices:${value.vertices.length} edges:${value.edges.length}]`
   return undefined
 }
 

@@ -1,0 +1,35 @@
+import { Detached, type Edge, type Vertex } from "./Element.ts"
+import { keyOf } from "./Equivalence.ts"
+import { SubGraph } from "./SubGraph.ts"
+
+/** Collects copies of elements into a {@link SubGraph} that outlives the transaction they were read in (subgraph()). */
+export class GraphCopy {
+  readonly #source = new Detached()
+  readonly #vertices = new Map<unknown, Vertex>()
+  readonly #edges = new Map<unknown, Edge>()
+
+  /** The copy of the vertex, made with all its properties unless one of the same id is here. */
+  addVertex(vertex: Vertex): Vertex {
+    const key = keyOf(vertex.id)
+    const present = this.#vertices.get(key)
+    if (present !== undefined) return present
+    const copy = this.#source.copyVertex(vertex)
+    this.#vertices.set(key, copy)
+    return copy
+  }
+
+  /** The copy of the edge, made with all its properties and both its vertices unless one of the same id is here. */
+  addEdge(edge: Edge): Edge {
+    const key = keyOf(edge.id)
+    const present = this.#edges.get(key)
+    if (present !== undefined) return present
+    const copy = this.#source.copyEdge(edge, this.addVertex(edge.outVertex), this.addVertex(edge.inVertex))
+    this.#edges.set(key, copy)
+    return copy
+  }
+
+  /** What was collected so far, in the order it was added. */
+  result(): SubGraph {
+    return new SubGraph([...this.#vertices.values()], [...this.#edges.values()])
+  }
+}
