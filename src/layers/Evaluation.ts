@@ -1,0 +1,369 @@
+import * as Effect from "effect/Effect"
+import { EvaluationCancelled, EvaluationTimeout } from "../process/Errors.ts"
+import type { TraversalRun } from "../process/TraversalRun.ts"
+import { ServerStopping } from "../services/Errors.ts"
+import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../services/Evaluator.ts"
+import type { TaskDescription } from "../services/RequestPool.ts"
+import type { RunQueue, Sliced } from "../services/RunQueue.ts"
+import type { Session } from "../services/Sessions.ts"
+import type { Transactions } from "../services/Transactions.ts"
+import type { GraphStore, Later } from "../structure/GraphStore.ts"
+import { TransactionConflict } from "../structure/StoreErrors.ts"
+import { OpenTransactions } from "./OpenTransactions.ts"
+
+/** What an evaluation runs: one traversal, or a script of several statements. A TraversalRun is one. */
+export type Program = Pick<TraversalRun, "advance" | "cancel" | "close" | "currentStep">
+
+/** A program and what the evaluation has to know of it. */
+export interface ProgramPlan {
+  readonly program: Program
+  /** It changes the graph: its results are kept back until the commit. */
+  readonly writes: boolean
+  /** It may be run again after a conflict: whatever it does is undone by a rollback. */
+  readonly repeatable: () => boolean
+  readonly options: ReadonlyMap<string, unknown>
+}
+
+/** Makes programs of requests. Throws what parsing and compiling throw. */
+export interface Programs {
+  readonly make: (request: EvaluationRequest, transactions: Transactions, session: Session | null) => ProgramPlan
+  /** The request as text for people, cut. */
+  readonly describe: (request: EvaluationRequest) => string
+}
+
+/** What all evaluations share. */
+export interface EvaluationContext {
+  readonly programs: Programs
+  readonly runQueue: typeof RunQueue.Service
+  /** ms; 0 = none. */
+  readonly evaluationTimeout: number
+  readonly conflictRetries: number
+}
+
+/** Where an evaluation is. */
+type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "ended"
+
+/**
+ * One request from its arrival to its answer: makes the program, drives it slice by slice, waits for storage and for
+ * the client, commits or rolls back, and runs it again after a conflict. Plain code under one fiber.
+ */
+export class TraversalEvaluation implements Evaluation, Sliced {
+  readonly requestId: string
+  readonly request: EvaluationRequest
+  readonly effect: Effect.Effect<void>
+  deadline: number
+  abandoned = false
+  waitsIn: { forget(): void } | null = null
+  readonly #context: EvaluationContext
+  readonly #sink: ResponseSink
+  readonly #session: Session | null
+  readonly #onEnd: (evaluation: Evaluation) => void
+  readonly #arrived = performance.now()
+  #started = 0
+  #prepared = 0
+  #waitingSince = 0
+  #clientTime = 0
+  #storageTime = 0
+  readonly #transactions: Transactions
+  #timeout: number
+  #state: State = "waiting"
+  #plan: ProgramPlan | null = null
+  /** The sink said it had enough; it is pumped before the program goes on. */
+  #pumping = false
+  /** The program gave its last result. */
+  #exhausted = false
+  #attempts = 0
+  #cancelled: Error | null = null
+  #storageFailure: Error | undefined
+  #timer: NodeJS.Timeout | undefined
+  /** Ends the fiber; null while it runs its first slice. */
+  #resumeFiber: (() => void) | null = null
+
+  constructor(
+    context: EvaluationContext,
+    request: EvaluationRequest,
+    sink: ResponseSink,
+    session: Session | null,
+    onEnd: (evaluation: Evaluation) => void
+  ) {
+    this.#context = context
+    this.#sink = sink
+    this.#session = session
+    this.#onEnd = onEnd
+    this.requestId = request.requestId
+    this.request = request
+    this.#transactions = session === null ? new OpenTransactions() : session.transactions
+    this.#timeout = request.evaluationTimeout ?? context.evaluationTimeout
+    this.deadline = this.#timeout > 0 ? this.#arrived + this.#timeout : Number.POSITIVE_INFINITY
+    this.effect = Effect.suspend(() => this.#begin())
+  }
+
+  // ---- the fiber
+
+  #begin(): Effect.Effect<void> {
+    if (this.#ended) return Effect.void
+    this.#started = performance.now()
+    this.#context.runQueue.start(this)
+    return this.#ended ? Effect.void : this.#rest()
+  }
+
+  get #ended(): boolean {
+    return this.#state === "ended"
+  }
+
+  /** The part of a request that outlives its first slice: only here is there a timer. */
+  #rest(): Effect.Effect<void> {
+    return Effect.async<void>((resume) => {
+      this.#resumeFiber = () => resume(Effect.void)
+      this.#armTimer()
+      return Effect.sync(() => this.cancel(new ServerStopping()))
+    })
+  }
+
+  #armTimer(): void {
+    clearTimeout(this.#timer)
+    if (this.deadline === Number.POSITIVE_INFINITY) return
+    const remaining = Math.ceil(this.deadline - performance.now())
+    this.#timer = setTimeout(() => this.cancel(this.#timeoutError()), Math.max(1, Math.min(remaining, 2 ** 31 - 1)))
+  }
+
+  // ---- slices
+
+  slice(until: number): boolean {
+    if (this.#ended) return false
+    this.#state = "running"
+    try {
+      if (this.#cancelled !== null) throw this.#cancelled
+      if (this.#storageFailure !== undefined) throw this.#storageFailure
+      const more = this.#advance(until)
+      if (more) {
+        this.#state = "queued"
+        if (performance.now() >= this.deadline) throw this.#timeoutError()
+      }
+      return more
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  /** True: more to do at once. False: ended or waiting. */
+  #advance(until: number): boolean {
+    const plan = this.#plan ?? this.#prepare()
+    for (;;) {
+      if (this.#pumping) {
+        const pumped = this.#sink.pump(until)
+        if (pumped === "slice") return true
+        if (pumped === "full") return this.#waitForClient()
+        this.#pumping = false
+      }
+      if (this.#exhausted) return this.#finish()
+      const progress = plan.program.advance(until, this.#sink)
+      if (progress === "done") {
+        this.#exhausted = true
+        this.#pumping = true
+      } else if (progress === "slice") return true
+      else if (progress === "full") this.#pumping = true
+      else return this.#waitForStorage(progress)
+    }
+  }
+
+  #prepare(): ProgramPlan {
+    const plan = this.#context.programs.make(this.request, this.#transactions, this.#session)
+    this.#plan = plan
+    this.#prepared = performance.now()
+    if (plan.options.size > 0) {
+      this.#sink.configure(plan.options)
+      const timeout = plan.options.get("evaluationTimeout")
+      if (typeof timeout === "number" || typeof timeout === "bigint") this.#limit(Number(timeout))
+    }
+    if (plan.writes && this.#commits()) this.#sink.hold()
+    return plan
+  }
+
+  /** The request's own `with('evaluationTimeout', ms)`, counted from its arrival like any other. */
+  #limit(timeout: number): void {
+    this.#timeout = timeout
+    this.deadline = timeout > 0 ? this.#arrived + timeout : Number.POSITIVE_INFINITY
+    if (this.#resumeFiber !== null) this.#armTimer()
+  }
+
+  #waitForClient(): false {
+    this.#state = "client"
+    this.#waitingSince = performance.now()
+    this.#sink.onRoom(this.#wake)
+    return false
+  }
+
+  #waitForStorage(later: Later): false {
+    this.#state = "storage"
+    this.#waitingSince = performance.now()
+    later.onDone((error) => {
+      this.#storageFailure = error
+      this.#wake()
+    })
+    return false
+  }
+
+  readonly #wake = (): void => {
+    if (this.#ended) return
+    const waited = performance.now() - this.#waitingSince
+    if (this.#state === "client") this.#clientTime += waited
+    else this.#storageTime += waited
+    this.#state = "queued"
+    this.#context.runQueue.resume(this)
+  }
+
+  // ---- the end
+
+  /** Whether any graph's changes are committed with this request. */
+  #commits(): boolean {
+    return this.#session === null || this.request.manageTransaction || !this.#session.explicitTransaction
+  }
+
+  /** The graphs whose transactions end with this request; undefined = all of them. */
+  readonly #ending = (): ((store: GraphStore) => boolean) | undefined => {
+    const session = this.#session
+    if (session === null || this.request.manageTransaction) return undefined
+    return (store) => !session.explicitTransaction && !store.features.transactions
+  }
+
+  #finish(): false {
+    this.#sink.finish()
+    const later = this.#transactions.commit(this.#ending())
+    if (later === undefined) {
+      this.#complete()
+      return false
+    }
+    this.#state = "committing"
+    this.#waitingSince = performance.now()
+    later.onDone((error) => {
+      this.#storageTime += performance.now() - this.#waitingSince
+      if (error === undefined) this.#complete()
+      else if (this.#failed(error)) this.#context.runQueue.resume(this)
+    })
+    return false
+  }
+
+  #complete(): void {
+    this.#close()
+    this.#sink.complete()
+    this.#leave()
+  }
+
+  #fail(error: unknown): void {
+    this.#close()
+    this.#sink.fail(error)
+    this.#leave()
+  }
+
+  #close(): void {
+    this.#state = "ended"
+    clearTimeout(this.#timer)
+    this.#plan?.program.close()
+  }
+
+  #leave(): void {
+    this.#onEnd(this)
+    this.#resumeFiber?.()
+  }
+
+  /** True when the request is run again, from the start, in a later slice. */
+  #failed(error: unknown): boolean {
+    this.#plan?.program.close()
+    try {
+      this.#transactions.rollback(this.#ending())
+    } catch (cause) {
+      this.#fail(cause)
+      return false
+    }
+    if (error instanceof TransactionConflict && this.#mayRepeat()) {
+      this.#attempts++
+      this.#plan = null
+      this.#pumping = false
+      this.#exhausted = false
+      this.#storageFailure = undefined
+      this.#sink.restart()
+      this.#state = "queued"
+      return true
+    }
+    this.#fail(error)
+    return false
+  }
+
+  #mayRepeat(): boolean {
+    return (
+      this.#session === null &&
+      this.#attempts < this.#context.conflictRetries &&
+      !this.#sink.sent &&
+      this.#cancelled === null &&
+      (this.#plan === null || this.#plan.repeatable())
+    )
+  }
+
+  cancel(error: Error): void {
+    switch (this.#state) {
+      case "ended":
+      case "committing":
+        // A commit on its way is not taken back: its outcome is the answer.
+        return
+      case "running":
+      case "queued":
+        this.#cancelled ??= error
+        this.#plan?.program.cancel(error)
+        return
+      case "waiting":
+        this.#leaveQueue()
+        this.#fail(error)
+        return
+      default:
+        this.#cancelled ??= error
+        this.#failed(error)
+    }
+  }
+
+  abandon(): void {
+    const error = new EvaluationCancelled("The connection of the client was closed.")
+    this.cancel(error)
+  }
+
+  expire(): void {
+    this.#fail(this.#timeoutError())
+  }
+
+  #leaveQueue(): void {
+    this.abandoned = true
+    this.waitsIn?.forget()
+  }
+
+  #timeoutError(): EvaluationTimeout {
+    return new EvaluationTimeout(
+      `The evaluation took longer than the evaluationTimeout of ${this.#timeout} ms and was stopped; its changes are ` +
+        "rolled back. Narrow the traversal, or raise the limit with g.with('evaluationTimeout', ms), the request's " +
+        "evaluationTimeout, or the server's setting."
+    )
+  }
+
+  /** Where the time of the request went, ms. */
+  times(): EvaluationTimes {
+    const now = performance.now()
+    const started = this.#started || now
+    const prepared = this.#prepared || now
+    return {
+      total: now - this.#arrived,
+      queued: started - this.#arrived,
+      prepare: prepared - started,
+      evaluate: now - prepared - this.#clientTime - this.#storageTime,
+      storage: this.#storageTime,
+      client: this.#clientTime
+    }
+  }
+
+  describe(): TaskDescription {
+    return {
+      request: this.#context.programs.describe(this.request),
+      step: this.#state === "ended" ? "" : (this.#plan?.program.currentStep ?? ""),
+      state: this.#state,
+      user: this.request.user.name
+    }
+  }
+}

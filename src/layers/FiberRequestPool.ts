@@ -1,0 +1,286 @@
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import * as Scheduler from "effect/Scheduler"
+import { Config } from "../services/Config.ts"
+import { ServerStopping } from "../services/Errors.ts"
+import { type FiberStatus, IllegalStateException, type PoolTask, RequestPool } from "../services/RequestPool.ts"
+import { RunQueue } from "../services/RunQueue.ts"
+import { Ring } from "./Ring.ts"
+
+/** A lane made on demand ends after this time without a request, ms. */
+const IDLE_LANE = 60_000
+
+/** The oldest Node whose lanes may be made on demand: the counterpart of the JVM that does not pin virtual threads. */
+const LANES_ON_DEMAND_NODE = 24
+
+/** Lets sockets and timers run before a fiber goes on; the default scheduler yields to microtasks only. */
+export const fiberScheduler = Scheduler.make((task) => void setImmediate(task))
+
+const forkOptions = { scheduler: fiberScheduler }
+
+/** One evaluation at a time; the counterpart of a pool thread. */
+class Lane {
+  readonly index: number
+  readonly name: string
+  task: PoolTask | null = null
+  fiber: Fiber.RuntimeFiber<void> | null = null
+  /** When the task was given, or the last one ended; `performance.now()` ms. */
+  since = performance.now()
+  constructor(index: number) {
+    this.index = index
+    this.name = `engine-server-exec-${index + 1}`
+  }
+}
+
+interface PoolOptions {
+  readonly size: number
+  readonly queue: number
+  readonly lanesOnDemand: boolean
+}
+
+class Pool {
+  readonly #options: PoolOptions
+  readonly #runQueue: typeof RunQueue.Service
+  readonly #fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
+  /** By number; a gap is a lane that is not made, or has ended. */
+  readonly #lanes: Array<Lane | undefined> = []
+  #laneCount = 0
+  /** No lane below this number is free. */
+  #lowestFree = 0
+  #running = 0
+  readonly #waiting = new Ring<PoolTask>()
+  /** Tasks in the ring that will not be run. */
+  #abandoned = 0
+  #refused = 0
+  #draining = false
+  #sweepAt = Number.POSITIVE_INFINITY
+  #sweep: NodeJS.Timeout | undefined
+  #idleSweep: NodeJS.Timeout | undefined
+
+  constructor(options: PoolOptions, runQueue: typeof RunQueue.Service, runtime: Runtime.Runtime<never>) {
+    this.#options = options
+    this.#runQueue = runQueue
+    const runFork = Runtime.runFork(runtime)
+    this.#fork = (effect) => runFork(effect, forkOptions)
+    if (!options.lanesOnDemand) for (let i = 0; i < options.size; i++) this.#addLane(i)
+  }
+
+  get queued(): number {
+    return this.#waiting.length - this.#abandoned
+  }
+
+  submit(task: PoolTask): boolean {
+    if (this.#waiting.length === 0 && this.#running < this.#options.size) {
+      this.#start(task)
+      return true
+    }
+    if (this.queued >= this.#options.queue) {
+      this.#refused++
+      return false
+    }
+    this.#waiting.push(task)
+    task.waitsIn = this
+    if (task.deadline < this.#sweepAt) this.#sweepNotLater(task.deadline)
+    return true
+  }
+
+  /** A waiting task was abandoned: its place in the queue is free. */
+  forget(): void {
+    this.#abandoned++
+    if (this.#abandoned > 512 && this.#abandoned * 2 > this.#waiting.length) this.#compact()
+  }
+
+  status() {
+    return {
+      size: this.#options.size,
+      running: this.#running,
+      queued: this.queued,
+      lanes: this.#laneCount,
+      refused: this.#refused
+    }
+  }
+
+  dump(): Array<FiberStatus> {
+    const rows: Array<FiberStatus> = []
+    const now = performance.now()
+    for (const lane of this.#lanes) {
+      if (lane === undefined) continue
+      const description = lane.task?.describe()
+      rows.push({
+        name: lane.name,
+        state: description?.state ?? "idle",
+        requestId: lane.task?.requestId ?? "",
+        request: description?.request ?? "",
+        step: description?.step ?? "",
+        user: description?.user ?? "",
+        elapsed: now - lane.since
+      })
+    }
+    return rows
+  }
+
+  /** Refuses what waits and interrupts what runs. */
+  cut(): void {
+    while (this.#waiting.length > 0) {
+      const task = this.#waiting.shift()!
+      task.waitsIn = null
+      if (!task.abandoned) task.cancel(new ServerStopping())
+    }
+    this.#abandoned = 0
+    for (const lane of this.#lanes) {
+      const fiber = lane?.fiber
+      if (fiber) fiber.unsafeInterruptAsFork(fiber.id())
+    }
+  }
+
+  close(): void {
+    this.cut()
+    clearTimeout(this.#sweep)
+    clearTimeout(this.#idleSweep)
+  }
+
+  #start(task: PoolTask): void {
+    const lane = this.#takeLane()
+    lane.task = task
+    lane.since = performance.now()
+    this.#running++
+    const fiber = this.#fork(task.effect)
+    if (fiber.unsafePoll() !== null) this.#release(lane)
+    else {
+      lane.fiber = fiber
+      fiber.addObserver(() => {
+        lane.fiber = null
+        this.#release(lane)
+        this.#drain()
+      })
+    }
+  }
+
+  #release(lane: Lane): void {
+    lane.task = null
+    lane.since = performance.now()
+    this.#running--
+    if (lane.index < this.#lowestFree) this.#lowestFree = lane.index
+    if (this.#options.lanesOnDemand && this.#idleSweep === undefined) this.#sweepIdleLanes()
+  }
+
+  /** Gives waiting tasks the free lanes, in order, as long as this turn of the event loop has time for them. */
+  #drain(): void {
+    while (this.#waiting.length > 0 && this.#running < this.#options.size) {
+      if (!this.#runQueue.hasTime()) {
+        this.#drainNextTurn()
+        return
+      }
+      const task = this.#waiting.shift()!
+      task.waitsIn = null
+      if (task.abandoned) this.#abandoned--
+      else if (task.deadline <= performance.now()) task.expire()
+      else this.#start(task)
+    }
+  }
+
+  #drainNextTurn(): void {
+    if (this.#draining) return
+    this.#draining = true
+    setImmediate(() => {
+      this.#draining = false
+      this.#drain()
+    })
+  }
+
+  #takeLane(): Lane {
+    let index = this.#lowestFree
+    while (this.#lanes[index]?.task) index++
+    this.#lowestFree = index + 1
+    return this.#lanes[index] ?? this.#addLane(index)
+  }
+
+  #addLane(index: number): Lane {
+    const lane = new Lane(index)
+    this.#lanes[index] = lane
+    this.#laneCount++
+    return lane
+  }
+
+  #compact(): void {
+    this.#waiting.keep((task) => !task.abandoned)
+    this.#abandoned = 0
+  }
+
+  /** Answers those who waited past their deadline, at the earliest deadline there is. */
+  #sweepNotLater(deadline: number): void {
+    clearTimeout(this.#sweep)
+    this.#sweepAt = deadline
+    this.#sweep = setTimeout(() => this.#expire(), Math.max(1, Math.ceil(deadline - performance.now())))
+  }
+
+  #expire(): void {
+    const now = performance.now()
+    let next = Number.POSITIVE_INFINITY
+    const expired: Array<PoolTask> = []
+    this.#waiting.keep((task) => {
+      if (task.abandoned) return false
+      if (task.deadline <= now) {
+        task.waitsIn = null
+        expired.push(task)
+        return false
+      }
+      if (task.deadline < next) next = task.deadline
+      return true
+    })
+    this.#abandoned = 0
+    this.#sweepAt = Number.POSITIVE_INFINITY
+    if (next < Number.POSITIVE_INFINITY) this.#sweepNotLater(next)
+    for (const task of expired) task.expire()
+  }
+
+  #sweepIdleLanes(): void {
+    this.#idleSweep = setTimeout(() => {
+      this.#idleSweep = undefined
+      const before = performance.now() - IDLE_LANE
+      for (let i = 0; i < this.#lanes.length; i++) {
+        const lane = this.#lanes[i]
+        if (lane === undefined || lane.task !== null || lane.since > before) continue
+        this.#lanes[i] = undefined
+        this.#laneCount--
+      }
+      if (this.#laneCount > 0) this.#sweepIdleLanes()
+    }, IDLE_LANE / 4)
+    this.#idleSweep.unref()
+  }
+}
+
+/** The pool as the settings want it. */
+export const layer: Layer.Layer<RequestPool, IllegalStateException, Config | RunQueue> = Layer.scoped(
+  RequestPool,
+  Effect.gen(function* () {
+    const settings = yield* Config
+    if (settings.enginePoolVirtualThreads && Number.parseInt(process.versions.node, 10) < LANES_ON_DEMAND_NODE) {
+      return yield* new IllegalStateException({
+        message:
+          `enginePoolVirtualThreads needs Node ${LANES_ON_DEMAND_NODE} or later, and this is Node ${process.versions.node}. ` +
+          "Start the server with a newer Node, or remove the setting."
+      })
+    }
+    const runQueue = yield* RunQueue
+    const runtime = yield* Effect.runtime<never>()
+    const pool = new Pool(
+      {
+        size: settings.enginePool,
+        queue: settings.maxWorkQueueSize,
+        lanesOnDemand: settings.enginePoolVirtualThreads
+      },
+      runQueue,
+      runtime
+    )
+    yield* Effect.addFinalizer(() => Effect.sync(() => pool.close()))
+    return {
+      submit: (task) => pool.submit(task),
+      status: () => pool.status(),
+      dump: () => pool.dump(),
+      cut: () => pool.cut()
+    }
+  })
+)

@@ -1,0 +1,266 @@
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type { User } from "../services/Authenticator.ts"
+import { SessionEnded, TooManyRequests, TransactionExpired } from "../services/Errors.ts"
+import type { FiberStatus, PoolTask, RequestPool } from "../services/RequestPool.ts"
+import type { Session, SessionOwner } from "../services/Sessions.ts"
+import type { ServerSettings } from "../services/Settings.ts"
+import type { GraphTransaction } from "../structure/GraphStore.ts"
+import { detachFrom } from "./Detach.ts"
+import { OpenTransactions } from "./OpenTransactions.ts"
+import { Ring } from "./Ring.ts"
+
+/** What all sessions share. */
+export interface SessionContext {
+  readonly settings: Pick<
+    ServerSettings,
+    | "closeSessionPostGraphOp"
+    | "idleTransactionTimeout"
+    | "maxSessionTaskQueueSize"
+    | "maxTransactionLifetime"
+    | "sessionTimeout"
+  >
+  /** Starts a fiber whose yields let sockets be served. */
+  readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
+  /** Where requests run when sessions have no fibers of their own (UnifiedChannelizer); null otherwise. */
+  readonly pool: typeof RequestPool.Service | null
+  /** The session has ended. `reason`: what its client is told when it uses the name again; null when it knows. */
+  readonly ended: (session: FiberSession, reason: Error | null) => void
+}
+
+/** One session: its requests in order, its variables, its transactions and their limits in time. */
+export class FiberSession implements Session {
+  readonly id: string
+  readonly owner: SessionOwner
+  readonly user: User
+  readonly variables = new Map<string, unknown>()
+  readonly transactions: OpenTransactions
+  explicitTransaction = false
+  readonly #context: SessionContext
+  readonly #waiting = new Ring<PoolTask>()
+  #task: PoolTask | null = null
+  #fiber: Fiber.RuntimeFiber<void> | null = null
+  #since = performance.now()
+  #open = true
+  /** Ends with the current request. */
+  #closing = false
+  #failure: Error | undefined
+  #idleTimer: NodeJS.Timeout | undefined
+  #idleTransactionTimer: NodeJS.Timeout | undefined
+  #lifetimeTimer: NodeJS.Timeout | undefined
+
+  constructor(id: string, owner: SessionOwner, user: User, context: SessionContext) {
+    this.id = id
+    this.owner = owner
+    this.user = user
+    this.#context = context
+    this.transactions = new OpenTransactions((transaction) => this.#keepReadable(transaction))
+  }
+
+  // ---- requests
+
+  submit(task: PoolTask): boolean {
+    if (this.#waiting.length >= this.#context.settings.maxSessionTaskQueueSize) return false
+    this.#waiting.push(task)
+    if (this.#task === null && this.#fiber === null) this.#work()
+    return true
+  }
+
+  /** Runs what waits, in order, on one fiber that ends when nothing is left. */
+  #work(): void {
+    clearTimeout(this.#idleTimer)
+    clearTimeout(this.#idleTransactionTimer)
+    if (this.#context.pool !== null) {
+      this.#next()
+      return
+    }
+    const fiber = this.#context.fork(
+      Effect.whileLoop({
+        while: () => this.#take() !== null,
+        body: () => this.#task!.effect,
+        step: () => this.#done()
+      })
+    )
+    if (fiber.unsafePoll() !== null) {
+      this.#idle()
+      return
+    }
+    this.#fiber = fiber
+    fiber.addObserver(() => {
+      this.#fiber = null
+      this.#task = null
+      // A request may have come between the last look at the queue and the end of the fiber.
+      if (this.#open && this.#waiting.length > 0) this.#work()
+      else this.#idle()
+    })
+  }
+
+  #take(): PoolTask | null {
+    for (;;) {
+      const task = this.#waiting.shift() ?? null
+      if (task?.abandoned) continue
+      this.#task = task
+      if (task !== null) {
+        this.#since = performance.now()
+        this.#armLifetime()
+      }
+      return task
+    }
+  }
+
+  #done(): void {
+    this.#task = null
+    this.#since = performance.now()
+    this.#armLifetime()
+    if (this.#closing) this.end(null)
+  }
+
+  /** Through the pool: one request at a time all the same. */
+  #next(): void {
+    const task = this.#take()
+    if (task === null) {
+      this.#idle()
+      return
+    }
+    const inOrder: PoolTask = {
+      requestId: task.requestId,
+      effect: Effect.ensuring(
+        task.effect,
+        Effect.sync(() => {
+          this.#done()
+          setImmediate(() => this.#next())
+        })
+      ),
+      deadline: task.deadline,
+      expire: () => {
+        task.expire()
+        this.#done()
+        this.#next()
+      },
+      cancel: (error) => {
+        task.cancel(error)
+        this.#done()
+        this.#next()
+      },
+      get abandoned() {
+        return task.abandoned
+      },
+      waitsIn: null,
+      describe: () => task.describe()
+    }
+    if (!this.#context.pool!.submit(inOrder)) {
+      task.cancel(new TooManyRequests("The request pool and its queue are full: send the request again later."))
+      this.#done()
+      this.#next()
+    }
+  }
+
+  afterGraphOperation(): void {
+    this.explicitTransaction = false
+    if (this.#context.settings.closeSessionPostGraphOp) this.#closing = true
+  }
+
+  takeFailure(): Error | undefined {
+    const failure = this.#failure
+    this.#failure = undefined
+    return failure
+  }
+
+  // ---- limits in time
+
+  #idle(): void {
+    if (!this.#open) return
+    const { idleTransactionTimeout, sessionTimeout } = this.#context.settings
+    if (sessionTimeout > 0) {
+      this.#idleTimer = setTimeout(() => {
+        this.end(
+          new SessionEnded(
+            `The session '${this.id}' had no request for sessionTimeout (${sessionTimeout} ms) and has ended; what was ` +
+              "not committed is rolled back. The next request with this name opens a new session."
+          )
+        )
+      }, timerDelay(sessionTimeout))
+    }
+    if (idleTransactionTimeout > 0 && this.transactions.isOpen) {
+      this.#idleTransactionTimer = setTimeout(() => {
+        this.#expire(`was idle for idleTransactionTimeout (${idleTransactionTimeout} ms)`)
+      }, timerDelay(idleTransactionTimeout))
+    }
+  }
+
+  /** Starts counting when a transaction is there, and stops when it is not. */
+  #armLifetime(): void {
+    const limit = this.#context.settings.maxTransactionLifetime
+    if (!this.transactions.isOpen) {
+      clearTimeout(this.#lifetimeTimer)
+      this.#lifetimeTimer = undefined
+    } else if (limit > 0 && this.#lifetimeTimer === undefined) {
+      this.#lifetimeTimer = setTimeout(() => {
+        this.#lifetimeTimer = undefined
+        this.#expire(`was open for maxTransactionLifetime (${limit} ms)`)
+      }, timerDelay(limit))
+    }
+  }
+
+  /** The transaction ends behind the client's back. One without changes was only a snapshot: nothing is lost with it. */
+  #expire(reason: string): void {
+    const error = new TransactionExpired(
+      `The transaction of the session '${this.id}' ${reason} and was rolled back: none of its changes is kept. Send them again.`
+    )
+    const task = this.#task
+    if (task !== null) {
+      task.cancel(error)
+      // The request that was cut has its answer; whatever it left in the transaction goes now.
+      this.transactions.rollback()
+      this.explicitTransaction = false
+      return
+    }
+    const lost = this.transactions.dirty
+    this.transactions.rollback()
+    this.explicitTransaction = false
+    if (lost) this.#failure = error
+  }
+
+  // ---- the end
+
+  /** `reason`: what the client is told when it sends another request; null when it knows. */
+  end(reason: Error | null): void {
+    if (!this.#open) return
+    this.#open = false
+    clearTimeout(this.#idleTimer)
+    clearTimeout(this.#idleTransactionTimer)
+    clearTimeout(this.#lifetimeTimer)
+    this.#context.ended(this, reason)
+    const error = reason ?? new SessionEnded(`The session '${this.id}' has ended; this request was not evaluated.`)
+    for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift()) {
+      if (!task.abandoned) task.cancel(error)
+    }
+    this.#task?.cancel(error)
+    this.transactions.rollback()
+    this.variables.clear()
+  }
+
+  status(): FiberStatus {
+    const description = this.#task?.describe()
+    return {
+      name: `session-${this.id}`,
+      state: description?.state ?? (this.transactions.isOpen ? "idle in transaction" : "idle"),
+      requestId: this.#task?.requestId ?? "",
+      request: description?.request ?? "",
+      step: description?.step ?? "",
+      user: this.user.name,
+      elapsed: performance.now() - this.#since
+    }
+  }
+
+  /** Variables that hold elements of a transaction that ends get copies that outlive it. */
+  #keepReadable(transaction: GraphTransaction): void {
+    for (const [name, value] of this.variables) {
+      const kept = detachFrom(value, transaction)
+      if (kept !== value) this.variables.set(name, kept)
+    }
+  }
+}
+
+/** setTimeout takes 32 bits. */
+const timerDelay = (millis: number): number => Math.min(millis, 2 ** 31 - 1)

@@ -1,0 +1,58 @@
+/** A first-in first-out queue in a ring buffer that doubles when it is full. No bound of its own. */
+export class Ring<T> {
+  #items: Array<T | undefined>
+  #head = 0
+  #length = 0
+
+  /** Capacity to start with, and to fall back to when a larger buffer has been emptied: a power of two. */
+  constructor() {
+    this.#items = new Array(SMALLEST)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(item: T): void {
+    if (this.#length === this.#items.length) this.#grow()
+    this.#items[(this.#head + this.#length) & (this.#items.length - 1)] = item
+    this.#length++
+  }
+
+  shift(): T | undefined {
+    if (this.#length === 0) return undefined
+    const item = this.#items[this.#head]
+    this.#items[this.#head] = undefined
+    this.#head = (this.#head + 1) & (this.#items.length - 1)
+    this.#length--
+    if (this.#length === 0 && this.#items.length > 1024) {
+      this.#items = new Array(SMALLEST)
+      this.#head = 0
+    }
+    return item
+  }
+
+  /** Takes out what the test refuses; the rest keeps its order. */
+  keep(test: (item: T) => boolean): void {
+    const mask = this.#items.length - 1
+    const length = this.#length
+    let kept = 0
+    for (let i = 0; i < length; i++) {
+      const item = this.#items[(this.#head + i) & mask]!
+      if (test(item)) this.#items[(this.#head + kept++) & mask] = item
+    }
+    for (let i = kept; i < length; i++) this.#items[(this.#head + i) & mask] = undefined
+    this.#length = kept
+  }
+
+  #grow(): void {
+    const items = this.#items
+    const mask = items.length - 1
+    const grown = new Array<T | undefined>(items.length * 2)
+    for (let i = 0; i < this.#length; i++) grown[i] = items[(this.#head + i) & mask]
+    this.#items = grown
+    this.#head = 0
+  }
+}
+
+const SMALLEST = 16

@@ -1,0 +1,172 @@
+import type {
+  EvaluationCancelled,
+  EvaluationTimeout,
+  FailStep,
+  LambdaNotSupported,
+  LimitExceeded,
+  TraversalError,
+  TraversalInvalid,
+  VerificationFailed
+} from "../process/Errors.ts"
+import type { ProtocolError, SerializationError } from "../protocol/ProtocolError.ts"
+import type { StatusCode } from "../protocol/StatusCode.ts"
+import {
+  type ElementExists,
+  type ElementNotFound,
+  type ReadOnlyTransaction,
+  type StorageFailure,
+  TaggedError,
+  type TransactionConflict,
+  type TransactionsNotSupported,
+  type UnsupportedValue
+} from "../structure/StoreErrors.ts"
+import type { ArithmeticFailure, MalformedText } from "../structure/ValueErrors.ts"
+
+/** Pool and queue are full. */
+export class TooManyRequests extends TaggedError {
+  readonly _tag = "TooManyRequests"
+}
+
+/** The server is shutting down and takes no new requests. */
+export class ServerStopping extends TaggedError {
+  readonly _tag = "ServerStopping"
+  constructor() {
+    super("The server is shutting down and takes no new requests; send it to another server, or again in a moment.")
+  }
+}
+
+/** An argument of the request is missing, of the wrong kind, or names something that is not there. */
+export class InvalidRequestArguments extends TaggedError {
+  readonly _tag = "InvalidRequestArguments"
+}
+
+/** The message asks for an operation that does not exist. */
+export class UnknownOperation extends TaggedError {
+  readonly _tag = "UnknownOperation"
+}
+
+/** Another connection or another user opened the session. */
+export class SessionNotBound extends TaggedError {
+  readonly _tag = "SessionNotBound"
+}
+
+/** There are as many sessions as the settings allow. */
+export class TooManySessions extends TaggedError {
+  readonly _tag = "TooManySessions"
+}
+
+/** The session has ended: by its timeout, by its client, or with the server. */
+export class SessionEnded extends TaggedError {
+  readonly _tag = "SessionEnded"
+}
+
+/** The transaction was rolled back because it was idle for too long, or open for too long. */
+export class TransactionExpired extends TaggedError {
+  readonly _tag = "TransactionExpired"
+}
+
+/** The client did not say who it is, or said it wrongly. */
+export class Unauthorized extends TaggedError {
+  readonly _tag = "Unauthorized"
+}
+
+/** The user is known and may not do this. */
+export class Forbidden extends TaggedError {
+  readonly _tag = "Forbidden"
+}
+
+/** A defect of the server; the cause is in its log. */
+export class InternalError extends TaggedError {
+  readonly _tag = "InternalError"
+  constructor(cause: unknown) {
+    super(`The server failed on this request (${String(cause)}). This is a defect; the server's log has the details.`, {
+      cause
+    })
+  }
+}
+
+/** Everything a client can be told. */
+export type ServerError =
+  | TooManyRequests
+  | ServerStopping
+  | InvalidRequestArguments
+  | UnknownOperation
+  | ProtocolError
+  | SessionNotBound
+  | TooManySessions
+  | SessionEnded
+  | TransactionExpired
+  | Unauthorized
+  | Forbidden
+  | SerializationError
+  | ArithmeticFailure
+  | MalformedText
+  | InternalError
+  | TraversalError
+  | TraversalInvalid
+  | VerificationFailed
+  | FailStep
+  | EvaluationTimeout
+  | EvaluationCancelled
+  | LimitExceeded
+  | LambdaNotSupported
+  | TransactionConflict
+  | ElementExists
+  | ElementNotFound
+  | UnsupportedValue
+  | ReadOnlyTransaction
+  | TransactionsNotSupported
+  | StorageFailure
+
+/** What an error is on each transport. */
+export interface ErrorStatus {
+  /** Response status code for a script. */
+  readonly eval: StatusCode
+  /** The same for bytecode, where Gremlin Server tells the two apart. */
+  readonly bytecode: StatusCode
+  /** Gremlin Server answers 500 to every failed evaluation over HTTP. */
+  readonly http: number
+}
+
+const same = (code: StatusCode, http: number): ErrorStatus => ({ eval: code, bytecode: code, http })
+const evaluation = (bytecode: StatusCode): ErrorStatus => ({ eval: 597, bytecode, http: 500 })
+
+/** The one table of errors: a tag that is missing here does not compile. */
+export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = {
+  TooManyRequests: same(429, 500),
+  ServerStopping: same(500, 503),
+  InvalidRequestArguments: same(499, 400),
+  UnknownOperation: same(498, 400),
+  ProtocolError: same(498, 400),
+  SessionNotBound: same(500, 500),
+  TooManySessions: same(429, 429),
+  SessionEnded: same(500, 500),
+  TransactionExpired: same(500, 500),
+  Unauthorized: same(401, 401),
+  Forbidden: same(403, 403),
+  SerializationError: same(599, 500),
+  ArithmeticFailure: evaluation(500),
+  MalformedText: evaluation(500),
+  InternalError: same(500, 500),
+  TraversalError: evaluation(500),
+  TraversalInvalid: evaluation(599),
+  VerificationFailed: evaluation(500),
+  FailStep: same(595, 500),
+  EvaluationTimeout: same(598, 500),
+  EvaluationCancelled: same(598, 500),
+  LimitExceeded: evaluation(500),
+  LambdaNotSupported: evaluation(599),
+  TransactionConflict: same(596, 500),
+  ElementExists: evaluation(500),
+  ElementNotFound: evaluation(500),
+  UnsupportedValue: evaluation(500),
+  ReadOnlyTransaction: evaluation(500),
+  TransactionsNotSupported: evaluation(500),
+  StorageFailure: evaluation(500)
+}
+
+/** The error as one of the table: what is not one is a defect of the server. */
+export const asServerError = (error: unknown): ServerError =>
+  error instanceof TaggedError && Object.hasOwn(statuses, error._tag)
+    ? (error as ServerError)
+    : new InternalError(error)

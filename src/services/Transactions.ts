@@ -1,0 +1,20 @@
+import type { GraphStore, GraphTransaction, Later } from "../structure/GraphStore.ts"
+
+/**
+ * The open transactions of a request or of a session, one for each graph that was touched. A transaction takes its
+ * snapshot with the first operation on its graph, and after a commit or rollback with the next one.
+ */
+export interface Transactions {
+  /** The open transaction of a graph; begins one where there is none. */
+  open(store: GraphStore): GraphTransaction
+  /** Whether any has changes. */
+  readonly dirty: boolean
+  readonly isOpen: boolean
+  /**
+   * Commits and ends the open transactions of the graphs that the test picks (absent: all). Undefined when it is done;
+   * throws or fails with TransactionConflict and others, and then everything not yet committed is rolled back.
+   */
+  commit(picks?: (store: GraphStore) => boolean): Later | undefined
+  /** Rolls back and ends the open transactions of the graphs that the test picks (absent: all). */
+  rollback(picks?: (store: GraphStore) => boolean): void
+}
