@@ -1,4 +1,16 @@
-import { readFileSync } from "node:fs"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { exitStatus, run } from "./layers/CommandLine.ts"
 
-const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-console.log(manifest)
+const program = run({
+  arguments: process.argv.slice(2),
+  environment: process.env,
+  cwd: process.cwd(),
+  print: (text) => void process.stdout.write(text),
+  serve: () => import("./layers/Server.ts").then(({ serve }) => serve)
+})
+
+NodeRuntime.runMain(program, {
+  disableErrorReporting: true,
+  disablePrettyLogger: true,
+  teardown: (exit, onExit) => onExit(exitStatus(exit))
+})

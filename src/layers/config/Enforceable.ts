@@ -12,14 +12,22 @@ export interface Abilities {
   readonly backends: ReadonlyArray<string>
 }
 
-const backendProblem = (graph: GraphSettings, abilities: Abilities): SettingRefused | undefined => {
+/** What this version of the server can do. */
+export const abilities: Abilities = {
+  authenticators: [],
+  authorization: false,
+  ssl: false,
+  backends: ["inmemory"]
+}
+
+const backendProblem = (graph: GraphSettings, able: Abilities): SettingRefused | undefined => {
   if (graph.factory.kind !== "JanusGraphFactory") return undefined
   const { backend } = graph.factory.storage
-  if (abilities.backends.includes(backend)) return undefined
+  if (able.backends.includes(backend)) return undefined
   const given = graph.options.get("storage.backend") ?? backend
   return new SettingRefused({
     setting: `storage.backend=${given} of the graph '${graph.name}'`,
-    reason: `this version of the server opens ${abilities.backends.join(", ")} only`
+    reason: `this version of the server opens ${able.backends.join(", ")} only`
   })
 }
 
@@ -29,29 +37,29 @@ const backendProblem = (graph: GraphSettings, abilities: Abilities): SettingRefu
  */
 export const refuseUnenforceable = (
   settings: ServerSettings,
-  abilities: Abilities
+  able: Abilities = abilities
 ): Effect.Effect<void, SettingRefused> =>
   Effect.suspend(() => {
     const { authentication, authorization, ssl, graphs } = settings
     const refused = (setting: string, reason: string) => Effect.fail(new SettingRefused({ setting, reason }))
     const { authenticator } = authentication
-    if (authenticator !== "AllowAllAuthenticator" && !abilities.authenticators.includes(authenticator)) {
+    if (authenticator !== "AllowAllAuthenticator" && !able.authenticators.includes(authenticator)) {
       return refused(
         "authentication",
         `this version of the server has no ${authenticator}, and will not run open instead`
       )
     }
-    if (authorization.authorizer !== undefined && !abilities.authorization) {
+    if (authorization.authorizer !== undefined && !able.authorization) {
       return refused(
         "authorization",
         "this version of the server does not authorise requests, and will not run open instead"
       )
     }
-    if (ssl.enabled && !abilities.ssl) {
+    if (ssl.enabled && !able.ssl) {
       return refused("ssl", "this version of the server has no TLS, and will not run without encryption instead")
     }
     for (const graph of graphs.values()) {
-      const problem = backendProblem(graph, abilities)
+      const problem = backendProblem(graph, able)
       if (problem !== undefined) return Effect.fail(problem)
     }
     return Effect.void

@@ -93,8 +93,10 @@ const readInitScripts = (
         report.notes.push({ level: "info", text })
       }
       if (found.notRun.length > 0) {
-        const lines = found.notRun.map(({ line, text }) => `line ${line} '${text}'`).join(", ")
-        report.notes.push({ level: "warn", text: `${located.found}: not run, as this server runs no Groovy: ${lines}` })
+        const lines = found.notRun.slice(0, 3).map(({ line, text }) => `line ${line} '${text}'`)
+        if (found.notRun.length > 3) lines.push(`and ${found.notRun.length - 3} more statements`)
+        const text = `${located.found}: not run, as this server runs no Groovy: ${lines.join(", ")}`
+        report.notes.push({ level: "warn", text })
       }
     }
   }

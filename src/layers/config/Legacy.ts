@@ -17,7 +17,9 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ["maxConcurrentTransactions", "maxSessions"],
   ["perGraphCloseTimeoutMillis", "perGraphCloseTimeout"],
   ["cors.allowedOrigins", "allowedOrigins"],
-  ["authentication.className", "authentication.authenticator"]
+  ["idleConnectionTimeoutMillis", "idleConnectionTimeout"],
+  ["keepAliveIntervalMillis", "keepAliveInterval"],
+  ["ssl.refreshIntervalMillis", "ssl.refreshInterval"]
 ])
 
 /** Settings that are accepted and have no effect here, and why. */

@@ -7,6 +7,8 @@ export interface Places {
   readonly home: string
   /** The working directory. */
   readonly cwd: string
+  /** `$SERVICE_LIB`: the user's own modules. */
+  readonly library: string | undefined
   /** Folder of the installed package, with the shipped `conf`. */
   readonly installation: string
 }
@@ -18,10 +20,12 @@ export interface Places {
 const candidates = (places: Places, file: string, path: string): ReadonlyArray<string> => {
   if (isAbsolute(path)) return [path]
   const parents: Array<string> = []
-  for (let folder = dirname(file); parents.length < 4 && folder !== dirname(folder); folder = dirname(folder)) {
+  for (let folder = dirname(file); parents.length < 3 && folder !== dirname(folder); folder = dirname(folder)) {
     parents.push(folder)
   }
-  return [...new Set([places.cwd, places.home, ...parents, places.installation].map((folder) => join(folder, path)))]
+  const library = places.library === undefined ? [] : [places.library]
+  const folders = [places.cwd, places.home, ...parents, ...library, places.installation]
+  return [...new Set(folders.map((folder) => join(folder, path)))]
 }
 
 /** The absolute path of an existing file that a configuration file names, or a message that says where it was looked for. */

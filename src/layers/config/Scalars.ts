@@ -125,5 +125,7 @@ export const classNameOrModule = <const A extends string>(
     return name === undefined ? `${unknownClass(value, names)}, or the path of an ES module` : { value: name }
   })
 
-const unknownClass = (value: unknown, names: ReadonlyArray<string>): string =>
-  `${show(value)} is not known here${suggestion(canonicalName(String(value)), names)}`
+const unknownClass = (value: unknown, names: ReadonlyArray<string>): string => {
+  const name = canonicalName(String(value))
+  return `${show(name)} is not known here${suggestion(name, names)}`
+}

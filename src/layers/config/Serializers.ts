@@ -37,23 +37,27 @@ const serializer = (className: string, config: unknown): SerializerSettings | un
   return { format: `graphson-v${match[2] as "1" | "2" | "3"}`, untyped, serializeResultToString: stringd }
 }
 
-/** `serializers`; undefined when none is configured. Gryo, which TinkerPop has removed, is left out with a note. */
+/**
+ * `serializers`; undefined when none is configured. Gryo, which TinkerPop has given up, and the formats of TinkerPop 4 are
+ * left out with a note.
+ */
 export const decodeSerializers = (
   decoded: FileSettings["serializers"],
   report: Report
 ): ReadonlyArray<SerializerSettings> | undefined => {
   if (decoded === undefined) return undefined
-  const removed: Array<string> = []
+  const otherTimes: Array<string> = []
   const found = decoded.flatMap(({ className, config }, index) => {
     const known = serializer(className, config)
     if (known !== undefined) return [known]
     const name = simpleName(className)
-    if (/^Gryo(?:Lite)?MessageSerializer/.test(name)) removed.push(name)
+    if (/^(?:Gryo(?:Lite)?MessageSerializer|Graph(?:SON|Binary)\w*MessageSerializerV4)/.test(name))
+      otherTimes.push(name)
     else report.fail(["serializers", index, "className"], `'${className}' is not known here${suggestion(name, names)}`)
     return []
   })
-  if (removed.length > 0) {
-    const text = `Serializers that are not served: ${[...new Set(removed)].join(", ")}; drivers negotiate GraphSON or GraphBinary instead`
+  if (otherTimes.length > 0) {
+    const text = `Serializers that are not served: ${[...new Set(otherTimes)].join(", ")}; drivers negotiate GraphSON or GraphBinary instead`
     report.notes.push({ level: "warn", text })
   }
   return found.length === 0 ? undefined : found

@@ -42,7 +42,10 @@ const shown = (value: unknown, path: Path, loaded: LoadedConfig): ReadonlyArray<
   if (isLeaf(value)) {
     const masked = Redacted.isRedacted(value) ? "****" : value
     // Only what differs from the default is in the origins, and a block's own line is no origin of what it leaves out.
-    const origin = loaded.origins.get(pathKey(path)) ?? (Array.isArray(value) ? listOrigin(path, loaded) : undefined)
+    const origin =
+      loaded.origins.get(pathKey(path)) ??
+      (Array.isArray(value) ? listOrigin(path, loaded) : undefined) ??
+      processorOrigin(path, loaded)
     return [{ setting: pathKey(path), value: masked, origin: describe(origin) }]
   }
   return Object.entries(value as Readonly<Record<string, unknown>>).flatMap(([key, child]) =>
@@ -52,6 +55,10 @@ const shown = (value: unknown, path: Path, loaded: LoadedConfig): ReadonlyArray<
 
 const listOrigin = (path: Path, loaded: LoadedConfig): Origin | undefined =>
   [...loaded.origins].find(([key]) => key.startsWith(`${pathKey(path)}[`))?.[1]
+
+/** Some settings of the server are settings of a processor in files of Gremlin Server. */
+const processorOrigin = (path: Path, loaded: LoadedConfig): Origin | undefined =>
+  [...loaded.origins].find(([key]) => /^processors\[\d+\]\.config\.(\w+)$/.exec(key)?.[1] === path[0])?.[1]
 
 /** In the file these stand elsewhere: `authentication.config.*`, and graphs by name. */
 const filePath = (setting: string): Path => {

@@ -1,0 +1,146 @@
+import { chmodSync, closeSync, openSync, rmSync } from "node:fs"
+import { connect, createServer, type Server, type Socket } from "node:net"
+import { basename, dirname } from "node:path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { DiagnosticsShape } from "../services/Diagnostics.ts"
+
+/** What can be asked over the socket: one line with one of these; the answer ends with the connection. */
+export type ControlCommand = "status" | "dump text" | "dump json"
+
+/** The socket cannot be made: the server does not start. */
+export class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusable")<{
+  readonly path: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `The control socket ${this.path} cannot be made: ${this.reason}`
+  }
+}
+
+/** Nobody answers at the socket. */
+export class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
+  readonly path: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `No server answers at ${this.path}: ${this.reason}`
+  }
+}
+
+/** Bytes of a socket's path in sockaddr_un, without its closing zero; less elsewhere than on Linux. */
+const maxPath = process.platform === "linux" ? 107 : 103
+
+/**
+ * Calls `use` with a path that the system takes. Linux reaches a socket below a long path through the descriptor of its
+ * folder.
+ */
+const withShortPath = <A>(path: string, use: (path: string) => A): A => {
+  if (Buffer.byteLength(path) <= maxPath || process.platform !== "linux") return use(path)
+  const folder = openSync(dirname(path), "r")
+  try {
+    return use(`/proc/self/fd/${folder}/${basename(path)}`)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+const answer = (diagnostics: DiagnosticsShape, command: string): string => {
+  if (command === "status") return diagnostics.status()
+  if (command === "dump text") return diagnostics.dump("text")
+  if (command === "dump json") return diagnostics.dump("json")
+  return "error: unknown command; known are status, dump text, dump json\n"
+}
+
+const serve = (socket: Socket, diagnostics: DiagnosticsShape) => {
+  let line = ""
+  socket.setEncoding("utf8").setTimeout(5_000, () => socket.destroy())
+  // A client that goes away early is no concern of the server.
+  socket.on("error", () => socket.destroy())
+  socket.on("data", (data: string) => {
+    line += data
+    if (line.length > 64) socket.destroy()
+    else if (line.includes("\n")) socket.removeAllListeners("data").end(answer(diagnostics, line.trim()))
+  })
+}
+
+/** Binds with a mode that lets nobody else connect, not even for the moment before chmod. */
+const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoException> =>
+  Effect.async((resume) => {
+    const onError = (cause: NodeJS.ErrnoException) => resume(Effect.fail(cause))
+    server.once("error", onError)
+    const before = process.umask(0o177)
+    try {
+      withShortPath(path, (short) =>
+        server.listen(short, () => {
+          server.off("error", onError)
+          resume(Effect.sync(() => chmodSync(path, 0o600)))
+        })
+      )
+    } catch (cause) {
+      resume(Effect.fail(cause as NodeJS.ErrnoException))
+    } finally {
+      process.umask(before)
+    }
+  })
+
+/**
+ * Answers at a Unix socket (mode 0600) while the scope is open. The socket appears last in a start: where it is, the
+ * server serves.
+ */
+export const listen = (
+  path: string,
+  diagnostics: DiagnosticsShape
+): Effect.Effect<void, ControlSocketUnusable, Scope.Scope> =>
+  Effect.gen(function* () {
+    const server = yield* Effect.acquireRelease(
+      Effect.sync(() => createServer((socket) => serve(socket, diagnostics))),
+      (server) =>
+        Effect.sync(() => {
+          if (!server.listening) return
+          server.close()
+          rmSync(path, { force: true })
+        })
+    )
+    yield* bind(server, path).pipe(
+      Effect.catchIf(
+        (cause) => cause.code === "EADDRINUSE",
+        () =>
+          request(path, "status").pipe(
+            Effect.matchEffect({
+              onSuccess: () => Effect.fail(new Error("a running server has it")),
+              // Left behind by a process that was killed.
+              onFailure: () =>
+                Effect.zipRight(
+                  Effect.try(() => rmSync(path)),
+                  bind(server, path)
+                )
+            })
+          )
+      ),
+      Effect.mapError((cause) => new ControlSocketUnusable({ path, reason: cause.message }))
+    )
+    server.unref()
+  })
+
+/** Asks a running server. Fails when there is none, or when it does not answer within 10 seconds. */
+export const request = (path: string, command: ControlCommand): Effect.Effect<string, ControlUnreachable> =>
+  Effect.async((resume) => {
+    const chunks: Array<string> = []
+    const fail = (cause: unknown) =>
+      resume(
+        Effect.fail(new ControlUnreachable({ path, reason: cause instanceof Error ? cause.message : String(cause) }))
+      )
+    try {
+      withShortPath(path, (short) => {
+        const socket = connect(short, () => socket.write(`${command}\n`))
+        socket.setEncoding("utf8").setTimeout(10_000, () => socket.destroy(new Error("it did not answer in time")))
+        socket.on("data", (chunk: string) => chunks.push(chunk))
+        socket.on("end", () => resume(Effect.succeed(chunks.join(""))))
+        socket.on("error", fail)
+      })
+    } catch (cause) {
+      fail(cause)
+    }
+  })

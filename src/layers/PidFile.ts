@@ -1,0 +1,32 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+
+/** The PID file cannot be written. */
+export class PidFileUnusable extends Data.TaggedError("PidFileUnusable")<{
+  readonly file: string
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return `The PID file ${this.file} cannot be written: ${this.cause instanceof Error ? this.cause.message : this.cause}`
+  }
+}
+
+const removeOwn = (file: string) => {
+  try {
+    if (readFileSync(file, "utf8").trim() === String(process.pid)) rmSync(file)
+  } catch {
+    // It has been removed already, by the launcher.
+  }
+}
+
+/** Holds this process's id while the scope is open. The file of a process that was killed stays, and is stale. */
+export const hold = (file: string): Effect.Effect<void, PidFileUnusable, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => writeFileSync(file, `${process.pid}\n`),
+      catch: (cause) => new PidFileUnusable({ file, cause })
+    }),
+    () => Effect.sync(() => removeOwn(file))
+  )
