@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import type { Outcome } from "./Runner.ts"
+
+/** What is known of one kind of run: every scenario that is not named here passed. */
+export interface BaselineRun {
+  readonly passed: number
+  readonly failed: ReadonlyArray<string>
+  readonly skipped: ReadonlyArray<string>
+}
+
+/** The file baseline.json: kinds of runs (a mode, with its options) by name. */
+export type Baseline = Readonly<Record<string, BaselineRun>>
+
+export const readBaseline = (file: string): Baseline =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Baseline) : {}
+
+/**
+ * Scenarios that passed according to the baseline and did not pass now, whether they failed or were skipped. In a run
+ * the baseline does not know, every failure counts as lost.
+ */
+export const lost = (known: BaselineRun | undefined, outcomes: ReadonlyMap<string, Outcome>): ReadonlyArray<string> => {
+  const notPassing = known === undefined ? keysOf(outcomes, "skipped") : [...known.failed, ...known.skipped]
+  const expected = new Set(notPassing)
+  return [...outcomes].filter(([key, { status }]) => status !== "passed" && !expected.has(key)).map(([key]) => key)
+}
+
+const keysOf = (outcomes: ReadonlyMap<string, Outcome>, status: Outcome["status"]): ReadonlyArray<string> =>
+  [...outcomes]
+    .filter(([, outcome]) => outcome.status === status)
+    .map(([key]) => key)
+    .sort()
+
+/** Writes the outcomes of whole runs into the baseline; other runs in it stay. */
+export const updateBaseline = (file: string, runs: ReadonlyMap<string, ReadonlyMap<string, Outcome>>): void => {
+  const updated: Record<string, BaselineRun> = { ...readBaseline(file) }
+  for (const [name, outcomes] of runs) {
+    const passed = keysOf(outcomes, "passed").length
+    updated[name] = { passed, failed: keysOf(outcomes, "failed"), skipped: keysOf(outcomes, "skipped") }
+  }
+  const sorted = Object.fromEntries(Object.entries(updated).sort(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`)
+}

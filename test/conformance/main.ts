@@ -1,0 +1,97 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { obtain } from "./Artifacts.ts"
+import { lost, readBaseline, updateBaseline } from "./Baseline.ts"
+import type { Mode } from "./Connection.ts"
+import type { Scenario } from "./Feature.ts"
+import { wrongScenarios } from "./Mutations.ts"
+import { type Options, parseOptions } from "./Options.ts"
+import { Payloads } from "./Payloads.ts"
+import { countOutcomes, failureLines, showCounts, showOutcome, summary } from "./Report.ts"
+import type { Outcome } from "./Runner.ts"
+import { runSuite, type SuiteRun } from "./Suite.ts"
+import { startServer } from "./server.ts"
+
+type Outcomes = ReadonlyMap<string, Outcome>
+
+/** Runs scenarios in a mode; what a run has in common with the others is bound already. */
+type Run = (mode: Mode, scenarios: ReadonlyArray<Scenario>, ended: SuiteRun["ended"]) => Promise<Outcomes>
+
+/** Name of a kind of run in the baseline. */
+const runName = (mode: Mode, options: Options): string =>
+  [mode, options.allowNull ? "allow-null" : "", options.asyncStore ? "async-store" : ""].filter(Boolean).join("+")
+
+/** All modes, compared with the baseline. Gives the exit code. */
+const runModes = async (
+  run: Run,
+  scenarios: ReadonlyArray<Scenario>,
+  options: Options,
+  baselineFile: string
+): Promise<number> => {
+  const baseline = readBaseline(baselineFile)
+  const runs = new Map<string, Outcomes>()
+  const missing: Array<string> = []
+  for (const mode of options.modes) {
+    const started = Date.now()
+    const outcomes = await run(mode, scenarios, (scenario, outcome) => {
+      if (options.verbose || outcome.status === "failed") console.log(showOutcome(scenario, outcome, options.verbose))
+    })
+    const name = runName(mode, options)
+    runs.set(name, outcomes)
+    missing.push(...lost(baseline[name], outcomes).map((key) => `${name} ${key}`))
+    console.log(`${summary(mode, scenarios, outcomes)}\n  ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
+  }
+  if (options.listFailures !== undefined) writeFileSync(options.listFailures, failureLines(runs))
+  if (options.updateBaseline) updateBaseline(baselineFile, runs)
+  else for (const key of missing) console.log(`lost since the baseline: ${key}`)
+  console.log(showCounts(countOutcomes([...runs.values()].flatMap((outcomes) => [...outcomes.values()]))))
+  return !options.updateBaseline && missing.length > 0 ? 1 : 0
+}
+
+/** Scenarios with expectations that are wrong on purpose: each must fail. Gives the exit code. */
+const checkChecker = async (run: Run, scenarios: ReadonlyArray<Scenario>, options: Options): Promise<number> => {
+  const wrong = scenarios.flatMap(wrongScenarios)
+  let accepted = 0
+  for (const mode of options.modes) {
+    await run(mode, wrong, ({ key }, { status }) => {
+      if (status !== "passed") return
+      accepted++
+      console.log(`  ACCEPTED ${mode} ${key}`)
+    })
+  }
+  console.log(`${wrong.length * options.modes.length} wrong expectations, ${accepted} of them accepted`)
+  return accepted === 0 ? 0 : 1
+}
+
+/**
+ * The conformance suite: every scenario of TinkerPop's feature files, in each mode. The last line printed has the sums
+ * of all modes. Gives the exit code: 1 when a scenario did not pass that passes according to the baseline.
+ *
+ * @param home folder of this suite
+ * @param cache folder for what is downloaded and compiled
+ */
+export const main = async (args: ReadonlyArray<string>, home: string, cache: string): Promise<number> => {
+  const options = parseOptions(args)
+  const { filter, folder, allowNull, asyncStore, emptySource, serial } = options
+  const artifacts = obtain(home, cache)
+  const scenarios = artifacts.scenarios.filter(
+    (scenario) =>
+      (folder === undefined || scenario.folder === folder) && (filter === undefined || filter.test(scenario.key))
+  )
+  if (scenarios.length === 0) throw new Error("no scenario matches --filter and --folder")
+  const place = { root: join(home, "..", ".."), directory: join(cache, "server") }
+  const server =
+    options.url === undefined ? await startServer({ ...place, artifacts, allowNull, asyncStore }) : undefined
+  const payloads = new Payloads(artifacts.classPath, cache, home)
+  const url = server?.url ?? options.url!
+  const run: Run = (mode, chosen, ended) =>
+    runSuite({ mode, scenarios: chosen, url, artifacts, payloads, emptySource, allowNull, serial, ended })
+  try {
+    return options.checkTheChecker
+      ? await checkChecker(run, scenarios, options)
+      : await runModes(run, scenarios, options, join(home, "baseline.json"))
+  } finally {
+    payloads.close()
+    await server?.stop()
+  }
+}

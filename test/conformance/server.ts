@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { build } from "esbuild"
+import type { Artifacts } from "./Artifacts.ts"
+
+/** What decides about the graphs of the server under test. */
+export interface ServerRequest {
+  /** root folder of the project */
+  readonly root: string
+  /** folder for the configuration that is written, and for the server's own files */
+  readonly directory: string
+  readonly artifacts: Artifacts
+  /** whether the graph that scenarios change stores null as a property value */
+  readonly allowNull: boolean
+  /** whether the graphs are on the test store that answers each storage call later */
+  readonly asyncStore: boolean
+}
+
+/** The server under test, until `stop`. */
+export interface TestServer {
+  /** address of its WebSocket; HTTP is on the same port and path */
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** How long the server may take to listen, or to stop, in milliseconds. */
+const patience = 60_000
+
+const toyGraphs = ["modern", "classic", "crew", "grateful", "sink"]
+
+const services = "org.apache.tinkerpop.gremlin.tinkergraph.services"
+
+/** The properties of a graph: ids as the suite's toy graphs have them, and the services that its scenarios call. */
+const properties = (factory: string, allowNull: boolean): string =>
+  [
+    `gremlin.graph=${factory}`,
+    "gremlin.tinkergraph.vertexIdManager=INTEGER",
+    "gremlin.tinkergraph.edgeIdManager=INTEGER",
+    "gremlin.tinkergraph.vertexPropertyIdManager=LONG",
+    `gremlin.tinkergraph.allowNullPropertyValues=${allowNull}`,
+    `gremlin.tinkergraph.service=${services}.TinkerTextSearchFactory,${services}.TinkerDegreeCentralityFactory`
+  ].join("\n")
+
+/** The test store is TypeScript: it is bundled for the server, which loads it by its path. */
+const bundleStore = async (root: string, directory: string): Promise<string> => {
+  const outfile = join(directory, "LaterGraph.mjs")
+  const entry = join(root, "test", "storage", "LaterGraph.ts")
+  await build({ entryPoints: [entry], outfile, bundle: true, packages: "external", format: "esm", platform: "node" })
+  return outfile
+}
+
+/** Writes the configuration: a YAML file (JSON is YAML) and one properties file for each kind of graph. */
+const configure = async (request: ServerRequest): Promise<string> => {
+  const { root, directory, artifacts, allowNull, asyncStore } = request
+  mkdirSync(directory, { recursive: true })
+  const factory = asyncStore
+    ? await bundleStore(root, directory)
+    : "org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph"
+  const [empty, toy] = [join(directory, "empty.properties"), join(directory, "toy.properties")]
+  writeFileSync(empty, properties(factory, allowNull))
+  writeFileSync(toy, properties(factory, false))
+  const graph = (configuration: string, ...names: ReadonlyArray<string>) => ({
+    configuration,
+    traversalSources: names.map((name) => ({ name }))
+  })
+  const settings = {
+    host: "127.0.0.1",
+    port: 0,
+    channelizer: "org.apache.tinkerpop.gremlin.server.channel.WsAndHttpChannelizer",
+    graphs: {
+      graph: graph(empty, "g", "ggraph"),
+      ...Object.fromEntries(toyGraphs.map((name) => [name, graph(toy, `g${name}`)]))
+    },
+    lifecycleHooks: toyGraphs.map((name) => ({
+      className: "org.apache.tinkerpop.gremlin.server.util.TinkerFactoryDataLoader",
+      config: { graph: name, dataset: name, ...(name === "grateful" && { file: artifacts.grateful }) }
+    })),
+    serializers: ["GraphSONMessageSerializerV3", "GraphBinaryMessageSerializerV1"].map((name) => ({
+      className: `org.apache.tinkerpop.gremlin.util.ser.${name}`
+    })),
+    ioDirectory: artifacts.ioDirectory
+  }
+  const file = join(directory, "server.yaml")
+  writeFileSync(file, JSON.stringify(settings, null, 2))
+  return file
+}
+
+/** Waits for the line that tells the port; what the server wrote until it ended is the message of the error. */
+const listening = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const written: Array<string> = []
+    const fail = (what: string) => {
+      clearTimeout(timer)
+      reject(new Error(`the server under test ${what}:\n${written.join("\n")}`))
+    }
+    const timer = setTimeout(() => fail(`does not listen after ${patience / 1000} s`), patience)
+    child.once("exit", (code) => fail(`ended with ${code} before it listened`))
+    child.once("error", (error) => fail(`cannot be started: ${error.message}`))
+    const read = (line: string) => {
+      written.push(line)
+      const port = /Channel started at port (\d+)/i.exec(line)?.[1]
+      if (port === undefined) return
+      clearTimeout(timer)
+      child.removeAllListeners("exit")
+      resolve(Number(port))
+    }
+    createInterface({ input: child.stdout! }).on("line", read)
+    createInterface({ input: child.stderr! }).on("line", read)
+  })
+
+const stop = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    const timer = setTimeout(() => child.kill("SIGKILL"), patience)
+    child.once("exit", () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    child.kill("SIGTERM")
+  })
+
+/**
+ * Starts the server as its users do, as a process of its own with a configuration file, on a free port of loopback.
+ * Fails with what the server printed when it does not come up.
+ */
+export const startServer = async (request: ServerRequest): Promise<TestServer> => {
+  const configuration = await configure(request)
+  const launcher = join(request.root, "bin", "engine-server.js")
+  const child = spawn(process.execPath, [launcher, configuration], {
+    cwd: dirname(configuration),
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  try {
+    const port = await listening(child)
+    return { url: `ws://127.0.0.1:${port}/gremlin`, stop: () => stop(child) }
+  } catch (error) {
+    await stop(child)
+    throw error
+  }
+}
