@@ -321,6 +321,21 @@ export class Activation {
     this.#start(new Activation(this.run, child, this, batch.length, "all", onBatch, done ?? null), batch)
   }
 
+  /** Runs a child over rows parted in groups: `groups[row]` is the origin of a row. Its barriers reduce per group. */
+  invokeGroups(
+    child: Plan,
+    batch: Batch,
+    groups: Int32Array,
+    count: number,
+    done: (result: ChildResult) => void
+  ): void {
+    const activation = new Activation(this.run, child, this, count, "first", null, done)
+    const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+    start.origin = groups
+    this.run.enter(activation)
+    activation.push(child.firstIndex, start)
+  }
+
   #start(activation: Activation, batch: Batch): void {
     const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
     start.bulk = null
@@ -366,5 +381,3 @@ export const valuesOf = (batch: Batch, transaction: GraphTransaction): ReadonlyA
   else for (let i = 0; i < out.length; i++) out[i] = transaction.edge(refs[i] as Ref)
   return out
 }
-
-

@@ -1,4 +1,4 @@
-import { Cardinality, EnumValue, type EnumName } from "../structure/Enums.ts"
+import { Cardinality, type EnumName, EnumValue } from "../structure/Enums.ts"
 import { BigInteger, Byte, Short } from "../structure/Numbers.ts"
 import { Bytecode, Lambda } from "./Bytecode.ts"
 import { TraversalInvalid } from "./Errors.ts"

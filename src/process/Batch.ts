@@ -81,7 +81,11 @@ export class Batch {
   /** The value of a row as a client would see it: refs become handles. */
   value(row: number, transaction: GraphTransaction): unknown {
     const raw = this.data[row]
-    return this.kind === VALUE ? raw : this.kind === VERTEX ? transaction.vertex(raw as Ref) : transaction.edge(raw as Ref)
+    return this.kind === VALUE
+      ? raw
+      : this.kind === VERTEX
+        ? transaction.vertex(raw as Ref)
+        : transaction.edge(raw as Ref)
   }
 
   bulkOf(row: number): number {
@@ -167,4 +171,60 @@ let scratch = new Int32Array(1024)
 export const scratchRows = (length: number): Int32Array => {
   if (scratch.length < length) scratch = new Int32Array(Math.max(length, scratch.length * 2))
   return scratch
+}
+
+/** One batch of the rows of several, in order. Batches of different kinds become values. */
+export const concat = (batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Batch => {
+  const first = batches[0]!
+  if (batches.length === 1) return first
+  let length = 0
+  let kind = first.kind
+  for (const batch of batches) {
+    length += batch.length
+    if (batch.kind !== kind) kind = VALUE
+  }
+  const out = new Batch(kind, concatData(batches, kind, length, transaction), length)
+  out.loops = first.loops
+  if (batches.some((batch) => batch.bulk !== null)) {
+    out.bulk = new Float64Array(length)
+    fill(batches, (batch, at) => {
+      if (batch.bulk === null) out.bulk!.fill(1, at, at + batch.length)
+      else out.bulk!.set(batch.bulk, at)
+    })
+  }
+  if (batches.some((batch) => batch.origin !== null)) {
+    const origin = new Int32Array(length)
+    fill(batches, (batch, at) => {
+      if (batch.origin !== null) origin.set(batch.origin, at)
+    })
+    out.origin = origin
+  }
+  if (batches.some((batch) => batch.path !== null)) {
+    out.path = batches.flatMap((batch) => batch.path ?? new Array<PathNode | null>(batch.length).fill(null))
+  }
+  if (batches.some((batch) => batch.sack !== null)) {
+    out.sack = batches.flatMap((batch) => batch.sack ?? new Array<unknown>(batch.length).fill(null))
+  }
+  return out
+}
+
+const fill = (batches: ReadonlyArray<Batch>, each: (batch: Batch, at: number) => void): void => {
+  let at = 0
+  for (const batch of batches) {
+    each(batch, at)
+    at += batch.length
+  }
+}
+
+const concatData = (batches: ReadonlyArray<Batch>, kind: Kind, length: number, transaction: GraphTransaction): Data => {
+  if (kind === VALUE) {
+    const values = new Array<unknown>(length)
+    fill(batches, (batch, at) => {
+      for (let i = 0; i < batch.length; i++) values[at + i] = batch.value(i, transaction)
+    })
+    return values
+  }
+  const refs = transaction.newRefs(length)
+  fill(batches, (batch, at) => refs.set(batch.data as RefColumn, at))
+  return refs
 }

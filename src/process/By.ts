@@ -38,7 +38,8 @@ export class By {
     if (argument === undefined) return new By({ kind: "identity" })
     if (typeof argument === "string") return new By({ kind: "key", key: argument })
     if (argument instanceof EnumValue && argument.enumName === "T") return new By({ kind: "token", token: argument })
-    if (argument instanceof EnumValue && argument.enumName === "Column") return new By({ kind: "column", column: argument })
+    if (argument instanceof EnumValue && argument.enumName === "Column")
+      return new By({ kind: "column", column: argument })
     if (argument instanceof Bytecode) {
       return new By({ kind: "traversal", traversal: compiler.child(argument, step) })
     }
@@ -158,7 +159,9 @@ export const columnOf = (value: unknown, column: EnumValue): unknown => {
   if (path?.labels !== undefined && path.objects !== undefined) {
     return keys ? path.labels.map((labels) => new GremlinSet(labels)) : [...path.objects]
   }
-  throw new TraversalError(`The Column.${column.name} of a ${className(value)} does not exist: it takes a Map, an entry or a Path`)
+  throw new TraversalError(
+    `The Column.${column.name} of a ${className(value)} does not exist: it takes a Map, an entry or a Path`
+  )
 }
 
 const keySet = (map: GremlinMap): GremlinSet => new GremlinSet(map.keys())

@@ -3,8 +3,8 @@ import { Bytecode, type Instruction, Lambda, type StrategySpec } from "./Bytecod
 import { LambdaNotSupported, TraversalInvalid } from "./Errors.ts"
 import { link, type Plan } from "./Plan.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
-import type { Needs, Step } from "./Step.ts"
 import { applySource } from "./SourceInstructions.ts"
+import type { Needs, Step } from "./Step.ts"
 import { stepBuilders } from "./steps/index.ts"
 import { applyStrategies } from "./strategies/apply.ts"
 import { Traversal } from "./Traversal.ts"
@@ -42,6 +42,8 @@ export interface Compiled {
   readonly options: ReadonlyMap<string, unknown>
   readonly sideEffects: readonly SideEffectSpec[]
   readonly sack: SackSpec | null
+  /** Of SeedStrategy; null = a new one for each run. */
+  readonly seed: bigint | null
 }
 
 /** Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. */
@@ -53,6 +55,7 @@ export class Compiler {
   readonly strategies: Array<StrategySpec> = []
   readonly without = new Set<string>()
   sack: SackSpec | null = null
+  seed: bigint | null = null
   /** withBulk(false): every traverser keeps a bulk of 1. */
   bulk = true
   /** withPath(): the whole path is kept even where nothing reads it. */
@@ -65,7 +68,7 @@ export class Compiler {
     applyStrategies(traversal, this)
     const needs: Needs = { path: this.path ? 2 : 0, sack: this.sack !== null, sequential: false, writes: false }
     const plan = link(traversal, needs)
-    return { plan, traversal, options: this.options, sideEffects: this.sideEffects, sack: this.sack }
+    return { plan, traversal, options: this.options, sideEffects: this.sideEffects, sack: this.sack, seed: this.seed }
   }
 
   /** Steps of a child traversal; the step that owns it is set as its parent. */
@@ -101,7 +104,8 @@ export class Compiler {
     const last = traversal.last
     if (modulators.has(operator)) {
       // until() and emit() may stand before their repeat(); those make a repeat step that waits for its body.
-      const startsRepeat = (operator === "until" || operator === "emit" || operator === "times") && last?.operator !== "repeat"
+      const startsRepeat =
+        (operator === "until" || operator === "emit" || operator === "times") && last?.operator !== "repeat"
       if (!startsRepeat) {
         if (last === undefined) throw new TraversalInvalid(`${operator}() has no step before it to change`)
         last.modulate(operator, args, this)

@@ -53,3 +53,7 @@ const wrongObject = (value: unknown, operator: string, expected: string): Traver
   new TraversalError(
     `${operator}() needs ${expected}, but the traverser is at ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
   )
+
+/** The error of a step that was given something without id, label and properties. */
+export const elementExpected = (value: unknown, operator: string): TraversalError =>
+  wrongObject(value, operator, "an element")

@@ -1,11 +1,11 @@
-import { Compiler, type Compiled } from "./Compiler.ts"
 import { Bytecode, type Instruction } from "./Bytecode.ts"
+import { type Compiled, Compiler } from "./Compiler.ts"
+import { copyOf } from "./Copy.ts"
+import { resolve } from "./Operand.ts"
 import type { Plan } from "./Plan.ts"
 import { ShapeTrie, type Template, templateOf } from "./Shape.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
-import { resolve } from "./Operand.ts"
-import { copyOf } from "./Copy.ts"
 
 /** What a traversal source of the configuration adds to every traversal that starts at it. */
 export interface TraversalSourceSettings {

@@ -1,5 +1,5 @@
-import { Edge, isElement, Property, type Ref, Vertex, VertexProperty } from "../structure/Element.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
+import { Edge, isElement, Property, type Ref, Vertex, VertexProperty } from "../structure/Element.ts"
 import type { GraphTransaction, Reads, RefColumn } from "../structure/GraphStore.ts"
 import { Path, Tree } from "../structure/Path.ts"
 import { type Batch, EDGE, VERTEX } from "./Batch.ts"

@@ -1,5 +1,5 @@
-import { EnumValue } from "../structure/Enums.ts"
 import { GremlinMap, GremlinSet } from "../structure/Collections.ts"
+import { EnumValue } from "../structure/Enums.ts"
 import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "./Bytecode.ts"
 import type { Compiled } from "./Compiler.ts"
 import { TraversalInvalid } from "./Errors.ts"

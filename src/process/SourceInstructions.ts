@@ -43,13 +43,17 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
     case "CardinalityValueTraversal":
       return
     default:
-      throw new TraversalInvalid(`Could not locate method: GraphTraversalSource.${operator}(): there is no such instruction`)
+      throw new TraversalInvalid(
+        `Could not locate method: GraphTraversalSource.${operator}(): there is no such instruction`
+      )
   }
 }
 
 const addStrategy = (spec: unknown, compiler: Compiler): void => {
   if (!(spec instanceof StrategySpec)) {
-    throw new TraversalInvalid("withStrategies() takes strategies, such as ReadOnlyStrategy or SubgraphStrategy(vertices: ...)")
+    throw new TraversalInvalid(
+      "withStrategies() takes strategies, such as ReadOnlyStrategy or SubgraphStrategy(vertices: ...)"
+    )
   }
   if (spec.name === "OptionsStrategy") for (const [key, value] of spec.configuration) compiler.options.set(key, value)
   else compiler.strategies.push(spec)
@@ -57,6 +61,6 @@ const addStrategy = (spec: unknown, compiler: Compiler): void => {
 
 /** withoutStrategies() names strategies by class, by text, or by an empty strategy. */
 const strategyName = (value: unknown): string => {
-  const text = value instanceof StrategySpec ? value.name : (value as { name?: unknown } | null)?.name ?? value
+  const text = value instanceof StrategySpec ? value.name : ((value as { name?: unknown } | null)?.name ?? value)
   return String(text).split(".").pop()!
 }

@@ -6,6 +6,7 @@ import type { Plan } from "./Plan.ts"
 import type { Prepared } from "./Planner.ts"
 import { elementReads } from "./Reads.ts"
 import { SideEffects } from "./SideEffects.ts"
+import type { Step } from "./Step.ts"
 
 /** Where results go. */
 export interface ResultSink {
@@ -63,6 +64,7 @@ export class TraversalRun {
   /** Results whose element data must be fetched before they can be handed over. */
   #undelivered: Array<Batch> = []
   #bytes = 0
+  readonly #prepared: Prepared
 
   constructor(prepared: Prepared, transaction: GraphTransaction, environment: RunEnvironment = openEnvironment) {
     this.plan = prepared.plan
@@ -73,7 +75,8 @@ export class TraversalRun {
     const root = new Activation(this, this.plan, null, 1, "all", (batch) => this.#result(batch), null)
     this.#current = root
     const start = new Batch(VALUE, START, 1)
-    if (this.plan.sack) start.sack = [prepared.initialSack(this)]
+    this.#prepared = prepared
+    if (this.plan.sack) start.sack = [this.initialSack()]
     root.push(this.plan.firstIndex, start)
   }
 
@@ -151,6 +154,27 @@ export class TraversalRun {
     this.hold(-this.#bytes)
   }
 
+  /** What a step remembers over the whole run, in whichever activations it runs (side effects being collected). */
+  shared<S>(step: Step, make: () => S): S {
+    return this.sharedBy(step, make)
+  }
+  /** The same under any key of the program's own. */
+  sharedBy<S>(key: object, make: () => S): S {
+    if (!this.#shared.has(key)) this.#shared.set(key, make())
+    return this.#shared.get(key) as S
+  }
+  readonly #shared = new Map<object, unknown>()
+
+  /** The seed of SeedStrategy, or null. */
+  get seed(): bigint | null {
+    return this.#prepared.compiled.seed
+  }
+
+  /** A fresh sack as withSack() gives each traverser that starts. */
+  initialSack(): unknown {
+    return this.#prepared.initialSack(this)
+  }
+
   /** A child's activation becomes the one that is worked on. */
   enter(activation: Activation): void {
     this.#current = activation
@@ -207,4 +231,3 @@ export class TraversalRun {
 }
 
 const START: readonly unknown[] = [undefined]
-

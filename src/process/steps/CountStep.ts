@@ -1,6 +1,5 @@
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { Batch, VALUE } from "../Batch.ts"
-import type { StepBuilder } from "../Compiler.ts"
 import { Step } from "../Step.ts"
 
 /** count(): how many traversers, as a Long. The pattern of every reducing step: one cell for each origin. */
@@ -28,17 +27,24 @@ export class CountStep extends Step {
   }
 }
 
-/** One result for each origin, as a new traverser without a past (reducing barriers start the path anew). */
+/**
+ * Results of a reducing barrier, as new traversers without a past (the path starts anew). `origins[i]` is the row of the
+ * parent's batch that value i belongs to; left out, there is one value for each origin.
+ */
 export const emitReduced = (
   step: Step,
   group: BarrierGroup,
   activation: Activation,
-  values: ReadonlyArray<unknown>
+  values: ReadonlyArray<unknown>,
+  origins?: readonly number[]
 ): void => {
+  if (values.length === 0) return
   const out = new Batch(VALUE, values, values.length)
   out.loops = group.loops
-  if (activation.parent !== null) out.origin = Int32Array.from({ length: values.length }, (_, i) => i)
+  if (activation.parent !== null) {
+    out.origin =
+      origins === undefined ? Int32Array.from({ length: values.length }, (_, i) => i) : Int32Array.from(origins)
+  }
+  if (activation.plan.sack) out.sack = new Array(values.length).fill(activation.run.initialSack())
   activation.emit(step, out)
 }
-
-export const countSteps: Readonly<Record<string, StepBuilder>> = { count: () => new CountStep() }

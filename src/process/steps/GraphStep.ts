@@ -3,8 +3,8 @@ import type { IndexQuery, Reads, RefColumn, RefScan } from "../../structure/Grap
 import type { Activation } from "../Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
-import { indexQuery } from "../IndexQueries.ts"
 import type { HasContainer } from "../HasContainer.ts"
+import { indexQuery } from "../IndexQueries.ts"
 import { resolve } from "../Operand.ts"
 import { Step } from "../Step.ts"
 
@@ -111,7 +111,8 @@ const identifiers = (ids: readonly unknown[], activation: Activation): Array<unk
   const add = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(add)
     else if (value instanceof Vertex || value instanceof Edge) out.push(value.id)
-    else if (value !== null && typeof value === "object" && Symbol.iterator in value) for (const item of value as Iterable<unknown>) add(item)
+    else if (value !== null && typeof value === "object" && Symbol.iterator in value)
+      for (const item of value as Iterable<unknown>) add(item)
     else out.push(value)
   }
   for (const id of ids) add(resolve(id, activation.run))

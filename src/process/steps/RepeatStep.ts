@@ -1,13 +1,13 @@
 import type { Activation } from "../Activation.ts"
-import { Batch, carry, LoopFrame, scratchRows, select } from "../Batch.ts"
 import { integerArgument, isTraversal, stringArgument } from "../Arguments.ts"
+import { Batch, carry, LoopFrame, scratchRows, select } from "../Batch.ts"
 import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
-import { asPredicate } from "./HasStep.ts"
 import { branchEntry, planOf } from "../Plan.ts"
 import { Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
+import { asPredicate } from "./HasStep.ts"
 
 /** A condition of until() or emit(): a number of rounds, a child traversal, or always. */
 type LoopTest =
@@ -41,8 +41,10 @@ export class RepeatStep extends Step {
 
   override replaceChild(from: Traversal, to: Traversal): void {
     if (this.body === from) this.body = to
-    if (this.until?.kind === "traversal" && this.until.traversal === from) this.until = { kind: "traversal", traversal: to }
-    if (this.emit?.kind === "traversal" && this.emit.traversal === from) this.emit = { kind: "traversal", traversal: to }
+    if (this.until?.kind === "traversal" && this.until.traversal === from)
+      this.until = { kind: "traversal", traversal: to }
+    if (this.emit?.kind === "traversal" && this.emit.traversal === from)
+      this.emit = { kind: "traversal", traversal: to }
   }
 
   override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
@@ -187,11 +189,7 @@ const rowsWhere = (batch: Batch, found: Uint8Array, wanted: 0 | 1): Batch => {
   return count === batch.length ? batch : select(batch, rows, count)
 }
 
-const enterFrame = (
-  frames: Map<LoopFrame | null, LoopFrame>,
-  step: RepeatStep,
-  outer: LoopFrame | null
-): LoopFrame => {
+const enterFrame = (frames: Map<LoopFrame | null, LoopFrame>, step: RepeatStep, outer: LoopFrame | null): LoopFrame => {
   let frame = frames.get(outer)
   if (frame === undefined) {
     frame = outer === null ? firstFrame(step) : outer.enter(step.position, step.loopName)

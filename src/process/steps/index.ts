@@ -1,9 +1,18 @@
 import type { StepBuilder } from "../Compiler.ts"
-import { countSteps } from "./CountStep.ts"
+import { edgeVertexSteps } from "./EdgeVertexStep.ts"
 import { graphSteps } from "./GraphStep.ts"
+import { groupSteps } from "./GroupStep.ts"
 import { hasSteps } from "./HasStep.ts"
+import { mapSteps } from "./MapSteps.ts"
+import { orderSteps } from "./OrderStep.ts"
+import { pathSteps } from "./PathStep.ts"
+import { propertiesSteps } from "./PropertiesStep.ts"
+import { reduceSteps } from "./ReduceSteps.ts"
 import { repeatSteps } from "./RepeatStep.ts"
+import { selectSteps } from "./SelectStep.ts"
+import { sideEffectSteps } from "./SideEffectSteps.ts"
 import { traversalFilterSteps } from "./TraversalFilterStep.ts"
+import { unfoldSteps } from "./UnfoldStep.ts"
 import { unionSteps } from "./UnionStep.ts"
 import { vertexSteps } from "./VertexStep.ts"
 
@@ -12,7 +21,16 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
   Object.entries({
     ...graphSteps,
     ...vertexSteps,
-    ...countSteps,
+    ...edgeVertexSteps,
+    ...mapSteps,
+    ...propertiesSteps,
+    ...reduceSteps,
+    ...selectSteps,
+    ...orderSteps,
+    ...groupSteps,
+    ...sideEffectSteps,
+    ...pathSteps,
+    ...unfoldSteps,
     ...hasSteps,
     ...traversalFilterSteps,
     ...unionSteps,

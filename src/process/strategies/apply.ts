@@ -18,7 +18,9 @@ export const applyStrategies = (traversal: Traversal, compiler: Compiler): void 
     const strategy = onRequest.get(spec.name)
     if (strategy !== undefined) applied.push({ strategy, configuration: spec.configuration })
     else if (!accepted.has(spec.name) && !standard.some((known) => known.name === spec.name)) {
-      throw new TraversalInvalid(`There is no strategy ${spec.name}. Known: ${[...onRequest.keys(), ...accepted].sort().join(", ")}`)
+      throw new TraversalInvalid(
+        `There is no strategy ${spec.name}. Known: ${[...onRequest.keys(), ...accepted].sort().join(", ")}`
+      )
     }
   }
   applied.sort((a, b) => order[a.strategy.kind] - order[b.strategy.kind])

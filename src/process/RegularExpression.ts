@@ -1,0 +1,36 @@
+import { RE2JS, RE2JSException } from "re2js"
+import { TraversalInvalid } from "./Errors.ts"
+import { rewriteJavaPattern } from "./JavaPattern.ts"
+
+/** How many compiled patterns are kept. Clients fill the cache, so it has a bound; the oldest goes first. */
+const cacheSize = 256
+
+/** Longer patterns are compiled each time: kept, they could hold much memory. */
+const longestCached = 1000
+
+const cache = new Map<string, RE2JS>()
+
+/**
+ * The test that TextP.regex makes: true when the pattern is found anywhere in the text. The pattern has Java's syntax;
+ * it is run by RE2, whose time grows with the text's length only, whatever the pattern. Fails with TraversalInvalid for
+ * a pattern that is wrong, or needs what RE2 has not (look-around, back-references, possessive quantifiers).
+ */
+export const regularExpression = (pattern: string): ((text: string) => boolean) => {
+  const known = cache.get(pattern)
+  const compiled = known ?? compile(pattern)
+  if (known === undefined && pattern.length <= longestCached) {
+    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!)
+    cache.set(pattern, compiled)
+  }
+  return (text) => compiled.test(text)
+}
+
+const compile = (pattern: string): RE2JS => {
+  try {
+    return RE2JS.compile(rewriteJavaPattern(pattern))
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+    const reason = error.message.replace("error parsing regexp: ", "")
+    throw new TraversalInvalid(`The regular expression '${pattern}' cannot be used: ${reason}.`)
+  }
+}

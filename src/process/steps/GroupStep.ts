@@ -1,0 +1,337 @@
+import { GremlinMap } from "../../structure/Collections.ts"
+import { keyOf } from "../../structure/Equivalence.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { stringArgument } from "../Arguments.ts"
+import { type Batch, concat, type LoopFrame, select } from "../Batch.ts"
+import { By, type ByColumn, evaluateAll } from "../By.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
+import { planOf } from "../Plan.ts"
+import { Step } from "../Step.ts"
+import type { Traversal } from "../Traversal.ts"
+import { emitReduced } from "./CountStep.ts"
+import { childrenOf, replaceIn } from "./SelectStep.ts"
+
+const identity = new By({ kind: "identity" })
+
+/** groupCount(): how many traversers for each key, as Longs. */
+class GroupCountStep extends Step {
+  readonly operator = "groupCount"
+  readonly name = "GroupCountStep"
+  override readonly answersEmpty = true
+  #by: By | null = null
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by") super.modulate(operator, args, compiler)
+    if (this.#by !== null)
+      throw new TraversalInvalid("The key traversal for groupCount() has already been set: it takes one by()")
+    this.#by = By.of(args[0], this, compiler)
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return this.#by === null ? [] : childrenOf([this.#by])
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#by = replaceIn([this.#by!], from, to)[0]!
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return this.#by?.reads(batch) ?? []
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const by = this.#by ?? identity
+    by.evaluate(batch, activation, ({ values, found }) => {
+      const cells = activation.group(this, batch.loops).cells as Array<GremlinMap | undefined>
+      for (let i = 0; i < batch.length; i++) {
+        if (found !== null && found[i] === 0) continue
+        countInto((cells[batch.originOf(i)] ??= new GremlinMap()), values[i], batch.bulkOf(i))
+      }
+      activation.run.hold(batch.length * 8)
+    })
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const values = Array.from({ length: activation.origins }, (_, i) =>
+      asLongs(group.cells[i] as GremlinMap | undefined)
+    )
+    emitReduced(this, group, activation, values)
+  }
+}
+
+const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
+  counts.set(key, ((counts.get(key) as number | undefined) ?? 0) + bulk)
+}
+
+const asLongs = (counts: GremlinMap | undefined): GremlinMap => {
+  const out = new GremlinMap()
+  counts?.forEach((count, key) => out.set(key, BigInt(count as number)))
+  return out
+}
+
+/** groupCount('key'): counts into a side effect; traversers pass. */
+class GroupCountSideEffectStep extends Step {
+  readonly operator = "groupCount"
+  readonly name = "GroupCountSideEffectStep"
+  override readonly keepsObject = true
+  readonly key: string
+  #by: By | null = null
+  constructor(key: string, compiler: Compiler) {
+    super()
+    this.key = key
+    compiler.sideEffect(key, () => new GremlinMap())
+  }
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by" || this.#by !== null) super.modulate(operator, args, compiler)
+    this.#by = By.of(args[0], this, compiler)
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return this.#by === null ? [] : childrenOf([this.#by])
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#by = replaceIn([this.#by!], from, to)[0]!
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return this.#by?.reads(batch) ?? []
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    const by = this.#by ?? identity
+    by.evaluate(batch, activation, ({ values, found }) => {
+      const counts = activation.run.sideEffects.get(this.key) as GremlinMap
+      for (let i = 0; i < batch.length; i++) {
+        if (found !== null && found[i] === 0) continue
+        counts.set(values[i], ((counts.get(values[i]) as bigint | undefined) ?? 0n) + BigInt(batch.bulkOf(i)))
+      }
+      activation.run.hold(batch.length * 8)
+      activation.pass(this, batch)
+    })
+  }
+}
+
+/** Rows collected by group(), with the key of each, and its value where by() gives one without a traversal. */
+interface Collected {
+  readonly batches: Array<Batch>
+  readonly keys: Array<unknown>
+  readonly values: Array<unknown> | null
+}
+
+/**
+ * group(): traversers under the key of the first by(), reduced by the second (a list without it). A value traversal with a
+ * barrier (fold(), count(), order()...) runs once over all groups' rows with each group as an origin, so that it reduces
+ * per group; one without a barrier gives the result of the group's last traverser.
+ */
+class GroupStep extends Step {
+  readonly operator = "group"
+  readonly name: string
+  override readonly answersEmpty: boolean
+  override readonly keepsObject: boolean
+  /** Of group('key'): the side effect; null for the reducing form. */
+  readonly key: string | null
+  #bys: Array<By> = []
+
+  constructor(key: string | null, compiler: Compiler) {
+    super()
+    this.key = key
+    this.name = key === null ? "GroupStep" : "GroupSideEffectStep"
+    this.answersEmpty = key === null
+    this.keepsObject = key !== null
+    if (key !== null) compiler.sideEffect(key, () => new GremlinMap())
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by") super.modulate(operator, args, compiler)
+    if (this.#bys.length === 2) {
+      throw new TraversalInvalid(
+        "The key and value traversals for group()-step have already been set: it takes two by()"
+      )
+    }
+    this.#bys.push(By.of(args[0], this, compiler))
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return childrenOf(this.#bys)
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#bys = replaceIn(this.#bys, from, to)
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return this.#bys.flatMap((by) => by.reads(batch))
+  }
+
+  get #value(): By {
+    return this.#bys[1] ?? identity
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const value = this.#value
+    const bys = [this.#bys[0] ?? identity, ...(value.child === undefined ? [value] : [])]
+    evaluateAll(bys, batch, activation, ([keys, values]) => {
+      const rows: Array<number> = []
+      for (let i = 0; i < batch.length; i++) if (keys!.found === null || keys!.found[i] === 1) rows.push(i)
+      if (rows.length > 0) this.#collect(select(batch, rows, rows.length), rows, keys!, values, activation)
+      if (this.key !== null) activation.group(this, batch.loops).cells.push(batch)
+    })
+  }
+
+  #collect(
+    batch: Batch,
+    rows: ReadonlyArray<number>,
+    keys: ByColumn,
+    values: ByColumn | undefined,
+    activation: Activation
+  ): void {
+    const collected = this.#collected(activation, batch.loops)
+    collected.batches.push(batch)
+    for (const row of rows) {
+      collected.keys.push(keys.values[row])
+      collected.values?.push(values!.found === null || values!.found[row] === 1 ? values!.values[row] : ABSENT)
+    }
+    activation.run.hold(rows.length * 48)
+  }
+
+  /** The reducing form collects per round of its loops; group('key') over the whole run. */
+  #collected(activation: Activation, loops: LoopFrame | null): Collected {
+    const make = (): Collected => ({ batches: [], keys: [], values: this.#value.child === undefined ? [] : null })
+    if (this.key !== null) return activation.run.shared(this, make)
+    const { cells } = activation.group(this, loops)
+    cells[0] ??= make()
+    return cells[0] as Collected
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const collected =
+      this.key === null
+        ? (group.cells[0] as Collected | undefined)
+        : activation.run.shared<Collected | undefined>(this, () => undefined)
+    this.#reduce(collected, activation, (maps) => {
+      if (this.key === null) {
+        emitReduced(
+          this,
+          group,
+          activation,
+          Array.from({ length: activation.origins }, (_, i) => maps[i] ?? new GremlinMap())
+        )
+        return
+      }
+      activation.run.sideEffects.set(this.key, maps[0] ?? new GremlinMap())
+      for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
+    })
+  }
+
+  /** Gives the finished map of each origin to `done`. */
+  #reduce(
+    collected: Collected | undefined,
+    activation: Activation,
+    done: (maps: ReadonlyArray<GremlinMap>) => void
+  ): void {
+    if (collected === undefined || collected.batches.length === 0) {
+      done([])
+      return
+    }
+    const rows = concat(collected.batches, activation.transaction)
+    const maps: Array<GremlinMap> = []
+    const places = placesOf(rows, collected.keys, this.key !== null, maps)
+    if (collected.values !== null) {
+      foldValues(rows, collected.values, places)
+      done(maps)
+      return
+    }
+    const child = this.#value.child!
+    const perGroup = child.steps.some((step) => barriers.has(step.operator) && !step.name.includes("Local"))
+    if (!perGroup) {
+      activation.invoke(planOf(child), rows, "first", ({ found, values }) => {
+        for (let i = 0; i < rows.length; i++) if (found[i] === 1) places.of[i]!.map.set(places.of[i]!.key, values[i])
+        done(maps)
+      })
+      return
+    }
+    activation.invokeGroups(planOf(child), rows, places.index, places.all.length, ({ found, values }) => {
+      places.all.forEach((place, i) => {
+        if (found[i] === 1) place.map.set(place.key, values[i])
+      })
+      done(maps)
+    })
+  }
+}
+
+/** Marks a row whose value modulator gave nothing. */
+const ABSENT = Symbol("absent")
+
+/** Operators that make a value traversal reduce over its whole group. */
+const barriers: ReadonlySet<string> = new Set([
+  "count",
+  "sum",
+  "min",
+  "max",
+  "mean",
+  "fold",
+  "group",
+  "groupCount",
+  "order",
+  "dedup",
+  "limit",
+  "range",
+  "skip",
+  "tail",
+  "sample",
+  "aggregate",
+  "cap",
+  "barrier",
+  "tree",
+  "subgraph"
+])
+
+/** One group: the map it goes into and its key there. */
+interface Place {
+  readonly map: GremlinMap
+  readonly key: unknown
+  list: Array<unknown> | null
+}
+
+/** The group of each row: by origin (all one for a side effect) and key, in the order of their first rows. */
+const placesOf = (
+  rows: Batch,
+  keys: ReadonlyArray<unknown>,
+  whole: boolean,
+  maps: Array<GremlinMap>
+): { readonly all: ReadonlyArray<Place>; readonly of: ReadonlyArray<Place>; readonly index: Int32Array } => {
+  const all: Array<Place> = []
+  const index = new Int32Array(rows.length)
+  const known: Array<Map<unknown, number>> = []
+  for (let i = 0; i < rows.length; i++) {
+    const origin = whole ? 0 : rows.originOf(i)
+    const key = keyOf(keys[i])
+    const byKey = (known[origin] ??= new Map())
+    let at = byKey.get(key)
+    if (at === undefined) {
+      at = all.length
+      byKey.set(key, at)
+      all.push({ map: (maps[origin] ??= new GremlinMap()), key: keys[i], list: null })
+    }
+    index[i] = at
+  }
+  return { all, of: Array.from(index, (at) => all[at]!), index }
+}
+
+/** by() without a traversal as the value: a list of the values, bulk times each; groups without any are lists, too. */
+const foldValues = (
+  rows: Batch,
+  values: ReadonlyArray<unknown>,
+  places: { readonly of: ReadonlyArray<Place> }
+): void => {
+  for (let i = 0; i < rows.length; i++) {
+    const place = places.of[i]!
+    if (place.list === null) {
+      place.list = []
+      place.map.set(place.key, place.list)
+    }
+    if (values[i] !== ABSENT) for (let b = rows.bulkOf(i); b > 0; b--) place.list.push(values[i])
+  }
+}
+
+export const groupSteps: Readonly<Record<string, StepBuilder>> = {
+  group: (args, compiler) =>
+    new GroupStep(args.length === 0 ? null : stringArgument("group", args[0], "side-effect key"), compiler),
+  groupCount: (args, compiler) =>
+    args.length === 0
+      ? new GroupCountStep()
+      : new GroupCountSideEffectStep(stringArgument("groupCount", args[0], "side-effect key"), compiler)
+}

@@ -1,0 +1,220 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { type EnumValue, Order } from "../../structure/Enums.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import { order } from "../../structure/Ordering.ts"
+import { Path } from "../../structure/Path.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { isEnum } from "../Arguments.ts"
+import { Batch, carry, concat, select, VALUE } from "../Batch.ts"
+import { By, type ByColumn, evaluateAll } from "../By.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
+import { randomOf } from "../Randomness.ts"
+import { Step } from "../Step.ts"
+import type { Traversal } from "../Traversal.ts"
+import { childrenOf, replaceIn } from "./SelectStep.ts"
+
+/** One by() of order(): what to compare and which way round. */
+interface Criterion {
+  readonly by: By
+  readonly direction: EnumValue
+}
+
+interface Ordered {
+  readonly batches: Array<Batch>
+  /** One array for each criterion, over the rows of all batches. */
+  readonly keys: Array<Array<unknown>>
+}
+
+/** by(), order of by(): the arguments may be a key, a token, a traversal and an Order. */
+const criterion = (args: readonly unknown[], step: Step, compiler: Compiler): Criterion => {
+  const direction = args.find((arg) => isEnum(arg, "Order")) as EnumValue | undefined
+  const [what] = args.filter((arg) => !isEnum(arg, "Order"))
+  return { by: By.of(what, step, compiler), direction: direction ?? Order.asc }
+}
+
+/** order(): all traversers sorted; stable, so that equal ones keep their order. */
+class OrderGlobalStep extends Step {
+  readonly operator = "order"
+  readonly name = "OrderGlobalStep"
+  override readonly keepsObject = true
+  #criteria: Array<Criterion> = []
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by") super.modulate(operator, args, compiler)
+    this.#criteria.push(criterion(args, this, compiler))
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return childrenOf(this.#criteria.map(({ by }) => by))
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    const bys = replaceIn(
+      this.#criteria.map(({ by }) => by),
+      from,
+      to
+    )
+    this.#criteria = this.#criteria.map(({ direction }, i) => ({ by: bys[i]!, direction }))
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return this.#criteria.flatMap(({ by }) => by.reads(batch))
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const bys = this.#criteria.length === 0 ? [identity] : this.#criteria.map(({ by }) => by)
+    evaluateAll(bys, batch, activation, (columns) => {
+      const cell = orderedCell(activation.group(this, batch.loops), bys.length)
+      const rows = foundInAll(columns, batch.length)
+      cell.batches.push(rows.length === batch.length ? batch : select(batch, rows, rows.length))
+      columns.forEach((column, k) => {
+        for (const row of rows) cell.keys[k]!.push(column.values[row])
+      })
+      activation.run.hold(rows.length * (32 + 16 * bys.length))
+    })
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const cell = group.cells[0] as Ordered
+    const all = concat(cell.batches, activation.transaction)
+    const rows = Int32Array.from({ length: all.length }, (_, i) => i)
+    const directions = this.#criteria.length === 0 ? [Order.asc] : this.#criteria.map(({ direction }) => direction)
+    if (directions.some((direction) => direction === Order.shuffle)) randomOf(activation.run).shuffle(rows)
+    else rows.sort(comparator(cell.keys, directions, all.origin))
+    activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
+  }
+
+  override describe(): string {
+    return `[${this.#criteria.map(({ direction }) => direction.name).join(", ")}]`
+  }
+}
+
+const identity = new By({ kind: "identity" })
+
+const orderedCell = (group: BarrierGroup, count: number): Ordered => {
+  group.cells[0] ??= { batches: [], keys: Array.from({ length: count }, () => []) } satisfies Ordered
+  return group.cells[0] as Ordered
+}
+
+const foundInAll = (columns: ReadonlyArray<ByColumn>, length: number): Array<number> => {
+  const rows: Array<number> = []
+  for (let row = 0; row < length; row++) {
+    if (columns.every((column) => column.found === null || column.found[row] === 1)) rows.push(row)
+  }
+  return rows
+}
+
+/** Compares rows by their keys; rows of different origins stay apart, in the order of the origins. */
+const comparator = (
+  keys: ReadonlyArray<ReadonlyArray<unknown>>,
+  directions: ReadonlyArray<EnumValue>,
+  origins: Int32Array | null
+): ((a: number, b: number) => number) => {
+  const signs = directions.map((direction) => (direction === Order.desc ? -1 : 1))
+  return (a, b) => {
+    if (origins !== null && origins[a] !== origins[b]) return origins[a]! - origins[b]!
+    for (let k = 0; k < keys.length; k++) {
+      const result = compareKeys(keys[k]![a], keys[k]![b])
+      if (result !== 0) return result * signs[k]!
+    }
+    return a - b
+  }
+}
+
+const compareKeys = (a: unknown, b: unknown): number => {
+  if (typeof a === "number" && typeof b === "number" && a === a && b === b) return a < b ? -1 : a > b ? 1 : 0
+  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
+  return order(a, b)
+}
+
+/** order(local): the items of a collection or the entries of a map sorted. */
+class OrderLocalStep extends Step {
+  readonly operator = "order"
+  readonly name = "OrderLocalStep"
+  #criteria: Array<Criterion> = []
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by") super.modulate(operator, args, compiler)
+    this.#criteria.push(criterion(args, this, compiler))
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return childrenOf(this.#criteria.map(({ by }) => by))
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    const bys = replaceIn(
+      this.#criteria.map(({ by }) => by),
+      from,
+      to
+    )
+    this.#criteria = this.#criteria.map(({ direction }, i) => ({ by: bys[i]!, direction }))
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const sources = Array.from({ length: batch.length }, (_, row) => itemsOf(batch.value(row, activation.transaction)))
+    const rows: Array<number> = []
+    const items: Array<unknown> = []
+    sources.forEach((source, row) => {
+      for (const item of source ?? []) {
+        rows.push(row)
+        items.push(item)
+      }
+    })
+    const emit = (keys: ReadonlyArray<ByColumn>): void => this.#emit(batch, sources, rows, items, keys, activation)
+    if (items.length === 0) {
+      emit([])
+      return
+    }
+    const bys = this.#criteria.length === 0 ? [identity] : this.#criteria.map(({ by }) => by)
+    const all = carry(batch, rows, new Batch(VALUE, items, items.length))
+    all.origin = null
+    evaluateAll(bys, all, activation, emit)
+  }
+
+  #emit(
+    batch: Batch,
+    sources: ReadonlyArray<ReadonlyArray<unknown> | undefined>,
+    rows: ReadonlyArray<number>,
+    items: ReadonlyArray<unknown>,
+    columns: ReadonlyArray<ByColumn>,
+    activation: Activation
+  ): void {
+    const kept = foundInAll(columns, items.length)
+    const directions = this.#criteria.length === 0 ? [Order.asc] : this.#criteria.map(({ direction }) => direction)
+    const byRow = sources.map((): Array<number> => [])
+    for (const i of kept) byRow[rows[i]!]!.push(i)
+    const keys = columns.map((column) => column.values)
+    const compareItems = comparator(keys, directions, null)
+    const values = sources.map((source, row) => {
+      const original = batch.value(row, activation.transaction)
+      if (source === undefined) return original
+      const indexes = Int32Array.from(byRow[row]!)
+      if (directions.includes(Order.shuffle)) randomOf(activation.run).shuffle(indexes)
+      else indexes.sort(compareItems)
+      return rebuild(
+        original,
+        Array.from(indexes, (i) => items[i])
+      )
+    })
+    activation.emitData(this, batch, null, VALUE, values, values.length)
+  }
+}
+
+const itemsOf = (value: unknown): ReadonlyArray<unknown> | undefined => {
+  if (Array.isArray(value)) return value
+  if (value instanceof GremlinSet || value instanceof BulkSet) return [...value]
+  if (value instanceof GremlinMap) return [...value].map(([key, item]) => new MapEntry(key, item))
+  if (value instanceof Path) return value.objects
+  return undefined
+}
+
+/** Sorted sets become lists: a set has no order to show. */
+const rebuild = (original: unknown, items: ReadonlyArray<unknown>): unknown =>
+  original instanceof GremlinMap
+    ? new GremlinMap((items as ReadonlyArray<MapEntry>).map((entry) => [entry.key, entry.value]))
+    : items
+
+export const orderSteps: Readonly<Record<string, StepBuilder>> = {
+  order: (args) => {
+    if (args.length === 0 || (isEnum(args[0], "Scope") && args[0].name === "global")) return new OrderGlobalStep()
+    if (isEnum(args[0], "Scope")) return new OrderLocalStep()
+    throw new TraversalInvalid("order() takes Scope.local or Scope.global; say what to compare with by()")
+  }
+}

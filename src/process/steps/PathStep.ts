@@ -1,0 +1,150 @@
+import type { Reads } from "../../structure/GraphStore.ts"
+import { Path } from "../../structure/Path.ts"
+import type { Activation } from "../Activation.ts"
+import { isEnum, stringArgument } from "../Arguments.ts"
+import { Batch, carry, type PathNode, VALUE } from "../Batch.ts"
+import { By, type ByColumn } from "../By.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
+import { pathOf } from "../Paths.ts"
+import { valueReads } from "../Reads.ts"
+import { type Needs, Step } from "../Step.ts"
+import type { Traversal } from "../Traversal.ts"
+import { childrenOf, replaceIn } from "./SelectStep.ts"
+
+/** path(): the way of the traverser, each object through the by() whose turn it is. */
+class PathStep extends Step {
+  readonly operator = "path"
+  readonly name = "PathStep"
+  #bys: Array<By> = []
+  #from: string | null = null
+  #to: string | null = null
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "by") this.#bys.push(By.of(args[0], this, compiler))
+    else if (operator === "from") this.#from = stringArgument("from", args[0], "label")
+    else if (operator === "to" && !isEnum(args[0], "Direction")) this.#to = stringArgument("to", args[0], "label")
+    else super.modulate(operator, args, compiler)
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return childrenOf(this.#bys)
+  }
+
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#bys = replaceIn(this.#bys, from, to)
+  }
+
+  override require(needs: Needs): void {
+    needs.path = 2
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (this.#bys.length === 0) return []
+    const objects = (batch.path ?? []).flatMap((node) => pathOf(node, activation.transaction).objects)
+    return valueReads(objects, activation.transaction)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const paths = Array.from({ length: batch.length }, (_, row) => this.#path(batch.path?.[row] ?? null, activation))
+    if (this.#bys.length === 0) {
+      activation.emitData(this, batch, null, VALUE, paths, paths.length)
+      return
+    }
+    modulatePaths(this.#bys, paths, batch, activation, (rows, values) => {
+      activation.emitData(this, batch, rows, VALUE, values, values.length)
+    })
+  }
+
+  #path(node: PathNode | null, activation: Activation): Path {
+    const path = pathOf(node, activation.transaction)
+    return subPath(path, this.#from, this.#to)
+  }
+}
+
+/** The part of a path between two labels, both included. */
+export const subPath = (path: Path, from: string | null, to: string | null): Path => {
+  if (from === null && to === null) return path
+  let start = 0
+  let end = path.objects.length
+  if (from !== null)
+    start = Math.max(
+      0,
+      path.labels.findLastIndex((labels) => labels.has(from))
+    )
+  if (to !== null) {
+    const at = path.labels.findLastIndex((labels) => labels.has(to))
+    if (at >= 0) end = at + 1
+  }
+  return new Path(path.objects.slice(start, end), path.labels.slice(start, end))
+}
+
+/**
+ * Puts each object of each path through the modulator whose turn it is; a path with an object for which its modulator
+ * gives nothing is dropped. The objects of one modulator, over all paths, make one batch.
+ */
+export const modulatePaths = (
+  bys: readonly By[],
+  paths: ReadonlyArray<Path>,
+  batch: Batch,
+  activation: Activation,
+  done: (rows: ReadonlyArray<number>, paths: ReadonlyArray<Path>) => void
+): void => {
+  const results: Array<ByColumn> = []
+  const next = (): void => {
+    const k = results.length
+    if (k === bys.length) {
+      finish(bys.length, paths, results, done)
+      return
+    }
+    const rows: Array<number> = []
+    const objects: Array<unknown> = []
+    paths.forEach((path, row) => {
+      for (let i = k; i < path.objects.length; i += bys.length) {
+        rows.push(row)
+        objects.push(path.objects[i])
+      }
+    })
+    if (objects.length === 0) {
+      results.push({ values: [], found: null })
+      next()
+      return
+    }
+    bys[k]!.evaluate(carry(batch, rows, new Batch(VALUE, objects, objects.length)), activation, (column) => {
+      results.push(column)
+      next()
+    })
+  }
+  next()
+}
+
+const finish = (
+  count: number,
+  paths: ReadonlyArray<Path>,
+  columns: ReadonlyArray<ByColumn>,
+  done: (rows: ReadonlyArray<number>, paths: ReadonlyArray<Path>) => void
+): void => {
+  const at = new Array<number>(count).fill(0)
+  const rows: Array<number> = []
+  const out: Array<Path> = []
+  paths.forEach((path, row) => {
+    let found = true
+    const objects = path.objects.map((_, i) => {
+      const column = columns[i % count]!
+      const place = at[i % count]!++
+      if (column.found !== null && column.found[place] === 0) found = false
+      return column.values[place]
+    })
+    if (!found) return
+    rows.push(row)
+    out.push(new Path(objects, path.labels))
+  })
+  done(rows, out)
+}
+
+export const pathSteps: Readonly<Record<string, StepBuilder>> = {
+  path: (args) => {
+    if (args.length > 0) throw new TraversalInvalid("path() takes no arguments; use by() to shape its objects")
+    return new PathStep()
+  }
+}

@@ -1,0 +1,193 @@
+import { add, average, multiply } from "../../structure/Arithmetic.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { Operator } from "../../structure/Enums.ts"
+import type { GremlinNumber } from "../../structure/Numbers.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { Path, Tree } from "../../structure/Path.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { isEnum } from "../Arguments.ts"
+import type { Batch } from "../Batch.ts"
+import type { StepBuilder } from "../Compiler.ts"
+import { copyOf } from "../Copy.ts"
+import { TraversalError } from "../Errors.ts"
+import { resolve } from "../Operand.ts"
+import { applyOperator } from "../Operators.ts"
+import { Step } from "../Step.ts"
+import { CountStep, emitReduced } from "./CountStep.ts"
+import { ScalarStep } from "./MapSteps.ts"
+
+/** How a reducing step takes values in: the state of one origin, and what comes out at the end (undefined = nothing). */
+interface Reducer<S> {
+  readonly start: (activation: Activation) => S
+  readonly add: (state: S, value: unknown, bulk: number) => S
+  readonly end: (state: S) => unknown
+  /** Gives a result even when nothing came in. */
+  readonly answersEmpty: boolean
+  /** Bytes held for each traverser taken in; 0 for steps that hold one number. */
+  readonly bytes: number
+}
+
+/** fold(), sum(), min(), max(), mean(): all traversers of a group become one. */
+class ReduceStep<S> extends Step {
+  readonly operator: string
+  readonly name: string
+  override readonly answersEmpty: boolean
+  readonly #reducer: Reducer<S>
+  constructor(operator: string, name: string, reducer: Reducer<S>) {
+    super()
+    this.operator = operator
+    this.name = name
+    this.#reducer = reducer
+    this.answersEmpty = reducer.answersEmpty
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const reducer = this.#reducer
+    const cells = activation.group(this, batch.loops).cells as Array<S | undefined>
+    for (let i = 0; i < batch.length; i++) {
+      const origin = batch.originOf(i)
+      const state = cells[origin] === undefined ? reducer.start(activation) : cells[origin]
+      cells[origin] = reducer.add(state, batch.value(i, activation.transaction), batch.bulkOf(i))
+    }
+    if (reducer.bytes > 0) activation.run.hold(batch.length * reducer.bytes)
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const values: Array<unknown> = []
+    const origins: Array<number> = []
+    for (let origin = 0; origin < activation.origins; origin++) {
+      const cell = group.cells[origin] as S | undefined
+      if (cell === undefined && !this.answersEmpty) continue
+      const value = this.#reducer.end(cell === undefined ? this.#reducer.start(activation) : cell)
+      if (value === undefined) continue
+      values.push(value)
+      origins.push(origin)
+    }
+    emitReduced(this, group, activation, values, origins)
+  }
+}
+
+const foldAll: Reducer<Array<unknown>> = {
+  start: () => [],
+  add: (list, value, bulk) => {
+    for (let i = 0; i < bulk; i++) list.push(value)
+    return list
+  },
+  end: (list) => list,
+  answersEmpty: true,
+  bytes: 32
+}
+
+const numeric = (operator: string, value: unknown): GremlinNumber => {
+  if (isNumber(value)) return value
+  throw new TraversalError(
+    `${operator}() needs numbers, but was given ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
+  )
+}
+
+/** Nulls are left out; when there is nothing but nulls the answer is null. */
+interface NumberState {
+  value: GremlinNumber | null
+  count: number
+}
+
+const summing = (operator: "sum" | "mean"): Reducer<NumberState> => ({
+  start: () => ({ value: null, count: 0 }),
+  add: (state, value, bulk) => {
+    if (value === null) return state
+    const number = numeric(operator, value)
+    const times = bulk === 1 ? number : multiply(number, bulkFactor(bulk))
+    state.value = state.value === null ? times : add(state.value, times)
+    state.count += bulk
+    return state
+  },
+  end: (state) => (state.value === null ? null : operator === "sum" ? state.value : average(state.value, state.count)),
+  answersEmpty: false,
+  bytes: 0
+})
+
+/** A bulk as the narrowest number that can hold it, so that the product keeps the value's kind where it can. */
+const bulkFactor = (bulk: number): GremlinNumber => ((bulk | 0) === bulk ? bulk : BigInt(bulk))
+
+const extreme = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
+  start: () => ({ value: null }),
+  add: (state, value) => {
+    if (value === null) return state
+    state.value = state.value === null ? value : extremeOf(operator, state.value, value)
+    return state
+  },
+  end: (state) => state.value,
+  answersEmpty: false,
+  bytes: 0
+})
+
+const extremeOf = (operator: "min" | "max", a: unknown, b: unknown): unknown =>
+  applyOperator(operator === "min" ? Operator.min : Operator.max, a, b)
+
+/** Items of a value that a local step works inside; a single object counts as a list of itself. */
+export const localItems = (value: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(value)) return value
+  if (value instanceof GremlinSet || value instanceof BulkSet) return [...value]
+  if (value instanceof GremlinMap) return [...value.values()]
+  if (value instanceof Path) return value.objects
+  return [value]
+}
+
+const countLocal = (value: unknown): bigint => {
+  if (Array.isArray(value)) return BigInt(value.length)
+  if (value instanceof GremlinSet || value instanceof GremlinMap || value instanceof BulkSet) return BigInt(value.size)
+  if (value instanceof Path) return BigInt(value.objects.length)
+  if (value instanceof Tree) return BigInt(value.children.size)
+  return 1n
+}
+
+const reduceLocal =
+  <S>(reducer: Reducer<S>) =>
+  (value: unknown): unknown => {
+    let state = reducer.start(undefined as never)
+    const items = localItems(value)
+    if (items.length === 0) return undefined
+    for (const item of items) state = reducer.add(state, item, 1)
+    return reducer.end(state)
+  }
+
+const build =
+  (operator: "sum" | "mean" | "min" | "max", words: string): StepBuilder =>
+  (args) => {
+    const reducer = (
+      operator === "sum" || operator === "mean" ? summing(operator) : extreme(operator)
+    ) as Reducer<unknown>
+    return isEnum(args[0], "Scope") && args[0].name === "local"
+      ? new ScalarStep(operator, `${words}LocalStep`, reduceLocal(reducer))
+      : new ReduceStep(operator, `${words}GlobalStep`, reducer)
+  }
+
+const fold: StepBuilder = (args) => {
+  if (args.length === 0) return new ReduceStep("fold", "FoldStep", foldAll)
+  const [seed, operator] = args
+  if (!isEnum(operator, "Operator")) {
+    throw new TraversalError("fold(seed, operator) takes an Operator such as Operator.sum as its second argument")
+  }
+  return new ReduceStep<{ value: unknown }>("fold", "FoldStep", {
+    start: (activation) => ({ value: copyOf(resolve(seed, activation.run)) }),
+    add: (state, value, bulk) => {
+      for (let i = 0; i < bulk; i++) state.value = applyOperator(operator, state.value, value)
+      return state
+    },
+    end: (state) => state.value,
+    answersEmpty: true,
+    bytes: 0
+  })
+}
+
+export const reduceSteps: Readonly<Record<string, StepBuilder>> = {
+  count: (args) =>
+    isEnum(args[0], "Scope") && args[0].name === "local"
+      ? new ScalarStep("count", "CountLocalStep", countLocal)
+      : new CountStep(),
+  fold,
+  sum: build("sum", "Sum"),
+  mean: build("mean", "Mean"),
+  min: build("min", "Min"),
+  max: build("max", "Max")
+}

@@ -1,0 +1,227 @@
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { type EnumValue, Operator } from "../../structure/Enums.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { isEnum, stringArgument, stringArguments } from "../Arguments.ts"
+import { Batch, concat, VALUE } from "../Batch.ts"
+import { By } from "../By.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { resolve } from "../Operand.ts"
+import { applyOperator } from "../Operators.ts"
+import { type Needs, Step } from "../Step.ts"
+import type { Traversal } from "../Traversal.ts"
+import { emitReduced } from "./CountStep.ts"
+import { childrenOf, replaceIn } from "./SelectStep.ts"
+
+/**
+ * aggregate(key): all traversers are put in the side effect, then all go on. store(key), as older drivers send it, and
+ * local(aggregate(key)) put each in as it comes.
+ */
+class AggregateStep extends Step {
+  readonly operator: "aggregate" | "store"
+  readonly name: string
+  override readonly keepsObject = true
+  readonly key: string
+  #by: By | null = null
+
+  constructor(operator: "aggregate" | "store", key: string, compiler: Compiler) {
+    super()
+    this.operator = operator
+    this.name = operator === "aggregate" ? "AggregateGlobalStep" : "AggregateLocalStep"
+    this.key = key
+    compiler.sideEffect(key, () => new BulkSet())
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by") super.modulate(operator, args, compiler)
+    if (this.#by !== null) throw new TraversalInvalid(`${this.operator}() takes one by()`)
+    this.#by = By.of(args[0], this, compiler)
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return this.#by === null ? [] : childrenOf([this.#by])
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#by = replaceIn([this.#by!], from, to)[0]!
+  }
+  override require(needs: Needs): void {
+    if (this.operator === "store") needs.sequential = true
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return this.#by?.reads(batch) ?? []
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const by = this.#by ?? identity
+    by.evaluate(batch, activation, ({ values, found }) => {
+      for (let i = 0; i < batch.length; i++) {
+        if (found !== null && found[i] === 0) continue
+        addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
+      }
+      activation.run.hold(batch.length * 48)
+      if (this.operator === "store") activation.pass(this, batch)
+      else activation.group(this, batch.loops).cells.push(batch)
+    })
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const batches = group.cells as ReadonlyArray<Batch>
+    if (batches.length > 0) activation.pass(this, concat(batches, activation.transaction))
+  }
+
+  override describe(): string {
+    return this.key
+  }
+}
+
+const identity = new By({ kind: "identity" })
+
+/** Adds to a side effect by its operator; without one to the collection it is. */
+const addToSideEffect = (key: string, value: unknown, bulk: number, activation: Activation): void => {
+  const { sideEffects } = activation.run
+  const current = sideEffects.get(key)
+  const operator = sideEffects.operator(key)
+  if (operator !== null && operator !== Operator.addAll) {
+    for (let i = 0; i < bulk; i++) sideEffects.set(key, applyOperator(operator, sideEffects.get(key), value))
+  } else if (current instanceof BulkSet) current.add(value, bulk)
+  else if (current instanceof GremlinSet) current.add(value)
+  else if (Array.isArray(current)) for (let i = 0; i < bulk; i++) current.push(value)
+  else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
+  else throw new TraversalError(`The side effect ${key} is no collection: aggregate() cannot add to it`)
+}
+
+/** cap(key...): drains the traversal and gives the side effects, one as it is, several as a map. */
+class CapStep extends Step {
+  readonly operator = "cap"
+  readonly name = "SideEffectCapStep"
+  override readonly answersEmpty = true
+  readonly keys: readonly string[]
+  constructor(keys: readonly string[]) {
+    super()
+    this.keys = keys
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.group(this, batch.loops)
+  }
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const { sideEffects } = activation.run
+    const value =
+      this.keys.length === 1
+        ? sideEffects.get(this.keys[0]!)
+        : new GremlinMap(this.keys.map((key) => [key, sideEffects.get(key)]))
+    emitReduced(this, group, activation, new Array(activation.origins).fill(value))
+  }
+  override describe(): string {
+    return `[${this.keys.join(", ")}]`
+  }
+}
+
+/** inject(): adds values to the stream. At the start of a traversal they are the stream. */
+class InjectStep extends Step {
+  readonly operator = "inject"
+  readonly name = "InjectStep"
+  readonly values: readonly unknown[]
+  constructor(values: readonly unknown[]) {
+    super()
+    this.values = values
+  }
+
+  get #starts(): boolean {
+    return this.traversal.parent === null && this.traversal.first === this
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const injected = activation.state(this, () => ({ done: false }))
+    if (!injected.done) {
+      injected.done = true
+      const values = this.values.map((value) => resolve(value, activation.run))
+      const out = new Batch(VALUE, values, values.length)
+      out.loops = batch.loops
+      if (batch.origin !== null) out.origin = new Int32Array(values.length)
+      if (activation.plan.sack) out.sack = values.map(() => activation.run.initialSack())
+      if (values.length > 0) activation.emit(this, out)
+    }
+    if (!this.#starts) activation.pass(this, batch)
+  }
+  override describe(): string {
+    return `[${this.values.map(String).join(", ")}]`
+  }
+}
+
+/** sack(): the traverser's sack. sack(operator) puts the object, or what by() gives of it, into the sack. */
+class SackStep extends Step {
+  readonly operator = "sack"
+  readonly name: string
+  override readonly keepsObject: boolean
+  readonly reducer: EnumValue | null
+  #by: By | null = null
+  constructor(reducer: EnumValue | null) {
+    super()
+    this.reducer = reducer
+    this.name = reducer === null ? "SackStep" : "SackValueStep"
+    this.keepsObject = reducer !== null
+  }
+  override require(needs: Needs): void {
+    needs.sack = true
+  }
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by" || this.reducer === null || this.#by !== null) super.modulate(operator, args, compiler)
+    this.#by = By.of(args[0], this, compiler)
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return this.#by === null ? [] : childrenOf([this.#by])
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#by = replaceIn([this.#by!], from, to)[0]!
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return this.#by?.reads(batch) ?? []
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    if (this.reducer === null) {
+      const sacks = batch.sack ?? new Array<unknown>(batch.length).fill(null)
+      activation.emitData(
+        this,
+        batch,
+        null,
+        VALUE,
+        sacks.map((sack) => sack ?? null),
+        batch.length
+      )
+      return
+    }
+    const by = this.#by ?? identity
+    by.evaluate(batch, activation, ({ values, found }) => {
+      const out = new Batch(batch.kind, batch.data, batch.length)
+      out.loops = batch.loops
+      out.bulk = batch.bulk
+      out.origin = batch.origin
+      out.path = batch.path
+      out.sack = Array.from({ length: batch.length }, (_, i) => {
+        const sack = batch.sack?.[i] ?? null
+        if (found !== null && found[i] === 0) return sack
+        return sack === null ? values[i] : applyOperator(this.reducer!, sack, values[i])
+      })
+      const rows = found === null ? null : Array.from(found.keys()).filter((i) => found[i] === 1)
+      activation.emitRows(this, out, rows, rows?.length ?? batch.length)
+    })
+  }
+}
+
+export const sideEffectSteps: Readonly<Record<string, StepBuilder>> = {
+  aggregate: (args, compiler) => {
+    if (isEnum(args[0], "Scope")) {
+      // aggregate(Scope, key) of drivers before 3.8: local is what store() was.
+      return new AggregateStep(
+        args[0].name === "local" ? "store" : "aggregate",
+        stringArgument("aggregate", args[1], "side-effect key"),
+        compiler
+      )
+    }
+    return new AggregateStep("aggregate", stringArgument("aggregate", args[0], "side-effect key"), compiler)
+  },
+  store: (args, compiler) => new AggregateStep("store", stringArgument("store", args[0], "side-effect key"), compiler),
+  cap: (args) => new CapStep(stringArguments("cap", args, "side-effect key")),
+  inject: (args) => new InjectStep(args),
+  sack: (args) => new SackStep(isEnum(args[0], "Operator") ? args[0] : null)
+}
