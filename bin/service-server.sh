@@ -1,0 +1,413 @@
+#!/bin/sh
+# Starts, stops and questions the server. `service-server.sh usage` prints what it takes; docs/operations.md describes every
+# environment variable. POSIX sh: nothing here needs bash.
+
+### BEGIN INIT INFO
+# Provides:          engine-server
+# Required-Start:    $remote_fs $syslog $network
+# Required-Stop:     $remote_fs $syslog $network
+# Default-Start:     2 3 4 5
+# Default-Stop:      0 1 6
+# Short-Description: Graph traversal server
+### END INIT INFO
+
+[ -n "${DEBUG:-}" ] && set -x
+unset CDPATH
+
+# --- Places ------------------------------------------------------------------------------------------------------------
+
+caller=$(pwd)
+
+# The script itself, behind all symbolic links.
+script=$0
+case $script in
+  */*) ;;
+  *) script=$(command -v -- "$script") ;;
+esac
+while [ -h "$script" ]; do
+  folder=$(cd -P -- "$(dirname -- "$script")" && pwd) || exit 1
+  script=$(readlink -- "$script")
+  case $script in
+    /*) ;;
+    *) script=$folder/$script ;;
+  esac
+done
+bin=$(cd -P -- "$(dirname -- "$script")" && pwd) || exit 1
+installation=${bin%/*}
+
+# A relative path means the folder the caller is in, whatever folder this script goes to.
+absolute() {
+  case $1 in
+    /*) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$caller/$1" ;;
+  esac
+}
+
+SERVICE_HOME=$(absolute "${SERVICE_HOME:-${JANUSGRAPH_HOME:-$installation}}")
+SERVICE_CONF=$(absolute "${SERVICE_CONF:-${JANUSGRAPH_CONF:-$SERVICE_HOME/conf}}")
+SERVICE_LIB=$(absolute "${SERVICE_LIB:-${JANUSGRAPH_LIB:-$SERVICE_HOME/lib}}")
+LOG_DIR=$(absolute "${LOG_DIR:-$SERVICE_HOME/logs}")
+LOG_FILE=$(absolute "${LOG_FILE:-$LOG_DIR/service.log}")
+PID_DIR=$(absolute "${PID_DIR:-$SERVICE_HOME/run}")
+PID_FILE=$(absolute "${PID_FILE:-$PID_DIR/service.pid}")
+[ -z "${JAVA_OPTIONS_FILE:-}" ] || [ -r "$JAVA_OPTIONS_FILE" ] ||
+  printf '%s\n' "WARNING: the options file $JAVA_OPTIONS_FILE cannot be read." >&2
+JAVA_OPTIONS_FILE=$(absolute "${JAVA_OPTIONS_FILE:-$SERVICE_CONF/jvm.options}")
+yaml_from_environment=${SERVICE_YAML:-${JANUSGRAPH_YAML:-}}
+export SERVICE_HOME SERVICE_CONF SERVICE_LIB
+
+# Several servers may share a folder for their PID files, so the control socket is named after the PID file.
+pid_name=${PID_FILE##*/}
+socket=$PID_DIR/${pid_name%.pid}.sock
+
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+find_node() {
+  if [ -n "${NODE_HOME:-}" ]; then
+    node=$NODE_HOME/bin/node
+    [ -x "$node" ] || fail "There is no $node; set NODE_HOME to the folder of a Node.js installation."
+  elif [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/node" ]; then
+    node=$JAVA_HOME/bin/node
+  else
+    node=$(command -v node) || fail "Node.js is not on the path; install version 20.19 or later, or set NODE_HOME."
+  fi
+}
+
+# $CP replaces the program that is run: a file, or the folder of another installation.
+find_program() {
+  program=$bin/engine-server.js
+  [ -n "${CP:-}" ] || return 0
+  for candidate in "$CP" "$CP/bin/engine-server.js" "$CP/main.js"; do
+    candidate=$(absolute "$candidate")
+    if [ -f "$candidate" ]; then
+      program=$candidate
+      return 0
+    fi
+  done
+  fail "CP is $CP, where there is no server program."
+}
+
+is_readable_file() {
+  [ -f "$1" ] && [ -r "$1" ]
+}
+
+# Prints the file that a path means: in the caller's folder, in the installation, or among the configurations.
+find_file() {
+  for candidate in "$(absolute "$1")" "$SERVICE_HOME/$1" "$SERVICE_CONF/$1"; do
+    if is_readable_file "$candidate"; then
+      printf '%s\n' "$candidate"
+      return 0
+    fi
+  done
+  return 1
+}
+
+find_default_conf() {
+  for candidate in "$SERVICE_CONF/engine-server/engine-server.yaml" "$SERVICE_CONF/gremlin-server/gremlin-server.yaml" \
+    "$SERVICE_CONF/janusgraph-server.yaml" "$installation/conf/engine-server/engine-server.yaml"; do
+    if is_readable_file "$candidate"; then
+      printf '%s\n' "$candidate"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Sets conf: the argument, else $SERVICE_YAML, else (also when these name no file) the default.
+choose_conf() {
+  wanted=${1:-$yaml_from_environment}
+  if [ -n "$wanted" ] && conf=$(find_file "$wanted"); then return 0; fi
+  conf=$(find_default_conf) || fail "There is no configuration: $SERVICE_CONF/engine-server/engine-server.yaml is missing."
+  if [ -n "$wanted" ]; then
+    printf '%s\n' "WARNING: the configuration $wanted is not a readable file; starting with $conf instead." >&2
+  fi
+}
+
+make_folder() {
+  mkdir -p -- "$2" 2>/dev/null
+  [ -d "$2" ] && [ -w "$2" ] || fail "ERROR: $1 $2 does not exist and could not be created, or is not writable."
+}
+
+# --- The process --------------------------------------------------------------------------------------------------------
+
+# Sets PID from the PID file.
+read_pid() {
+  PID=
+  [ -r "$PID_FILE" ] || return 1
+  IFS= read -r PID < "$PID_FILE"
+  case $PID in
+    '' | *[!0-9]*) PID= && return 1 ;;
+  esac
+}
+
+# A PID file may be older than a reboot, and its number be another process by now: ours names its PID file.
+is_server() {
+  if [ -d /proc/self ]; then
+    [ -r "/proc/$1/cmdline" ] && tr '\0' '\n' < "/proc/$1/cmdline" 2>/dev/null | grep -q -x -e '--pid-file'
+  elif command -v ps >/dev/null 2>&1; then
+    ps -p "$1" -o args= 2>/dev/null | grep -q -e '--pid-file'
+  else
+    kill -0 "$1" 2>/dev/null
+  fi
+}
+
+# A process that has ended, or has ended and still waits for us to take note.
+is_gone() {
+  kill -0 "$1" 2>/dev/null || return 0
+  if [ -r "/proc/$1/stat" ]; then
+    case $(cat "/proc/$1/stat" 2>/dev/null) in
+      '' | *') Z '* | *') X '*) return 0 ;;
+    esac
+  elif command -v ps >/dev/null 2>&1; then
+    case $(ps -p "$1" -o stat= 2>/dev/null) in
+      '' | Z*) return 0 ;;
+    esac
+  fi
+  return 1
+}
+
+is_running() {
+  read_pid && is_server "$PID"
+}
+
+megabytes() {
+  number=${1%[kKmMgGtT]}
+  case $number in
+    '' | *[!0-9]*) return 1 ;;
+  esac
+  case $1 in
+    *[kK]) printf '%s\n' $((number / 1024)) ;;
+    *[mM]) printf '%s\n' "$number" ;;
+    *[gG]) printf '%s\n' $((number * 1024)) ;;
+    *[tT]) printf '%s\n' $((number * 1048576)) ;;
+    *) printf '%s\n' $((number / 1048576)) ;;
+  esac
+}
+
+# Prints the Node.js option that does what an option of the JVM does; fails when there is none.
+translate() {
+  case $1 in
+    -Xmx*) size=$(megabytes "${1#-Xmx}") ;;
+    -XX:MaxHeapSize=*) size=$(megabytes "${1#*=}") ;;
+    -XX:+HeapDumpOnOutOfMemoryError)
+      printf '%s\n' --heapsnapshot-near-heap-limit=1
+      return 0
+      ;;
+    -XX:HeapDumpPath=*)
+      printf '%s\n' "--diagnostic-dir=${1#*=}"
+      return 0
+      ;;
+    --add-* | --illegal-access=* | --enable-preview | --enable-native-access=* | --patch-module*) return 1 ;;
+    --*)
+      printf '%s\n' "$1"
+      return 0
+      ;;
+    *) return 1 ;;
+  esac
+  [ -n "$size" ] && [ "$size" -gt 0 ] && printf '%s\n' "--max-old-space-size=$size"
+}
+
+# Becomes the server; "$@" goes before the node command. Options of the JVM are those of its file, then those of
+# $JAVA_OPTIONS, which win. A heap limit in NODE_OPTIONS wins over the file.
+become_server() {
+  untranslated=
+  set -- "$@" "$node" "--diagnostic-dir=$LOG_DIR"
+  if is_readable_file "$JAVA_OPTIONS_FILE"; then
+    while IFS= read -r option || [ -n "$option" ]; do
+      case $option in
+        -*) ;;
+        *) continue ;;
+      esac
+      case $option@${NODE_OPTIONS:-} in
+        -Xmx*@*max?old?space?size*) continue ;;
+      esac
+      if translated=$(translate "$option"); then
+        set -- "$@" "$translated"
+      else
+        untranslated="$untranslated${untranslated:+, }$option"
+      fi
+    done < "$JAVA_OPTIONS_FILE"
+  fi
+  set -f
+  for option in ${JAVA_OPTIONS:-}; do
+    if translated=$(translate "$option"); then
+      set -- "$@" "$translated"
+    else
+      untranslated="$untranslated${untranslated:+, }$option"
+    fi
+  done
+  set +f
+  SERVICE_UNTRANSLATED_OPTIONS=$untranslated
+  export SERVICE_UNTRANSLATED_OPTIONS
+  set -- "$@" "$program" serve --pid-file "$PID_FILE" --control-socket "$socket" --log-file "$log_target" "$conf"
+  exec "$@"
+}
+
+# --- Commands -----------------------------------------------------------------------------------------------------------
+
+start() {
+  find_node
+  find_program
+  choose_conf "${1:-}"
+  make_folder LOG_DIR "$LOG_DIR"
+  make_folder PID_DIR "$PID_DIR"
+  if is_running; then fail "Server already running with PID $PID."; fi
+  lock=$PID_FILE.lock
+  if ! mkdir -- "$lock" 2>/dev/null; then
+    # Left behind by a start that was killed: nobody needs this long.
+    [ -n "$(find "$lock" -prune -mmin +5 2>/dev/null)" ] || fail "Another start is under way; if not, remove $lock."
+  fi
+  trap 'rmdir -- "$lock" 2>/dev/null' EXIT
+  trap 'exit 130' INT TERM
+  rm -f -- "$PID_FILE" "$socket"
+  cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
+
+  before=0
+  [ -f "$LOG_FILE" ] && before=$(wc -c < "$LOG_FILE")
+  log_target=$LOG_FILE
+  become_server nohup >> "$LOG_FILE" 2>&1 < /dev/null &
+  PID=$!
+  printf '%s\n' "$PID" > "$PID_FILE"
+
+  # The socket is the last thing that a start makes: then the port accepts.
+  tenths=0
+  while [ ! -S "$socket" ]; do
+    if is_gone "$PID"; then
+      report_failure "Server failed to start."
+    elif [ "$tenths" -ge "$((${SERVICE_START_TIMEOUT:-120} * 10))" ]; then
+      kill -KILL "$PID"
+      report_failure "Server did not start within ${SERVICE_START_TIMEOUT:-120} seconds and was stopped."
+    fi
+    sleep 0.1
+    tenths=$((tenths + 1))
+  done
+  printf '%s\n' "Server started $PID."
+}
+
+report_failure() {
+  rm -f -- "$PID_FILE"
+  printf '%s\n' "$1 The last lines of $LOG_FILE:" >&2
+  tail -c "+$((before + 1))" -- "$LOG_FILE" | tail -n 20 >&2
+  exit 1
+}
+
+stop() {
+  if ! is_running; then
+    printf '%s\n' "Server not running"
+    rm -f -- "$PID_FILE" "$socket"
+    return 0
+  fi
+  kill -TERM "$PID" 2>/dev/null || fail "Unable to stop server [$PID]"
+  tenths=0
+  while is_server "$PID"; do
+    # The first signal lets requests end; the second one cuts.
+    if [ "$tenths" -eq 300 ]; then kill -TERM "$PID" 2>/dev/null; fi
+    if [ "$tenths" -ge 600 ]; then fail "Unable to stop server [$PID]"; fi
+    sleep 0.1
+    tenths=$((tenths + 1))
+  done
+  rm -f -- "$PID_FILE" "$socket"
+  printf '%s\n' "Server stopped [$PID]"
+}
+
+# Exit status as the Linux Standard Base has it: 0 running, 1 dead with a PID file, 3 not running.
+status() {
+  if is_running; then
+    printf '%s\n' "Server running with PID $PID"
+    find_node
+    find_program
+    "$node" "$program" status --control-socket "$socket" || true
+    return 0
+  elif [ -e "$PID_FILE" ]; then
+    printf '%s\n' "Server not running, but the PID file $PID_FILE exists"
+    return 1
+  fi
+  printf '%s\n' "Server not running"
+  return 3
+}
+
+console() {
+  find_node
+  find_program
+  choose_conf "${1:-}"
+  make_folder PID_DIR "$PID_DIR"
+  if is_running; then fail "Server already running with PID $PID."; fi
+  rm -f -- "$PID_FILE" "$socket"
+  # For heap snapshots only; a container may well have no place for logs.
+  [ -d "$LOG_DIR" ] || LOG_DIR=$PID_DIR
+  cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
+  log_target=-
+  become_server
+}
+
+dump() {
+  format=text
+  case ${1:-} in
+    -format=json | --format=json) format=json && shift ;;
+    -format=text | --format=text) shift ;;
+    -*) fail "dump takes -format=json or -format=text, not $1" ;;
+  esac
+  is_running || fail "Server not running"
+  find_node
+  find_program
+  if [ $# -eq 0 ]; then
+    "$node" "$program" dump --format "$format" --control-socket "$socket"
+    return
+  fi
+  # Requests of clients are nobody else's business.
+  umask 077
+  file=$(absolute "$1")
+  "$node" "$program" dump --format "$format" --control-socket "$socket" > "$file" || exit 1
+  printf '%s\n' "Written to $file"
+}
+
+usage() {
+  cat << END
+Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]|usage <group> <artifact> <version>|dump [-format=json] [file]|<conf file>}
+
+    start        Start the server in the background. The configuration is the second argument or \$SERVICE_YAML; without
+                 either, or when it is not a readable file, conf/engine-server/engine-server.yaml. Returns when the server
+                 accepts connections.
+    stop         Stop the server: requests that run may end, then connections are closed.
+    restart      Stop and start the server. Name the configuration again to keep one that is not the default.
+    status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running)
+    console      Start the server in the foreground, with its log on standard output
+    dump         Print what every lane of the request pool and every session is doing, or write it to a file
+    usage        Print this help
+    <conf file>  As console, with that configuration
+
+Environment: SERVICE_HOME SERVICE_CONF SERVICE_YAML SERVICE_LIB LOG_DIR LOG_FILE PID_DIR PID_FILE JAVA_OPTIONS_FILE
+JAVA_OPTIONS NODE_HOME NODE_OPTIONS JAVA_HOME CP DEBUG; docs/operations.md describes them.
+END
+}
+
+command=${1:-}
+[ $# -gt 0 ] && shift
+case $command in
+  start) start "$@" ;;
+  stop) stop ;;
+  restart)
+    stop
+    start "$@"
+    ;;
+  status) status ;;
+  console) console "$@" ;;
+  dump) dump "$@" ;;
+  usage | help | -h | --help) usage ;;
+  '')
+    usage >&2
+    exit 2
+    ;;
+  *)
+    if find_file "$command" > /dev/null; then
+      console "$command"
+    else
+      printf '%s\n\n' "Configuration file not found: $command" >&2
+      usage >&2
+      exit 2
+    fi
+    ;;
+esac
