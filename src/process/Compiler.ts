@@ -10,8 +10,8 @@ import { applyStrategies } from "./strategies/apply.ts"
 import { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
-/** Makes a step of the arguments of its instruction. */
-export type StepBuilder = (args: readonly unknown[], compiler: Compiler, traversal: Traversal) => Step
+/** Makes a step of the arguments of its instruction; null when the step before it has taken them. */
+export type StepBuilder = (args: readonly unknown[], compiler: Compiler, traversal: Traversal) => Step | null
 
 /** Operators that change the step before them instead of making one. */
 const modulators: ReadonlySet<string> = new Set([
@@ -111,7 +111,7 @@ export class Compiler {
         last.modulate(operator, args, this)
         return
       }
-      const repeat = builder("repeat")([], this, traversal)
+      const repeat = builder("repeat")([], this, traversal)!
       traversal.add(repeat)
       repeat.modulate(operator, args, this)
       return
@@ -120,7 +120,8 @@ export class Compiler {
       last.modulate("repeat", args, this)
       return
     }
-    traversal.add(builder(operator)(args, this, traversal))
+    const step = builder(operator)(args, this, traversal)
+    if (step !== null) traversal.add(step)
   }
 }
 
@@ -134,7 +135,7 @@ const builder = (operator: string): StepBuilder => {
 
 /** as() at the very start labels an identity step. */
 const startStep = (traversal: Traversal, compiler: Compiler): Step => {
-  const identity = builder("identity")([], compiler, traversal)
+  const identity = builder("identity")([], compiler, traversal)!
   traversal.add(identity)
   return identity
 }

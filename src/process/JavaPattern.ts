@@ -31,7 +31,7 @@ const asciiClasses: { readonly [name: string]: string } = {
 const sharedEscapes = "dDwWtnrfa"
 
 /** Escapes that Java has and RE2 cannot do. */
-const refusedEscapes: { readonly [escape: string]: string } = {
+const refusedEscapes: { readonly [letter: string]: string } = {
   Z: "\\Z (use $ or \\z)",
   G: "\\G",
   X: "\\X",
@@ -48,7 +48,6 @@ class Rewriting {
   readonly #pattern: string
   #at = 0
   #inClass = false
-  #result = ""
   /** (?s) somewhere: the dot matches everything. (?m) somewhere: $ matches at the ends of lines. */
   readonly #dotAll: boolean
   readonly #multiline: boolean
@@ -60,22 +59,22 @@ class Rewriting {
   }
 
   run(): string {
+    let result = ""
     while (this.#at < this.#pattern.length) {
       const character = this.#pattern[this.#at]!
-      if (character === "\\") this.#escape()
-      else if (this.#inClass) this.#member(character)
-      else this.#plain(character)
+      if (character === "\\") result += this.#escape()
+      else result += this.#inClass ? this.#member(character) : this.#plain(character)
     }
-    return this.#result
+    return result
   }
 
-  /** Appends `text` for the next `length` characters of the pattern. */
-  #take(length: number, text = this.#pattern.slice(this.#at, this.#at + length)): void {
-    this.#result += text
+  /** Passes the next `length` characters of the pattern, for which `text` is to stand. */
+  #take(length: number, text = this.#pattern.slice(this.#at, this.#at + length)): string {
     this.#at += length
+    return text
   }
 
-  #plain(character: string): void {
+  #plain(character: string): string {
     switch (character) {
       case ".":
         return this.#take(1, this.#dotAll ? "." : `[^${terminators}]`)
@@ -97,7 +96,7 @@ class Rewriting {
     }
   }
 
-  #group(): void {
+  #group(): string {
     const next = this.#pattern.slice(this.#at + 1, this.#at + 4)
     if (next.startsWith("?=") || next.startsWith("?!")) this.#refuse("look-ahead")
     if (next === "?<=" || next === "?<!") this.#refuse("look-behind")
@@ -112,25 +111,24 @@ class Rewriting {
     const dropped = off.replace("u", "")
     const end = whole[whole.length - 1]!
     const bare = kept === "" && dropped === "" && end === ")"
-    this.#take(whole.length, bare ? "" : `(?${kept}${dropped === "" ? "" : `-${dropped}`}${end}`)
+    return this.#take(whole.length, bare ? "" : `(?${kept}${dropped === "" ? "" : `-${dropped}`}${end}`)
   }
 
-  #openClass(): void {
+  #openClass(): string {
     this.#inClass = true
-    const negated = this.#pattern[this.#at + 1] === "^"
-    this.#take(negated ? 2 : 1)
+    const length = this.#pattern[this.#at + 1] === "^" ? 2 : 1
     // A ] in first place is a member.
-    if (this.#pattern[this.#at] === "]") this.#take(1)
+    return this.#take(this.#pattern[this.#at + length] === "]" ? length + 1 : length)
   }
 
-  #member(character: string): void {
+  #member(character: string): string {
     if (character === "]") this.#inClass = false
     if (character === "[") this.#refuse("a character class inside another (write its members out, or \\p{..})")
     if (character === "&" && this.#pattern[this.#at + 1] === "&") this.#refuse("the intersection && of classes")
-    this.#take(1)
+    return this.#take(1)
   }
 
-  #escape(): void {
+  #escape(): string {
     const letter = this.#pattern[this.#at + 1]
     if (letter === undefined) return this.#refuse("a backslash at its end")
     if (Object.hasOwn(refusedEscapes, letter)) this.#refuse(refusedEscapes[letter]!)
@@ -168,22 +166,22 @@ class Rewriting {
     }
   }
 
-  #simpleEscape(letter: string): void {
+  #simpleEscape(letter: string): string {
     if (sharedEscapes.includes(letter) || (!this.#inClass && "AzbB".includes(letter))) return this.#take(2)
     if (letter === "x") return this.#take(2)
     if (/[a-zA-Z]/.test(letter)) this.#refuse(`\\${letter}`)
     // RE2 takes a backslash before ASCII signs only.
-    this.#take(2, letter < "\x80" ? `\\${letter}` : letter)
+    return this.#take(2, letter < "\x80" ? `\\${letter}` : letter)
   }
 
-  #quote(): void {
+  #quote(): string {
     const end = this.#pattern.indexOf("\\E", this.#at)
     const text = this.#pattern.slice(this.#at + 2, end === -1 ? undefined : end)
-    this.#take(text.length + (end === -1 ? 2 : 4), text.replace(/[\\^$.|?*+()[\]{}&-]/g, "\\$&"))
+    return this.#take(text.length + (end === -1 ? 2 : 4), text.replace(/[\\^$.|?*+()[\]{}&-]/g, "\\$&"))
   }
 
   /** \uXXXX; two surrogates in a row are one character. */
-  #codePoint(): void {
+  #codePoint(): string {
     const pair = /^\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/.exec(
       this.#pattern.slice(this.#at, this.#at + 12)
     )
@@ -193,25 +191,25 @@ class Rewriting {
     }
     const digits = this.#pattern.slice(this.#at + 2, this.#at + 6)
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#refuse("\\u without four hexadecimal digits")
-    this.#take(6, hex(Number.parseInt(digits, 16)))
+    return this.#take(6, hex(Number.parseInt(digits, 16)))
   }
 
-  #octal(): void {
+  #octal(): string {
     const match = /^\\0([0-3]?[0-7]{1,2})/.exec(this.#pattern.slice(this.#at, this.#at + 5))
     if (match === null) return this.#refuse("\\0 without octal digits")
-    this.#take(match[0].length, hex(Number.parseInt(match[1]!, 8)))
+    return this.#take(match[0].length, hex(Number.parseInt(match[1]!, 8)))
   }
 
   /** A class of white space: its members when already inside a class. */
-  #space(members: string, negated: boolean): void {
+  #space(members: string, negated: boolean): string {
     if (this.#inClass) {
       if (negated) this.#refuse(`\\${this.#pattern[this.#at + 1]} in a class`)
       return this.#take(2, members)
     }
-    this.#take(2, `[${negated ? "^" : ""}${members}]`)
+    return this.#take(2, `[${negated ? "^" : ""}${members}]`)
   }
 
-  #property(negated: boolean): void {
+  #property(negated: boolean): string {
     const match = /^\\[pP](?:\{([^{}]*)\}|(.))/.exec(this.#pattern.slice(this.#at, this.#at + 80))
     if (match === null) return this.#refuse("\\p without a name")
     const name = (match[1] ?? match[2]!).replace(/^(?:Is|(?:script|sc|general_category|gc)=)/, "")
@@ -221,7 +219,7 @@ class Rewriting {
       return this.#take(match[0].length, this.#inClass ? inside : `[${inside}]`)
     }
     if (/^(?:In|java|block=|blk=)/.test(name)) this.#refuse(match[0])
-    this.#take(match[0].length, `\\${negated ? "P" : "p"}{${name}}`)
+    return this.#take(match[0].length, `\\${negated ? "P" : "p"}{${name}}`)
   }
 
   #refuse(construct: string): never {

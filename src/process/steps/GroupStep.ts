@@ -64,7 +64,9 @@ const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
 
 const asLongs = (counts: GremlinMap | undefined): GremlinMap => {
   const out = new GremlinMap()
-  counts?.forEach((count, key) => out.set(key, BigInt(count as number)))
+  counts?.forEach((count, key) => {
+    out.set(key, BigInt(count as number))
+  })
   return out
 }
 

@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { type EnumValue, Order } from "../../structure/Enums.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
+import { shuffle } from "../../structure/JavaRandom.ts"
 import { order } from "../../structure/Ordering.ts"
 import { Path } from "../../structure/Path.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
@@ -77,7 +78,7 @@ class OrderGlobalStep extends Step {
     const all = concat(cell.batches, activation.transaction)
     const rows = Int32Array.from({ length: all.length }, (_, i) => i)
     const directions = this.#criteria.length === 0 ? [Order.asc] : this.#criteria.map(({ direction }) => direction)
-    if (directions.some((direction) => direction === Order.shuffle)) randomOf(activation.run).shuffle(rows)
+    if (directions.some((direction) => direction === Order.shuffle)) shuffle(rows, randomOf(activation.run))
     else rows.sort(comparator(cell.keys, directions, all.origin))
     activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
   }
@@ -120,7 +121,8 @@ const comparator = (
 }
 
 const compareKeys = (a: unknown, b: unknown): number => {
-  if (typeof a === "number" && typeof b === "number" && a === a && b === b) return a < b ? -1 : a > b ? 1 : 0
+  if (typeof a === "number" && typeof b === "number" && !Number.isNaN(a) && !Number.isNaN(b))
+    return a < b ? -1 : a > b ? 1 : 0
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
   return order(a, b)
 }
@@ -186,7 +188,7 @@ class OrderLocalStep extends Step {
       const original = batch.value(row, activation.transaction)
       if (source === undefined) return original
       const indexes = Int32Array.from(byRow[row]!)
-      if (directions.includes(Order.shuffle)) randomOf(activation.run).shuffle(indexes)
+      if (directions.includes(Order.shuffle)) shuffle(indexes, randomOf(activation.run))
       else indexes.sort(compareItems)
       return rebuild(
         original,

@@ -1,4 +1,5 @@
 import type { StepBuilder } from "../Compiler.ts"
+import { addSteps } from "./AddSteps.ts"
 import { edgeVertexSteps } from "./EdgeVertexStep.ts"
 import { graphSteps } from "./GraphStep.ts"
 import { groupSteps } from "./GroupStep.ts"
@@ -7,6 +8,7 @@ import { mapSteps } from "./MapSteps.ts"
 import { orderSteps } from "./OrderStep.ts"
 import { pathSteps } from "./PathStep.ts"
 import { propertiesSteps } from "./PropertiesStep.ts"
+import { propertySteps } from "./PropertyStep.ts"
 import { reduceSteps } from "./ReduceSteps.ts"
 import { repeatSteps } from "./RepeatStep.ts"
 import { selectSteps } from "./SelectStep.ts"
@@ -29,6 +31,8 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...orderSteps,
     ...groupSteps,
     ...sideEffectSteps,
+    ...addSteps,
+    ...propertySteps,
     ...pathSteps,
     ...unfoldSteps,
     ...hasSteps,

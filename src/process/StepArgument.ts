@@ -1,0 +1,63 @@
+import type { Activation } from "./Activation.ts"
+import type { Batch } from "./Batch.ts"
+import { Bytecode } from "./Bytecode.ts"
+import type { Compiler } from "./Compiler.ts"
+import { resolve } from "./Operand.ts"
+import { planOf } from "./Plan.ts"
+import type { Step } from "./Step.ts"
+import type { Traversal } from "./Traversal.ts"
+
+/** Values of an argument for the rows of a batch; undefined where its traversal gave nothing. */
+export type ArgumentColumn = (row: number) => unknown
+
+/** An argument that is a value, a parameter, or a traversal which gives it for each row (property(), addE().from()...). */
+export class StepArgument {
+  readonly value: unknown
+  traversal: Traversal | null
+  constructor(argument: unknown, step: Step, compiler: Compiler) {
+    this.traversal = argument instanceof Bytecode ? compiler.child(argument, step) : null
+    this.value = this.traversal === null ? argument : undefined
+  }
+
+  /** Gives the column to `done`: at once, or after the child ran over the batch. */
+  evaluate(batch: Batch, activation: Activation, done: (column: ArgumentColumn) => void): void {
+    if (this.traversal === null) {
+      const value = resolve(this.value, activation.run)
+      done(() => value)
+      return
+    }
+    activation.invoke(planOf(this.traversal), batch, "first", ({ found, values }) => {
+      done((row) => (found[row] === 1 ? values[row] : undefined))
+    })
+  }
+}
+
+/** Evaluates arguments one after the other and gives all their columns to `done`. */
+export const evaluateArguments = (
+  args: ReadonlyArray<StepArgument>,
+  batch: Batch,
+  activation: Activation,
+  done: (columns: ReadonlyArray<ArgumentColumn>) => void
+): void => {
+  const columns: Array<ArgumentColumn> = []
+  const next = (): void => {
+    const argument = args[columns.length]
+    if (argument === undefined) done(columns)
+    else {
+      argument.evaluate(batch, activation, (column) => {
+        columns.push(column)
+        next()
+      })
+    }
+  }
+  next()
+}
+
+/** Child traversals of arguments. */
+export const argumentChildren = (args: ReadonlyArray<StepArgument>): ReadonlyArray<Traversal> =>
+  args.flatMap(({ traversal }) => (traversal === null ? [] : [traversal]))
+
+/** Replaces a child in place. */
+export const replaceArgument = (args: ReadonlyArray<StepArgument>, from: Traversal, to: Traversal): void => {
+  for (const argument of args) if (argument.traversal === from) argument.traversal = to
+}

@@ -1,0 +1,198 @@
+import { Vertex } from "../../structure/Element.ts"
+import { T } from "../../structure/Enums.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { Activation } from "../Activation.ts"
+import { nameOf } from "../Arguments.ts"
+import { type Batch, EDGE, VERTEX } from "../Batch.ts"
+import { readsOf } from "../By.ts"
+import { Bytecode } from "../Bytecode.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { lastLabelled, objectOf } from "../Paths.ts"
+import { type PropertyWrite, propertyWrites, writeProperties } from "../PropertyWrites.ts"
+import { type Needs, Step } from "../Step.ts"
+import {
+  type ArgumentColumn,
+  argumentChildren,
+  evaluateArguments,
+  replaceArgument,
+  StepArgument
+} from "../StepArgument.ts"
+import type { Traversal } from "../Traversal.ts"
+
+/** addV() and addE() share how they take label, id and properties. */
+export abstract class AddElementStep extends Step {
+  protected readonly label: StepArgument | null
+  protected id: StepArgument | null = null
+  readonly writes: Array<PropertyWrite> = []
+
+  constructor(label: unknown, compiler: Compiler) {
+    super()
+    this.label = label === undefined || label === null ? null : new StepArgument(label, this, compiler)
+  }
+
+  /** Takes a property() that follows directly: false when it must stay a step of its own. */
+  take(args: readonly unknown[], compiler: Compiler): boolean {
+    if (this.labels.length > 0) return false
+    const [key, value] = args
+    if (key === T.id) {
+      this.id = new StepArgument(value, this, compiler)
+      return true
+    }
+    if (key === T.label) return false
+    const writes = propertyWrites(args, this, compiler)
+    this.writes.push(...writes)
+    return true
+  }
+
+  /** Arguments evaluated for each row before anything is written. */
+  protected get arguments(): Array<StepArgument> {
+    return [
+      ...(this.label === null ? [] : [this.label]),
+      ...(this.id === null ? [] : [this.id]),
+      ...this.writes.flatMap((write) => write.arguments)
+    ]
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return argumentChildren(this.arguments)
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    replaceArgument(this.arguments, from, to)
+  }
+  override require(needs: Needs): void {
+    needs.writes = true
+    needs.sequential = true
+  }
+
+  /** Reads the columns in the order of {@link arguments}. */
+  protected columns(all: ReadonlyArray<ArgumentColumn>): {
+    readonly label: ArgumentColumn
+    readonly id: ArgumentColumn
+    readonly rest: ReadonlyArray<ArgumentColumn>
+  } {
+    let at = 0
+    const label = this.label === null ? () => undefined : all[at++]!
+    const id = this.id === null ? () => undefined : all[at++]!
+    return { label, id, rest: all.slice(at) }
+  }
+}
+
+const labelText = (label: unknown, operator: string, fallback: string): string => {
+  if (label === undefined || label === null) return fallback
+  if (typeof label === "string") return label
+  throw new TraversalError(`${operator}() takes a string as its label, but was given ${nameOf(label)}`)
+}
+
+/** addV(): one new vertex for each traverser; one at the start of a traversal. */
+export class AddVertexStep extends AddElementStep {
+  readonly operator = "addV"
+  get name(): string {
+    return this.traversal.first === this ? "AddVertexStartStep" : "AddVertexStep"
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    evaluateArguments(this.arguments, batch, activation, (all) => {
+      const { label, id, rest } = this.columns(all)
+      const { transaction } = activation
+      const refs = transaction.newRefs(batch.length)
+      for (let row = 0; row < batch.length; row++) {
+        refs[row] = transaction.addVertex(labelText(label(row), "addV", "vertex"), id(row))
+        writeProperties(this.writes, rest, row, transaction.vertex(refs[row]!), transaction, true)
+      }
+      activation.emitData(this, batch, null, VERTEX, refs, batch.length)
+    })
+  }
+  override describe(): string {
+    return String(this.label?.value ?? "")
+  }
+}
+
+/** addE(): one new edge for each traverser, between from() and to(); either is the traverser's vertex when left out. */
+export class AddEdgeStep extends AddElementStep {
+  readonly operator = "addE"
+  readonly name = "AddEdgeStep"
+  #from: StepArgument | null = null
+  #to: StepArgument | null = null
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "from" && operator !== "to") super.modulate(operator, args, compiler)
+    const [end] = args
+    if (!(end instanceof Bytecode || typeof end === "string" || end instanceof Vertex)) {
+      throw new TraversalInvalid(
+        `${operator}() of addE() takes a vertex, a label or a traversal, but was given ${nameOf(end)}`
+      )
+    }
+    const argument = new StepArgument(end, this, compiler)
+    if (operator === "from") this.#from = argument
+    else this.#to = argument
+  }
+
+  protected override get arguments(): Array<StepArgument> {
+    return [...super.arguments, ...(this.#from === null ? [] : [this.#from]), ...(this.#to === null ? [] : [this.#to])]
+  }
+  override require(needs: Needs): void {
+    super.require(needs)
+    const labelled = [this.#from, this.#to].some((end) => typeof end?.value === "string")
+    if (labelled && needs.path === 0) needs.path = 1
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, [])
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    evaluateArguments(this.arguments, batch, activation, (all) => {
+      const { label, id, rest } = this.columns(all)
+      const { transaction } = activation
+      const writes = this.writes.reduce((sum, write) => sum + write.arguments.length, 0)
+      const from = this.#from === null ? undefined : rest[writes]
+      const to = this.#to === null ? undefined : rest[writes + (from === undefined ? 0 : 1)]
+      const refs = transaction.newRefs(batch.length)
+      for (let row = 0; row < batch.length; row++) {
+        const out = this.#end("from", from, row, batch, activation)
+        const into = this.#end("to", to, row, batch, activation)
+        refs[row] = transaction.addEdge(out, labelText(label(row), "addE", "edge"), into, id(row))
+        writeProperties(this.writes, rest, row, transaction.edge(refs[row]!), transaction, true)
+      }
+      activation.emitData(this, batch, null, EDGE, refs, batch.length)
+    })
+  }
+
+  #end(
+    which: "from" | "to",
+    column: ArgumentColumn | undefined,
+    row: number,
+    batch: Batch,
+    activation: Activation
+  ): number {
+    const { transaction } = activation
+    let end = column === undefined ? batch.value(row, transaction) : column(row)
+    if (typeof end === "string") {
+      const node = lastLabelled(batch.path?.[row] ?? null, end)
+      end =
+        node === undefined
+          ? activation.run.sideEffects.has(end)
+            ? activation.run.sideEffects.get(end)
+            : undefined
+          : objectOf(node, transaction)
+    }
+    if (end instanceof Vertex) {
+      const ref = end.source === transaction ? end.ref : transaction.refOfVertex(end)
+      if (ref !== -1) return ref
+    }
+    throw new TraversalError(
+      `addE(${String(this.label?.value ?? "")}) could not find a Vertex for ${which}() - encountered: ${end === undefined || end === null ? "null" : nameOf(end)}`
+    )
+  }
+}
+
+/** Puts property() into the add step before it, or makes a step of it. */
+const starting =
+  (make: (label: unknown, compiler: Compiler) => AddElementStep): StepBuilder =>
+  (args, compiler) =>
+    make(args[0], compiler)
+
+export const addSteps: Readonly<Record<string, StepBuilder>> = {
+  addV: starting((label, compiler) => new AddVertexStep(label, compiler)),
+  addE: starting((label, compiler) => new AddEdgeStep(label, compiler))
+}

@@ -1,0 +1,62 @@
+const half = 2 ** 24
+
+/**
+ * java.util.Random: the 48-bit linear congruential generator whose sequence SeedStrategy promises, so that a seed gives
+ * the same coin(), sample() and shuffle results as on a Gremlin Server. Not for secrets.
+ */
+export class JavaRandom {
+  /** The state's upper and lower 24 bits: products of halves stay exact in a number. */
+  #high: number
+  #low: number
+
+  constructor(seed: bigint) {
+    const state = BigInt.asUintN(48, seed ^ 0x5deece66dn)
+    this.#high = Number(state >> 24n)
+    this.#low = Number(state & 0xffffffn)
+  }
+
+  /** The next state's upper bits as an integer from 0; at most 32. */
+  #next(bits: number): number {
+    // The multiplier 0x5DEECE66D in halves is 0x5DE and 0xECE66D.
+    const low = this.#low * 0xece66d + 0xb
+    this.#high = (this.#high * 0xece66d + this.#low * 0x5de + Math.floor(low / half)) % half
+    this.#low = low % half
+    return Math.floor((this.#high * half + this.#low) / 2 ** (48 - bits))
+  }
+
+  /** An integer from 0 up to but not including `bound`, which is 1 to 2^31 - 1. */
+  nextInt(bound: number): number {
+    // A power of two takes the high bits, which are the better ones.
+    if ((bound & (bound - 1)) === 0) return Math.floor((bound * this.#next(31)) / 2 ** 31)
+    let bits = this.#next(31)
+    // Draws from the incomplete last round of `bound` numbers are thrown away, or small results would be likelier.
+    while (bits - (bits % bound) + (bound - 1) >= 2 ** 31) bits = this.#next(31)
+    return bits % bound
+  }
+
+  /** A 64-bit integer. */
+  nextLong(): bigint {
+    const high = BigInt(this.#next(32) | 0) << 32n
+    return BigInt.asIntN(64, high + BigInt(this.#next(32) | 0))
+  }
+
+  /** A number from 0.0 up to but not including 1.0. */
+  nextDouble(): number {
+    const high = this.#next(26) * 2 ** 27
+    return (high + this.#next(27)) / 2 ** 53
+  }
+
+  nextBoolean(): boolean {
+    return this.#next(1) !== 0
+  }
+}
+
+/** Puts the values into a random order in place, with the draws of java.util.Collections.shuffle. */
+export const shuffle = <A>(values: A[] | { [index: number]: A; readonly length: number }, random: JavaRandom): void => {
+  for (let i = values.length; i > 1; i--) {
+    const other = random.nextInt(i)
+    const value = values[i - 1]!
+    values[i - 1] = values[other]!
+    values[other] = value
+  }
+}
