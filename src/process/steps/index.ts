@@ -8,6 +8,7 @@ import { mapSteps } from "./MapSteps.ts"
 import { orderSteps } from "./OrderStep.ts"
 import { pathSteps } from "./PathStep.ts"
 import { propertiesSteps } from "./PropertiesStep.ts"
+import { propertyMapSteps } from "./PropertyMapStep.ts"
 import { propertySteps } from "./PropertyStep.ts"
 import { reduceSteps } from "./ReduceSteps.ts"
 import { repeatSteps } from "./RepeatStep.ts"
@@ -33,6 +34,7 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...sideEffectSteps,
     ...addSteps,
     ...propertySteps,
+    ...propertyMapSteps,
     ...pathSteps,
     ...unfoldSteps,
     ...hasSteps,

@@ -1,0 +1,190 @@
+import { GremlinMap } from "../../structure/Collections.ts"
+import { Edge, type Element, isElement, type Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { Direction, T } from "../../structure/Enums.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { Activation } from "../Activation.ts"
+import { integerArgument, stringArguments } from "../Arguments.ts"
+import { Batch, carry, VALUE } from "../Batch.ts"
+import { By, readsOf } from "../By.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { elementExpected } from "../Expansions.ts"
+import { Step } from "../Step.ts"
+import type { Traversal } from "../Traversal.ts"
+import { childrenOf, replaceIn } from "./SelectStep.ts"
+
+/** Key and bits of with(WithOptions.tokens, ...), as drivers send them. */
+const TOKENS = "~tinkerpop.valueMap.tokens"
+const IDS = 1
+const LABELS = 2
+const KEYS = 4
+const VALUES = 8
+const ALL = IDS | LABELS | KEYS | VALUES
+
+/** valueMap() and propertyMap(): properties of an element by key; of a vertex always as lists. */
+class PropertyMapStep extends Step {
+  readonly operator: "valueMap" | "propertyMap"
+  readonly name = "PropertyMapStep"
+  readonly keys: readonly string[] | null
+  #tokens: number
+  #bys: Array<By> = []
+
+  constructor(operator: "valueMap" | "propertyMap", keys: readonly string[] | null, tokens: number) {
+    super()
+    this.operator = operator
+    this.keys = keys
+    this.#tokens = tokens
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "by") this.#bys.push(By.of(args[0], this, compiler))
+    else if (operator === "with" && args[0] === TOKENS) {
+      this.#tokens = args.length === 1 ? ALL : integerArgument("with", args[1], "WithOptions.tokens value")
+    } else super.modulate(operator, args, compiler)
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return childrenOf(this.#bys)
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#bys = replaceIn(this.#bys, from, to)
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, this.keys)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const maps = new Array<GremlinMap>(batch.length)
+    for (let row = 0; row < batch.length; row++) {
+      const element = batch.value(row, activation.transaction)
+      if (!isElement(element)) throw elementExpected(element, this.operator)
+      maps[row] = this.#map(element)
+    }
+    if (this.#bys.length === 0) activation.emitData(this, batch, null, VALUE, maps, maps.length)
+    else this.#modulate(maps, batch, activation)
+  }
+
+  #map(element: Element): GremlinMap {
+    const map = tokensOf(element, this.#tokens)
+    for (const property of element.properties(this.keys) as ReadonlyArray<Property | VertexProperty>) {
+      const value = this.operator === "valueMap" ? property.value : property
+      if (element instanceof Vertex) {
+        const list = map.get(property.key) as Array<unknown> | undefined
+        if (list === undefined) map.set(property.key, [value])
+        else list.push(value)
+      } else map.set(property.key, value)
+    }
+    return map
+  }
+
+  /** by() over the values of the maps: the modulators take turns by key; keys for which one gives nothing are left out. */
+  #modulate(maps: ReadonlyArray<GremlinMap>, batch: Batch, activation: Activation): void {
+    const places: Array<{
+      readonly row: number
+      readonly key: unknown
+      readonly value: unknown
+      readonly turn: number
+    }> = []
+    maps.forEach((map, row) => {
+      let turn = 0
+      for (const [key, value] of map) {
+        if (key === T.id || key === T.label || key === T.key || key === T.value) continue
+        places.push({ row, key, value, turn: turn++ % this.#bys.length })
+      }
+    })
+    const next = (turn: number): void => {
+      if (turn === this.#bys.length) {
+        activation.emitData(this, batch, null, VALUE, maps, maps.length)
+        return
+      }
+      const own = places.filter((place) => place.turn === turn)
+      if (own.length === 0) {
+        next(turn + 1)
+        return
+      }
+      const rows = own.map((place) => place.row)
+      const values = own.map((place) => place.value)
+      const objects = carry(batch, rows, new Batch(VALUE, values, values.length))
+      this.#bys[turn]!.evaluate(objects, activation, ({ values: found, found: mask }) => {
+        own.forEach((place, i) => {
+          const map = maps[place.row]!
+          if (mask !== null && mask[i] === 0) map.delete(place.key)
+          else map.set(place.key, found[i])
+        })
+        next(turn + 1)
+      })
+    }
+    next(0)
+  }
+
+  override describe(): string {
+    return `[${(this.keys ?? []).join(", ")}],${this.operator === "valueMap" ? "value" : "property"}`
+  }
+}
+
+const tokensOf = (element: Element, tokens: number): GremlinMap => {
+  const map = new GremlinMap()
+  if (tokens & IDS) map.set(T.id, element.id)
+  if (element instanceof VertexProperty) {
+    if (tokens & KEYS) map.set(T.key, element.key)
+    if (tokens & VALUES) map.set(T.value, element.value)
+  } else if (tokens & LABELS) map.set(T.label, element.label)
+  return map
+}
+
+/** elementMap(): id, label, the ends of an edge, and one value for each key. */
+class ElementMapStep extends Step {
+  readonly operator = "elementMap"
+  readonly name = "ElementMapStep"
+  readonly keys: readonly string[] | null
+  constructor(keys: readonly string[] | null) {
+    super()
+    this.keys = keys
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, this.keys)
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    const maps = new Array<GremlinMap>(batch.length)
+    for (let row = 0; row < batch.length; row++) {
+      const element = batch.value(row, activation.transaction)
+      if (!isElement(element)) throw elementExpected(element, "elementMap")
+      const map = tokensOf(element, ALL)
+      if (element instanceof Edge) {
+        map.set(Direction.IN, end(element.inVertex))
+        map.set(Direction.OUT, end(element.outVertex))
+      }
+      for (const property of element.properties(this.keys) as ReadonlyArray<Property | VertexProperty>) {
+        map.set(property.key, property.value)
+      }
+      maps[row] = map
+    }
+    activation.emitData(this, batch, null, VALUE, maps, maps.length)
+  }
+  override describe(): string {
+    return `[${(this.keys ?? []).join(", ")}]`
+  }
+}
+
+const end = (vertex: Vertex): GremlinMap =>
+  new GremlinMap([
+    [T.id, vertex.id],
+    [T.label, vertex.label]
+  ])
+
+const keysOf = (operator: string, args: readonly unknown[]): readonly string[] | null => {
+  const keys = stringArguments(
+    operator,
+    args.filter((arg) => arg !== null),
+    "property key"
+  )
+  return args.length === 0 ? null : keys
+}
+
+export const propertyMapSteps: Readonly<Record<string, StepBuilder>> = {
+  // valueMap(true) of older drivers asks for the tokens.
+  valueMap: (args) =>
+    typeof args[0] === "boolean"
+      ? new PropertyMapStep("valueMap", keysOf("valueMap", args.slice(1)), args[0] ? ALL : 0)
+      : new PropertyMapStep("valueMap", keysOf("valueMap", args), 0),
+  propertyMap: (args) => new PropertyMapStep("propertyMap", keysOf("propertyMap", args), 0),
+  elementMap: (args) => new ElementMapStep(keysOf("elementMap", args))
+}
