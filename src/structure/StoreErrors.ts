@@ -45,3 +45,13 @@ export class TransactionsNotSupported extends TaggedError {
 export class StorageFailure extends TaggedError {
   readonly _tag = "StorageFailure"
 }
+
+/** The graph in memory is as large as its settings allow; reads and deletes still work. */
+export class MemoryLimitExceeded extends TaggedError {
+  readonly _tag = "MemoryLimitExceeded"
+  constructor(graph: string, maxBytes: number) {
+    super(
+      `The graph ${graph} has reached its limit of ${maxBytes} bytes (storage.memory.max-bytes); nothing was written. Remove data, or raise the limit.`
+    )
+  }
+}
