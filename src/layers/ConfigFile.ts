@@ -46,7 +46,7 @@ const withLongGraphs = (tree: Tree): Tree => {
 }
 
 const byPlace = (a: ConfigProblem, b: ConfigProblem): number =>
-  a.source === b.source ? (a.line ?? 0) - (b.line ?? 0) : 0
+  a.source === b.source ? (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER) : 0
 
 /** Where a part of a block was left out because it is wrong, "it is missing" and the like are no news. */
 const isConsequence = (problem: ConfigProblem, blocks: ReadonlyArray<string>): boolean => {

@@ -85,7 +85,9 @@ export const overridesFromEnvironment = (environment: Readonly<Record<string, st
     const operation = match[1] !== undefined ? "delete" : parsed.append ? "append" : "set"
     overrides.push({ operation, path: parsed.path, anyCase: false, value: readValue(value), origin })
   }
-  return { overrides, problems }
+  // A block can be deleted and made anew.
+  const isDelete = ({ operation }: Override) => operation === "delete"
+  return { overrides: [...overrides.filter(isDelete), ...overrides.filter((one) => !isDelete(one))], problems }
 }
 
 const graphOption = /^(?:service|janusgraph)\.(.+)$/
