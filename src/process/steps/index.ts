@@ -6,6 +6,7 @@ import { groupSteps } from "./GroupStep.ts"
 import { hasSteps } from "./HasStep.ts"
 import { mapSteps } from "./MapSteps.ts"
 import { orderSteps } from "./OrderStep.ts"
+import { mergeSteps } from "./MergeSteps.ts"
 import { pathSteps } from "./PathStep.ts"
 import { propertiesSteps } from "./PropertiesStep.ts"
 import { propertyMapSteps } from "./PropertyMapStep.ts"
@@ -34,6 +35,7 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...sideEffectSteps,
     ...addSteps,
     ...propertySteps,
+    ...mergeSteps,
     ...propertyMapSteps,
     ...pathSteps,
     ...unfoldSteps,

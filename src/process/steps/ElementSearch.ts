@@ -1,0 +1,217 @@
+import type { GremlinMap } from "../../structure/Collections.ts"
+import { Vertex } from "../../structure/Element.ts"
+import { Direction, T } from "../../structure/Enums.ts"
+import { equals } from "../../structure/Equality.ts"
+import type { IndexQuery, LabelSet, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import type { Activation } from "../Activation.ts"
+import { type Batch, EDGE, scratchRows, VERTEX } from "../Batch.ts"
+import { readsOf } from "../By.ts"
+import { copyRefs, freshExpansion } from "../Expansions.ts"
+import { Step } from "../Step.ts"
+import { Traversal } from "../Traversal.ts"
+
+/** Candidates that one call looks at. */
+const SCANNED = 256
+
+/**
+ * The child traversal by which mergeV() and mergeE() search: each row is a map of criteria (T.id, T.label, the ends of
+ * an edge, properties), the results are the elements that meet all of them. Goes by id, by an end's edges, by an index,
+ * or else through all elements.
+ */
+export const searchTraversal = (element: "vertex" | "edge"): Traversal => {
+  const candidates = new CandidateStep(element)
+  return new Traversal([candidates, new CriteriaStep(candidates)])
+}
+
+interface CandidateState {
+  /** The criteria at hand, for the step that tests. */
+  maps: ReadonlyArray<GremlinMap>
+  scan: RefScan | undefined
+}
+
+/** Gives elements that may meet a row's criteria. */
+class CandidateStep extends Step {
+  readonly operator = "merge"
+  readonly name = "MergeSearchStep"
+  readonly element: "vertex" | "edge"
+  constructor(element: "vertex" | "edge") {
+    super()
+    this.element = element
+  }
+
+  state(activation: Activation): CandidateState {
+    return activation.state(this, () => ({ maps: [], scan: undefined }))
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] | null {
+    const map = batch.data[activation.cursor(this).row] as GremlinMap
+    const way = wayOf(map, this.element)
+    if (way.kind === "id") return [{ kind: this.element === "vertex" ? "vertexIds" : "edgeIds", ids: [way.id] }]
+    if (way.kind === "end") {
+      const { transaction } = activation
+      const ref = transaction.vertexRef(way.id)
+      const ids: Reads = { kind: "vertexIds", ids: [way.id] }
+      if (ref === -1) return [ids]
+      return [
+        ids,
+        {
+          kind: "adjacent",
+          refs: one(ref, activation),
+          length: 1,
+          direction: way.direction,
+          labels: labelsOf(map, activation),
+          edges: true
+        }
+      ]
+    }
+    const state = this.state(activation)
+    state.scan ??= this.#scan(map, activation)
+    return [{ kind: "scan", scan: state.scan, max: SCANNED }]
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const cursor = activation.cursor(this)
+    const state = this.state(activation)
+    state.maps = batch.data as ReadonlyArray<GremlinMap>
+    const map = state.maps[cursor.row]!
+    const way = wayOf(map, this.element)
+    const { transaction } = activation
+    if (way.kind === "id") {
+      const ref = this.element === "vertex" ? transaction.vertexRef(way.id) : transaction.edgeRef(way.id)
+      if (ref !== -1) this.#emit(one(ref, activation), 1, cursor.row, batch, activation)
+      cursor.row++
+    } else if (way.kind === "end") {
+      const ref = transaction.vertexRef(way.id)
+      if (ref !== -1) this.#incident(ref, way.direction, labelsOf(map, activation), cursor.row, batch, activation)
+      cursor.row++
+    } else this.#scanned(map, cursor, state, batch, activation)
+    return cursor.row >= batch.length
+  }
+
+  #scanned(
+    map: GremlinMap,
+    cursor: { row: number; offset: number },
+    state: CandidateState,
+    batch: Batch,
+    activation: Activation
+  ): void {
+    state.scan ??= this.#scan(map, activation)
+    cursor.offset = 1
+    const out = { refs: activation.transaction.newRefs(SCANNED), length: 0 }
+    const more = state.scan.next(SCANNED, out)
+    this.#emit(out.refs.subarray(0, out.length), out.length, cursor.row, batch, activation)
+    if (more) return
+    state.scan.close()
+    state.scan = undefined
+    cursor.row++
+  }
+
+  #incident(
+    ref: number,
+    direction: "OUT" | "IN",
+    labels: LabelSet | null,
+    row: number,
+    batch: Batch,
+    activation: Activation
+  ): void {
+    const { transaction } = activation
+    const out = freshExpansion(transaction)
+    const place = { row: 0, offset: 0 }
+    transaction.incidentEdges(one(ref, activation), 1, direction, labels, place, Number.POSITIVE_INFINITY, out)
+    this.#emit(copyRefs(out), out.length, row, batch, activation)
+  }
+
+  #emit(refs: RefColumn, length: number, row: number, batch: Batch, activation: Activation): void {
+    activation.emitData(
+      this,
+      batch,
+      new Int32Array(length).fill(row),
+      this.element === "vertex" ? VERTEX : EDGE,
+      refs,
+      length
+    )
+  }
+
+  #scan(map: GremlinMap, activation: Activation): RefScan {
+    const { transaction } = activation
+    const label = map.get(T.label)
+    const query: IndexQuery = {
+      element: this.element,
+      labels: typeof label === "string" ? [label] : null,
+      conditions: [...map].flatMap(([key, value]) =>
+        typeof key === "string" && value !== null ? [{ key, operator: "eq" as const, value }] : []
+      )
+    }
+    const choice = query.conditions.length > 0 ? transaction.chooseIndex(query) : undefined
+    if (choice !== undefined) return transaction.searchIndex(query, choice)
+    return this.element === "vertex" ? transaction.scanVertices(query.labels) : transaction.scanEdges(query.labels)
+  }
+}
+
+/** Keeps the candidates that meet their row's criteria. */
+class CriteriaStep extends Step {
+  readonly operator = "merge"
+  readonly name = "MergeCriteriaStep"
+  override readonly keepsObject = true
+  readonly #candidates: CandidateStep
+  constructor(candidates: CandidateStep) {
+    super()
+    this.#candidates = candidates
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, null)
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    const { maps } = this.#candidates.state(activation)
+    const rows = scratchRows(batch.length)
+    let kept = 0
+    for (let i = 0; i < batch.length; i++) if (meets(batch, i, maps[batch.originOf(i)]!, activation)) rows[kept++] = i
+    activation.emitRows(this, batch, rows, kept)
+  }
+}
+
+const meets = (batch: Batch, row: number, map: GremlinMap, activation: Activation): boolean => {
+  const { transaction } = activation
+  const ref = batch.data[row] as number
+  const element = batch.kind === VERTEX ? transaction.vertex(ref) : transaction.edge(ref)
+  for (const [key, value] of map) {
+    if (key === T.id) {
+      if (value !== null && ref !== (batch.kind === VERTEX ? transaction.vertexRef(value) : transaction.edgeRef(value)))
+        return false
+    } else if (key === T.label) {
+      if (element.label !== value) return false
+    } else if (key === Direction.OUT) {
+      if (transaction.edgeOutRef(ref) !== transaction.vertexRef(idOf(value))) return false
+    } else if (key === Direction.IN) {
+      if (transaction.edgeInRef(ref) !== transaction.vertexRef(idOf(value))) return false
+    } else if (!element.properties([key as string]).some((property) => equals(property.value, value))) return false
+  }
+  return true
+}
+
+type Way =
+  | { readonly kind: "id"; readonly id: unknown }
+  | { readonly kind: "end"; readonly id: unknown; readonly direction: "OUT" | "IN" }
+  | { readonly kind: "scan" }
+
+const wayOf = (map: GremlinMap, element: "vertex" | "edge"): Way => {
+  const id = map.get(T.id)
+  if (id !== undefined && id !== null) return { kind: "id", id }
+  if (element === "vertex") return { kind: "scan" }
+  if (map.has(Direction.OUT)) return { kind: "end", id: idOf(map.get(Direction.OUT)), direction: "OUT" }
+  if (map.has(Direction.IN)) return { kind: "end", id: idOf(map.get(Direction.IN)), direction: "IN" }
+  return { kind: "scan" }
+}
+
+const idOf = (value: unknown): unknown => (value instanceof Vertex ? value.id : value)
+
+const labelsOf = (map: GremlinMap, activation: Activation): LabelSet | null => {
+  const label = map.get(T.label)
+  return typeof label === "string" ? activation.transaction.edgeLabels([label]) : null
+}
+
+const one = (ref: number, activation: Activation): RefColumn => {
+  const refs = activation.transaction.newRefs(1)
+  refs[0] = ref
+  return refs
+}
