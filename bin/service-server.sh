@@ -14,6 +14,14 @@
 [ -n "${DEBUG:-}" ] && set -x
 unset CDPATH
 
+# Some shells drop variables whose names have dots, such as engineserver.enginePool; the kernel still has what this process was
+# given. One a line; line feeds in values travel as the record separator.
+if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
+  SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
+    LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')
+  export SERVICE_DOTTED_ENVIRONMENT
+fi
+
 # --- Places ------------------------------------------------------------------------------------------------------------
 
 caller=$(pwd)

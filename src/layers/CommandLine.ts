@@ -125,8 +125,19 @@ const overridesOf = (values: Values, cwd: string): Effect.Effect<ReadonlyArray<O
     return overrides
   })
 
-const load = (file: string | undefined, values: Values, { environment, cwd }: Surroundings) =>
+/** The variables with dots in their names that the launcher's shell may have dropped; see bin/service-server.sh. */
+const withDotted = (environment: Surroundings["environment"]): Surroundings["environment"] => {
+  const lines = (environment.SERVICE_DOTTED_ENVIRONMENT ?? "").split("\n").filter((line) => line.includes("="))
+  const dotted = lines.map((line) => {
+    const equals = line.indexOf("=")
+    return [line.slice(0, equals), line.slice(equals + 1).replaceAll("\u001e", "\n")] as const
+  })
+  return { ...Object.fromEntries(dotted), ...environment }
+}
+
+const load = (file: string | undefined, values: Values, { environment: given, cwd }: Surroundings) =>
   Effect.gen(function* () {
+    const environment = withDotted(given)
     const own = join(cwd, defaultFile)
     const chosen = file === undefined ? (existsSync(own) ? own : join(installation, defaultFile)) : resolve(cwd, file)
     const library = environment.SERVICE_LIB ?? environment.JANUSGRAPH_LIB

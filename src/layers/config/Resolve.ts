@@ -57,6 +57,8 @@ const channelizerOf = (decoded: FileSettings["channelizer"], context: GraphConte
   return decoded
 }
 
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
+
 /** Fills in the defaults, reads the files that the configuration names, and checks what one setting asks of another. */
 export const resolveSettings = (decoded: FileSettings, context: GraphContext): ServerSettings => {
   const { report, places, file } = context
@@ -124,6 +126,10 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
   }
   if (Object.keys(graphFiles).length === 0) {
     report.fail(["graphs"], "names no graph; add one, such as 'graphs: {graph: conf/engine-server/graph.properties}'")
+  }
+  if (settings.authentication.authenticator === "AllowAllAuthenticator" && !isLoopback(settings.host)) {
+    const text = `Authentication is off: whoever reaches ${settings.host}:${settings.port} can read and change the graphs`
+    report.notes.push({ level: "warn", text })
   }
   if (channelizer === "UnifiedChannelizer") {
     const text =

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Entry point of the container image.
+#
+#   engine-server [conf file]   the server in the foreground, its log on standard output (the default)
+#   show-config, check-config   what it would be started with
+#   healthcheck                 exit status 0 while the server answers
+#   anything else               is run as it is, such as sh
+set -eu
+
+# Some shells drop variables whose names have dots, such as engineserver.enginePool; the kernel still has what this process was
+# given. One a line; line feeds in values travel as the record separator.
+if [ -z "${SERVICE_DOTTED_ENVIRONMENT:-}" ] && [ -r "/proc/$$/environ" ]; then
+  SERVICE_DOTTED_ENVIRONMENT=$(tr '\000\n' '\n\036' < "/proc/$$/environ" |
+    LC_ALL=C sed -n -E '/^(engineserver|gremlinserver|service|janusgraph)(%d)?\./p')
+  export SERVICE_DOTTED_ENVIRONMENT
+fi
+
+# The image has no symbolic link to this script, but its folder is on the path.
+script=$0
+case $script in
+  */*) ;;
+  *) script=$(command -v -- "$script") ;;
+esac
+bin=$(cd -P -- "$(dirname -- "$script")" && pwd)
+
+SERVICE_HOME=${SERVICE_HOME:-${bin%/*}}
+export SERVICE_HOME
+
+# Somebody started the container as root: the data belongs to the user of the image, and so does the server.
+if [ "$(id -u)" = 0 ] && [ -n "${SERVICE_USER:=service}" ] && id "$SERVICE_USER" > /dev/null 2>&1; then
+  mkdir -p -- "$SERVICE_HOME"
+  chown "$SERVICE_USER" -- "$SERVICE_HOME"
+  exec chroot --skip-chdir --userspec "$SERVICE_USER:" / "$bin/docker-entrypoint.sh" "$@"
+fi
+
+# A configuration that is mounted wins over the one of the image.
+for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
+  if [ -r "${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}/$name" ]; then
+    SERVICE_YAML=${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}/$name
+    break
+  fi
+done
+export SERVICE_YAML="${SERVICE_YAML:-$bin/../conf/engine-server/engine-server-container.yaml}"
+
+# The shipped heap limit may be more than the container has; then three quarters of its memory is the limit.
+limit_heap() {
+  [ -z "${JAVA_OPTIONS:-}${NODE_OPTIONS:-}" ] || return 0
+  [ -r "${CGROUP_MEMORY_MAX:=/sys/fs/cgroup/memory.max}" ] || return 0
+  memory=$(cat "$CGROUP_MEMORY_MAX")
+  case $memory in
+    '' | *[!0-9]*) return 0 ;;
+  esac
+  megabytes=$((memory / 1048576 * 3 / 4))
+  if [ "$megabytes" -gt 0 ] && [ "$megabytes" -lt 4096 ]; then
+    JAVA_OPTIONS=-Xmx${megabytes}m
+    export JAVA_OPTIONS
+  fi
+}
+
+case ${1:-engine-server} in
+  engine-server | janusgraph | gremlin-server)
+    [ $# -eq 0 ] || shift
+    case ${1:-} in
+      show-config | check-config) exec "$bin/engine-server.js" "$1" "$SERVICE_YAML" ;;
+    esac
+    limit_heap
+    exec "$bin/service-server.sh" console "$@"
+    ;;
+  *.yaml | *.yml)
+    limit_heap
+    exec "$bin/service-server.sh" console "$@"
+    ;;
+  show-config | check-config) exec "$bin/engine-server.js" "$1" "$SERVICE_YAML" ;;
+  healthcheck)
+    exec "$bin/engine-server.js" status --control-socket "${PID_DIR:-$SERVICE_HOME/run}/service.sock" > /dev/null
+    ;;
+  *) exec "$@" ;;
+esac
