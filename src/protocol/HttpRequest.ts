@@ -1,0 +1,142 @@
+import { GremlinMap } from "../structure/Collections.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../structure/Numbers.ts"
+import { Uuid } from "../structure/Temporal.ts"
+import { GraphSONReader } from "./graphson/GraphSONReader.ts"
+import { findRequestId } from "./graphson/RequestReader.ts"
+import { asProtocolError, ProtocolError } from "./ProtocolError.ts"
+import { canonicalUuid } from "./Uuid.ts"
+
+/** What an HTTP request asks for, from its JSON body or its query string. */
+export interface HttpRequest {
+  readonly gremlin: string
+  /** Variables of the script by name. */
+  readonly bindings: GremlinMap
+  /** Names of traversal sources by the name the script uses. */
+  readonly aliases: ReadonlyMap<string, string>
+  readonly language: string | undefined
+  /** Canonical UUID text; undefined = the server makes one. */
+  readonly requestId: string | undefined
+  /** Milliseconds. */
+  readonly evaluationTimeout: number | undefined
+  readonly batchSize: number | undefined
+  /** `all` or `tokens`. */
+  readonly materializeProperties: string | undefined
+}
+
+/** Names under which web tools send the script, the first that is there counts. */
+const scriptNames = ["gremlin", "engine", "query"] as const
+
+const readAll = (text: string): ReadonlyMap<string, unknown> | undefined => {
+  const json = new GraphSONReader(text, { classes: false, integers: "Long" })
+  const members = new Map<string, unknown>()
+  json.peek()
+  // What is no object has no script, which is a better answer than a complaint about its form.
+  if (!text.startsWith("{", json.position)) {
+    if (json.position < text.length) json.value()
+    return undefined
+  }
+  if (json.openObject()) {
+    do members.set(json.memberName(), json.value())
+    while (json.moreMembers())
+  }
+  return members
+}
+
+/**
+ * Reads the JSON body `{"gremlin": .., "bindings": {..}, ..}`. Bindings may hold typed GraphSON; plain integers in it
+ * are Long, as web clients expect, and BigInteger when they do not fit. Fails with ProtocolError (HTTP 400).
+ */
+export const readHttpBody = (body: Buffer | string): HttpRequest => {
+  const text = typeof body === "string" ? body : body.toString("utf8")
+  let members: ReadonlyMap<string, unknown> | undefined
+  try {
+    members = readAll(text)
+  } catch (error) {
+    const problem = asProtocolError(error, findRequestId(text))
+    if (!(problem instanceof ProtocolError)) throw problem
+    throw new ProtocolError(`body could not be parsed: ${problem.message}`, problem.requestId)
+  }
+  return request((name) => members?.get(name))
+}
+
+/**
+ * Reads the query string of a GET: `gremlin=..&bindings.x=..&aliases.g=..&language=..`. The values of bindings are
+ * strings. Fails with ProtocolError.
+ */
+export const readHttpQuery = (query: URLSearchParams): HttpRequest => {
+  const bindings = new GremlinMap()
+  const aliases = new GremlinMap()
+  for (const [name, value] of query) {
+    if (name.startsWith("bindings.")) bindings.set(name.slice("bindings.".length), value)
+    else if (name.startsWith("aliases.")) aliases.set(name.slice("aliases.".length), value)
+  }
+  return request((name) =>
+    name === "bindings" ? bindings : name === "aliases" ? aliases : (query.get(name) ?? undefined)
+  )
+}
+
+const request = (member: (name: string) => unknown): HttpRequest => {
+  const requestId = requestIdOf(member("requestId"))
+  const fail = (problem: string): never => {
+    throw new ProtocolError(problem, requestId ?? null)
+  }
+  const script = scriptNames.find((name) => member(name) !== undefined)
+  if (script === undefined) return fail("no gremlin script supplied")
+  const bindings = member("bindings")
+  if (bindings !== undefined && !(bindings instanceof GremlinMap)) return fail("bindings must be a Map")
+  const aliases = member("aliases")
+  if (aliases !== undefined && !(aliases instanceof GremlinMap)) return fail("aliases must be a Map")
+  return {
+    gremlin: scriptOf(member(script)),
+    bindings: bindings ?? new GremlinMap(),
+    aliases: new Map(Array.from(aliases ?? [], ([name, source]) => [String(name), String(source)])),
+    language: optionalText(member("language")),
+    requestId,
+    evaluationTimeout: wholeNumber("evaluationTimeout", member("evaluationTimeout"), fail),
+    batchSize: wholeNumber("batchSize", member("batchSize"), fail),
+    materializeProperties: optionalText(member("materializeProperties"))
+  }
+}
+
+/** Numbers and booleans are evaluated as text; what has no text of its own is the empty script. */
+const scriptOf = (value: unknown): string => {
+  if (typeof value === "string") return value
+  if (value instanceof Double) return String(value.value)
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? String(value) : ""
+}
+
+const optionalText = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : String(value)
+
+const requestIdOf = (value: unknown): string | undefined => {
+  if (value === undefined || value === null || value === "") return undefined
+  if (value instanceof Uuid) return value.text
+  const canonical = typeof value === "string" ? canonicalUuid(value) : undefined
+  if (canonical === undefined) throw new ProtocolError(`Invalid UUID string: ${String(value)}`)
+  return canonical
+}
+
+const wholeNumber = (name: string, value: unknown, fail: (problem: string) => never): number | undefined => {
+  if (value === undefined || value === null || value === "") return undefined
+  return integral(value) ?? fail(`${name} must be a whole number`)
+}
+
+/**
+ * A whole number that a client sent as a number of any kind, or as text: gremlin-go sends sizes and timeouts as Int64,
+ * JavaScript as whatever fits. Undefined when it is none or too large to count with.
+ */
+export const integral = (value: unknown): number | undefined => {
+  const boxed =
+    value instanceof Double || value instanceof Float || value instanceof Byte || value instanceof Short
+      ? value.value
+      : value instanceof BigInteger
+        ? value.value
+        : value instanceof BigDecimal && value.scale === 0
+          ? value.unscaled
+          : value
+  if (typeof boxed !== "number" && typeof boxed !== "bigint" && !(typeof boxed === "string" && /^-?\d+$/.test(boxed))) {
+    return undefined
+  }
+  const number = Number(boxed)
+  return Number.isSafeInteger(number) ? number : undefined
+}

@@ -1,0 +1,118 @@
+import type { Serializer } from "./Serializer.ts"
+import { serializers } from "./Serializers.ts"
+
+/** Plain JSON: whichever GraphSON the configuration names first. */
+export const MIME_JSON = "application/json"
+
+/** A frame of the WebSocket, taken apart. */
+export interface Frame {
+  /** The format named in the frame; undefined when it is not offered or the frame is no frame. */
+  readonly serializer: Serializer | undefined
+  /** The name as it stands in the frame, for messages; `` when there is none. */
+  readonly mime: string
+  readonly payload: Buffer
+}
+
+/** One type of an Accept header. */
+interface Acceptable {
+  readonly mime: string
+  readonly quality: number
+  /** 2 for a full name, 1 for `application/*`, 0 for the wildcard of all. */
+  readonly specificity: number
+}
+
+/** The formats a server offers, and which of them a frame, a Content-Type or an Accept header means. */
+export class SerializerSet {
+  readonly #byMime = new Map<string, Serializer>()
+  /** The serializer of plain JSON, which also answers text frames. */
+  readonly json: Serializer
+
+  /** The first of two that claim the same type keeps it; text/plain is always offered. */
+  constructor(offered: readonly Serializer[]) {
+    for (const serializer of offered)
+      if (!this.#byMime.has(serializer.mime)) this.#byMime.set(serializer.mime, serializer)
+    this.json = offered.find((serializer) => !serializer.binary) ?? serializers.graphSONV3
+    this.#byMime.set(MIME_JSON, this.json)
+    this.#byMime.set(serializers.text.mime, serializers.text)
+  }
+
+  /** The serializer of a MIME type; parameters other than `types=false` do not matter. */
+  byMime(mime: string): Serializer | undefined {
+    return this.#byMime.get(mime) ?? this.#byMime.get(normalized(mime))
+  }
+
+  /**
+   * Takes a binary frame apart: one byte with the length of the MIME type, the type, the message. A type that is not
+   * offered means GraphBinary, as it always has, when GraphBinary is offered.
+   */
+  frame(bytes: Buffer): Frame {
+    const length = bytes.length === 0 ? 0 : bytes[0]!
+    if (length === 0 || length >= bytes.length) return { serializer: undefined, mime: "", payload: bytes }
+    const mime = bytes.toString("latin1", 1, 1 + length)
+    const payload = bytes.subarray(1 + length)
+    const named = this.byMime(mime)
+    const serializer = named === serializers.text ? undefined : (named ?? this.byMime(serializers.graphBinaryV1.mime))
+    return { serializer, mime, payload }
+  }
+
+  /**
+   * The serializer for an Accept header: the offered type with the highest quality, of equal ones the more exactly
+   * named, then the earlier one. Wildcards and an absent header mean plain JSON. Undefined when nothing fits.
+   */
+  negotiate(accept: string | undefined): { readonly mime: string; readonly serializer: Serializer } | undefined {
+    if (accept === undefined || accept.trim() === "" || accept === "*/*")
+      return { mime: MIME_JSON, serializer: this.json }
+    const wanted = accept
+      .split(",")
+      .map(acceptable)
+      .filter((item) => item.mime !== "" && item.quality > 0)
+    const sorted = wanted.sort((a, b) => b.quality - a.quality || b.specificity - a.specificity)
+    for (const { mime } of sorted) {
+      const found = this.#matching(mime)
+      if (found !== undefined && !isRefused(accept, found)) return { mime: found, serializer: this.#byMime.get(found)! }
+    }
+    return undefined
+  }
+
+  #matching(mime: string): string | undefined {
+    if (mime === "*/*" || mime === "application/*") return MIME_JSON
+    if (mime === "text/*") return serializers.text.mime
+    return this.#byMime.has(mime) ? mime : undefined
+  }
+}
+
+/** The name of a type without parameters, except `types=false`, in lower case. */
+const normalized = (mime: string): string => {
+  const [name = "", ...parameters] = mime.split(";").map((part) => part.trim().toLowerCase())
+  return parameters.includes("types=false") ? `${name};types=false` : name
+}
+
+const acceptable = (item: string): Acceptable => {
+  const mime = normalized(item)
+  const parameter = /;\s*q\s*=\s*([^;]*)/i.exec(item)?.[1]?.trim()
+  const quality = Number(parameter ?? 1)
+  return {
+    mime,
+    // A quality that is no number says nothing.
+    quality: parameter === "" || Number.isNaN(quality) ? 1 : quality,
+    specificity: mime === "*/*" ? 0 : mime.endsWith("/*") ? 1 : 2
+  }
+}
+
+/** True when the header names this very type with the quality 0. */
+const isRefused = (accept: string, mime: string): boolean =>
+  accept.includes("q=0") &&
+  accept.split(",").some((item) => acceptable(item).mime === mime && acceptable(item).quality === 0)
+
+/**
+ * The message in an HTTP body whose Content-Type names a serializer: with the prefix of a WebSocket frame or without.
+ * Undefined when the prefix names another type.
+ */
+export const httpPayload = (serializer: Serializer, body: Buffer): Buffer | undefined => {
+  const length = body.length === 0 ? 0 : body[0]!
+  const first = serializer.binary ? length < 0x80 : length !== 0x7b && length > 0x20
+  if (!first || length === 0 || length >= body.length) return body
+  const name = body.toString("latin1", 1, 1 + length)
+  if (normalized(name) === serializer.mime) return body.subarray(1 + length)
+  return /^[\w.+-]+\/[\w.+-]+/.test(name) ? undefined : body
+}

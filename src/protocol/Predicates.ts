@@ -1,0 +1,105 @@
+import {
+  type Comparison,
+  ConnectiveP,
+  isPredicate,
+  NotP,
+  P,
+  type Predicate,
+  type TextComparison,
+  TextP
+} from "../process/Predicate.ts"
+import { BulkSet, GremlinSet } from "../structure/Collections.ts"
+import { ProtocolError } from "./ProtocolError.ts"
+
+const comparisons: ReadonlySet<string> = new Set<Comparison>([
+  "eq",
+  "neq",
+  "lt",
+  "lte",
+  "gt",
+  "gte",
+  "inside",
+  "outside",
+  "between",
+  "within",
+  "without",
+  "typeOf"
+])
+
+const textComparisons: ReadonlySet<string> = new Set<TextComparison>([
+  "startingWith",
+  "notStartingWith",
+  "endingWith",
+  "notEndingWith",
+  "containing",
+  "notContaining",
+  "regex",
+  "notRegex"
+])
+
+/**
+ * The predicate with a name and the value that GraphSON gives it: a list for the names that take several, else any
+ * value. `inside` excludes both ends, which Gremlin Server gets wrong for GraphSON.
+ */
+export const predicateOfValue = (name: string, value: unknown): Predicate => {
+  const values = listOf(value)
+  switch (name) {
+    case "and":
+    case "or":
+      return connective(name, values ?? [value])
+    case "not":
+      return negation(values === undefined ? value : values[0])
+    case "within":
+    case "without":
+      return new P(name, values ?? [value])
+    case "inside":
+    case "outside":
+    case "between":
+      if (values === undefined || values.length < 2) throw new ProtocolError(`P.${name} needs two values.`)
+      return new P(name, values.slice(0, 2))
+    default:
+      return simple(name, value)
+  }
+}
+
+/**
+ * The predicate with a name and the arguments that GraphBinary gives it. Drivers spread a list that a predicate compares
+ * with over the arguments, so that `eq` with anything but one argument is a comparison with their list.
+ */
+export const predicateOfArguments = (name: string, values: readonly unknown[]): Predicate =>
+  severalValued.has(name) || values.length !== 1 ? predicateOfValue(name, values) : predicateOfValue(name, values[0])
+
+const severalValued: ReadonlySet<string> = new Set(["and", "or", "within", "without", "inside", "outside", "between"])
+
+const listOf = (value: unknown): readonly unknown[] | undefined => {
+  if (Array.isArray(value)) return value
+  return value instanceof GremlinSet || value instanceof BulkSet ? [...value] : undefined
+}
+
+const connective = (operator: "and" | "or", values: readonly unknown[]): Predicate => {
+  if (values.length === 0 || !values.every(isPredicate)) {
+    throw new ProtocolError(`P.${operator} takes predicates, and at least one of them.`)
+  }
+  return new ConnectiveP(operator, values)
+}
+
+const negation = (value: unknown): Predicate => {
+  if (!isPredicate(value)) throw new ProtocolError("P.not takes a predicate.")
+  return new NotP(value)
+}
+
+const simple = (name: string, value: unknown): Predicate => {
+  if (comparisons.has(name)) return new P(name as Comparison, value)
+  if (textComparisons.has(name)) return new TextP(name as TextComparison, value)
+  throw new ProtocolError(`There is no predicate named '${name}'.`)
+}
+
+/** The arguments of a predicate as GraphBinary spreads them. */
+export const argumentsOf = (predicate: Predicate): readonly unknown[] => {
+  if (predicate instanceof ConnectiveP) return predicate.predicates
+  if (predicate instanceof NotP) return [predicate.predicate]
+  return severalValued.has(predicate.operator) && Array.isArray(predicate.value) ? predicate.value : [predicate.value]
+}
+
+/** The name of a predicate on the wire. */
+export const operatorOf = (predicate: Predicate): string => (predicate instanceof NotP ? "not" : predicate.operator)

@@ -1,0 +1,31 @@
+import { TaggedError } from "../structure/StoreErrors.ts"
+
+/** A message or request body that does not follow its format; the text says what was wrong and where. */
+export class ProtocolError extends TaggedError {
+  readonly _tag = "ProtocolError"
+  /** Id of the request in canonical text, when it could be found in what arrived: drivers need it in the answer. */
+  requestId: string | null
+  constructor(message: string, requestId: string | null = null) {
+    super(message)
+    this.requestId = requestId
+  }
+}
+
+/** A result that the asked-for format has no form for. */
+export class SerializationError extends TaggedError {
+  readonly _tag = "SerializationError"
+}
+
+/**
+ * The error of reading something malformed as a ProtocolError of this request: failures of the value types have their
+ * own classes, and a text that nests too deep for the stack is a RangeError.
+ */
+export const asProtocolError = (error: unknown, requestId: string | null): unknown => {
+  if (error instanceof ProtocolError) {
+    error.requestId ??= requestId
+    return error
+  }
+  if (error instanceof TaggedError) return new ProtocolError(error.message, requestId)
+  if (error instanceof RangeError) return new ProtocolError("The message nests too deep or is too large.", requestId)
+  return error
+}

@@ -1,0 +1,40 @@
+import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
+
+/** One format in both directions. Stateless: one object serves all connections. */
+export interface Serializer {
+  /** The MIME type that names the format in frames, Content-Type and Accept. */
+  readonly mime: string
+  /** True when messages are bytes; false when they are text, sent as UTF-8. */
+  readonly binary: boolean
+  /** Reads a request message, without the prefix that names the format. Fails with ProtocolError. */
+  readMessage(message: Buffer | string): RequestMessage
+  /** The whole response: a Buffer of its own when `binary`, else its text. Fails with SerializationError. */
+  writeResponse(response: ResponseMessage, options?: WriteOptions): Buffer | string
+  /** The response of a successful request (200, no message) piece by piece, for HTTP. */
+  stream(requestId: string | null, options?: WriteOptions): ResponseStream
+}
+
+/** A response being written: `head` once, `items` for each batch, `tail` once. */
+export interface ResponseStream {
+  /**
+   * True when the number of results stands before them (GraphBinary): the sender keeps the pieces of `items`, and
+   * makes the head last, with the count.
+   */
+  readonly countsFirst: boolean
+  /** What comes before the results; `count` (their number, repetitions included) matters when `countsFirst`. */
+  head(count: number): Buffer | string
+  /** A batch. Pieces are joined as they are. */
+  items(data: ResultData): Buffer | string
+  /** How many results `items` has been given so far, repetitions included. */
+  readonly count: number
+  /** What comes after the results. */
+  tail(): Buffer | string
+}
+
+/** How many results a batch has on the wire. */
+export const resultCount = (data: ResultData): number => {
+  if (data.bulks === null || data.asTraversers) return data.length
+  let count = 0
+  for (let i = 0; i < data.length; i++) count += data.bulks[i]!
+  return count
+}

@@ -1,0 +1,41 @@
+import { StrategySpec } from "../process/Bytecode.ts"
+
+/** The strategies that TinkerPop ships, by the package that their class is in. */
+const packages: Readonly<Record<string, string>> = {
+  "traversal.strategy.decoration":
+    "Connective ElementId Event HaltedTraverser Options Partition Requirements Sack Seed SideEffect Subgraph",
+  "traversal.strategy.finalization": "MatchAlgorithm Profile ReferenceElement",
+  "traversal.strategy.optimization":
+    "AdjacentToIncident ByModulatorOptimization Count EarlyLimit FilterRanking GValueReduction IdentityRemoval " +
+    "IncidentToAdjacent InlineFilter LazyBarrier MatchPredicate OrderLimit PathProcessor PathRetraction ProductiveBy " +
+    "RepeatUnroll",
+  "traversal.strategy.verification":
+    "ComputerVerification EdgeLabelVerification LambdaRestriction ReadOnly ReservedKeysVerification StandardVerification",
+  "computer.traversal.strategy.decoration": "VertexProgram",
+  "computer.traversal.strategy.finalization": "ComputerFinalization",
+  "computer.traversal.strategy.optimization": "GraphFilter MessagePassingReduction",
+  "computer.traversal.strategy.verification": "VertexProgramRestriction"
+}
+
+const packageOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(packages).flatMap(([name, strategies]) =>
+    strategies.split(" ").map((strategy): [string, string] => [`${strategy}Strategy`, name])
+  )
+)
+
+/** The class name that drivers know a strategy by; its simple name when it is none of TinkerPop's. */
+export const strategyClass = (name: string): string => {
+  const found = packageOf.get(name)
+  return found === undefined ? name : `org.apache.tinkerpop.gremlin.process.${found}.${name}`
+}
+
+/** The last part of a class name, behind its packages and enclosing classes. */
+export const simpleName = (className: string): string =>
+  className.slice(Math.max(className.lastIndexOf("."), className.lastIndexOf("$")) + 1)
+
+/** The strategy of this class with the entries of a configuration map. */
+export const strategyOf = (className: string, configuration: Iterable<readonly [unknown, unknown]>): StrategySpec => {
+  const entries = new Map<string, unknown>()
+  for (const [key, value] of configuration) entries.set(String(key), value)
+  return new StrategySpec(simpleName(className), entries)
+}

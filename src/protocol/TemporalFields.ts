@@ -1,0 +1,242 @@
+import { offsetText } from "../structure/Dates.ts"
+import { Temporal, type TemporalName } from "../structure/Temporal.ts"
+import { ProtocolError } from "./ProtocolError.ts"
+
+/**
+ * The java.time values that the server carries as text, taken apart for GraphBinary and put together from it. Which
+ * numbers a type has is in {@link shapes}; texts are those of each class's toString().
+ */
+
+/** Parts of a text, in the order GraphBinary sends them: a date is 3 numbers, a time nanoseconds of the day. */
+type Shape = ReadonlyArray<"date" | "time" | "offset">
+
+const shapes: Partial<Record<TemporalName, Shape>> = {
+  LocalDate: ["date"],
+  LocalTime: ["time"],
+  LocalDateTime: ["date", "time"],
+  OffsetTime: ["time", "offset"],
+  ZonedDateTime: ["date", "time", "offset"],
+  ZoneOffset: ["offset"]
+}
+
+/** Fields of a temporal value; which are there depends on its type. */
+export interface TemporalFields {
+  year: number
+  month: number
+  day: number
+  nanoOfDay: bigint
+  offsetSeconds: number
+  /** Instant: seconds since 1970-01-01T00:00Z, and nanoseconds inside the second. */
+  epochSeconds: bigint
+  nanos: number
+}
+
+const noFields = (): TemporalFields => ({
+  year: 0,
+  month: 0,
+  day: 0,
+  nanoOfDay: 0n,
+  offsetSeconds: 0,
+  epochSeconds: 0n,
+  nanos: 0
+})
+
+const date = "([+-]\\d{4,10}|\\d{4})-(\\d\\d)-(\\d\\d)"
+const time = "(\\d\\d):(\\d\\d)(?::(\\d\\d)(?:\\.(\\d{1,9}))?)?"
+const offset = "(Z|[+-]\\d\\d(?::\\d\\d(?::\\d\\d)?)?)"
+const patterns: Record<TemporalName, RegExp> = {
+  Instant: new RegExp(`^${date}T${time}Z$`),
+  LocalDate: new RegExp(`^${date}$`),
+  LocalDateTime: new RegExp(`^${date}T${time}$`),
+  LocalTime: new RegExp(`^${time}$`),
+  MonthDay: /^--(\d\d)-(\d\d)$/,
+  OffsetTime: new RegExp(`^${time}${offset}$`),
+  Period: /^([+-])?P(?:([+-]?\d{1,10})Y)?(?:([+-]?\d{1,10})M)?(?:([+-]?\d{1,9})W)?(?:([+-]?\d{1,10})D)?$/i,
+  Year: /^([+-]?\d{1,10})$/,
+  YearMonth: /^([+-]\d{4,10}|\d{4})-(\d\d)$/,
+  ZonedDateTime: new RegExp(`^${date}T${time}${offset}(?:\\[[^\\]]+\\])?$`),
+  ZoneOffset: new RegExp(`^${offset}$`)
+}
+
+const nanosPerSecond = 1_000_000_000n
+const secondsPerDay = 86_400n
+
+/** Takes a text apart. Fails with ProtocolError when it is not of the type. */
+export const temporalFields = (name: TemporalName, text: string): TemporalFields => {
+  const match = patterns[name].exec(text)
+  const fields = noFields()
+  if (match === null || !fill(name, match, fields)) throw new ProtocolError(`'${text}' is no java.time.${name}.`)
+  return fields
+}
+
+/** The value with this text. Fails with ProtocolError when the text is not of the type. */
+export const temporalOfText = (name: TemporalName, text: string): Temporal => {
+  temporalFields(name, text)
+  return new Temporal(name, text)
+}
+
+const fill = (name: TemporalName, match: RegExpExecArray, fields: TemporalFields): boolean => {
+  switch (name) {
+    case "Instant":
+      if (!fillDate(match, 1, fields) || !fillTime(match, 4, fields)) return false
+      fields.epochSeconds = epochDay(fields) * secondsPerDay + fields.nanoOfDay / nanosPerSecond
+      fields.nanos = Number(fields.nanoOfDay % nanosPerSecond)
+      return true
+    case "MonthDay":
+      fields.month = Number(match[1])
+      fields.day = Number(match[2])
+      return fields.month >= 1 && fields.month <= 12 && fields.day >= 1 && fields.day <= 31
+    case "Period":
+      return fillPeriod(match, fields)
+    case "Year":
+      fields.year = Number(match[1])
+      return isYear(fields.year)
+    case "YearMonth":
+      fields.year = Number(match[1])
+      fields.month = Number(match[2])
+      return isYear(fields.year) && fields.month >= 1 && fields.month <= 12
+    default:
+      return fillShape(shapes[name]!, match, fields)
+  }
+}
+
+const fillShape = (shape: Shape, match: RegExpExecArray, fields: TemporalFields): boolean => {
+  let group = 1
+  for (const part of shape) {
+    if (part === "date" ? !fillDate(match, group, fields) : part === "time" ? !fillTime(match, group, fields) : false) {
+      return false
+    }
+    if (part === "offset" && !fillOffset(match[group]!, fields)) return false
+    group += part === "date" ? 3 : 4
+  }
+  return true
+}
+
+const isYear = (year: number): boolean => Math.abs(year) <= 999_999_999
+
+const fillDate = (match: RegExpExecArray, group: number, fields: TemporalFields): boolean => {
+  fields.year = Number(match[group])
+  fields.month = Number(match[group + 1])
+  fields.day = Number(match[group + 2])
+  return isYear(fields.year) && fields.month >= 1 && fields.month <= 12 && fields.day >= 1 && fields.day <= 31
+}
+
+const fillTime = (match: RegExpExecArray, group: number, fields: TemporalFields): boolean => {
+  const hour = Number(match[group])
+  const minute = Number(match[group + 1])
+  const second = Number(match[group + 2] ?? 0)
+  const nano = Number((match[group + 3] ?? "").padEnd(9, "0"))
+  fields.nanoOfDay = BigInt(hour * 3600 + minute * 60 + second) * nanosPerSecond + BigInt(nano)
+  return hour < 24 && minute < 60 && second < 60
+}
+
+const fillOffset = (text: string, fields: TemporalFields): boolean => {
+  if (text === "Z") return true
+  const [hours, minutes = 0, seconds = 0] = text.slice(1).split(":").map(Number)
+  const total = hours! * 3600 + minutes * 60 + seconds
+  fields.offsetSeconds = text.startsWith("-") && total !== 0 ? -total : total
+  return minutes < 60 && seconds < 60 && total <= 64_800
+}
+
+const fillPeriod = (match: RegExpExecArray, fields: TemporalFields): boolean => {
+  const sign = match[1] === "-" ? -1 : 1
+  const part = (group: number): number => (match[group] === undefined ? 0 : sign * Number(match[group]) || 0)
+  fields.year = part(2)
+  fields.month = part(3)
+  fields.day = part(4) * 7 + part(5)
+  const any = match.slice(2).some((group) => group !== undefined)
+  return any && [fields.year, fields.month, fields.day].every((value) => (value | 0) === value)
+}
+
+/** Days since 1970-01-01 of a date in the proleptic ISO calendar, by counting from a 1 March. */
+const epochDay = ({ year, month, day }: TemporalFields): bigint => {
+  const y = month <= 2 ? year - 1 : year
+  const era = Math.floor(y / 400)
+  const yearOfEra = y - era * 400
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return BigInt(era * 146_097 + dayOfEra - 719_468)
+}
+
+const dateOfEpochDay = (epochDays: number): { year: number; month: number; day: number } => {
+  const days = epochDays + 719_468
+  const era = Math.floor(days / 146_097)
+  const dayOfEra = days - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const m = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = m < 10 ? m + 3 : m - 9
+  const day = dayOfYear - Math.floor((153 * m + 2) / 5) + 1
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day }
+}
+
+/** The value with these fields. Fails with ProtocolError when a field is out of its range. */
+export const temporalOfFields = (name: TemporalName, fields: TemporalFields): Temporal => {
+  const text = textOf(name, fields)
+  if (text === undefined) throw new ProtocolError(`A java.time.${name} has a field out of its range.`)
+  return temporalOfText(name, text)
+}
+
+const textOf = (name: TemporalName, fields: TemporalFields): string | undefined => {
+  switch (name) {
+    case "Instant":
+      return instantText(fields)
+    case "MonthDay":
+      return `--${two(fields.month)}-${two(fields.day)}`
+    case "Period":
+      return periodText(fields)
+    case "Year":
+      return String(fields.year)
+    case "YearMonth":
+      return `${yearText(fields.year)}-${two(fields.month)}`
+    default:
+      return shapeText(shapes[name]!, fields)
+  }
+}
+
+const shapeText = (shape: Shape, fields: TemporalFields): string | undefined => {
+  let text = ""
+  for (const part of shape) {
+    if (part === "date") text += `${yearText(fields.year)}-${two(fields.month)}-${two(fields.day)}`
+    else if (part === "offset") text += offsetText(fields.offsetSeconds)
+    else {
+      if (fields.nanoOfDay < 0n || fields.nanoOfDay >= secondsPerDay * nanosPerSecond) return undefined
+      text += `${shape[0] === "date" ? "T" : ""}${timeText(fields.nanoOfDay, false)}`
+    }
+  }
+  return text
+}
+
+const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
+
+const yearText = (year: number): string => {
+  if (year > 9999) return `+${year}`
+  return year < 0 ? `-${String(-year).padStart(4, "0")}` : String(year).padStart(4, "0")
+}
+
+const timeText = (nanoOfDay: bigint, withSeconds: boolean): string => {
+  const seconds = Number(nanoOfDay / nanosPerSecond)
+  const nano = Number(nanoOfDay % nanosPerSecond)
+  const minutes = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
+  if (!withSeconds && nano === 0 && seconds % 60 === 0) return minutes
+  const digits = String(nano).padStart(9, "0")
+  const fraction = nano === 0 ? "" : `.${digits.replace(/(?:000){1,2}$/, "")}`
+  return `${minutes}:${two(seconds % 60)}${fraction}`
+}
+
+const instantText = ({ epochSeconds, nanos }: TemporalFields): string | undefined => {
+  if (nanos < 0 || nanos > 999_999_999) return undefined
+  const secondOfDay = ((epochSeconds % secondsPerDay) + secondsPerDay) % secondsPerDay
+  const days = (epochSeconds - secondOfDay) / secondsPerDay
+  if (days > 365_241_780_471n || days < -365_243_219_162n) return undefined
+  const { year, month, day } = dateOfEpochDay(Number(days))
+  const time = timeText(secondOfDay * nanosPerSecond + BigInt(nanos), true)
+  return `${yearText(year)}-${two(month)}-${two(day)}T${time}Z`
+}
+
+const periodText = ({ year, month, day }: TemporalFields): string => {
+  const text = `${year === 0 ? "" : `${year}Y`}${month === 0 ? "" : `${month}M`}${day === 0 ? "" : `${day}D`}`
+  return `P${text === "" ? "0D" : text}`
+}

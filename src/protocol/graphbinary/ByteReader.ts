@@ -1,0 +1,131 @@
+import { ProtocolError } from "../ProtocolError.ts"
+
+/** Strings up to this length are looked up among those seen before: step names, labels and keys come again and again. */
+const internedLength = 24
+
+/** Slots of the table of strings seen before: a new string takes the place of another, so that clients cannot fill it. */
+const slots = 2048
+const interned: Array<string | undefined> = new Array(slots)
+
+/** Levels of values inside values; each takes some stack. */
+const maximumDepth = 500
+
+/** Bytes of one BigInteger: more would let a short message buy long arithmetic. */
+export const longestBigInteger = 8192
+
+/** Reads big-endian values from a buffer; whatever would read past its end fails with ProtocolError. */
+export class ByteReader {
+  readonly bytes: Buffer
+  readonly #view: DataView
+  position: number
+  #depth = 0
+
+  constructor(bytes: Buffer, position: number) {
+    this.bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.position = position
+  }
+
+  /** Ends reading with a ProtocolError that names the place. */
+  fail(problem: string): never {
+    throw new ProtocolError(`${problem} at byte ${this.position} of the GraphBinary message.`)
+  }
+
+  /** Bytes that are left. */
+  get left(): number {
+    return this.bytes.length - this.position
+  }
+
+  #need(count: number): number {
+    const at = this.position
+    if (this.bytes.length - at < count) this.fail(`The message ends where ${count} more bytes should follow,`)
+    this.position = at + count
+    return at
+  }
+
+  /** Goes one level deeper. */
+  enter(): void {
+    if (++this.#depth > maximumDepth) this.fail(`Values nest deeper than ${maximumDepth} levels`)
+  }
+
+  leave(): void {
+    this.#depth--
+  }
+
+  unsignedByte(): number {
+    return this.bytes[this.#need(1)]!
+  }
+  byte(): number {
+    return this.#view.getInt8(this.#need(1))
+  }
+  short(): number {
+    return this.#view.getInt16(this.#need(2))
+  }
+  int(): number {
+    return this.#view.getInt32(this.#need(4))
+  }
+  long(): bigint {
+    return this.#view.getBigInt64(this.#need(8))
+  }
+  float(): number {
+    return this.#view.getFloat32(this.#need(4))
+  }
+  double(): number {
+    return this.#view.getFloat64(this.#need(8))
+  }
+
+  /** A Long that must be a whole number JavaScript can hold exactly. */
+  safeLong(what: string): number {
+    const value = Number(this.long())
+    if (!Number.isSafeInteger(value)) this.fail(`${what} is too large`)
+    return value
+  }
+
+  /** A number of items that each take at least `size` bytes: more than can follow is refused before room is made. */
+  length(size: number, what: string): number {
+    const count = this.int()
+    if (count < 0 || count * size > this.left) {
+      this.position -= 4
+      this.fail(`The length ${count} of ${what} does not fit the message`)
+    }
+    return count
+  }
+
+  /** Bytes of their own, with a length before them. */
+  buffer(what: string): Uint8Array {
+    const length = this.length(1, what)
+    const at = this.#need(length)
+    return Uint8Array.prototype.slice.call(this.bytes, at, at + length)
+  }
+
+  /** Where so many bytes begin that the caller reads itself. */
+  skip(count: number): number {
+    return this.#need(count)
+  }
+
+  /** A string with its length in bytes before it. */
+  string(): string {
+    const length = this.length(1, "a string")
+    const start = this.#need(length)
+    if (length > internedLength) return this.bytes.toString("utf8", start, start + length)
+    const bytes = this.bytes
+    const end = start + length
+    let hash = length
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!
+      if (byte > 127) return bytes.toString("utf8", start, end)
+      hash = (Math.imul(hash, 31) + byte) | 0
+    }
+    const slot = hash & (slots - 1)
+    const known = interned[slot]
+    if (known !== undefined && known.length === length && isAt(known, bytes, start)) return known
+    const text = bytes.toString("latin1", start, end)
+    interned[slot] = text
+    return text
+  }
+}
+
+const isAt = (text: string, bytes: Buffer, start: number): boolean => {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false
+  return true
+}

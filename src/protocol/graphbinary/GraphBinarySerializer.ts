@@ -1,0 +1,151 @@
+import { text } from "../../structure/Text.ts"
+import {
+  everything,
+  RequestArgs,
+  RequestMessage,
+  type ResponseMessage,
+  type ResultData,
+  type WriteOptions
+} from "../Messages.ts"
+import { asProtocolError, ProtocolError } from "../ProtocolError.ts"
+import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
+import { StatusCode } from "../StatusCode.ts"
+import { uuidOfBytes } from "../Uuid.ts"
+import { DataType, VERSION } from "./DataType.ts"
+import { GraphBinaryReader } from "./GraphBinaryReader.ts"
+import { GraphBinaryWriter } from "./GraphBinaryWriter.ts"
+
+/** One writer for all messages: writing one is never interrupted. */
+const writer = new GraphBinaryWriter()
+
+/** GraphBinary 1.0; the variant `-stringd` sends every result as its text. */
+export class GraphBinarySerializer implements Serializer {
+  readonly mime: string
+  readonly binary = true
+  readonly #asText: boolean
+
+  constructor(asText: boolean) {
+    this.mime = `application/vnd.graphbinary-v1.0${asText ? "-stringd" : ""}`
+    this.#asText = asText
+  }
+
+  readMessage(message: Buffer | string): RequestMessage {
+    const bytes = typeof message === "string" ? Buffer.from(message, "base64") : message
+    const hasId = bytes.length >= 17 && bytes[0]! >= 0x80
+    try {
+      return readRequest(bytes, hasId)
+    } catch (error) {
+      throw asProtocolError(error, hasId ? uuidOfBytes(bytes, 1) : null)
+    }
+  }
+
+  writeResponse(response: ResponseMessage, options: WriteOptions = everything): Buffer {
+    const { data } = response
+    writer.reset()
+    writer.properties = options.properties
+    writeHead(response)
+    if (data === null) {
+      if (this.#asText) writer.value("null")
+      else writer.null()
+    } else {
+      writer.type(DataType.List)
+      if (this.#asText) writeTexts(data, true)
+      else {
+        writer.int(resultCount(data))
+        writer.results(data)
+      }
+    }
+    return writer.finish()
+  }
+
+  /** A single value with its type code. */
+  writeValue(value: unknown, options: WriteOptions = everything): Buffer {
+    writer.reset()
+    writer.properties = options.properties
+    writer.value(value)
+    return writer.finish()
+  }
+
+  stream(requestId: string | null, options: WriteOptions = everything): ResponseStream {
+    return new GraphBinaryStream(requestId, options, this.#asText)
+  }
+}
+
+const readRequest = (bytes: Buffer, hasId: boolean): RequestMessage => {
+  if (bytes.length === 0) throw new ProtocolError("The GraphBinary message is empty.")
+  if (bytes[0] !== VERSION) throw new ProtocolError("The message is not of version 1 of GraphBinary.")
+  if (!hasId) throw new ProtocolError("The GraphBinary message ends inside its request id.")
+  const requestId = uuidOfBytes(bytes, 1)
+  const reader = new GraphBinaryReader(bytes, 17)
+  const op = reader.string()
+  const processor = reader.string()
+  const args = new RequestArgs()
+  for (let left = reader.length(4, "the args"); left > 0; left--) {
+    const name = reader.value()
+    if (typeof name !== "string") return reader.fail("The name of an argument is no string")
+    args.set(name, reader.value())
+  }
+  if (reader.left > 0) reader.fail("The message goes on behind its end")
+  return new RequestMessage(requestId, op, processor, args)
+}
+
+/** Everything up to the results, the type code of their list not included. */
+const writeHead = ({ requestId, code, message, attributes }: Omit<ResponseMessage, "data">): void => {
+  writer.byte(VERSION)
+  if (requestId === null) writer.byte(1)
+  else {
+    writer.byte(0)
+    writer.uuid(requestId)
+  }
+  writer.int(code)
+  writer.byte(0)
+  writer.string(message)
+  if (attributes === null) writer.int(0)
+  else writer.map(attributes)
+  writer.int(0)
+}
+
+/** The texts of the results; traversers too are sent as often as they occurred, for a text has no bulk. */
+const writeTexts = (data: ResultData, withCount: boolean): void => {
+  const repeated = { ...data, asTraversers: false }
+  if (withCount) writer.int(resultCount(repeated))
+  const texts: Array<string> = []
+  for (let i = 0; i < data.length; i++) texts.push(text(data.values[i]))
+  writer.results({ ...repeated, values: texts })
+}
+
+class GraphBinaryStream implements ResponseStream {
+  readonly countsFirst = true
+  readonly #requestId: string | null
+  readonly #options: WriteOptions
+  readonly #asText: boolean
+  count = 0
+
+  constructor(requestId: string | null, options: WriteOptions, asText: boolean) {
+    this.#requestId = requestId
+    this.#options = options
+    this.#asText = asText
+  }
+  head(count: number): Buffer {
+    writer.reset()
+    writeHead({ requestId: this.#requestId, code: StatusCode.SUCCESS, message: "", attributes: null })
+    writer.type(DataType.List)
+    writer.int(count)
+    return writer.finish()
+  }
+  items(data: ResultData): Buffer {
+    writer.reset()
+    writer.properties = this.#options.properties
+    if (this.#asText) {
+      writeTexts(data, false)
+      this.count += resultCount({ ...data, asTraversers: false })
+    } else {
+      writer.results(data)
+      this.count += resultCount(data)
+    }
+    return writer.finish()
+  }
+  tail(): Buffer {
+    return Buffer.alloc(0)
+  }
+}

@@ -1,0 +1,452 @@
+import { Binding, Bytecode, type Instruction, Lambda, StrategySpec, Traverser } from "../../process/Bytecode.ts"
+import { isPredicate, type Predicate, TextP } from "../../process/Predicate.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { dateFields } from "../../structure/Dates.ts"
+import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { EnumValue } from "../../structure/Enums.ts"
+import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
+import { Path, Tree } from "../../structure/Path.ts"
+import { SubGraph } from "../../structure/SubGraph.ts"
+import {
+  Char,
+  ClassName,
+  Duration,
+  InetAddress,
+  OffsetDateTime,
+  Temporal,
+  Timestamp,
+  Uuid
+} from "../../structure/Temporal.ts"
+import type { ResultData } from "../Messages.ts"
+import { argumentsOf, operatorOf } from "../Predicates.ts"
+import { SerializationError } from "../ProtocolError.ts"
+import { strategyClass } from "../Strategies.ts"
+import { temporalFields } from "../TemporalFields.ts"
+import { writeUuid } from "../Uuid.ts"
+import { bigIntegerBytes } from "./BigIntegers.ts"
+import { ByteWriter } from "./ByteWriter.ts"
+import { DataType, enumCodes, temporalCodes } from "./DataType.ts"
+
+/** Writes values of GraphBinary 1.0. */
+export class GraphBinaryWriter extends ByteWriter {
+  /** False: elements are written with null for their properties. */
+  properties = true
+
+  /** A value with its type code. Fails with SerializationError for what is no value of Gremlin. */
+  value(value: unknown): void {
+    switch (typeof value) {
+      case "string":
+        this.type(DataType.String)
+        this.string(value)
+        return
+      case "number":
+        if (isInt(value)) this.typedInt(value)
+        else this.#double(value)
+        return
+      case "bigint":
+        this.type(DataType.Long)
+        this.long(value)
+        return
+      case "boolean":
+        this.type(DataType.Boolean)
+        this.byte(value ? 1 : 0)
+        return
+      case "undefined":
+        this.null()
+        return
+      case "object":
+        if (value === null) this.null()
+        else this.#object(value)
+        return
+      default:
+        throw new SerializationError(`A result is a ${typeof value}, which cannot be sent to a client.`)
+    }
+  }
+
+  /** The null of no particular type. */
+  null(): void {
+    this.byte(DataType.UnspecifiedNull)
+    this.byte(1)
+  }
+
+  #double(value: number): void {
+    this.type(DataType.Double)
+    this.double(value)
+  }
+
+  #object(value: object): void {
+    if (value instanceof Vertex) this.#vertex(value)
+    else if (value instanceof GremlinMap) this.#typedMap(value)
+    else if (Array.isArray(value)) this.list(value)
+    else if (value instanceof Double) this.#double(value.value)
+    else if (value instanceof Edge) this.#edge(value)
+    else if (value instanceof Traverser) this.#traverser(value.value, value.bulk)
+    else if (value instanceof VertexProperty) this.#vertexProperty(value)
+    else if (value instanceof Property) this.#property(value.key, value.value)
+    else if (value instanceof Path) this.#path(value)
+    else if (value instanceof GremlinSet) this.#collection(DataType.Set, value.size, value.values())
+    else if (value instanceof BulkSet) this.#bulkSet(value)
+    else if (value instanceof MapEntry) this.#typedMap(new GremlinMap([[value.key, value.value]]))
+    else if (value instanceof EnumValue) this.#enum(value)
+    else if (!this.#number(value) && !this.#scalar(value)) this.#structure(value)
+  }
+
+  #number(value: object): boolean {
+    if (value instanceof Float) {
+      this.type(DataType.Float)
+      this.float(value.value)
+    } else if (value instanceof Byte) {
+      this.type(DataType.Byte)
+      this.byte(value.value)
+    } else if (value instanceof Short) {
+      this.type(DataType.Short)
+      this.short(value.value)
+    } else if (value instanceof BigInteger) {
+      this.type(DataType.BigInteger)
+      this.#bigInteger(value.value)
+    } else if (value instanceof BigDecimal) {
+      this.type(DataType.BigDecimal)
+      this.int(value.scale)
+      this.#bigInteger(value.unscaled)
+    } else return false
+    return true
+  }
+
+  #scalar(value: object): boolean {
+    if (value instanceof Uuid) {
+      this.type(DataType.Uuid)
+      this.uuid(value.text)
+    } else if (value instanceof OffsetDateTime) this.#offsetDateTime(value)
+    else if (value instanceof Timestamp) {
+      this.type(value.sql ? DataType.Timestamp : DataType.Date)
+      this.longOfNumber(value.epochMillis)
+    } else if (value instanceof Duration) {
+      this.type(DataType.Duration)
+      this.long(value.seconds)
+      this.int(value.nanos)
+    } else if (value instanceof Char) {
+      this.type(DataType.Char)
+      this.text(value.text)
+    } else if (value instanceof Uint8Array) this.#buffer(DataType.ByteBuffer, value)
+    else if (value instanceof InetAddress) this.#buffer(DataType.InetAddress, value.bytes)
+    else if (value instanceof Temporal) this.#temporal(value)
+    else if (value instanceof ClassName) {
+      this.type(DataType.Class)
+      this.string(value.name)
+    } else return false
+    return true
+  }
+
+  #structure(value: object): void {
+    if (value instanceof Tree) {
+      this.type(DataType.Tree)
+      this.#tree(value)
+    } else if (value instanceof SubGraph) this.#graph(value)
+    else if (value instanceof TraversalMetrics) {
+      this.type(DataType.TraversalMetrics)
+      this.long(value.duration)
+      this.#metricsList(value.metrics)
+    } else if (value instanceof Metrics) {
+      this.type(DataType.Metrics)
+      this.#metrics(value)
+    } else if (value instanceof TraversalExplanation) this.#explanation(value)
+    else if (value instanceof Bytecode) {
+      this.type(DataType.Bytecode)
+      this.#instructions(value.stepInstructions)
+      this.#instructions(value.sourceInstructions)
+    } else if (isPredicate(value)) this.#predicate(value)
+    else if (value instanceof StrategySpec) {
+      this.type(DataType.TraversalStrategy)
+      this.string(strategyClass(value.name))
+      this.map(value.configuration)
+    } else if (value instanceof Binding) {
+      this.type(DataType.Binding)
+      this.string(value.key)
+      this.value(value.value)
+    } else if (value instanceof Lambda) {
+      this.type(DataType.Lambda)
+      this.string(value.language)
+      this.string(value.script)
+      this.int(value.argumentCount)
+    } else {
+      throw new SerializationError(
+        `A result of type ${value.constructor?.name ?? "object"} cannot be sent to a client.`
+      )
+    }
+  }
+
+  /** The 16 bytes of a canonical UUID text. */
+  uuid(text: string): void {
+    const at = this.position
+    writeUuid(text, this.room(16), at)
+  }
+
+  #bigInteger(value: bigint): void {
+    const bytes = bigIntegerBytes(value)
+    this.int(bytes.length)
+    this.bytes(bytes)
+  }
+
+  #buffer(code: number, bytes: Uint8Array): void {
+    this.type(code)
+    this.int(bytes.length)
+    this.bytes(bytes)
+  }
+
+  #enum(value: EnumValue): void {
+    this.type(enumCodes[value.enumName])
+    this.type(DataType.String)
+    this.string(value.name)
+  }
+
+  #offsetDateTime(value: OffsetDateTime): void {
+    const fields = dateFields(value)
+    this.type(DataType.OffsetDateTime)
+    this.#date(fields)
+    this.long(fields.nanoOfDay)
+    this.int(value.offsetSeconds)
+  }
+
+  #date(fields: { readonly year: number; readonly month: number; readonly day: number }): void {
+    this.int(fields.year)
+    this.byte(fields.month)
+    this.byte(fields.day)
+  }
+
+  #temporal(value: Temporal): void {
+    const fields = temporalFields(value.name, value.text)
+    this.type(temporalCodes[value.name])
+    switch (value.name) {
+      case "Instant":
+        this.long(fields.epochSeconds)
+        this.int(fields.nanos)
+        return
+      case "MonthDay":
+        this.byte(fields.month)
+        this.byte(fields.day)
+        return
+      case "Period":
+        this.int(fields.year)
+        this.int(fields.month)
+        this.int(fields.day)
+        return
+      case "Year":
+        this.int(fields.year)
+        return
+      case "YearMonth":
+        this.int(fields.year)
+        this.byte(fields.month)
+        return
+    }
+    if (value.name === "LocalDate" || value.name.endsWith("DateTime")) this.#date(fields)
+    if (value.name.endsWith("Time")) this.long(fields.nanoOfDay)
+    if (!value.name.startsWith("Local")) this.int(fields.offsetSeconds)
+  }
+
+  #collection(code: number, size: number, values: Iterable<unknown>): void {
+    this.type(code)
+    this.int(size)
+    for (const value of values) this.value(value)
+  }
+
+  list(values: readonly unknown[]): void {
+    this.type(DataType.List)
+    this.int(values.length)
+    for (let i = 0; i < values.length; i++) this.value(values[i])
+  }
+
+  #typedMap(map: GremlinMap): void {
+    this.type(DataType.Map)
+    this.int(map.size)
+    map.forEach((value, key) => {
+      this.value(key)
+      this.value(value)
+    })
+  }
+
+  /** A map of named values without type code. */
+  map(map: ReadonlyMap<string, unknown>): void {
+    this.int(map.size)
+    for (const [key, value] of map) {
+      this.value(key)
+      this.value(value)
+    }
+  }
+
+  #bulkSet(set: BulkSet): void {
+    this.type(DataType.BulkSet)
+    this.int(set.uniqueSize)
+    for (const [value, count] of set.entries()) {
+      this.value(value)
+      this.longOfNumber(count)
+    }
+  }
+
+  #traverser(value: unknown, bulk: number): void {
+    this.type(DataType.Traverser)
+    this.longOfNumber(bulk)
+    this.value(value)
+  }
+
+  #vertex(vertex: Vertex): void {
+    this.type(DataType.Vertex)
+    this.value(vertex.id)
+    this.string(vertex.label)
+    if (!this.properties) return this.null()
+    const properties = vertex.properties()
+    this.type(DataType.List)
+    this.int(properties.length)
+    for (let i = 0; i < properties.length; i++) this.#vertexProperty(properties[i]!)
+  }
+
+  #vertexProperty(property: VertexProperty): void {
+    this.type(DataType.VertexProperty)
+    this.#vertexPropertyHead(property)
+    if (!this.properties) return this.null()
+    this.type(DataType.List)
+    this.#metaProperties(property)
+  }
+
+  /** Up to the parent, which is always null. */
+  #vertexPropertyHead(property: VertexProperty): void {
+    this.value(property.id)
+    this.string(property.key)
+    this.value(property.value)
+    this.null()
+  }
+
+  #metaProperties({ meta }: VertexProperty): void {
+    this.int(meta === null ? 0 : meta.size)
+    if (meta !== null) for (const [key, value] of meta) this.#property(key, value)
+  }
+
+  #property(key: string, value: unknown): void {
+    this.type(DataType.Property)
+    this.string(key)
+    this.value(value)
+    this.null()
+  }
+
+  #edge(edge: Edge): void {
+    const { inVertex, outVertex } = edge
+    this.type(DataType.Edge)
+    this.value(edge.id)
+    this.string(edge.label)
+    this.value(inVertex.id)
+    this.string(inVertex.label)
+    this.value(outVertex.id)
+    this.string(outVertex.label)
+    this.null()
+    if (!this.properties) return this.null()
+    this.type(DataType.List)
+    this.#properties(edge.properties())
+  }
+
+  #properties(properties: readonly Property[]): void {
+    this.int(properties.length)
+    for (const property of properties) this.#property(property.key, property.value)
+  }
+
+  #path(path: Path): void {
+    this.type(DataType.Path)
+    this.type(DataType.List)
+    this.int(path.labels.length)
+    for (const labels of path.labels) this.#collection(DataType.Set, labels.size, labels)
+    this.list(path.objects)
+  }
+
+  #tree(tree: Tree): void {
+    this.int(tree.children.size)
+    tree.children.forEach((child, key) => {
+      this.value(key)
+      this.#tree(child as Tree)
+    })
+  }
+
+  /** Elements of a graph have forms of their own: no type codes around properties, no labels at an edge's vertices. */
+  #graph(graph: SubGraph): void {
+    this.type(DataType.Graph)
+    this.int(graph.vertices.length)
+    for (const vertex of graph.vertices) {
+      const properties = vertex.properties()
+      this.value(vertex.id)
+      this.string(vertex.label)
+      this.int(properties.length)
+      for (const property of properties) {
+        this.#vertexPropertyHead(property)
+        this.#metaProperties(property)
+      }
+    }
+    this.int(graph.edges.length)
+    for (const edge of graph.edges) {
+      this.value(edge.id)
+      this.string(edge.label)
+      this.value(edge.inVertex.id)
+      this.null()
+      this.value(edge.outVertex.id)
+      this.null()
+      this.null()
+      this.#properties(edge.properties())
+    }
+  }
+
+  #metricsList(list: readonly Metrics[]): void {
+    this.int(list.length)
+    for (const metrics of list) this.value(metrics)
+  }
+
+  #metrics(metrics: Metrics): void {
+    this.string(metrics.id)
+    this.string(metrics.name)
+    this.long(metrics.duration)
+    this.map(metrics.counts)
+    this.map(metrics.annotations)
+    this.#metricsList(metrics.nested)
+  }
+
+  /** GraphBinary has no type for it: a map with the same names as in GraphSON. */
+  #explanation(explanation: TraversalExplanation): void {
+    const intermediate = explanation.intermediate.map(
+      (item) =>
+        new GremlinMap([
+          ["strategy", item.strategy],
+          ["category", item.category],
+          ["traversal", item.steps]
+        ])
+    )
+    this.value(
+      new GremlinMap([
+        ["original", explanation.original],
+        ["intermediate", intermediate],
+        ["final", explanation.final]
+      ])
+    )
+  }
+
+  #instructions(instructions: readonly Instruction[]): void {
+    this.int(instructions.length)
+    for (const { operator, args } of instructions) {
+      this.string(operator)
+      this.int(args.length)
+      for (const argument of args) this.value(argument)
+    }
+  }
+
+  #predicate(predicate: Predicate): void {
+    const values = argumentsOf(predicate)
+    this.type(predicate instanceof TextP ? DataType.TextP : DataType.P)
+    this.string(operatorOf(predicate))
+    this.int(values.length)
+    for (const value of values) this.value(value)
+  }
+
+  /** A batch's results, without the list around them. */
+  results({ values, length, bulks, asTraversers }: ResultData): void {
+    for (let i = 0; i < length; i++) {
+      const bulk = bulks === null ? 1 : bulks[i]!
+      if (asTraversers) this.#traverser(values[i], bulk)
+      else for (let n = 0; n < bulk; n++) this.value(values[i])
+    }
+  }
+}

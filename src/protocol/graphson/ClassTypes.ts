@@ -1,0 +1,51 @@
+import { enums } from "../../structure/Enums.ts"
+import { simpleName } from "../Strategies.ts"
+import { readTemporal } from "./TypeReaders.ts"
+
+const className = /^(?:\[L)?(?:java|org|com|scala)\.[\w.$]+;?$/
+
+const types: ReadonlyMap<string, string> = new Map([
+  ["Integer", "g:Int32"],
+  ["Long", "g:Int64"],
+  ["Double", "g:Double"],
+  ["Float", "g:Float"],
+  ["Short", "gx:Int16"],
+  ["Byte", "gx:Byte"],
+  ["Character", "gx:Char"],
+  ["BigInteger", "gx:BigInteger"],
+  ["BigDecimal", "gx:BigDecimal"],
+  ["UUID", "g:UUID"],
+  ["Date", "g:Date"],
+  ["Timestamp", "g:Timestamp"],
+  ["Class", "g:Class"],
+  ["HeapByteBuffer", "gx:ByteBuffer"],
+  ["DirectByteBuffer", "gx:ByteBuffer"],
+  ["InetAddress", "gx:InetAddress"],
+  ["Inet4Address", "gx:InetAddress"],
+  ["Inet6Address", "gx:InetAddress"],
+  ["OffsetDateTime", "gx:OffsetDateTime"],
+  ["Duration", "gx:Duration"],
+  ...["Instant", "LocalDate", "LocalDateTime", "LocalTime", "MonthDay", "OffsetTime"].map(same),
+  ...["Period", "Year", "YearMonth", "ZonedDateTime", "ZoneOffset"].map(same),
+  ...Object.keys(enums).map((name): [string, string] => [name, `g:${name}`])
+])
+
+function same(name: string): [string, string] {
+  return [name, `gx:${name}`]
+}
+
+/** The Java class names of GraphSON 1, as the type names of the later versions. */
+export const ClassTypes = {
+  /** The type a Java class has in GraphSON 2 and 3; undefined when the text is no class name with a meaning here. */
+  typeOf(name: string): string | undefined {
+    if (!className.test(name)) return undefined
+    const simple = simpleName(name.replace(";", ""))
+    const type = types.get(simple)
+    if (type !== undefined) return type
+    if (simple.endsWith("Set")) return "g:Set"
+    return /List(?:N|12)?$|Collection$|^Object$/.test(simple) ? "g:List" : undefined
+  },
+
+  /** The date or time of such a type with this text. */
+  temporal: (type: string, text: string): unknown => readTemporal(type.slice("gx:".length), text)
+}

@@ -1,0 +1,261 @@
+import { GremlinMap } from "../../structure/Collections.ts"
+import { Detached } from "../../structure/Element.ts"
+import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
+import { JsonReader } from "../json/JsonReader.ts"
+import { ClassTypes } from "./ClassTypes.ts"
+import { strategyReader, typeReaders } from "./TypeReaders.ts"
+
+const QUOTE = 34
+const COMMA = 44
+const OPEN_BRACKET = 91
+const OPEN_BRACE = 123
+
+/** How plain JSON is understood. */
+export interface GraphSONOptions {
+  /** GraphSON 1 with types: Java class names in "@class" members and in arrays of name and value. */
+  readonly classes: boolean
+  /** What a JSON integer without a type is: Int when it fits, or always Long (the HTTP body's bindings). */
+  readonly integers: "Int" | "Long"
+}
+
+/**
+ * Reads values of any GraphSON version: a typed value says what it is, so that the versions differ only in what
+ * TypeReaders and ClassTypes know. Elements that arrive are detached ones.
+ */
+export class GraphSONReader extends JsonReader {
+  readonly options: GraphSONOptions
+  #elements: Detached | undefined
+
+  constructor(text: string, options: GraphSONOptions) {
+    super(text)
+    this.options = options
+  }
+
+  /** Where the vertices and edges of this text live. */
+  get elements(): Detached {
+    this.#elements ??= new Detached()
+    return this.#elements
+  }
+
+  /** Reads the value that begins here, typed or plain. */
+  value(): unknown {
+    const code = this.peek()
+    switch (code) {
+      case QUOTE:
+        return this.string()
+      case OPEN_BRACE:
+        return this.#object()
+      case OPEN_BRACKET:
+        return this.options.classes ? this.#arrayOfClass() : this.list()
+      default:
+        if (this.word("null")) return null
+        if (this.word("true")) return true
+        if (this.word("false")) return false
+        return this.#plainNumber()
+    }
+  }
+
+  /** Reads an array of values. */
+  list(): Array<unknown> {
+    const values: Array<unknown> = []
+    if (this.openArray()) {
+      do values.push(this.value())
+      while (this.moreElements())
+    }
+    return values
+  }
+
+  /** Reads a map in one of its forms: an object, or an array of keys and values in turn. */
+  map(): GremlinMap {
+    const map = new GremlinMap()
+    if (this.peek() === OPEN_BRACE) {
+      if (this.openObject()) this.#members(map)
+      return map
+    }
+    if (this.openArray()) {
+      do {
+        const key = this.value()
+        if (!this.moreElements()) this.fail("A g:Map has a key without a value")
+        map.set(key, this.value())
+      } while (this.moreElements())
+    }
+    return map
+  }
+
+  #members(map: GremlinMap): void {
+    do map.set(this.memberName(), this.value())
+    while (this.moreMembers())
+  }
+
+  /** Reads the value of a type; null has every type. */
+  typed(type: string): unknown {
+    this.peek()
+    if (this.word("null")) return null
+    const reader = typeReaders.get(type)
+    if (reader !== undefined) return reader(this)
+    if (/^g:\w+Strategy$/.test(type)) return strategyReader(this, type.slice(2))
+    this.fail(`The GraphSON type '${type}' is not known`)
+  }
+
+  #object(): unknown {
+    if (!this.openObject()) return new GremlinMap()
+    const name = this.memberName()
+    if (name === "@type" && this.peek() === QUOTE) return this.#typedObject()
+    if (name === "@value") return this.#valueFirst()
+    if (name === "@class" && this.options.classes) return this.#objectOfClass()
+    return this.#plainObject(name)
+  }
+
+  #plainObject(firstName: string): GremlinMap {
+    const map = new GremlinMap()
+    map.set(firstName, this.value())
+    if (this.moreMembers()) this.#members(map)
+    return map
+  }
+
+  /** After `{"@type":`. An object with a type but without "@value" next to it is data like any other. */
+  #typedObject(): unknown {
+    const type = this.string()
+    const map = new GremlinMap([["@type", type]])
+    if (!this.moreMembers()) return map
+    const name = this.memberName()
+    if (name === "@value") {
+      const value = this.typed(type)
+      if (this.peek() === COMMA) this.fail("A typed value has another member beside @type and @value")
+      this.closeObject()
+      return value
+    }
+    map.set(name, this.value())
+    if (this.moreMembers()) this.#members(map)
+    return map
+  }
+
+  /** After `{"@value":`. What the value is stands behind it: the reader looks ahead, then comes back. */
+  #valueFirst(): unknown {
+    this.peek()
+    const start = this.position
+    this.skip()
+    if (this.peek() === COMMA) {
+      this.position++
+      if (this.memberName() === "@type" && this.peek() === QUOTE) {
+        const type = this.string()
+        this.closeObject()
+        const end = this.position
+        this.position = start
+        const value = this.typed(type)
+        this.position = end
+        return value
+      }
+    }
+    this.position = start
+    return this.#plainObject("@value")
+  }
+
+  /** After `{"@class":` in GraphSON 1: dates are objects with a "value", everything else is a map. */
+  #objectOfClass(): unknown {
+    const type = ClassTypes.typeOf(this.string())
+    const map = new GremlinMap()
+    if (this.moreMembers()) this.#members(map)
+    const text = map.get("value")
+    return type?.startsWith("gx:") && typeof text === "string" ? ClassTypes.temporal(type, text) : map
+  }
+
+  /** In GraphSON 1 an array may be a class name and its value. */
+  #arrayOfClass(): unknown {
+    if (!this.openArray()) return []
+    const first = this.value()
+    const values = [first]
+    if (!this.moreElements()) return values
+    const type = typeof first === "string" ? ClassTypes.typeOf(first) : undefined
+    if (type !== undefined) {
+      const value = this.typed(type)
+      if (!this.moreElements()) return value
+      this.fail("An array of class name and value has a third element")
+    }
+    do values.push(this.value())
+    while (this.moreElements())
+    return values
+  }
+
+  #plainNumber(): unknown {
+    this.scanNumber()
+    if (!this.numberIntegral) return double(Number(this.numberText()))
+    const value = this.numberValue
+    if (this.options.integers === "Int" && (value | 0) === value) return value
+    return integer(this.#digits())
+  }
+
+  /** The integer that was scanned last. */
+  #digits(): bigint {
+    return Number.isNaN(this.numberValue) ? BigInt(this.numberText()) : BigInt(this.numberValue)
+  }
+
+  /** Scans a number, or the text of one in quotes; its text when it was in quotes. */
+  #number(): string | undefined {
+    if (this.peek() !== QUOTE) {
+      this.scanNumber()
+      return undefined
+    }
+    return this.string()
+  }
+
+  /** Reads an integer of at most 32 bits. */
+  smallInteger(minimum: number, maximum: number): number {
+    const quoted = this.#number()
+    const value = quoted === undefined && this.numberIntegral ? this.numberValue : Number(quoted ?? this.numberText())
+    if (!Number.isInteger(value) || value < minimum || value > maximum || quoted?.trim() === "") {
+      this.fail(`The number is no integer from ${minimum} to ${maximum}`)
+    }
+    return value
+  }
+
+  /** Reads an integer of any length. */
+  bigInteger(): bigint {
+    const quoted = this.#number()
+    if (quoted === undefined && this.numberIntegral) return this.#digits()
+    const text = quoted ?? this.numberText()
+    const match = /^([+-]?\d+)(?:\.0*)?$/.exec(text)
+    if (match !== null) return BigInt(match[1]!.replace("+", ""))
+    // A whole number of a client that has only floating-point ones.
+    const value = Number(text)
+    if (text.trim() === "" || !Number.isSafeInteger(value)) this.fail("The number is no integer")
+    return BigInt(value)
+  }
+
+  /** Reads a 64-bit integer. */
+  long(): bigint {
+    const value = this.bigInteger()
+    if (value < LONG_MIN || value > LONG_MAX) this.fail("The number does not fit an Int64")
+    return value
+  }
+
+  /** Reads a floating-point number; `"NaN"`, `"Infinity"` and `"-Infinity"` are strings in JSON. */
+  floatingPoint(): number {
+    const quoted = this.#number()
+    const text = quoted ?? this.numberText()
+    const value = Number(text)
+    if (quoted !== undefined && (text.trim() === "" || (Number.isNaN(value) && text !== "NaN"))) {
+      this.fail(`'${text}' is no number`)
+    }
+    return value
+  }
+
+  /** Reads a Double. */
+  double(): number | Double {
+    return double(this.floatingPoint())
+  }
+
+  /** Reads a Float. */
+  float(): Float {
+    return new Float(this.floatingPoint())
+  }
+
+  /** Reads the text of a decimal number. */
+  decimalText(): string {
+    return this.#number() ?? this.numberText()
+  }
+}
+
+/** An integer as a value of the narrowest type from Long on. */
+const integer = (value: bigint): bigint | BigInteger =>
+  value >= LONG_MIN && value <= LONG_MAX ? value : new BigInteger(value)

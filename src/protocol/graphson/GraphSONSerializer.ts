@@ -1,0 +1,80 @@
+import {
+  everything,
+  type RequestMessage,
+  type ResponseMessage,
+  type ResultData,
+  type WriteOptions
+} from "../Messages.ts"
+import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
+import { StatusCode } from "../StatusCode.ts"
+import type { GraphSONWriter } from "./GraphSONWriter.ts"
+import { GraphSONWriterV1 } from "./GraphSONWriterV1.ts"
+import { GraphSONWriterV2 } from "./GraphSONWriterV2.ts"
+import { readRequest } from "./RequestReader.ts"
+
+/** GraphSON of one version, with or without types. */
+export class GraphSONSerializer implements Serializer {
+  readonly mime: string
+  readonly binary = false
+  /** Requests of GraphSON 1 with types name Java classes. */
+  readonly #classes: boolean
+  readonly #full: GraphSONWriter
+  readonly #bare: GraphSONWriter
+
+  constructor(version: 1 | 2 | 3, typed: boolean) {
+    this.mime = `application/vnd.gremlin-v${version}.0+json${typed ? "" : ";types=false"}`
+    this.#classes = version === 1 && typed
+    const writer = (properties: boolean): GraphSONWriter =>
+      version === 1 ? new GraphSONWriterV1(typed, properties) : new GraphSONWriterV2(typed, version === 3, properties)
+    this.#full = writer(true)
+    this.#bare = writer(false)
+  }
+
+  #writer(options: WriteOptions): GraphSONWriter {
+    return options.properties ? this.#full : this.#bare
+  }
+
+  readMessage(message: Buffer | string): RequestMessage {
+    return readRequest(typeof message === "string" ? message : message.toString("utf8"), this.#classes)
+  }
+
+  writeResponse(response: ResponseMessage, options: WriteOptions = everything): string {
+    const writer = this.#writer(options)
+    const { data } = response
+    const results = data === null ? "null" : writer.listOpen + writer.results(data) + writer.listClose
+    const { requestId, code, message, attributes } = response
+    return writer.responseHead(requestId, code, message, attributes) + results + writer.responseTail
+  }
+
+  /** A single value, as it stands among the results. */
+  writeValue(value: unknown, options: WriteOptions = everything): string {
+    return this.#writer(options).value(value)
+  }
+
+  stream(requestId: string | null, options: WriteOptions = everything): ResponseStream {
+    return new GraphSONStream(this.#writer(options), requestId)
+  }
+}
+
+class GraphSONStream implements ResponseStream {
+  readonly countsFirst = false
+  readonly #writer: GraphSONWriter
+  readonly #requestId: string | null
+  count = 0
+  constructor(writer: GraphSONWriter, requestId: string | null) {
+    this.#writer = writer
+    this.#requestId = requestId
+  }
+  head(_count: number): string {
+    return this.#writer.responseHead(this.#requestId, StatusCode.SUCCESS, "", null) + this.#writer.listOpen
+  }
+  items(data: ResultData): string {
+    const json = this.#writer.results(data)
+    const first = this.count === 0
+    this.count += resultCount(data)
+    return first || json === "" ? json : `,${json}`
+  }
+  tail(): string {
+    return this.#writer.listClose + this.#writer.responseTail
+  }
+}

@@ -1,0 +1,209 @@
+import { Binding, Bytecode, Lambda, StrategySpec, Traverser } from "../../process/Bytecode.ts"
+import { isPredicate, type Predicate } from "../../process/Predicate.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { dateText } from "../../structure/Dates.ts"
+import { decimalText } from "../../structure/Decimal.ts"
+import { durationText } from "../../structure/Durations.ts"
+import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { EnumValue } from "../../structure/Enums.ts"
+import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
+import { floatText } from "../../structure/NumberText.ts"
+import { Path, Tree } from "../../structure/Path.ts"
+import { SubGraph } from "../../structure/SubGraph.ts"
+import {
+  Char,
+  ClassName,
+  Duration,
+  InetAddress,
+  OffsetDateTime,
+  Temporal,
+  Timestamp,
+  Uuid
+} from "../../structure/Temporal.ts"
+import { text } from "../../structure/Text.ts"
+import { inetText } from "../Inet.ts"
+import { decimalNumber, quoted } from "../json/JsonText.ts"
+import type { ResultData } from "../Messages.ts"
+import { SerializationError } from "../ProtocolError.ts"
+
+/**
+ * Writes values as GraphSON by putting strings together, which is two to four times as fast as making objects for
+ * JSON.stringify. What the versions have in common is here; subclasses know the form of each version.
+ */
+export abstract class GraphSONWriter {
+  /** False: elements are written without their properties. */
+  readonly properties: boolean
+  constructor(properties: boolean) {
+    this.properties = properties
+  }
+
+  /** The JSON text of a value. Fails with SerializationError for what is no value of Gremlin. */
+  value(value: unknown): string {
+    switch (typeof value) {
+      case "string":
+        return quoted(value)
+      case "number":
+        return isInt(value) ? this.int(value) : this.double(value)
+      case "bigint":
+        return this.long(value)
+      case "boolean":
+        return value ? "true" : "false"
+      case "undefined":
+        return "null"
+      case "object":
+        return value === null ? "null" : this.#object(value)
+      default:
+        throw new SerializationError(`A result is a ${typeof value}, which cannot be sent to a client.`)
+    }
+  }
+
+  #object(value: object): string {
+    if (value instanceof Vertex) return this.vertex(value)
+    if (value instanceof GremlinMap) return this.map(value)
+    if (Array.isArray(value)) return this.list(value)
+    if (value instanceof Double) return this.double(value.value)
+    if (value instanceof Edge) return this.edge(value)
+    if (value instanceof Traverser) return this.traverser(value.value, value.bulk)
+    if (value instanceof VertexProperty) return this.vertexProperty(value)
+    if (value instanceof Property) return this.property(value)
+    if (value instanceof Path) return this.path(value)
+    if (value instanceof GremlinSet) return this.set(value)
+    if (value instanceof BulkSet) return this.bulkSet(value)
+    if (value instanceof MapEntry) return this.map(new GremlinMap([[value.key, value.value]]))
+    if (value instanceof EnumValue) return this.scalar(`g:${value.enumName}`, quoted(value.name))
+    return this.#scalar(value) ?? this.#structure(value)
+  }
+
+  #scalar(value: object): string | undefined {
+    if (value instanceof Uuid) return this.scalar("g:UUID", quoted(value.text))
+    if (value instanceof OffsetDateTime) return this.scalar("gx:OffsetDateTime", quoted(dateText(value)))
+    if (value instanceof Timestamp) {
+      return this.scalar(value.sql ? "g:Timestamp" : "g:Date", String(value.epochMillis))
+    }
+    if (value instanceof Float) return this.scalar("g:Float", floatJson(value.value))
+    if (value instanceof Byte) return this.scalar("gx:Byte", String(value.value))
+    if (value instanceof Short) return this.scalar("gx:Int16", String(value.value))
+    if (value instanceof BigInteger) return this.scalar("gx:BigInteger", String(value.value))
+    if (value instanceof BigDecimal) return this.scalar("gx:BigDecimal", decimalText(value))
+    if (value instanceof Duration) return this.scalar("gx:Duration", quoted(durationText(value)))
+    if (value instanceof Char) return this.scalar("gx:Char", quoted(value.text))
+    if (value instanceof Uint8Array) return this.scalar("gx:ByteBuffer", `"${base64(value)}"`)
+    if (value instanceof Temporal) return this.scalar(`gx:${value.name}`, quoted(value.text))
+    if (value instanceof InetAddress) return this.scalar("gx:InetAddress", quoted(inetText(value)))
+    if (value instanceof ClassName) return this.scalar("g:Class", quoted(value.name))
+    return undefined
+  }
+
+  #structure(value: object): string {
+    if (value instanceof Tree) return this.tree(value)
+    if (value instanceof SubGraph) return this.graph(value)
+    if (value instanceof TraversalMetrics) return this.traversalMetrics(value)
+    if (value instanceof Metrics) return this.metrics(value)
+    if (value instanceof TraversalExplanation) return this.explanation(value)
+    if (value instanceof Bytecode) return this.bytecode(value)
+    if (isPredicate(value)) return this.predicate(value)
+    if (value instanceof StrategySpec) return this.strategy(value)
+    if (value instanceof Binding) return this.binding(value)
+    if (value instanceof Lambda) return this.lambda(value)
+    throw new SerializationError(`A result of type ${value.constructor?.name ?? "object"} cannot be sent to a client.`)
+  }
+
+  /** A batch's results as elements of a JSON array, without the brackets. */
+  results(data: ResultData): string {
+    const { values, length, bulks } = data
+    let json = ""
+    for (let i = 0; i < length; i++) {
+      if (i > 0) json += ","
+      const bulk = bulks === null ? 1 : bulks[i]!
+      if (data.asTraversers) {
+        json += this.traverser(values[i], bulk)
+        continue
+      }
+      const item = this.value(values[i])
+      json += item
+      for (let n = 1; n < bulk; n++) json += `,${item}`
+    }
+    return json
+  }
+
+  /** The values of a collection as elements of a JSON array, without the brackets. */
+  protected items(values: Iterable<unknown>): string {
+    let json = ""
+    for (const value of values) json += json === "" ? this.value(value) : `,${this.value(value)}`
+    return json
+  }
+
+  /** Wraps the JSON of a scalar as the version marks its type. */
+  protected abstract scalar(type: string, json: string): string
+  protected abstract int(value: number): string
+  protected abstract long(value: bigint): string
+  protected abstract double(value: number): string
+  protected abstract list(values: readonly unknown[]): string
+  protected abstract set(values: GremlinSet): string
+  protected abstract bulkSet(values: BulkSet): string
+  protected abstract map(map: GremlinMap): string
+  protected abstract vertex(vertex: Vertex): string
+  protected abstract edge(edge: Edge): string
+  protected abstract vertexProperty(property: VertexProperty): string
+  protected abstract property(property: Property): string
+  protected abstract path(path: Path): string
+  protected abstract tree(tree: Tree): string
+  protected abstract graph(graph: SubGraph): string
+  protected abstract traverser(value: unknown, bulk: number): string
+  protected abstract metrics(metrics: Metrics): string
+  protected abstract traversalMetrics(metrics: TraversalMetrics): string
+  protected abstract explanation(explanation: TraversalExplanation): string
+  protected abstract bytecode(bytecode: Bytecode): string
+  protected abstract predicate(predicate: Predicate): string
+  protected abstract strategy(strategy: StrategySpec): string
+  protected abstract binding(binding: Binding): string
+  protected abstract lambda(lambda: Lambda): string
+
+  /** The whole response, `data` being the JSON of the results. */
+  abstract responseHead(
+    requestId: string | null,
+    code: number,
+    message: string,
+    attributes: ReadonlyMap<string, unknown> | null
+  ): string
+  /** What opens and closes the list of results. */
+  abstract readonly listOpen: string
+  abstract readonly listClose: string
+  /** What follows the results. */
+  abstract readonly responseTail: string
+}
+
+/** A Double as JSON: what is no number there is a string. */
+export const doubleJson = (value: number): string => (Number.isFinite(value) ? decimalNumber(value) : `"${value}"`)
+
+const floatJson = (value: number): string => (Number.isFinite(value) ? floatText(value) : `"${value}"`)
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
+
+/** The text of a key where JSON wants a string: an element's id, else the value as text. */
+export const keyName = (key: unknown): string => text(key instanceof Vertex || key instanceof Edge ? key.id : key)
+
+/**
+ * The properties of a vertex with those of one key together, keys in the order of their first property, as GraphSON
+ * wants them. Nearly always they are in that order already.
+ */
+export const byKey = (properties: readonly VertexProperty[]): readonly VertexProperty[] => {
+  for (let i = 2; i < properties.length; i++) {
+    const key = properties[i]!.key
+    if (key === properties[i - 1]!.key) continue
+    for (let j = 0; j < i - 1; j++) if (properties[j]!.key === key) return regrouped(properties)
+  }
+  return properties
+}
+
+const regrouped = (properties: readonly VertexProperty[]): readonly VertexProperty[] => {
+  const groups = new Map<string, Array<VertexProperty>>()
+  for (const property of properties) {
+    const group = groups.get(property.key)
+    if (group === undefined) groups.set(property.key, [property])
+    else group.push(property)
+  }
+  return [...groups.values()].flat()
+}

@@ -1,0 +1,230 @@
+import type { Binding, Bytecode, Lambda, StrategySpec } from "../../process/Bytecode.ts"
+import type { Predicate } from "../../process/Predicate.ts"
+import type { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
+import type { Path, Tree } from "../../structure/Path.ts"
+import type { SubGraph } from "../../structure/SubGraph.ts"
+import { text } from "../../structure/Text.ts"
+import { quoted } from "../json/JsonText.ts"
+import { byKey, doubleJson, GraphSONWriter, keyName } from "./GraphSONWriter.ts"
+
+/** Java class names by the type names of the later versions, where they are not made from the name. */
+const classes: ReadonlyMap<string, string> = new Map([
+  ["g:Float", "java.lang.Float"],
+  ["gx:Byte", "java.lang.Byte"],
+  ["gx:Int16", "java.lang.Short"],
+  ["gx:Char", "java.lang.Character"],
+  ["gx:BigInteger", "java.math.BigInteger"],
+  ["gx:BigDecimal", "java.math.BigDecimal"],
+  ["g:UUID", "java.util.UUID"],
+  ["g:Date", "java.util.Date"],
+  ["g:Timestamp", "java.sql.Timestamp"],
+  ["g:Class", "java.lang.Class"],
+  ["gx:ByteBuffer", "java.nio.HeapByteBuffer"],
+  ["gx:InetAddress", "java.net.InetAddress"],
+  ["g:Cardinality", "org.apache.tinkerpop.gremlin.structure.VertexProperty$Cardinality"],
+  ["g:Barrier", "org.apache.tinkerpop.gremlin.process.traversal.SackFunctions$Barrier"],
+  ...["T", "Direction", "Column"].map(structureClass)
+])
+
+function structureClass(name: string): [string, string] {
+  return [`g:${name}`, `org.apache.tinkerpop.gremlin.structure.${name}`]
+}
+
+const hashMap = '"@class":"java.util.HashMap"'
+
+/**
+ * GraphSON 1. With types, objects have a member "@class" and other values are arrays of class name and value, except
+ * strings, booleans, Int and Double, which JSON tells apart. What the version has no form for (predicates, traversals)
+ * is sent as text.
+ */
+export class GraphSONWriterV1 extends GraphSONWriter {
+  readonly #typed: boolean
+  readonly listOpen: string
+  readonly listClose: string
+  readonly responseTail: string
+  constructor(typed: boolean, properties: boolean) {
+    super(properties)
+    this.#typed = typed
+    this.listOpen = typed ? '["java.util.ArrayList",[' : "["
+    this.listClose = typed ? "]]" : "]"
+    this.responseTail = `,"meta":${this.#object("")}}}`
+  }
+
+  /** An object with these members. */
+  #object(members: string, typed = hashMap): string {
+    if (!this.#typed) return `{${members}}`
+    return members === "" ? `{${typed}}` : `{${typed},${members}}`
+  }
+
+  protected scalar(type: string, json: string): string {
+    if (!this.#typed) return json
+    const known = classes.get(type)
+    if (known !== undefined) return `["${known}",${json}]`
+    const name = type.slice(type.indexOf(":") + 1)
+    return type.startsWith("gx:")
+      ? `{"@class":"java.time.${name}","value":${json}}`
+      : `["org.apache.tinkerpop.gremlin.process.traversal.${name}",${json}]`
+  }
+  protected int(value: number): string {
+    return String(value)
+  }
+  protected long(value: bigint): string {
+    return this.#typed ? `["java.lang.Long",${value}]` : String(value)
+  }
+  protected double(value: number): string {
+    const json = doubleJson(value)
+    return this.#typed && !Number.isFinite(value) ? `["java.lang.Double",${json}]` : json
+  }
+
+  protected list(values: readonly unknown[]): string {
+    return this.listOpen + this.items(values) + this.listClose
+  }
+  protected set(values: GremlinSet): string {
+    const items = this.items(values.values())
+    return this.#typed ? `["java.util.LinkedHashSet",[${items}]]` : `[${items}]`
+  }
+  protected bulkSet(values: BulkSet): string {
+    const items = this.items(values)
+    return this.#typed
+      ? `["org.apache.tinkerpop.gremlin.process.traversal.step.util.BulkSet",[${items}]]`
+      : `[${items}]`
+  }
+  protected map(map: GremlinMap): string {
+    let members = ""
+    map.forEach((value, key) => {
+      members += `${members === "" ? "" : ","}${quoted(keyName(key))}:${this.value(value)}`
+    })
+    return this.#object(members, '"@class":"java.util.LinkedHashMap"')
+  }
+
+  #valuesByName(map: ReadonlyMap<string, unknown>): string {
+    return this.#object(Array.from(map, ([name, value]) => `${quoted(name)}:${this.value(value)}`).join(","))
+  }
+
+  protected vertex(vertex: Vertex): string {
+    const groups: Array<string> = []
+    const properties = this.properties ? byKey(vertex.properties()) : []
+    for (let i = 0; i < properties.length; ) {
+      const { key } = properties[i]!
+      const items: Array<string> = []
+      for (; i < properties.length && properties[i]!.key === key; i++) {
+        items.push(this.#object(this.#vertexPropertyMembers(properties[i]!, "")))
+      }
+      groups.push(`${quoted(key)}:${this.listOpen}${items.join(",")}${this.listClose}`)
+    }
+    const head = `"id":${this.value(vertex.id)},"label":${quoted(vertex.label)},"type":"vertex"`
+    return this.#object(`${head},"properties":${this.#object(groups.join(","))}`)
+  }
+
+  #vertexPropertyMembers(property: VertexProperty, label: string): string {
+    const members = `"id":${this.value(property.id)},"value":${this.value(property.value)}${label}`
+    const { meta } = property
+    if (meta === null || meta.size === 0 || !this.properties) return members
+    return `${members},"properties":${this.#valuesByName(meta)}`
+  }
+
+  protected vertexProperty(property: VertexProperty): string {
+    return this.#object(this.#vertexPropertyMembers(property, `,"label":${quoted(property.key)}`))
+  }
+
+  protected edge(edge: Edge): string {
+    const { outVertex, inVertex } = edge
+    let members = `"id":${this.value(edge.id)},"label":${quoted(edge.label)},"type":"edge"`
+    members += `,"inVLabel":${quoted(inVertex.label)},"outVLabel":${quoted(outVertex.label)}`
+    members += `,"inV":${this.value(inVertex.id)},"outV":${this.value(outVertex.id)}`
+    const properties = this.properties ? edge.properties() : []
+    if (properties.length > 0) {
+      const values = properties.map((property) => `${quoted(property.key)}:${this.value(property.value)}`)
+      members += `,"properties":${this.#object(values.join(","))}`
+    }
+    return this.#object(members)
+  }
+
+  protected property(property: Property): string {
+    return this.#object(`"key":${quoted(property.key)},"value":${this.value(property.value)}`)
+  }
+
+  protected path(path: Path): string {
+    const sets = path.labels.map((labels) => {
+      const names = Array.from(labels, quoted).join(",")
+      return this.#typed ? `["java.util.LinkedHashSet",[${names}]]` : `[${names}]`
+    })
+    const labels = this.listOpen + sets.join(",") + this.listClose
+    return this.#object(`"labels":${labels},"objects":${this.list(path.objects)}`)
+  }
+
+  protected tree(tree: Tree): string {
+    const members: Array<string> = []
+    for (const [key, child] of tree.children) {
+      const entry = this.#object(`"key":${this.value(key)},"value":${this.value(child)}`)
+      members.push(`${quoted(keyName(key))}:${entry}`)
+    }
+    return this.#object(members.join(","))
+  }
+
+  protected graph(graph: SubGraph): string {
+    return this.#object(
+      `"vertices":${this.list(graph.vertices)},"edges":${this.list(graph.edges)}`,
+      '"@class":"org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph"'
+    )
+  }
+
+  protected traverser(value: unknown, bulk: number): string {
+    return this.#object(`"bulk":${this.long(BigInt(bulk))},"value":${this.value(value)}`)
+  }
+
+  protected metrics(metrics: Metrics): string {
+    let members = `"dur":${doubleJson(Number(metrics.duration) / 1_000_000)},"counts":${this.#valuesByName(metrics.counts)}`
+    members += `,"name":${quoted(metrics.name)}`
+    if (metrics.annotations.size > 0) members += `,"annotations":${this.#valuesByName(metrics.annotations)}`
+    members += `,"id":${quoted(metrics.id)}`
+    if (metrics.nested.length > 0) members += `,"metrics":${this.list(metrics.nested)}`
+    return this.#object(members)
+  }
+
+  protected traversalMetrics(metrics: TraversalMetrics): string {
+    const duration = doubleJson(Number(metrics.duration) / 1_000_000)
+    return this.#object(`"dur":${duration},"metrics":${this.list(metrics.metrics)}`)
+  }
+
+  protected explanation(explanation: TraversalExplanation): string {
+    const intermediate = explanation.intermediate.map(({ strategy, category, steps }) =>
+      this.#object(`"strategy":${quoted(strategy)},"category":${quoted(category)},"traversal":${this.list(steps)}`)
+    )
+    const list = this.listOpen + intermediate.join(",") + this.listClose
+    return this.#object(
+      `"original":${this.list(explanation.original)},"intermediate":${list},"final":${this.list(explanation.final)}`
+    )
+  }
+
+  protected bytecode(bytecode: Bytecode): string {
+    return quoted(text(bytecode))
+  }
+  protected predicate(predicate: Predicate): string {
+    return quoted(text(predicate))
+  }
+  protected strategy(strategy: StrategySpec): string {
+    return quoted(strategy.name)
+  }
+  protected binding(binding: Binding): string {
+    return quoted(`binding[${binding.key}=${text(binding.value)}]`)
+  }
+  protected lambda(lambda: Lambda): string {
+    return quoted(`lambda[${lambda.script}]`)
+  }
+
+  responseHead(
+    requestId: string | null,
+    code: number,
+    message: string,
+    attributes: ReadonlyMap<string, unknown> | null
+  ): string {
+    const id = requestId === null ? "null" : `"${requestId}"`
+    const values = attributes === null ? this.#object("") : this.#valuesByName(attributes)
+    const status = this.#object(`"message":${quoted(message)},"code":${code},"attributes":${values}`)
+    const open = this.#typed ? `{${hashMap},` : "{"
+    return `${open}"requestId":${id},"status":${status},"result":${open}"data":`
+  }
+}

@@ -1,0 +1,298 @@
+import type { Binding, Bytecode, Instruction, Lambda, StrategySpec } from "../../process/Bytecode.ts"
+import { ConnectiveP, NotP, type Predicate, TextP } from "../../process/Predicate.ts"
+import type { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
+import type { Path, Tree } from "../../structure/Path.ts"
+import type { SubGraph } from "../../structure/SubGraph.ts"
+import { fragments, quoted } from "../json/JsonText.ts"
+import { operatorOf } from "../Predicates.ts"
+import { strategyClass } from "../Strategies.ts"
+import { byKey, doubleJson, GraphSONWriter, keyName } from "./GraphSONWriter.ts"
+
+/**
+ * GraphSON 2 and 3. Version 3 marks lists, sets and maps too, so that maps have keys of any type. Without types both are
+ * version 2 with the marks left out; that is also what Gremlin Server sends for version 3, against its documents.
+ */
+export class GraphSONWriterV2 extends GraphSONWriter {
+  readonly #typed: boolean
+  /** Lists, sets, maps and bulk sets have a type of their own. */
+  readonly #collections: boolean
+  readonly #close: string
+  readonly #int: string
+  readonly #long: string
+  readonly #double: string
+  readonly #vertex: string
+  readonly #edge: string
+  readonly #vertexProperty: string
+  readonly #property: string
+  readonly #traverser: string
+  readonly #traverserOnce: string
+  readonly listOpen: string
+  readonly listClose: string
+  readonly responseTail: string
+  readonly #noAttributes: string
+  /** `"name":[` and the beginning of the key's first vertex property. */
+  readonly #keyOpen: (key: string) => string
+  /** What is written behind a vertex property's value. */
+  readonly #keyClose: (key: string) => string
+  readonly #label: (label: string) => string
+
+  constructor(typed: boolean, collections: boolean, properties: boolean) {
+    super(properties)
+    this.#typed = typed
+    this.#collections = typed && collections
+    const open = (type: string): string => (typed ? `{"@type":"${type}","@value":` : "")
+    this.#close = typed ? "}" : ""
+    this.#int = open("g:Int32")
+    this.#long = open("g:Int64")
+    this.#double = open("g:Double")
+    this.#vertex = `${open("g:Vertex")}{"id":`
+    this.#edge = `${open("g:Edge")}{"id":`
+    this.#vertexProperty = `${open("g:VertexProperty")}{"id":`
+    this.#property = `${open("g:Property")}{"key":`
+    this.#traverser = `${open("g:Traverser")}{"bulk":`
+    this.#traverserOnce = `${this.#traverser}${this.long(1n)},"value":`
+    this.listOpen = this.#collections ? `${open("g:List")}[` : "["
+    this.listClose = this.#collections ? "]}" : "]"
+    this.#noAttributes = this.#collections ? `${open("g:Map")}[]}` : "{}"
+    this.responseTail = `,"meta":${this.#noAttributes}}}`
+    this.#keyOpen = fragments((key) => `${quoted(key)}:[${this.#vertexProperty}`)
+    this.#keyClose = fragments((key) => `,"label":${quoted(key)}`)
+    this.#label = fragments((label) => `,"label":${quoted(label)}`)
+  }
+
+  protected scalar(type: string, json: string): string {
+    return this.#typed ? `{"@type":"${type}","@value":${json}}` : json
+  }
+  protected int(value: number): string {
+    return this.#int + value + this.#close
+  }
+  protected long(value: bigint): string {
+    return this.#long + value + this.#close
+  }
+  protected double(value: number): string {
+    return this.#double + doubleJson(value) + this.#close
+  }
+
+  protected list(values: readonly unknown[]): string {
+    return this.listOpen + this.items(values) + this.listClose
+  }
+  protected set(values: GremlinSet): string {
+    const items = this.items(values.values())
+    return this.#collections ? `{"@type":"g:Set","@value":[${items}]}` : `[${items}]`
+  }
+  protected bulkSet(values: BulkSet): string {
+    if (!this.#collections) return `[${this.items(values)}]`
+    let json = ""
+    for (const [value, count] of values.entries()) {
+      json += `${json === "" ? "" : ","}${this.value(value)},${this.long(BigInt(count))}`
+    }
+    return `{"@type":"g:BulkSet","@value":[${json}]}`
+  }
+
+  protected map(map: GremlinMap): string {
+    let json = ""
+    if (this.#collections) {
+      map.forEach((value, key) => {
+        json += `${json === "" ? "" : ","}${this.value(key)},${this.value(value)}`
+      })
+      return `{"@type":"g:Map","@value":[${json}]}`
+    }
+    map.forEach((value, key) => {
+      json += `${json === "" ? "" : ","}${quoted(keyName(key))}:${this.value(value)}`
+    })
+    return `{${json}}`
+  }
+
+  /** A map with string keys whose values are JSON already. */
+  #entries(entries: ReadonlyArray<readonly [string, string]>): string {
+    if (!this.#collections) return `{${entries.map(([key, json]) => `${quoted(key)}:${json}`).join(",")}}`
+    return `{"@type":"g:Map","@value":[${entries.map(([key, json]) => `${quoted(key)},${json}`).join(",")}]}`
+  }
+
+  #valuesByName(map: ReadonlyMap<string, unknown>): string {
+    return this.#entries(Array.from(map, ([name, value]) => [name, this.value(value)]))
+  }
+
+  protected vertex(vertex: Vertex): string {
+    let json = this.#vertex + this.value(vertex.id) + this.#label(vertex.label)
+    if (this.properties) {
+      const properties = byKey(vertex.properties())
+      let last: string | undefined
+      for (let i = 0; i < properties.length; i++) {
+        const property = properties[i]!
+        const key = property.key
+        if (key === last) json += `,${this.#vertexProperty}`
+        else {
+          json += last === undefined ? ',"properties":{' : "],"
+          json += this.#keyOpen(key)
+          last = key
+        }
+        json += this.#vertexPropertyFromId(property)
+      }
+      if (last !== undefined) json += "]}"
+    }
+    return `${json}}${this.#close}`
+  }
+
+  protected vertexProperty(property: VertexProperty): string {
+    return this.#vertexProperty + this.#vertexPropertyFromId(property)
+  }
+
+  #vertexPropertyFromId(property: VertexProperty): string {
+    const json = `${this.value(property.id)},"value":${this.value(property.value)}${this.#keyClose(property.key)}`
+    const meta = property.meta
+    if (meta === null || meta.size === 0 || !this.properties) return `${json}}${this.#close}`
+    return `${json},"properties":${this.#object(meta)}}${this.#close}`
+  }
+
+  /** An object whose values are typed, also where maps are not objects. */
+  #object(map: ReadonlyMap<string, unknown>): string {
+    let json = ""
+    for (const [key, value] of map) json += `${json === "" ? "" : ","}${quoted(key)}:${this.value(value)}`
+    return `{${json}}`
+  }
+
+  protected edge(edge: Edge): string {
+    const { outVertex, inVertex } = edge
+    let json = this.#edge + this.value(edge.id) + this.#label(edge.label)
+    json += `,"inVLabel":${quoted(inVertex.label)},"outVLabel":${quoted(outVertex.label)}`
+    json += `,"inV":${this.value(inVertex.id)},"outV":${this.value(outVertex.id)}`
+    if (this.properties) {
+      const properties = edge.properties()
+      for (let i = 0; i < properties.length; i++) {
+        const property = properties[i]!
+        json += `${i === 0 ? ',"properties":{' : ","}${quoted(property.key)}:${this.property(property)}`
+      }
+      if (properties.length > 0) json += "}"
+    }
+    return `${json}}${this.#close}`
+  }
+
+  protected property(property: Property): string {
+    return `${this.#property}${quoted(property.key)},"value":${this.value(property.value)}}${this.#close}`
+  }
+
+  protected path(path: Path): string {
+    const sets = path.labels.map((labels) => {
+      const names = Array.from(labels, quoted).join(",")
+      return this.#collections ? `{"@type":"g:Set","@value":[${names}]}` : `[${names}]`
+    })
+    const labels = this.listOpen + sets.join(",") + this.listClose
+    return this.scalar("g:Path", `{"labels":${labels},"objects":${this.list(path.objects)}}`)
+  }
+
+  protected tree(tree: Tree): string {
+    let json = ""
+    for (const [key, child] of tree.children) {
+      json += `${json === "" ? "" : ","}{"key":${this.value(key)},"value":${this.value(child)}}`
+    }
+    return this.scalar("g:Tree", `[${json}]`)
+  }
+
+  protected graph(graph: SubGraph): string {
+    return this.scalar(
+      "tinker:graph",
+      `{"vertices":[${this.items(graph.vertices)}],"edges":[${this.items(graph.edges)}]}`
+    )
+  }
+
+  protected traverser(value: unknown, bulk: number): string {
+    const head = bulk === 1 ? this.#traverserOnce : `${this.#traverser}${this.long(BigInt(bulk))},"value":`
+    return `${head}${this.value(value)}}${this.#close}`
+  }
+
+  #milliseconds(nanoseconds: bigint): string {
+    return this.double(Number(nanoseconds) / 1_000_000)
+  }
+
+  protected metrics(metrics: Metrics): string {
+    const entries: Array<[string, string]> = [
+      ["dur", this.#milliseconds(metrics.duration)],
+      ["counts", this.#valuesByName(metrics.counts)],
+      ["name", quoted(metrics.name)]
+    ]
+    if (metrics.annotations.size > 0) entries.push(["annotations", this.#valuesByName(metrics.annotations)])
+    entries.push(["id", quoted(metrics.id)])
+    if (metrics.nested.length > 0) entries.push(["metrics", this.list(metrics.nested)])
+    return this.scalar("g:Metrics", this.#entries(entries))
+  }
+
+  protected traversalMetrics(metrics: TraversalMetrics): string {
+    return this.scalar(
+      "g:TraversalMetrics",
+      this.#entries([
+        ["dur", this.#milliseconds(metrics.duration)],
+        ["metrics", this.list(metrics.metrics)]
+      ])
+    )
+  }
+
+  protected explanation(explanation: TraversalExplanation): string {
+    const intermediate = explanation.intermediate.map((item) =>
+      this.#entries([
+        ["strategy", quoted(item.strategy)],
+        ["category", quoted(item.category)],
+        ["traversal", this.list(item.steps)]
+      ])
+    )
+    return this.scalar(
+      "g:TraversalExplanation",
+      this.#entries([
+        ["original", this.list(explanation.original)],
+        ["intermediate", this.listOpen + intermediate.join(",") + this.listClose],
+        ["final", this.list(explanation.final)]
+      ])
+    )
+  }
+
+  protected bytecode(bytecode: Bytecode): string {
+    const parts: Array<string> = []
+    if (bytecode.sourceInstructions.length > 0)
+      parts.push(`"source":${this.#instructions(bytecode.sourceInstructions)}`)
+    if (bytecode.stepInstructions.length > 0) parts.push(`"step":${this.#instructions(bytecode.stepInstructions)}`)
+    return this.scalar("g:Bytecode", `{${parts.join(",")}}`)
+  }
+
+  #instructions(instructions: readonly Instruction[]): string {
+    return `[${instructions.map(({ operator, args }) => `[${this.items([operator, ...args])}]`).join(",")}]`
+  }
+
+  protected predicate(predicate: Predicate): string {
+    const value =
+      predicate instanceof ConnectiveP
+        ? `[${this.items(predicate.predicates)}]`
+        : this.value(predicate instanceof NotP ? predicate.predicate : predicate.value)
+    const type = predicate instanceof TextP ? "g:TextP" : "g:P"
+    return this.scalar(type, `{"predicate":${quoted(operatorOf(predicate))},"value":${value}}`)
+  }
+
+  protected strategy(strategy: StrategySpec): string {
+    const fqcn = quoted(strategyClass(strategy.name))
+    return this.scalar(`g:${strategy.name}`, `{"fqcn":${fqcn},"conf":${this.#object(strategy.configuration)}}`)
+  }
+
+  protected binding(binding: Binding): string {
+    return this.scalar("g:Binding", `{"key":${quoted(binding.key)},"value":${this.value(binding.value)}}`)
+  }
+
+  protected lambda(lambda: Lambda): string {
+    const { script, language, argumentCount } = lambda
+    return this.scalar(
+      "g:Lambda",
+      `{"script":${quoted(script)},"language":${quoted(language)},"arguments":${argumentCount}}`
+    )
+  }
+
+  responseHead(
+    requestId: string | null,
+    code: number,
+    message: string,
+    attributes: ReadonlyMap<string, unknown> | null
+  ): string {
+    const id = requestId === null ? "null" : `"${requestId}"`
+    const status = attributes === null ? this.#noAttributes : this.#valuesByName(attributes)
+    return `{"requestId":${id},"status":{"message":${quoted(message)},"code":${code},"attributes":${status}},"result":{"data":`
+  }
+}

@@ -1,0 +1,99 @@
+import { Uuid } from "../../structure/Temporal.ts"
+import { RequestArgs, RequestMessage } from "../Messages.ts"
+import { asProtocolError, ProtocolError } from "../ProtocolError.ts"
+import { canonicalUuid } from "../Uuid.ts"
+import { GraphSONReader } from "./GraphSONReader.ts"
+
+/**
+ * Reads a request message of any GraphSON version. Fails with ProtocolError, which carries the request's id wherever
+ * in the text it stands.
+ */
+export const readRequest = (text: string, classes: boolean): RequestMessage => {
+  const json = new GraphSONReader(text, { classes, integers: "Int" })
+  try {
+    return request(json, classes)
+  } catch (error) {
+    throw asProtocolError(error, findRequestId(text))
+  }
+}
+
+const request = (json: GraphSONReader, classes: boolean): RequestMessage => {
+  let requestId: string | undefined
+  let op: unknown
+  let processor: unknown = ""
+  let args = new RequestArgs()
+  if (json.openObject()) {
+    do {
+      switch (json.memberName()) {
+        case "requestId":
+          requestId = readRequestId(json)
+          break
+        case "op":
+          op = json.value()
+          break
+        case "processor":
+          processor = json.value() ?? ""
+          break
+        case "args":
+          args = readArgs(json, classes)
+          break
+        default:
+          json.skip()
+      }
+    } while (json.moreMembers())
+  }
+  json.end()
+  if (requestId === undefined) throw new ProtocolError("The request message has no requestId.")
+  if (typeof op !== "string") throw new ProtocolError("The request message has no op.")
+  if (typeof processor !== "string") throw new ProtocolError("The processor of the request message is no string.")
+  return new RequestMessage(requestId, op, processor, args)
+}
+
+/** The id as a string, or typed in the way of one of the versions. */
+const readRequestId = (json: GraphSONReader): string => {
+  const value = json.value()
+  if (value instanceof Uuid) return value.text
+  const canonical = typeof value === "string" ? canonicalUuid(value) : undefined
+  if (canonical === undefined) throw new ProtocolError("The requestId is no UUID.")
+  return canonical
+}
+
+/** Arguments as a plain object, or as a g:Map. */
+const readArgs = (json: GraphSONReader, classes: boolean): RequestArgs => {
+  const args = new RequestArgs()
+  json.peek()
+  if (json.word("null") || !json.openObject()) return args
+  const first = json.memberName()
+  if (first === "@type") {
+    readTypedArgs(json, args)
+    return args
+  }
+  // GraphSON 1 with types names the class of the map first.
+  if (first === "@class" && classes) json.skip()
+  else args.set(first, json.value())
+  while (json.moreMembers()) args.set(json.memberName(), json.value())
+  return args
+}
+
+const readTypedArgs = (json: GraphSONReader, args: RequestArgs): void => {
+  if (json.string() !== "g:Map" || !json.moreMembers() || json.memberName() !== "@value") {
+    json.fail("The args of a request message are no map")
+  }
+  if (json.openArray()) {
+    do {
+      const name = json.value()
+      if (typeof name !== "string" || !json.moreElements()) json.fail("An argument has no name or no value")
+      args.set(String(name), json.value())
+    } while (json.moreElements())
+  }
+  json.closeObject()
+}
+
+const idInText =
+  /"requestId"\s*:\s*(?:\{\s*"@type"\s*:\s*"g:UUID"\s*,\s*"@value"\s*:\s*|\[\s*"java\.util\.UUID"\s*,\s*)?"([0-9a-fA-F-]{9,36})"/
+
+/** The request's id in a text that cannot be read as a message; null when there is none. */
+export const findRequestId = (text: string): string | null => {
+  const id = idInText.exec(text)?.[1]
+  return (id === undefined ? undefined : canonicalUuid(id)) ?? null
+}

@@ -1,0 +1,219 @@
+import { Binding, Bytecode, Instruction, Lambda, type StrategySpec, Traverser } from "../../process/Bytecode.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { parseDate } from "../../structure/Dates.ts"
+import { parseDecimal } from "../../structure/Decimal.ts"
+import { parseDuration } from "../../structure/Durations.ts"
+import { type EnumName, enums } from "../../structure/Enums.ts"
+import { BigInteger, Byte, Short } from "../../structure/Numbers.ts"
+import { Char, ClassName, type TemporalName, Timestamp, Uuid } from "../../structure/Temporal.ts"
+import { readEnum } from "../EnumNames.ts"
+import { inetOfText } from "../Inet.ts"
+import { predicateOfValue } from "../Predicates.ts"
+import { strategyOf } from "../Strategies.ts"
+import { temporalOfText } from "../TemporalFields.ts"
+import { canonicalUuid } from "../Uuid.ts"
+import { elementReaders } from "./ElementReaders.ts"
+import type { GraphSONReader } from "./GraphSONReader.ts"
+
+/** Reads the "@value" of one type. */
+export type TypeReader = (json: GraphSONReader) => unknown
+
+/** Reads the members of an object: each is handed to `member`, which must read its value. */
+export const readMembers = (json: GraphSONReader, member: (name: string) => void): void => {
+  if (!json.openObject()) return
+  do member(json.memberName())
+  while (json.moreMembers())
+}
+
+const uuid: TypeReader = (json) => {
+  const text = json.string()
+  const canonical = canonicalUuid(text)
+  if (canonical === undefined) return json.fail(`'${text}' is no UUID`)
+  return new Uuid(canonical)
+}
+
+const millis = (json: GraphSONReader): number => {
+  const value = Number(json.long())
+  if (!Number.isSafeInteger(value)) json.fail("The date is too far from 1970")
+  return value
+}
+
+const bulkSet: TypeReader = (json) => {
+  const set = new BulkSet()
+  if (!json.openArray()) return set
+  do {
+    const value = json.value()
+    if (!json.moreElements()) json.fail("A g:BulkSet has a value without its count")
+    set.add(value, count(json, json.value()))
+  } while (json.moreElements())
+  return set
+}
+
+const count = (json: GraphSONReader, value: unknown): number => {
+  const number = typeof value === "bigint" ? Number(value) : value
+  if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number
+  json.fail("A count is no whole number from 0 on")
+}
+
+/** An object of predicate name and value; what a value means depends on the name. */
+const predicate: TypeReader = (json) => {
+  let name: unknown
+  let value: unknown = null
+  readMembers(json, (member) => {
+    if (member === "predicate") name = json.value()
+    else if (member === "value") value = json.value()
+    else json.skip()
+  })
+  if (typeof name !== "string") return json.fail("A predicate has no name")
+  return predicateOfValue(name, value)
+}
+
+const lambda: TypeReader = (json) => {
+  let script: unknown
+  let language: unknown = "gremlin-groovy"
+  let argumentCount: unknown = -1
+  readMembers(json, (member) => {
+    if (member === "script") script = json.value()
+    else if (member === "language") language = json.value()
+    else if (member === "arguments") argumentCount = json.value()
+    else json.skip()
+  })
+  return new Lambda(String(script), String(language), Number(argumentCount))
+}
+
+const binding: TypeReader = (json) => {
+  let key: unknown
+  let value: unknown = null
+  readMembers(json, (member) => {
+    if (member === "key") key = json.value()
+    else if (member === "value") value = json.value()
+    else json.skip()
+  })
+  if (typeof key !== "string") return json.fail("A g:Binding has no key")
+  return new Binding(key, value)
+}
+
+const traverser: TypeReader = (json) => {
+  let bulk = 1
+  let value: unknown = null
+  readMembers(json, (member) => {
+    if (member === "bulk") bulk = count(json, json.value())
+    else if (member === "value") value = json.value()
+    else json.skip()
+  })
+  return new Traverser(value, bulk)
+}
+
+const noInstructions: readonly Instruction[] = []
+
+const instructions = (json: GraphSONReader): readonly Instruction[] => {
+  if (!json.openArray()) return noInstructions
+  const found: Array<Instruction> = []
+  do {
+    if (!json.openArray()) json.fail("An instruction has no name")
+    const name = json.string()
+    const args: Array<unknown> = []
+    while (json.moreElements()) args.push(json.value())
+    found.push(new Instruction(name, args))
+  } while (json.moreElements())
+  return found
+}
+
+const bytecode: TypeReader = (json) => {
+  let source = noInstructions
+  let step = noInstructions
+  if (!json.openObject()) return new Bytecode(source, step)
+  do {
+    const member = json.memberName()
+    if (member === "step") step = instructions(json)
+    else if (member === "source") source = instructions(json)
+    else json.skip()
+  } while (json.moreMembers())
+  return new Bytecode(source, step)
+}
+
+/** A strategy in the form of 3.8, {fqcn, conf}, or in the older one, which is the configuration itself. */
+export const strategyReader = (json: GraphSONReader, name: string): StrategySpec => {
+  const map = json.peek() === 123 ? json.map() : json.value()
+  if (!(map instanceof GremlinMap)) return json.fail(`The configuration of ${name} is no map`)
+  const configuration = map.get("conf")
+  const className = map.get("fqcn")
+  if (typeof className !== "string" || map.size > 2) return strategyOf(name, map)
+  return strategyOf(
+    name === "TraversalStrategy" ? className : name,
+    configuration instanceof GremlinMap ? configuration : []
+  )
+}
+
+/** The date or time of this type with a text. */
+export const readTemporal = (name: string, text: string): unknown => {
+  if (name === "OffsetDateTime") return parseDate(text)
+  return name === "Duration" ? parseDuration(text) : temporalOfText(name as TemporalName, text)
+}
+
+const temporals = ["OffsetDateTime", "Duration", "Instant", "LocalDate", "LocalDateTime", "LocalTime", "MonthDay"]
+  .concat(["OffsetTime", "Period", "Year", "YearMonth", "ZonedDateTime", "ZoneOffset"])
+  .map((name): [string, TypeReader] => [`gx:${name}`, (json) => readTemporal(name, json.string())])
+
+const enumReaders = Object.keys(enums).map((name): [string, TypeReader] => [
+  `g:${name}`,
+  (json) => readEnum(name as EnumName, json.string())
+])
+
+const char: TypeReader = (json) => {
+  const text = json.string()
+  if (text.length === 0 || text.length > 2 || text.length !== String.fromCodePoint(text.codePointAt(0)!).length) {
+    json.fail("A gx:Char is not one character")
+  }
+  return new Char(text)
+}
+
+const byteBuffer: TypeReader = (json) => {
+  const text = json.string()
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) json.fail("A gx:ByteBuffer is not in base64")
+  return Uint8Array.from(Buffer.from(text, "base64"))
+}
+
+/** JanusGraph's id of an edge or property: carried as its text. */
+const relationIdentifier: TypeReader = (json) => {
+  let id: unknown
+  readMembers(json, (member) => {
+    if (member === "relationId") id = json.value()
+    else json.skip()
+  })
+  if (typeof id !== "string") return json.fail("A relation identifier has no text")
+  return id
+}
+
+/** What each type name of GraphSON 2 and 3 reads. Strategies are read by the ending of their name instead. */
+export const typeReaders: ReadonlyMap<string, TypeReader> = new Map<string, TypeReader>([
+  ["g:Int32", (json) => json.smallInteger(-2_147_483_648, 2_147_483_647)],
+  ["g:Int64", (json) => json.long()],
+  ["g:Double", (json) => json.double()],
+  ["g:Float", (json) => json.float()],
+  ["gx:Byte", (json) => new Byte(json.smallInteger(-128, 255))],
+  ["gx:Int16", (json) => new Short(json.smallInteger(-32_768, 32_767))],
+  ["gx:BigInteger", (json) => new BigInteger(json.bigInteger())],
+  ["gx:BigDecimal", (json) => parseDecimal(json.decimalText())],
+  ["g:List", (json) => json.list()],
+  ["g:Set", (json) => new GremlinSet(json.list())],
+  ["g:Map", (json) => json.map()],
+  ["g:BulkSet", bulkSet],
+  ["g:UUID", uuid],
+  ["g:Date", (json) => new Timestamp(millis(json))],
+  ["g:Timestamp", (json) => new Timestamp(millis(json), true)],
+  ["g:Class", (json) => new ClassName(json.string())],
+  ["gx:Char", char],
+  ["gx:ByteBuffer", byteBuffer],
+  ["gx:InetAddress", (json) => inetOfText(json.string())],
+  ["g:P", predicate],
+  ["g:TextP", predicate],
+  ["g:Lambda", lambda],
+  ["g:Binding", binding],
+  ["g:Bytecode", bytecode],
+  ["g:Traverser", traverser],
+  ["janusgraph:RelationIdentifier", relationIdentifier],
+  ...temporals,
+  ...enumReaders,
+  ...elementReaders
+])

@@ -1,0 +1,283 @@
+import { ProtocolError } from "../ProtocolError.ts"
+
+const QUOTE = 34
+const PLUS = 43
+const COMMA = 44
+const MINUS = 45
+const DOT = 46
+const COLON = 58
+const OPEN_BRACKET = 91
+const BACKSLASH = 92
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+
+/** Levels of objects and arrays a text may nest; each level of the reader above takes some stack. */
+const maximumDepth = 1000
+
+/** Characters of one number: more would let a short text buy long arithmetic. */
+const maximumNumberLength = 10_000
+
+/** Characters below the space: between values only some may stand, inside strings none. */
+const controlCharacter = /[^ -\uffff]/
+
+/**
+ * Reads a JSON text piece by piece, without building a tree: what stands in it decides what it becomes, numbers keep
+ * every digit and the difference of 1 and 1.0, members keep their order whatever their names. (On the messages of
+ * drivers this is faster than JSON.parse and a walk over its result.)
+ */
+export class JsonReader {
+  readonly text: string
+  position = 0
+  #depth = 0
+  /** Where the next backslash stands, at or after the position of the last string; Infinity when there is none. */
+  #backslash: number
+  readonly #hasControls: boolean
+  /** Ends of objects and arrays that were skipped, by start: skipping nested ones again stays linear. */
+  #skipped: Map<number, number> | undefined
+  /** The number that {@link scanNumber} found last. */
+  numberStart = 0
+  numberIntegral = false
+  /** Its value when it is integral and has at most 15 digits, else NaN. */
+  numberValue = 0
+
+  constructor(text: string) {
+    this.text = text
+    this.#backslash = find(text, "\\", 0)
+    this.#hasControls = controlCharacter.test(text)
+    if (text.charCodeAt(0) === 0xfeff) this.position = 1
+  }
+
+  /** Ends reading with a ProtocolError that names the place. */
+  fail(problem: string, at = this.position): never {
+    const before = this.text.slice(0, Math.min(at, this.text.length))
+    const line = before.split("\n").length
+    const column = before.length - before.lastIndexOf("\n")
+    throw new ProtocolError(`${problem} at line ${line}, column ${column} of the JSON text.`)
+  }
+
+  #unexpected(expected: string): never {
+    if (this.position >= this.text.length) this.fail(`The text ends where ${expected} should follow,`)
+    this.fail(`Expected ${expected}, found '${String.fromCodePoint(this.text.codePointAt(this.position)!)}'`)
+  }
+
+  /** Skips white space; the code of the character that follows, NaN at the end. */
+  peek(): number {
+    const text = this.text
+    let at = this.position
+    let code = text.charCodeAt(at)
+    while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++at)
+    this.position = at
+    return code
+  }
+
+  /** Fails unless nothing but white space is left. */
+  end(): void {
+    if (!Number.isNaN(this.peek())) this.#unexpected("the end")
+  }
+
+  #enter(): void {
+    this.position++
+    if (++this.#depth > maximumDepth) this.fail(`The JSON text nests deeper than ${maximumDepth} levels`)
+  }
+
+  /** Opens an object: true when it has a member, whose name comes next; an empty one is closed already. */
+  openObject(): boolean {
+    if (this.peek() !== OPEN_BRACE) this.#unexpected("an object")
+    this.#enter()
+    if (this.peek() !== CLOSE_BRACE) return true
+    this.#leave()
+    return false
+  }
+
+  /** The name of a member; its value comes next. */
+  memberName(): string {
+    if (this.peek() !== QUOTE) this.#unexpected("a member's name in quotes")
+    const name = this.string()
+    if (this.peek() !== COLON) this.#unexpected("':'")
+    this.position++
+    return name
+  }
+
+  /** After a member: true when another follows, false when the object ended. */
+  moreMembers(): boolean {
+    const code = this.peek()
+    if (code === COMMA) {
+      this.position++
+      return true
+    }
+    if (code !== CLOSE_BRACE) this.#unexpected("',' or '}'")
+    this.#leave()
+    return false
+  }
+
+  /** Closes an object that may have no further member. */
+  closeObject(): void {
+    if (this.peek() !== CLOSE_BRACE) this.#unexpected("'}'")
+    this.#leave()
+  }
+
+  /** Opens an array: true when it has an element, which comes next; an empty one is closed already. */
+  openArray(): boolean {
+    if (this.peek() !== OPEN_BRACKET) this.#unexpected("an array")
+    this.#enter()
+    if (this.peek() !== CLOSE_BRACKET) return true
+    this.#leave()
+    return false
+  }
+
+  /** After an element: true when another follows, false when the array ended. */
+  moreElements(): boolean {
+    const code = this.peek()
+    if (code === COMMA) {
+      this.position++
+      return true
+    }
+    if (code !== CLOSE_BRACKET) this.#unexpected("',' or ']'")
+    this.#leave()
+    return false
+  }
+
+  #leave(): void {
+    this.position++
+    this.#depth--
+  }
+
+  /** Reads the string that begins here. */
+  string(): string {
+    if (this.peek() !== QUOTE) this.#unexpected("a string")
+    const text = this.text
+    const from = this.position + 1
+    let end = text.indexOf('"', from)
+    if (this.#backslash < from) this.#backslash = find(text, "\\", from)
+    const escaped = this.#backslash < end
+    if (escaped) end = this.#endOfEscaped(from)
+    if (end < 0) this.fail("A string without end begins")
+    this.position = end + 1
+    if (escaped || this.#hasControls) return this.#decode(from, end, escaped)
+    // A slice of 13 characters or more would keep the whole message alive as long as the value lives.
+    return end - from < 13 ? text.slice(from, end) : copy(text, from, end)
+  }
+
+  #endOfEscaped(from: number): number {
+    const text = this.text
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) return at
+      if (code === BACKSLASH) at++
+    }
+    return -1
+  }
+
+  #decode(from: number, end: number, escaped: boolean): string {
+    const text = this.text
+    const slice = text.slice(from, end)
+    const control = controlCharacter.exec(slice)
+    if (control !== null) this.fail("A string has a control character that is not escaped", from + control.index)
+    if (!escaped) return copy(text, from, end)
+    try {
+      return JSON.parse(`"${slice}"`)
+    } catch {
+      this.fail("A string has a malformed escape", from)
+    }
+  }
+
+  /** Reads over the number that begins here and leaves what it is in the fields. */
+  scanNumber(): void {
+    const text = this.text
+    const start = this.position
+    let at = start
+    let code = text.charCodeAt(at)
+    const negative = code === MINUS
+    if (negative) code = text.charCodeAt(++at)
+    const first = at
+    let value = 0
+    while (code >= 48 && code <= 57) {
+      value = value * 10 + (code - 48)
+      code = text.charCodeAt(++at)
+    }
+    const digits = at - first
+    if (digits === 0) this.#unexpected("a value")
+    if (digits > 1 && text.charCodeAt(first) === 48) this.fail("A number begins with a needless 0")
+    this.numberStart = start
+    this.numberIntegral = true
+    if (code === DOT) {
+      this.numberIntegral = false
+      at = this.#digits(at + 1)
+      code = text.charCodeAt(at)
+    }
+    if (code === 101 || code === 69) {
+      this.numberIntegral = false
+      code = text.charCodeAt(++at)
+      at = this.#digits(code === PLUS || code === MINUS ? at + 1 : at)
+    }
+    if (at - start > maximumNumberLength) this.fail(`A number has more than ${maximumNumberLength} characters`)
+    this.numberValue = this.numberIntegral && digits <= 15 ? (negative ? -value : value) : Number.NaN
+    this.position = at
+  }
+
+  #digits(from: number): number {
+    let at = from
+    let code = this.text.charCodeAt(at)
+    while (code >= 48 && code <= 57) code = this.text.charCodeAt(++at)
+    if (at === from) this.fail("A digit is missing in a number", from)
+    return at
+  }
+
+  /** The text of the number that was scanned last. */
+  numberText(): string {
+    return this.text.slice(this.numberStart, this.position)
+  }
+
+  /** Reads over one of the words true, false, null when it stands here. */
+  word(word: "true" | "false" | "null"): boolean {
+    if (!this.text.startsWith(word, this.position)) return false
+    this.position += word.length
+    return true
+  }
+
+  /** Reads over one value of any kind. */
+  skip(): void {
+    switch (this.peek()) {
+      case QUOTE:
+        this.string()
+        return
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        this.#skipNested()
+        return
+      default:
+        if (!this.word("true") && !this.word("false") && !this.word("null")) this.scanNumber()
+    }
+  }
+
+  #skipNested(): void {
+    const start = this.position
+    this.#skipped ??= new Map()
+    const known = this.#skipped.get(start)
+    if (known !== undefined) {
+      this.position = known
+      return
+    }
+    if (this.text.charCodeAt(start) === OPEN_BRACE) {
+      if (this.openObject()) {
+        do {
+          this.memberName()
+          this.skip()
+        } while (this.moreMembers())
+      }
+    } else if (this.openArray()) {
+      do this.skip()
+      while (this.moreElements())
+    }
+    this.#skipped.set(start, this.position)
+  }
+}
+
+const find = (text: string, what: string, from: number): number => {
+  const at = text.indexOf(what, from)
+  return at < 0 ? Number.POSITIVE_INFINITY : at
+}
+
+/** A string of its own, which does not refer to the text it comes from. */
+const copy = (text: string, from: number, end: number): string => JSON.parse(text.slice(from - 1, end + 1))
