@@ -1,8 +1,9 @@
 import type { Ref } from "../structure/Element.ts"
 import type { Cursor, GraphTransaction } from "../structure/GraphStore.ts"
 import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, slice, VALUE, VERTEX } from "./Batch.ts"
-import type { Plan } from "./Plan.ts"
+import { answeringIn, branchEntry, type Plan } from "./Plan.ts"
 import type { Step } from "./Step.ts"
+import type { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
 /** What a barrier collected in one round of the loops around it: one cell for each row of the parent's batch. */
@@ -13,6 +14,8 @@ export interface BarrierGroup {
   readonly cells: Array<unknown>
   /** The place of a flush that gives out its rows in several batches. */
   cursor: number
+  /** In a branch: 1 for each origin that entered it, the only ones to answer for. Null = all (the main line). */
+  entered: Uint8Array | null
 }
 
 /** What to keep of a child traversal run for the rows of a batch. */
@@ -52,6 +55,8 @@ export class Activation {
   #deepest = -1
   /** Barriers that answer even without input were given their empty groups. */
   #completed = false
+  /** Of the rows that came in: a child inside a repeat() works in the round of its parent's rows. */
+  #loops: LoopFrame | null = null
 
   readonly #mode: ChildMode
   readonly #found: Uint8Array | null
@@ -135,6 +140,17 @@ export class Activation {
     if (inbox === undefined) this.#inboxes[index] = [batch]
     else inbox.push(batch)
     if (index > this.#deepest) this.#deepest = index
+  }
+
+  /** Puts rows into a branch of `step`. Barriers on the branch answer for those who entered, even if none reaches them. */
+  enterBranch(step: Step, branch: Traversal, batch: Batch): void {
+    if (batch.length === 0) return
+    for (const barrier of answeringIn(branch)) {
+      const group = this.group(barrier, batch.loops)
+      group.entered ??= new Uint8Array(this.origins)
+      for (let i = 0; i < batch.length; i++) group.entered[batch.originOf(i)] = 1
+    }
+    this.push(branchEntry(step, branch), batch)
   }
 
   /** Index of the deepest step with input, or -1. */
@@ -290,7 +306,7 @@ export class Activation {
   /** The group in which `step` collects rows of these loops; made on first use. */
   group(step: Step, loops: LoopFrame | null): BarrierGroup {
     for (const group of this.#groups) if (group.step === step && group.loops === loops) return group
-    const group: BarrierGroup = { step, loops, cells: [], cursor: 0 }
+    const group: BarrierGroup = { step, loops, cells: [], cursor: 0, entered: null }
     this.#groups.push(group)
     return group
   }
@@ -299,7 +315,7 @@ export class Activation {
   flushNext(): boolean {
     if (!this.#completed) {
       this.#completed = true
-      for (const step of this.plan.answering) if (step.index >= this.#stoppedBefore) this.group(step, null)
+      for (const step of this.plan.answering) if (step.index >= this.#stoppedBefore) this.group(step, this.#loops)
     }
     const groups = this.#groups
     if (groups.length === 0) return false
@@ -332,6 +348,7 @@ export class Activation {
     const activation = new Activation(this.run, child, this, count, "first", null, done)
     const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
     start.origin = groups
+    activation.#loops = batch.loops
     this.run.enter(activation)
     activation.push(child.firstIndex, start)
   }
@@ -342,6 +359,7 @@ export class Activation {
     const origin = new Int32Array(batch.length)
     for (let i = 1; i < origin.length; i++) origin[i] = i
     start.origin = origin
+    activation.#loops = batch.loops
     this.run.enter(activation)
     activation.push(activation.plan.firstIndex, start)
   }

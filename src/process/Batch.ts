@@ -35,7 +35,7 @@ export class LoopFrame {
   readonly count: number
   readonly outer: LoopFrame | null
   #next: LoopFrame | undefined
-  #inner: Map<number, LoopFrame> | undefined
+  #inner: Map<object, LoopFrame> | undefined
   constructor(position: number, loopName: string | null, count: number, outer: LoopFrame | null) {
     this.position = position
     this.loopName = loopName
@@ -47,11 +47,11 @@ export class LoopFrame {
     this.#next ??= new LoopFrame(this.position, this.loopName, this.count + 1, this.outer)
     return this.#next
   }
-  /** The first round of a repeat() inside this round. */
-  enter(position: number, loopName: string | null): LoopFrame {
+  /** The first round of a repeat() inside this round; `repeat` is its step. */
+  enter(repeat: object, position: number, loopName: string | null): LoopFrame {
     this.#inner ??= new Map()
-    let frame = this.#inner.get(position)
-    if (frame === undefined) this.#inner.set(position, (frame = new LoopFrame(position, loopName, 0, this)))
+    let frame = this.#inner.get(repeat)
+    if (frame === undefined) this.#inner.set(repeat, (frame = new LoopFrame(position, loopName, 0, this)))
     return frame
   }
 }

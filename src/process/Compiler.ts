@@ -1,11 +1,13 @@
 import type { EnumValue } from "../structure/Enums.ts"
 import { Bytecode, type Instruction, Lambda, type StrategySpec } from "./Bytecode.ts"
+import { prefixConnectives } from "./Connectives.ts"
 import { LambdaNotSupported, TraversalInvalid } from "./Errors.ts"
 import { link, type Plan } from "./Plan.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
 import { applySource } from "./SourceInstructions.ts"
 import type { Needs, Step } from "./Step.ts"
 import { stepBuilders } from "./steps/index.ts"
+import { RepeatStep } from "./steps/RepeatStep.ts"
 import { applyStrategies } from "./strategies/apply.ts"
 import { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
@@ -44,6 +46,8 @@ export interface Compiled {
   readonly sack: SackSpec | null
   /** Of SeedStrategy; null = a new one for each run. */
   readonly seed: bigint | null
+  /** False after withBulk(false): equal traversers that meet at a barrier count as one. */
+  readonly bulk: boolean
 }
 
 /** Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. */
@@ -64,11 +68,12 @@ export class Compiler {
   /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
   compile(bytecode: Bytecode): Compiled {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
-    const traversal = this.build(bytecode.stepInstructions)
+    const traversal = this.build(bytecode.stepInstructions, true)
     applyStrategies(traversal, this)
     const needs: Needs = { path: this.path ? 2 : 0, sack: this.sack !== null, sequential: false, writes: false }
     const plan = link(traversal, needs)
-    return { plan, traversal, options: this.options, sideEffects: this.sideEffects, sack: this.sack, seed: this.seed }
+    const { options, sideEffects, sack, seed, bulk } = this
+    return { plan, traversal, options, sideEffects, sack, seed, bulk }
   }
 
   /** Steps of a child traversal; the step that owns it is set as its parent. */
@@ -87,11 +92,15 @@ export class Compiler {
     this.sideEffects.push({ key, supplier, operator })
   }
 
-  build(instructions: readonly Instruction[]): Traversal {
+  build(instructions: readonly Instruction[], isRoot = false): Traversal {
     const traversal = new Traversal()
-    for (const instruction of instructions) this.#instruction(instruction, traversal)
+    const written = this.without.has("ConnectiveStrategy") ? instructions : prefixConnectives(instructions, isRoot)
+    for (const instruction of written) this.#instruction(instruction, traversal)
     return traversal
   }
+
+  /** Steps that stand for an as() at the very start of a traversal: where() and match() read them as variables. */
+  readonly variableStarts = new WeakSet<Step>()
 
   #instruction(instruction: Instruction, traversal: Traversal): void {
     const { operator, args } = instruction
@@ -105,7 +114,8 @@ export class Compiler {
     if (modulators.has(operator)) {
       // until() and emit() may stand before their repeat(); those make a repeat step that waits for its body.
       const startsRepeat =
-        (operator === "until" || operator === "emit" || operator === "times") && last?.operator !== "repeat"
+        (operator === "until" || operator === "emit" || operator === "times") &&
+        !(last instanceof RepeatStep && last.takes(operator))
       if (!startsRepeat) {
         if (last === undefined) throw new TraversalInvalid(`${operator}() has no step before it to change`)
         last.modulate(operator, args, this)
@@ -116,7 +126,7 @@ export class Compiler {
       repeat.modulate(operator, args, this)
       return
     }
-    if (operator === "repeat" && last?.operator === "repeat" && last.globalChildren().length === 0) {
+    if (operator === "repeat" && last instanceof RepeatStep && last.takes(operator)) {
       last.modulate("repeat", args, this)
       return
     }
@@ -137,6 +147,7 @@ const builder = (operator: string): StepBuilder => {
 const startStep = (traversal: Traversal, compiler: Compiler): Step => {
   const identity = builder("identity")([], compiler, traversal)!
   traversal.add(identity)
+  compiler.variableStarts.add(identity)
   return identity
 }
 

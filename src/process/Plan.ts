@@ -30,6 +30,11 @@ export const planOf = (child: Traversal): Plan => plans.get(child)!
 export const onMainLine = (step: Step): boolean => mainLine.has(step)
 const mainLine = new WeakSet<Step>()
 
+/** Barriers on the line of a branch (union, choose, repeat body) that answer for whoever entered the branch. */
+export const answeringIn = (branch: Traversal): readonly Step[] => answering.get(branch) ?? NO_STEPS
+const answering = new WeakMap<Traversal, readonly Step[]>()
+const NO_STEPS: readonly Step[] = []
+
 class LinkedPlan implements Plan {
   readonly steps: readonly Step[]
   readonly firstIndex: number
@@ -101,7 +106,11 @@ const number = (traversal: Traversal, next: () => number): void => {
 const wire = (traversal: Traversal, after: number): void => {
   traversal.steps.forEach((step, at) => {
     step.nextIndex = traversal.steps[at + 1]?.index ?? after
-    for (const branch of step.globalChildren()) wire(branch, step.nextIndex)
+    for (const branch of step.globalChildren()) {
+      wire(branch, step.nextIndex)
+      const barriers = branch.steps.filter((inner) => inner.answersEmpty)
+      if (barriers.length > 0) answering.set(branch, barriers)
+    }
   })
 }
 

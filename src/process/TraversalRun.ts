@@ -1,3 +1,4 @@
+import type { EnumValue } from "../structure/Enums.ts"
 import type { GraphTransaction, Later } from "../structure/GraphStore.ts"
 import { Activation } from "./Activation.ts"
 import { Batch, VALUE } from "./Batch.ts"
@@ -168,6 +169,16 @@ export class TraversalRun {
   /** The seed of SeedStrategy, or null. */
   get seed(): bigint | null {
     return this.#prepared.compiled.seed
+  }
+
+  /** False after withBulk(false): equal traversers that meet at a barrier become one that counts once. */
+  get bulk(): boolean {
+    return this.#prepared.compiled.bulk
+  }
+
+  /** How the sacks of equal traversers merge at a barrier; null keeps the traversers apart. */
+  get sackMerge(): EnumValue | null {
+    return this.#prepared.compiled.sack?.merge ?? null
   }
 
   /** A fresh sack as withSack() gives each traverser that starts. */

@@ -38,6 +38,31 @@ export const emitReduced = (
   values: ReadonlyArray<unknown>,
   origins?: readonly number[]
 ): void => {
+  const { entered } = group
+  if (entered !== null) {
+    const answered = values.flatMap((_, i) => (entered[origins?.[i] ?? i] === 1 ? [i] : []))
+    if (answered.length < values.length) {
+      const of = answered.map((i) => origins?.[i] ?? i)
+      emit(
+        step,
+        group,
+        activation,
+        answered.map((i) => values[i]),
+        of
+      )
+      return
+    }
+  }
+  emit(step, group, activation, values, origins)
+}
+
+const emit = (
+  step: Step,
+  group: BarrierGroup,
+  activation: Activation,
+  values: ReadonlyArray<unknown>,
+  origins?: readonly number[]
+): void => {
   if (values.length === 0) return
   const out = new Batch(VALUE, values, values.length)
   out.loops = group.loops

@@ -1,11 +1,13 @@
-import type { Activation } from "../Activation.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
 import { integerArgument, isTraversal, stringArgument } from "../Arguments.ts"
-import { Batch, carry, LoopFrame, scratchRows, select } from "../Batch.ts"
+import { Batch, carry, concat, LoopFrame, scratchRows, select, slice } from "../Batch.ts"
 import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
-import { TraversalInvalid } from "../Errors.ts"
-import { branchEntry, planOf } from "../Plan.ts"
+import { VerificationFailed } from "../Errors.ts"
+import { type Gathering, gathering } from "../Gathering.ts"
+import { planOf } from "../Plan.ts"
 import { Step } from "../Step.ts"
+import { downstreamOf, holdsBarrier } from "../Traits.ts"
 import type { Traversal } from "../Traversal.ts"
 import { asPredicate } from "./HasStep.ts"
 
@@ -15,9 +17,22 @@ type LoopTest =
   | { readonly kind: "traversal"; readonly traversal: Traversal }
   | { readonly kind: "always" }
 
+/** How one repeat() works in a plan; see {@link RepeatStep.pace}. */
+interface Pace {
+  /** Each round begins when all its rows are there. */
+  readonly gathers: boolean
+  /** Equal elements of a round become one row. */
+  readonly merges: boolean
+  /** One row enters at a time, and is through all its rounds before the next one enters. */
+  readonly oneStart: boolean
+  /** One row at a time goes into a round. */
+  readonly oneRow: boolean
+}
+
 /**
- * repeat() with until(), times() and emit(), before or after it. The body is part of the plan; its last step is a
- * {@link RepeatEndStep} which sends rows round again. Rounds are worked in order: the body's inbox is a queue.
+ * repeat() with until(), times() and emit(), before or after it. The body is part of the plan, between a
+ * {@link RepeatEntryStep} and a {@link RepeatEndStep} that sends rows round again. The entry's inbox is a queue, so
+ * rounds are worked in order, breadth first.
  */
 export class RepeatStep extends Step {
   readonly operator = "repeat"
@@ -29,7 +44,14 @@ export class RepeatStep extends Step {
   emit: LoopTest | null = null
   untilFirst = false
   emitFirst = false
-  readonly end = new RepeatEndStep(this)
+  readonly #entry = new RepeatEntryStep(this)
+  readonly #end = new RepeatEndStep(this)
+
+  /** False for a modulator that belongs to another repeat(): it is given here already. */
+  takes(operator: string): boolean {
+    if (operator === "repeat") return this.body === null
+    return operator === "emit" ? this.emit === null : this.until === null
+  }
 
   override globalChildren(): ReadonlyArray<Traversal> {
     return this.body === null ? [] : [this.body]
@@ -59,7 +81,6 @@ export class RepeatStep extends Step {
         this.#setUntil({ kind: "traversal", traversal: compiler.child(traversalOf(args[0]), this) })
         return
       case "emit":
-        if (this.emit !== null) throw new TraversalInvalid("repeat() takes one emit()")
         this.emitFirst = this.body === null
         this.emit =
           args.length === 0
@@ -72,7 +93,6 @@ export class RepeatStep extends Step {
   }
 
   #setUntil(test: LoopTest): void {
-    if (this.until !== null) throw new TraversalInvalid("repeat() takes one until() or times()")
     this.until = test
     this.untilFirst = this.body === null
   }
@@ -80,125 +100,192 @@ export class RepeatStep extends Step {
   #setBody(args: readonly unknown[], compiler: Compiler): void {
     if (args.length === 2) this.loopName = stringArgument("repeat", args[0], "loop name")
     this.body = compiler.child(args[args.length - 1], this)
-    this.body.add(this.end)
+    this.body.insert(0, this.#entry)
+    this.body.add(this.#end)
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    if (this.body === null) throw new TraversalInvalid(`The repeat()-traversal was not defined: ${this}`)
-    const entered = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
-    const frames = activation.state(this, () => new Map<LoopFrame | null, LoopFrame>())
-    entered.loops = enterFrame(frames, this, batch.loops)
-    const go = (rows: Batch): void => {
-      if (rows.length > 0) activation.push(branchEntry(this, this.body!), rows)
-    }
-    this.#tests(entered, activation, true, this.untilFirst, this.emitFirst, go)
+  override require(): void {
+    if (this.body === null) throw new VerificationFailed(`The repeat()-traversal was not defined: ${this.traversal}`)
   }
 
-  /** What the end of the body does with its rows: out, out and on, or on. */
-  round(batch: Batch, activation: Activation): void {
-    const next = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
-    next.loops = batch.loops!.next()
-    const go = (rows: Batch): void => {
-      if (rows.length > 0) activation.push(branchEntry(this, this.body!), rows)
-    }
-    this.#tests(next, activation, false, true, true, go)
-  }
-
-  /** Rows that are through leave; of the others those to emit leave as copies; `go` gets what goes round. */
-  #tests(
-    batch: Batch,
-    activation: Activation,
-    atStart: boolean,
-    testUntil: boolean,
-    testEmit: boolean,
-    go: (rows: Batch) => void
-  ): void {
-    const leave = (rows: Batch): void => {
-      if (rows.length === 0) return
-      const out = carry(rows, null, new Batch(rows.kind, rows.data, rows.length))
-      out.loops = batch.loops!.outer
-      activation.pass(this, out)
-    }
-    const emitted = (rows: Batch): void => {
-      if (!testEmit || rows.length === 0) {
-        go(rows)
-        return
+  /**
+   * The order of results is that of one traverser after the other, each breadth first, except where the body holds a
+   * barrier: then all traversers go round together. Where nobody can tell, and where it pays to merge equal rows of a
+   * round (always with times() alone: the order among equal rows does not show), they go round together, too.
+   */
+  pace(activation: Activation): Pace {
+    return activation.state(this, () => {
+      const { plan } = activation
+      const { orderShows, drains } = downstreamOf(this, plan)
+      const uniform = this.emit === null && this.until?.kind === "times"
+      const global = holdsBarrier(this.body!)
+      const mergeable = plan.path === 0 && !plan.sack && !plan.sequential
+      const merges = mergeable && drains && (uniform || !orderShows)
+      const gathers = global || merges
+      return {
+        gathers,
+        merges,
+        oneStart: !gathers && !uniform && orderShows,
+        oneRow:
+          !gathers &&
+          orderShows &&
+          ((this.emitFirst && !this.untilFirst && this.until !== null) ||
+            (this.untilFirst && !this.emitFirst && this.emit !== null))
       }
-      split(this.emit, rows, activation, (matching) => {
-        leave(matching)
-        go(rows)
-      })
-    }
-    if (!testUntil || (atStart && !this.untilFirst)) {
-      emitted(batch)
-      return
-    }
-    split(this.until, batch, activation, (through, rest) => {
-      leave(through)
-      emitted(rest)
     })
   }
 
+  override run(batch: Batch, activation: Activation): boolean {
+    const { oneStart } = this.pace(activation)
+    const from = oneStart ? activation.cursor(this).row++ : 0
+    const rows = oneStart && batch.length > 1 ? slice(batch, from, from + 1) : batch
+    activation.enterBranch(this, this.body!, inFrame(rows, this.#frame(batch.loops, activation)))
+    return !oneStart || from + 1 >= batch.length
+  }
+
+  /** The first round, one frame object for all rows of the same outer round. */
+  #frame(outer: LoopFrame | null, activation: Activation): LoopFrame {
+    if (outer !== null) return outer.enter(this, this.position, this.loopName)
+    return activation.state(this.#end, () => new LoopFrame(this.position, this.loopName, 0, null))
+  }
+
+  /**
+   * The tests before a round (`first`) or after it: rows that are through or to be emitted leave, in order; `go` gets
+   * the rows that are not through.
+   */
+  test(batch: Batch, activation: Activation, first: boolean, go: (rows: Batch) => void): void {
+    const until = this.untilFirst === first ? this.until : null
+    const emit = this.emitFirst === first ? this.emit : null
+    if (until === null && emit === null) {
+      go(batch)
+      return
+    }
+    matching(until, batch, activation, (through) => {
+      const rest: Array<number> = []
+      for (let row = 0; row < batch.length; row++) if (!through(row)) rest.push(row)
+      const going = rest.length === batch.length ? batch : select(batch, rest, rest.length)
+      matching(emit, going, activation, (emitted) => {
+        let at = 0
+        this.#leave(
+          rowsWhere(batch, (row) => (rest[at] === row ? emitted(at++) : true)),
+          activation
+        )
+        if (going.length > 0) go(going)
+      })
+    })
+  }
+
+  #leave(rows: Batch, activation: Activation): void {
+    if (rows.length > 0) activation.pass(this, inFrame(rows, rows.loops!.outer))
+  }
+
   override describe(): string {
-    return `${this.body ?? ""}${this.until === null ? "" : `,until(${words(this.until)})`}${this.emit === null ? "" : `,emit(${words(this.emit)})`}`
+    const body = this.body === null ? "" : String(this.body)
+    const until = this.until === null ? "" : `until(${words(this.until)})`
+    const emit = this.emit === null ? "" : `emit(${words(this.emit)})`
+    const parts = [this.untilFirst ? until : "", this.emitFirst ? emit : "", body]
+    return [...parts, this.untilFirst ? "" : until, this.emitFirst ? "" : emit].filter((part) => part !== "").join(",")
+  }
+}
+
+/** The start of a repeat() body, where each round begins. */
+class RepeatEntryStep extends Step {
+  readonly operator = "repeat"
+  readonly name = "RepeatEntryStep"
+  override readonly keepsObject = true
+  readonly #repeat: RepeatStep
+  constructor(repeat: RepeatStep) {
+    super()
+    this.#repeat = repeat
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const pace = this.#repeat.pace(activation)
+    if (pace.gathers) {
+      const cells = activation.group(this, batch.loops).cells as Array<Gathering | undefined>
+      cells[0] ??= gathering(activation, pace.merges ? "refs" : null)
+      cells[0].add(batch)
+      return true
+    }
+    if (!pace.oneRow || batch.length === 1) {
+      this.#begin(batch, activation)
+      return true
+    }
+    const row = activation.cursor(this).row++
+    this.#begin(slice(batch, row, row + 1), activation)
+    return row + 1 >= batch.length
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const batches = (group.cells[0] as Gathering).take()
+    this.#begin(concat(batches, activation.transaction), activation)
+  }
+
+  #begin(batch: Batch, activation: Activation): void {
+    this.#repeat.test(batch, activation, true, (rows) => activation.push(this.nextIndex, rows))
+  }
+
+  override toString(): string {
+    return this.name
   }
 }
 
 /** The end of a repeat() body. */
-export class RepeatEndStep extends Step {
+class RepeatEndStep extends Step {
   readonly operator = "repeat"
   readonly name = "RepeatEndStep"
   override readonly keepsObject = true
-  readonly repeat: RepeatStep
+  readonly #repeat: RepeatStep
   constructor(repeat: RepeatStep) {
     super()
-    this.repeat = repeat
+    this.#repeat = repeat
   }
+
   override run(batch: Batch, activation: Activation): undefined {
-    this.repeat.round(batch, activation)
+    const next = inFrame(batch, batch.loops!.next())
+    this.#repeat.test(next, activation, false, (rows) => {
+      activation.enterBranch(this.#repeat, this.#repeat.body!, rows)
+    })
   }
+
+  override toString(): string {
+    return this.name
+  }
+}
+
+const inFrame = (batch: Batch, frame: LoopFrame | null): Batch => {
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.loops = frame
+  return out
 }
 
 const words = (test: LoopTest): string =>
   test.kind === "times" ? `loops(${test.rounds})` : test.kind === "always" ? "true" : String(test.traversal)
 
-/** Parts a batch by a test: `done` gets the rows that meet it and the rows that do not. */
-const split = (
+const always = (): boolean => true
+const never = (): boolean => false
+
+/** Which rows of a batch meet a test; null is met by none. */
+const matching = (
   test: LoopTest | null,
   batch: Batch,
   activation: Activation,
-  done: (matching: Batch, rest: Batch) => void
+  done: (meets: (row: number) => boolean) => void
 ): void => {
-  const none = new Batch(batch.kind, [], 0)
-  if (test === null) done(none, batch)
-  else if (test.kind === "always") done(batch, none)
-  else if (test.kind === "times") {
-    if (batch.loops!.count >= test.rounds) done(batch, none)
-    else done(none, batch)
-  } else {
-    activation.invoke(planOf(test.traversal), batch, "exists", ({ found }) => {
-      done(rowsWhere(batch, found, 1), rowsWhere(batch, found, 0))
-    })
+  if (test === null || batch.length === 0) done(never)
+  else if (test.kind === "always") done(always)
+  else if (test.kind === "times") done(batch.loops!.count >= test.rounds ? always : never)
+  else {
+    activation.invoke(planOf(test.traversal), batch, "exists", ({ found }) => done((row) => found[row] === 1))
   }
 }
 
-const rowsWhere = (batch: Batch, found: Uint8Array, wanted: 0 | 1): Batch => {
+const rowsWhere = (batch: Batch, wanted: (row: number) => boolean): Batch => {
   const rows = scratchRows(batch.length)
   let count = 0
-  for (let i = 0; i < batch.length; i++) if (found[i] === wanted) rows[count++] = i
+  for (let i = 0; i < batch.length; i++) if (wanted(i)) rows[count++] = i
   return count === batch.length ? batch : select(batch, rows, count)
 }
-
-const enterFrame = (frames: Map<LoopFrame | null, LoopFrame>, step: RepeatStep, outer: LoopFrame | null): LoopFrame => {
-  let frame = frames.get(outer)
-  if (frame === undefined) {
-    frame = outer === null ? firstFrame(step) : outer.enter(step.position, step.loopName)
-    frames.set(outer, frame)
-  }
-  return frame
-}
-
-const firstFrame = (step: RepeatStep): LoopFrame => new LoopFrame(step.position, step.loopName, 0, null)
 
 /** until(P) and emit(P) test the object itself. */
 const traversalOf = (argument: unknown): unknown =>
