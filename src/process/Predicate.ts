@@ -1,3 +1,5 @@
+import { text } from "../structure/Text.ts"
+
 /** Operators of P, in TinkerPop's spelling. */
 export type Comparison =
   | "eq"
@@ -35,6 +37,10 @@ export class P {
     this.operator = operator
     this.value = value
   }
+  /** As Gremlin Server writes it: `gt(29)`, `within([1, 2])`. */
+  toString(): string {
+    return this.value === null ? this.operator : `${this.operator}(${text(this.value)})`
+  }
 }
 
 /** A predicate over text: on the wire a type of its own (g:TextP). */
@@ -48,6 +54,9 @@ export class ConnectiveP {
     this.operator = operator
     this.predicates = predicates
   }
+  toString(): string {
+    return `${this.operator}(${this.predicates.join(", ")})`
+  }
 }
 
 /** P.not(p): true where p is false. */
@@ -55,6 +64,9 @@ export class NotP {
   readonly predicate: Predicate
   constructor(predicate: Predicate) {
     this.predicate = predicate
+  }
+  toString(): string {
+    return `not(${this.predicate})`
   }
 }
 
