@@ -53,6 +53,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
   readonly effect: Effect.Effect<void>
   deadline: number
   abandoned = false
+  elapsed = 0
   waitsIn: { forget(): void } | null = null
   readonly #context: EvaluationContext
   readonly #sink: ResponseSink
@@ -263,6 +264,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
   }
 
   #leave(): void {
+    this.elapsed = performance.now() - this.#arrived
     this.#onEnd(this)
     this.#resumeFiber?.()
   }
@@ -343,9 +345,12 @@ export class TraversalEvaluation implements Evaluation, Sliced {
     )
   }
 
-  /** Where the time of the request went, ms. */
+  get rows(): number {
+    return this.#sink.rows
+  }
+
   times(): EvaluationTimes {
-    const now = performance.now()
+    const now = this.elapsed > 0 ? this.#arrived + this.elapsed : performance.now()
     const started = this.#started || now
     const prepared = this.#prepared || now
     return {

@@ -47,6 +47,8 @@ export interface ResponseSink extends ResultSink {
   /** There are no more results: encodes what is left, as handles live no longer than their transaction. */
   finish(): void
   complete(): void
+  /** Results that were accepted. */
+  readonly rows: number
   /** The answer is an error; whatever was kept back is dropped. */
   fail(error: unknown): void
 }
@@ -70,7 +72,10 @@ export interface Evaluation extends PoolTask {
   /** Ends it without an answer: its client is gone. */
   abandon(): void
   readonly request: EvaluationRequest
-  /** Up to now, or up to the answer when it is called from `onEnd`. */
+  /** From its arrival to its answer, ms; 0 before the answer. */
+  readonly elapsed: number
+  /** Results it gave. */
+  readonly rows: number
   times(): EvaluationTimes
 }
 

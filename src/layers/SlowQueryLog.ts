@@ -1,0 +1,39 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import { RequestLog } from "../services/RequestLog.ts"
+
+const millis = (time: number): number => Math.round(time * 10) / 10
+
+/** Slow requests and defects as lines of the server's own log. Bindings are never written. */
+export const layer: Layer.Layer<RequestLog> = Layer.effect(
+  RequestLog,
+  Effect.map(Effect.runtime<never>(), (runtime) => {
+    const run = Runtime.runFork(runtime)
+    return {
+      slow: (evaluation, status) => {
+        const { client, evaluate, prepare, queued, storage, total } = evaluation.times()
+        const { request, user } = evaluation.describe()
+        run(
+          Effect.annotateLogs(Effect.logWarning("Slow request"), {
+            requestId: evaluation.requestId,
+            ...(user === "" ? {} : { user }),
+            status,
+            rows: evaluation.rows,
+            total: millis(total),
+            queued: millis(queued),
+            prepare: millis(prepare),
+            evaluate: millis(evaluate),
+            storage: millis(storage),
+            client: millis(client),
+            request
+          })
+        )
+      },
+      defect: (what, error) => {
+        run(Effect.logError(`${what}; this is a defect of the server`, Cause.die(error)))
+      }
+    }
+  })
+)

@@ -1,0 +1,55 @@
+import type { Socket } from "node:net"
+import type { Client } from "../../services/Dispatcher.ts"
+import type { Evaluation } from "../../services/Evaluator.ts"
+import type { ConnectionLimits, Watched } from "./Connections.ts"
+import { Outflow } from "./Outflow.ts"
+
+/** One TCP connection that speaks HTTP: its requests are answered in the order they came. */
+export class HttpConnection implements Client, Watched {
+  readonly transport = "http"
+  readonly socket: Socket
+  readonly active = new Set<Evaluation>()
+  readonly outflow: Outflow
+  readonly #limits: ConnectionLimits
+  /** Requests whose answer is not completely written. */
+  #pending = 0
+  #idleSince = performance.now()
+  #onIdle: (() => void) | null = null
+
+  constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits) {
+    this.socket = socket
+    this.outflow = new Outflow(socket, highWaterMark)
+    this.#limits = limits
+  }
+
+  get idle(): boolean {
+    return this.#pending === 0
+  }
+
+  requestBegins(): void {
+    this.#pending++
+  }
+
+  readonly responseEnds = (): void => {
+    this.#pending--
+    if (this.#pending > 0) return
+    this.#idleSince = performance.now()
+    const onIdle = this.#onIdle
+    this.#onIdle = null
+    onIdle?.()
+  }
+
+  /** Calls back when everything that came has its answer: at once when nothing is pending. */
+  whenIdle(callback: () => void): void {
+    if (this.#pending === 0) callback()
+    else this.#onIdle = callback
+  }
+
+  watch(now: number): void {
+    const { idleConnectionTimeout, writeStallTimeout } = this.#limits
+    if (writeStallTimeout > 0 && this.outflow.stalledFor(now) > writeStallTimeout) this.socket.destroy()
+    else if (idleConnectionTimeout > 0 && this.#pending === 0 && now - this.#idleSince > idleConnectionTimeout) {
+      this.socket.destroy()
+    }
+  }
+}

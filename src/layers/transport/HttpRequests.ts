@@ -1,0 +1,311 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { RequestMessage } from "../../protocol/Messages.ts"
+import { MIME_JSON } from "../../protocol/Mime.ts"
+import { ProtocolError } from "../../protocol/ProtocolError.ts"
+import type { HttpCredentials, User } from "../../services/Authenticator.ts"
+import { Unauthorized } from "../../services/Errors.ts"
+import type { AcceptedFormat } from "./Formats.ts"
+import { HttpConnection } from "./HttpConnection.ts"
+import { type FlatHeaders, reply, replyError, replyJson } from "./HttpReply.ts"
+import { HttpSink } from "./HttpSink.ts"
+import { managementRoute } from "./ManagementRoutes.ts"
+import { originAllowed } from "./Origins.ts"
+import type { TransportContext } from "./TransportContext.ts"
+
+/** Time to go on discarding a body that is too large, so that the client sees the answer before the connection ends, ms. */
+const LINGER = 1_000
+
+/** Which requests are evaluated: none where the channelizer speaks WebSocket only. */
+export interface HttpOptions {
+  readonly evaluates: boolean
+}
+
+/** Handles the HTTP requests of all connections. Each gets exactly one answer. */
+export class HttpRequests {
+  readonly #context: TransportContext
+  readonly #evaluates: boolean
+
+  constructor(context: TransportContext, options: HttpOptions) {
+    this.#context = context
+    this.#evaluates = options.evaluates
+  }
+
+  /** A new connection, or one that was handed back after an upgrade that is not for us. */
+  connected(socket: Socket): HttpConnection {
+    const { connections, dispatcher, settings } = this.#context
+    const connection = new HttpConnection(socket, settings.writeBufferHighWaterMark, settings)
+    connections.add(connection)
+    socket.once("close", () => {
+      connections.remove(connection)
+      dispatcher.release(connection)
+    })
+    return connection
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const known = this.#context.connections.get(request.socket)
+    const connection = known instanceof HttpConnection ? known : this.connected(request.socket)
+    connection.requestBegins()
+    response.once("close", connection.responseEnds)
+    response.sendDate = false
+    const headers: FlatHeaders = []
+    const origin = request.headers.origin
+    if (origin !== undefined && !this.#allow(origin, response, headers)) return
+    if (this.#context.dispatcher.stopping()) headers.push("connection", "close")
+    const url = request.url ?? "/"
+    if (url.length > this.#context.settings.maxInitialLineLength) {
+      headers.push("connection", "close")
+      replyJson(response, 414, headers, {
+        message:
+          `The request line is longer than ${this.#context.settings.maxInitialLineLength} bytes, the server's ` +
+          "maxInitialLineLength. Send the script by POST."
+      })
+      return
+    }
+    this.#route(request, response, headers, connection, url)
+  }
+
+  /** CORS: what the page may read; false when it may nothing and has its answer. */
+  #allow(origin: string, response: ServerResponse, headers: FlatHeaders): boolean {
+    if (!originAllowed(origin, this.#context.settings.allowedOrigins)) {
+      this.#context.metrics.refused("origin")
+      replyJson(response, 403, headers, {
+        message: `Pages of the origin ${origin} may not use this server: its allowedOrigins does not list it.`
+      })
+      return false
+    }
+    headers.push("access-control-allow-origin", origin, "vary", "Origin")
+    return true
+  }
+
+  #route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    connection: HttpConnection,
+    url: string
+  ): void {
+    if (request.method === "OPTIONS") {
+      preflight(request, response, headers)
+      return
+    }
+    const mark = url.indexOf("?")
+    const path = mark < 0 ? url : url.slice(0, mark)
+    const management = path.length > 1 ? managementRoute(path, this.#context) : undefined
+    if (management !== undefined) {
+      if (management.open || !this.#context.authenticator.required) management.serve(request, response, headers)
+      else this.#authenticate(request, response, headers, () => management.serve(request, response, headers))
+      return
+    }
+    if (!this.#evaluates) {
+      replyJson(response, 400, headers, {
+        message:
+          "This server takes requests by WebSocket only. Connect a driver to ws://host:port/gremlin, or set the " +
+          "channelizer to WsAndHttpChannelizer for both."
+      })
+      return
+    }
+    if (path === "/favicon.ico") {
+      replyJson(response, 404, headers, { message: "There is no favicon.ico here." })
+      return
+    }
+    if (this.#context.authenticator.required) {
+      this.#authenticated(request, response, headers, connection, path, mark < 0 ? "" : url.slice(mark + 1))
+    } else this.#evaluate(request, response, headers, connection, mark < 0 ? "" : url.slice(mark + 1), anonymousUser)
+  }
+
+  // ---- authentication, of every request
+
+  #authenticated(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    connection: HttpConnection,
+    path: string,
+    query: string
+  ): void {
+    const { authenticator } = this.#context
+    if (authenticator.token !== undefined && request.method === "GET" && path === "/session") {
+      this.#whoever(request, response, headers, authenticator.token(credentialsOf(request)), (token) => {
+        headers.push("content-type", "application/json")
+        reply(response, 200, headers, JSON.stringify({ token }))
+      })
+      return
+    }
+    this.#authenticate(request, response, headers, (user) => {
+      this.#evaluate(request, response, headers, connection, query, user)
+    })
+  }
+
+  #authenticate(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    then: (user: User) => void
+  ): void {
+    const found = this.#context.authenticator.http(credentialsOf(request))
+    if (Effect.isEffect(found)) this.#whoever(request, response, headers, found, then)
+    else then(found)
+  }
+
+  #whoever<A>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    check: Effect.Effect<A, Unauthorized>,
+    then: (found: A) => void
+  ): void {
+    // The body waits in the socket until it is known whose it is.
+    request.pause()
+    this.#context.runFork(check, (exit) => {
+      if (response.destroyed) return
+      if (Exit.isSuccess(exit)) {
+        then(exit.value)
+        return
+      }
+      const failure = Cause.failureOption(exit.cause)
+      const error = failure._tag === "Some" ? failure.value : new Unauthorized("The authentication failed.")
+      replyError(response, error, null, headers, this.#context.settings.poolFullStatus)
+    })
+  }
+
+  // ---- evaluation
+
+  #evaluate(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    connection: HttpConnection,
+    query: string,
+    user: User
+  ): void {
+    switch (request.method) {
+      case "POST":
+        this.#collect(request, response, headers, (body) => {
+          this.#dispatch(request, response, headers, connection, user, () =>
+            this.#context.formats.readBody(request.headers["content-type"], body)
+          )
+        })
+        return
+      case "GET":
+        this.#dispatch(request, response, headers, connection, user, () => this.#context.formats.readQuery(query))
+        return
+      case "HEAD":
+        headers.push("content-type", "application/json")
+        reply(response, 200, headers, "")
+        return
+      default:
+        headers.push("allow", ALLOWED)
+        replyJson(response, 405, headers, {
+          message: `${request.method} is not allowed: send the script by POST, or by GET in the query string.`
+        })
+    }
+  }
+
+  #dispatch(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    connection: HttpConnection,
+    user: User,
+    read: () => RequestMessage
+  ): void {
+    const { dispatcher, formats, settings } = this.#context
+    let message: RequestMessage
+    let format: AcceptedFormat
+    try {
+      message = read()
+      format = formats.accepted(request.headers.accept, message.requestId)
+    } catch (error) {
+      const requestId = error instanceof ProtocolError ? error.requestId : null
+      const sink = new HttpSink(response, headers, requestId, formats.json, MIME_JSON, false, settings)
+      dispatcher.refuse(error, "other", connection, sink)
+      return
+    }
+    const { mime, serializer } = format
+    const bytecode = message.op === "bytecode"
+    const sink = new HttpSink(response, headers, message.requestId, serializer, mime, bytecode, settings)
+    sink.materialize(message.args.materializeProperties, true)
+    dispatcher.dispatch(message, user, connection, sink)
+  }
+
+  #collect(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    then: (body: Buffer) => void
+  ): void {
+    const limit = this.#context.settings.maxContentLength
+    const declared = request.headers["content-length"]
+    if (declared !== undefined && Number(declared) > limit) {
+      this.#tooLarge(request, response, headers)
+      return
+    }
+    let first: Buffer | null = null
+    let more: Array<Buffer> | null = null
+    let length = 0
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limit) {
+        request.removeAllListeners("data")
+        request.removeAllListeners("end")
+        this.#tooLarge(request, response, headers)
+      } else if (first === null) first = chunk
+      else {
+        more ??= [first]
+        more.push(chunk)
+      }
+    })
+    request.on("end", () => then(more === null ? (first ?? EMPTY) : Buffer.concat(more)))
+  }
+
+  /** Answers, and goes on reading for a moment: an answer to a client that still sends would be lost with a reset. */
+  #tooLarge(request: IncomingMessage, response: ServerResponse, headers: FlatHeaders): void {
+    if (!headers.includes("connection")) headers.push("connection", "close")
+    replyJson(response, 413, headers, {
+      message:
+        `The request body is larger than ${this.#context.settings.maxContentLength} bytes, the server's ` +
+        "maxContentLength. Send less at once, or raise the setting."
+    })
+    request.resume()
+    const socket = request.socket
+    setTimeout(() => socket.destroy(), LINGER).unref()
+  }
+
+  /** `Expect: 100-continue`: the client asks before it sends a body. */
+  readonly checkContinue = (request: IncomingMessage, response: ServerResponse): void => {
+    const declared = Number(request.headers["content-length"] ?? 0)
+    if (declared <= this.#context.settings.maxContentLength) response.writeContinue()
+    this.handle(request, response)
+  }
+}
+
+const ALLOWED = "GET, HEAD, OPTIONS, POST"
+const EMPTY = Buffer.alloc(0)
+
+const anonymousUser: User = { name: "" }
+
+const credentialsOf = (request: IncomingMessage): HttpCredentials => ({
+  authorization: request.headers.authorization,
+  remoteAddress: request.socket.remoteAddress ?? ""
+})
+
+/** What browsers ask before they send a page's request. */
+const preflight = (request: IncomingMessage, response: ServerResponse, headers: FlatHeaders): void => {
+  headers.push("allow", ALLOWED)
+  if (request.headers.origin !== undefined) {
+    headers.push(
+      "access-control-allow-methods",
+      ALLOWED,
+      "access-control-allow-headers",
+      request.headers["access-control-request-headers"] ?? "content-type, accept, authorization",
+      "access-control-max-age",
+      "86400"
+    )
+  }
+  reply(response, 204, headers, "")
+}

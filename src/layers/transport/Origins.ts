@@ -1,0 +1,15 @@
+/** Hosts of a machine's own pages. */
+const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?$/
+
+/**
+ * Whether a page of this origin may use the server. Without an Origin header the client is not a browser's page.
+ *
+ * @param allowed exact origins, `*`, or `loopback`
+ */
+export const originAllowed = (origin: string | undefined, allowed: ReadonlyArray<string>): boolean => {
+  if (origin === undefined) return true
+  for (const entry of allowed) {
+    if (entry === "*" || entry === origin || (entry === "loopback" && loopback.test(origin))) return true
+  }
+  return false
+}

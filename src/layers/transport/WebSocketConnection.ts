@@ -1,0 +1,286 @@
+import type { Socket } from "node:net"
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import type { WebSocket } from "ws"
+import type { RequestMessage } from "../../protocol/Messages.ts"
+import { ProtocolError } from "../../protocol/ProtocolError.ts"
+import type { Serializer } from "../../protocol/Serializer.ts"
+import { anonymous, type SaslExchange, type User } from "../../services/Authenticator.ts"
+import type { Client } from "../../services/Dispatcher.ts"
+import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../services/Errors.ts"
+import type { Evaluation } from "../../services/Evaluator.ts"
+import { readBatchSize } from "../RequestReader.ts"
+import type { Watched } from "./Connections.ts"
+import { Outflow } from "./Outflow.ts"
+import type { TransportContext } from "./TransportContext.ts"
+import { type FrameOutput, WebSocketSink } from "./WebSocketSink.ts"
+
+/** Time a client has to authenticate once it was asked, ms; Gremlin Server has the same. */
+const AUTHENTICATION_TIME = 5_000
+/** Requests that may wait for it. */
+const PARKED = 64
+
+const binaryFrame = { binary: true, compress: false }
+const textFrame = { binary: false, compress: false }
+const binaryFrameDeflated = { binary: true, compress: true }
+const textFrameDeflated = { binary: false, compress: true }
+
+/** Drivers that lose step when an element in GraphBinary carries properties, by the User-Agent of their handshake. */
+const readsReferencesOnly = /\bGremlin-(?:Javascript|Python)\.3\.[0-6]\./i
+
+interface Parked {
+  readonly message: RequestMessage
+  readonly sink: WebSocketSink
+}
+
+/** The SASL exchange of a connection that has not authenticated yet. */
+interface Handshake {
+  readonly exchange: SaslExchange
+  readonly parked: Array<Parked>
+  readonly timer: NodeJS.Timeout
+}
+
+/** One client's WebSocket: reads its messages, and is the way back for answers. */
+export class WebSocketConnection implements Client, Watched, FrameOutput {
+  readonly transport = "websocket"
+  readonly socket: Socket
+  readonly active = new Set<Evaluation>()
+  readonly attributes: ReadonlyMap<string, unknown>
+  readonly #context: TransportContext
+  readonly #ws: WebSocket
+  readonly #outflow: Outflow
+  readonly #propertiesInGraphBinary: boolean
+  /** Null until the client has authenticated. */
+  #user: User | null
+  #handshake: Handshake | null = null
+  /** What the client speaks, as far as it has spoken. */
+  #format: { readonly serializer: Serializer; readonly binary: boolean } | null = null
+  #readAt = performance.now()
+  /** When a ping was sent that nothing was read after; 0 when there is none. */
+  #pingedAt = 0
+  /** Something was written since the clock last looked. */
+  #wrote = false
+  #wroteAt = this.#readAt
+
+  constructor(ws: WebSocket, socket: Socket, userAgent: string | undefined, context: TransportContext) {
+    this.#ws = ws
+    this.socket = socket
+    this.#context = context
+    this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark)
+    this.#user = context.authenticator.required ? null : anonymous
+    this.#propertiesInGraphBinary = userAgent === undefined || !readsReferencesOnly.test(userAgent)
+    this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
+    ws.on("message", (data, isBinary) => this.#received(data as Buffer, isBinary))
+    ws.on("pong", () => {
+      this.#readAt = performance.now()
+      this.#pingedAt = 0
+    })
+    ws.on("error", () => {
+      // The close that follows says all there is to say.
+    })
+    ws.on("close", () => this.#closed())
+  }
+
+  // ---- out
+
+  get hasRoom(): boolean {
+    return this.#outflow.hasRoom
+  }
+
+  onRoom(resume: () => void): void {
+    this.#outflow.onRoom(resume)
+  }
+
+  send(frame: Buffer | string, binary: boolean): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return
+    this.#outflow.cork()
+    this.#wrote = true
+    if (this.#context.settings.perMessageDeflate) {
+      this.#ws.send(frame, binary ? binaryFrameDeflated : textFrameDeflated)
+    } else this.#ws.send(frame, binary ? binaryFrame : textFrame)
+  }
+
+  /** Says goodbye with a WebSocket close code; whoever does not answer it is cut by the shutdown. */
+  goodbye(code: number, reason: string): void {
+    this.#ws.close(code, reason)
+  }
+
+  /** A message is larger than the limit: the client is told which, before ws closes the connection with 1009. */
+  tooLarge(): void {
+    const { serializer, binary } = this.#format ?? { serializer: this.#context.formats.json, binary: false }
+    const error = new ProtocolError(
+      `The message is larger than ${this.#context.settings.maxContentLength} bytes, the server's maxContentLength. ` +
+        "Send less at once, or raise the setting. The connection is closed."
+    )
+    this.#refuse(error, null, "other", serializer, binary)
+  }
+
+  // ---- in
+
+  #received(data: Buffer, isBinary: boolean): void {
+    this.#readAt = performance.now()
+    this.#pingedAt = 0
+    const { formats } = this.#context
+    let serializer = this.#format?.serializer ?? formats.json
+    let message: RequestMessage
+    try {
+      if (isBinary) {
+        const frame = formats.frame(data)
+        serializer = frame.serializer
+        message = serializer.readMessage(frame.payload)
+      } else {
+        serializer = formats.json
+        message = serializer.readMessage(data)
+      }
+    } catch (error) {
+      const requestId = error instanceof ProtocolError ? error.requestId : null
+      this.#refuse(error, requestId, "other", serializer, isBinary)
+      return
+    }
+    if (this.#format === null || this.#format.serializer !== serializer) this.#format = { serializer, binary: isBinary }
+    this.#handle(message, serializer, isBinary)
+  }
+
+  #handle(message: RequestMessage, serializer: Serializer, binary: boolean): void {
+    if (message.op === "authentication") {
+      this.#authenticate(message, serializer, binary)
+      return
+    }
+    const { args } = message
+    const { settings } = this.#context
+    let sink: WebSocketSink
+    try {
+      const batchSize = readBatchSize(args.batchSize, settings.resultIterationBatchSize)
+      const bytecode = message.op === "bytecode"
+      sink = new WebSocketSink(this, message.requestId, serializer, binary, bytecode, batchSize, settings.maxResults)
+      sink.materialize(args.materializeProperties, this.#propertiesInGraphBinary || !serializer.binary)
+    } catch (error) {
+      this.#refuse(error, message.requestId, message.op, serializer, binary)
+      return
+    }
+    if (this.#user === null) this.#park(message, sink)
+    else this.#context.dispatcher.dispatch(message, this.#user, this, sink)
+  }
+
+  #refuse(error: unknown, requestId: string | null, op: string, serializer: Serializer, binary: boolean): void {
+    const sink = new WebSocketSink(this, requestId, serializer, binary, op === "bytecode", 1, 0)
+    this.#context.dispatcher.refuse(error, op, this, sink)
+  }
+
+  // ---- authentication: requests wait until the client has said who it is
+
+  #park(message: RequestMessage, sink: WebSocketSink): void {
+    const handshake = this.#handshake ?? this.#beginHandshake()
+    if (handshake.parked.length >= PARKED) {
+      const error = new Unauthorized("Too many requests wait for the authentication of this connection.")
+      this.#context.dispatcher.refuse(error, message.op, this, sink)
+      return
+    }
+    handshake.parked.push({ message, sink })
+    if (handshake.parked.length === 1) sink.challenge()
+  }
+
+  #beginHandshake(): Handshake {
+    const handshake: Handshake = {
+      exchange: this.#context.authenticator.sasl(this.socket.remoteAddress ?? ""),
+      parked: [],
+      timer: setTimeout(() => {
+        this.#handshake = null
+        this.#refuseParked(
+          handshake,
+          `Authentication did not finish in the allowed duration (${AUTHENTICATION_TIME} ms).`
+        )
+      }, AUTHENTICATION_TIME)
+    }
+    this.#handshake = handshake
+    return handshake
+  }
+
+  #refuseParked(handshake: Handshake, reason: string): void {
+    const error = new Unauthorized(reason)
+    for (const { message, sink } of handshake.parked.splice(0)) {
+      this.#context.dispatcher.refuse(error, message.op, this, sink)
+    }
+  }
+
+  #authenticate(message: RequestMessage, serializer: Serializer, binary: boolean): void {
+    const refuse = (error: unknown): void => this.#refuse(error, message.requestId, message.op, serializer, binary)
+    if (!this.#context.authenticator.required) {
+      refuse(
+        new UnknownOperation(
+          "Message with op code [authentication] is not recognized: this server does not ask for authentication."
+        )
+      )
+      return
+    }
+    const { sasl, saslMechanism } = message.args
+    if (typeof sasl !== "string" && !(sasl instanceof Uint8Array)) {
+      refuse(
+        new InvalidRequestArguments("An [authentication] message requires a [sasl] argument: Base64 text or bytes.")
+      )
+      return
+    }
+    const handshake = this.#handshake ?? this.#beginHandshake()
+    const mechanism = typeof saslMechanism === "string" ? saslMechanism : "PLAIN"
+    this.#context.runFork(handshake.exchange.respond(mechanism, sasl), (exit) => {
+      if (Exit.isSuccess(exit)) this.#authenticated(handshake, exit.value)
+      else if (handshake.parked.length > 0) this.#refuseParked(handshake, failureText(exit.cause))
+      else refuse(new Unauthorized(failureText(exit.cause)))
+    })
+  }
+
+  #authenticated(handshake: Handshake, user: User): void {
+    clearTimeout(handshake.timer)
+    this.#handshake = null
+    this.#user = user
+    for (const { message, sink } of handshake.parked.splice(0)) {
+      this.#context.dispatcher.dispatch(message, user, this, sink)
+    }
+  }
+
+  // ---- limits in time, and the end
+
+  watch(now: number): void {
+    const { idleConnectionTimeout, keepAliveInterval, writeStallTimeout } = this.#context.settings
+    if (writeStallTimeout > 0 && this.#outflow.stalledFor(now) > writeStallTimeout) {
+      this.#ws.terminate()
+      return
+    }
+    if (idleConnectionTimeout > 0 && this.active.size === 0 && now - this.#readAt > idleConnectionTimeout) {
+      this.#ws.close(1000, "no request within idleConnectionTimeout")
+      return
+    }
+    if (keepAliveInterval > 0) this.#keepAlive(now, keepAliveInterval)
+  }
+
+  /** Pings a client that nothing was written to for a while; one that does not answer is gone. */
+  #keepAlive(now: number, interval: number): void {
+    if (this.#wrote) {
+      this.#wrote = false
+      this.#wroteAt = now
+      // Its answer to the ping may stand behind what it reads first.
+      this.#pingedAt = 0
+    }
+    if (this.#pingedAt > 0) {
+      if (now - this.#pingedAt > interval) this.#ws.terminate()
+    } else if (now - this.#wroteAt >= interval && this.#ws.readyState === this.#ws.OPEN) {
+      this.#pingedAt = now
+      this.#wroteAt = now
+      this.#ws.ping()
+    }
+  }
+
+  #closed(): void {
+    if (this.#handshake !== null) {
+      clearTimeout(this.#handshake.timer)
+      this.#handshake = null
+    }
+    this.#context.connections.remove(this)
+    this.#context.dispatcher.release(this)
+  }
+}
+
+const failureText = (cause: Cause.Cause<Unauthorized>): string => {
+  const failure = Cause.failureOption(cause)
+  return failure._tag === "Some" ? failure.value.message : "The authentication failed."
+}

@@ -1,0 +1,167 @@
+import { FailStep } from "../../process/Errors.ts"
+import type { ResponseMessage } from "../../protocol/Messages.ts"
+import type { Serializer } from "../../protocol/Serializer.ts"
+import { StatusCode } from "../../protocol/StatusCode.ts"
+import { asServerError, type ServerError, statuses } from "../../services/Errors.ts"
+import { readBatchSize } from "../RequestReader.ts"
+import { AnswerSink } from "./AnswerSink.ts"
+
+/** Bytes that a writing request may keep back until its commit; beyond, its frames of partial results leave before. */
+const HELD = 65_536
+
+/** The way to the client, as a sink needs it. */
+export interface FrameOutput {
+  readonly hasRoom: boolean
+  send(frame: Buffer | string, binary: boolean): void
+  onRoom(resume: () => void): void
+  /** `host` of the last answer to a request: the client's own address. */
+  readonly attributes: ReadonlyMap<string, unknown>
+}
+
+/** What a frame holds besides its results. */
+type Code = (typeof StatusCode)["SUCCESS" | "NO_CONTENT" | "PARTIAL_CONTENT"]
+
+/** An answer as WebSocket frames: 206 for each batch but the last, then 200, or 204 when there is nothing. */
+export class WebSocketSink extends AnswerSink {
+  /** Answers come as the request came: in a binary or in a text frame. */
+  readonly #binary: boolean
+  readonly #bytecode: boolean
+  readonly #output: FrameOutput
+  #batchSize: number
+  #held: Array<Buffer | string> | null = null
+  #heldBytes = 0
+  #last: Buffer | string | null = null
+  #lastCode: Code = StatusCode.SUCCESS
+  sent = false
+
+  constructor(
+    output: FrameOutput,
+    requestId: string | null,
+    serializer: Serializer,
+    binary: boolean,
+    bytecode: boolean,
+    batchSize: number,
+    maxResults: number
+  ) {
+    super(requestId, serializer, bytecode, maxResults)
+    this.#output = output
+    this.#binary = binary
+    this.#bytecode = bytecode
+    this.#batchSize = batchSize
+  }
+
+  override configure(options: ReadonlyMap<string, unknown>): void {
+    super.configure(options)
+    if (options.has("batchSize")) this.#batchSize = readBatchSize(options.get("batchSize"), this.#batchSize)
+  }
+
+  get isFull(): boolean {
+    return this.pending.count > this.#batchSize
+  }
+
+  pump(until: number): "ready" | "slice" | "full" {
+    // What is left when this ends is the last frame's, so that results never end in an empty frame.
+    while (this.pending.count > this.#batchSize) {
+      if (!this.#output.hasRoom) return "full"
+      this.#emit(this.#frame(StatusCode.PARTIAL_CONTENT))
+      if (performance.now() > until && this.pending.count > this.#batchSize) return "slice"
+    }
+    return this.#output.hasRoom ? "ready" : "full"
+  }
+
+  onRoom(resume: () => void): void {
+    this.#output.onRoom(resume)
+  }
+
+  #emit(frame: Buffer | string): void {
+    if (!this.holding) {
+      this.sent = true
+      this.#output.send(frame, this.#binary)
+      return
+    }
+    this.#held ??= []
+    this.#held.push(frame)
+    this.#heldBytes += frame.length
+    if (this.#heldBytes > HELD) {
+      this.holding = false
+      this.#release()
+    }
+  }
+
+  #release(): void {
+    if (this.#held === null) return
+    this.sent = true
+    for (const frame of this.#held) this.#output.send(frame, this.#binary)
+    this.#held = null
+  }
+
+  #frame(code: Code): Buffer | string {
+    return this.#write({
+      requestId: this.requestId,
+      code,
+      message: "",
+      attributes: code === StatusCode.PARTIAL_CONTENT ? null : this.#output.attributes,
+      data: code === StatusCode.NO_CONTENT ? null : this.pending.take(this.#batchSize)
+    })
+  }
+
+  #write(response: ResponseMessage): Buffer | string {
+    return this.serializer.writeResponse(response, this.options)
+  }
+
+  restart(): void {
+    this.pending.clear()
+    this.rows = 0
+    this.#held = null
+    this.#heldBytes = 0
+    this.#last = null
+  }
+
+  finish(): void {
+    this.#lastCode = this.pending.count === 0 ? StatusCode.NO_CONTENT : StatusCode.SUCCESS
+    this.#last = this.#frame(this.#lastCode)
+  }
+
+  complete(): void {
+    if (this.#last === null) this.finish()
+    this.#release()
+    this.status = this.#lastCode
+    this.sent = true
+    this.#output.send(this.#last!, this.#binary)
+  }
+
+  /** Asks the client to authenticate before this request is looked at. */
+  challenge(): void {
+    const { requestId } = this
+    const code = StatusCode.AUTHENTICATE
+    this.#output.send(this.#write({ requestId, code, message: "", attributes: null, data: null }), this.#binary)
+  }
+
+  fail(error: unknown): void {
+    const known = asServerError(error)
+    const row = statuses[known._tag]
+    const code = this.#bytecode ? row.bytecode : row.eval
+    this.status = code
+    this.sent = true
+    this.#output.send(
+      this.#write({
+        requestId: this.requestId,
+        code,
+        message: known.message,
+        attributes: errorAttributes(known),
+        data: null
+      }),
+      this.#binary
+    )
+  }
+}
+
+/** What drivers show of an error: the kind, where they expect the names of classes. No stack of the server leaves it. */
+const errorAttributes = (error: ServerError): ReadonlyMap<string, unknown> => {
+  const attributes = new Map<string, unknown>([
+    ["stackTrace", `${error._tag}: ${error.message}`],
+    ["exceptions", [error._tag]]
+  ])
+  if (error instanceof FailStep) attributes.set("failStepMessage", error.details)
+  return attributes
+}

@@ -1,0 +1,13 @@
+import * as Context from "effect/Context"
+import type { Evaluation } from "./Evaluator.ts"
+
+/** What is written down about single requests. */
+export class RequestLog extends Context.Tag("engine-server/RequestLog")<
+  RequestLog,
+  {
+    /** The request took at least `slowQueryThreshold`. Called when it has its answer, with the answer's status. */
+    readonly slow: (evaluation: Evaluation, status: number) => void
+    /** A defect: an error that no part of the server means to raise. */
+    readonly defect: (what: string, error: unknown) => void
+  }
+>() {}
