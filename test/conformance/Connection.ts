@@ -74,7 +74,9 @@ export const connect = (mode: Mode, url: string, payloads: Payloads): Connection
     return { run, ask, close }
   }
   const run: Connection["run"] = async (gremlin, source, parameters) => {
-    const message = await payloads.message(format, gremlin, source, parameters)
+    // bytecode with bindings in one format, with plain values in the other: a server must take both
+    const bindings = format === "graphson"
+    const message = await payloads.message({ format, gremlin, source, parameters, bindings })
     const requestId = randomUUID()
     const exchange = await socket.exchange(requestId, withRequestId(format, message, requestId))
     DriverReading.verify(format, exchange)

@@ -13,6 +13,17 @@ interface Written {
   readonly error?: string
 }
 
+/** A traversal to be sent as bytecode. */
+export interface TraversalRequest {
+  readonly format: Format
+  readonly gremlin: string
+  /** the traversal source it is for */
+  readonly source: string
+  readonly parameters: ReadonlyMap<string, Value>
+  /** whether a parameter is a Binding in the bytecode, and not its plain value */
+  readonly bindings: boolean
+}
+
 /** Bytes of the cache beyond which it starts anew. */
 const largestCache = 32_000_000
 
@@ -54,15 +65,10 @@ export class Payloads {
    * The request message for a traversal, with its request id all zeros. Fails with a GremlinError of code 0 when
    * TinkerPop's parser refuses the traversal, which is how a driver fails before it sends anything.
    */
-  async message(
-    format: Format,
-    gremlin: string,
-    source: string,
-    parameters: ReadonlyMap<string, Value>
-  ): Promise<Buffer> {
-    // bytecode with bindings in one format, with plain values in the other: a server must take both
+  async message(traversal: TraversalRequest): Promise<Buffer> {
+    const { parameters } = traversal
     const encoded = Object.fromEntries([...parameters].map(([name, value]) => [name, GraphSONParameters.encode(value)]))
-    const request = { format, bindings: format === "graphson", gremlin, source, parameters: encoded }
+    const request = { ...traversal, parameters: encoded }
     const key = createHash("sha256").update(this.#salt).update(JSON.stringify(request)).digest("base64url")
     let written = this.#known.get(key)
     if (written === undefined) {

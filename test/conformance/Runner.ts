@@ -231,6 +231,14 @@ const definitions: ReadonlyArray<Definition> = [
   }
 ]
 
+/** Every traversal text of a scenario: initializer, the traversal itself, those that are counted. */
+export const traversals = (scenario: Scenario): ReadonlyArray<string> =>
+  scenario.steps.flatMap((step) => {
+    if (/^(the graph initializer|the traversal) of$/.test(step.text)) return [text(step)]
+    const counted = /^the graph should return \d+ for count of "(.*)"$/.exec(step.text)?.[1]
+    return counted === undefined ? [] : [unquote(counted)]
+  })
+
 /** Runs a scenario step by step on a connection. A step that no definition knows fails the scenario. */
 export const runScenario = async (scenario: Scenario, connection: Connection, world: World): Promise<Outcome> => {
   const run = new Run(connection, world, scenario)

@@ -1,0 +1,92 @@
+import { show } from "../Value.ts"
+import { decode } from "../wire/GraphSON.ts"
+import { type Json, JsonNumber, parseJson } from "../wire/Json.ts"
+
+/**
+ * Bytecode as text, one spelling for one meaning: types of values are kept, entries of maps and sets are sorted, classes
+ * have their simple names. This side reads the GraphSON that TinkerPop wrote, with nothing of the server.
+ */
+const write = (json: Json): string => {
+  if (json === null || typeof json !== "object" || json instanceof JsonNumber) return show(decode(json))
+  const type = json instanceof Map ? json.get("@type") : undefined
+  if (!(json instanceof Map) || typeof type !== "string") throw new Error("an argument of bytecode without a type")
+  const value = json.get("@value") ?? null
+  switch (type) {
+    case "g:Bytecode":
+      return `{${instructions(field(value, "source"))} | ${instructions(field(value, "step"))}}`
+    case "g:Binding":
+      return write(field(value, "value"))
+    case "g:P":
+    case "g:TextP":
+      return `${type.slice(2)}.${String(field(value, "predicate"))}(${operands(field(value, "value"))})`
+    case "g:List":
+      return `[${array(value).map(write).join(", ")}]`
+    case "g:Set":
+      return `set[${array(value).map(write).sort().join(", ")}]`
+    case "g:Map": {
+      const flat = array(value).map(write)
+      const entries = flat.flatMap((key, index) => (index % 2 === 0 ? [`${key}: ${flat[index + 1]}`] : []))
+      return `map[${entries.sort().join(", ")}]`
+    }
+    case "g:Class":
+      return `class ${simpleName(String(value))}`
+  }
+  const configuration = value instanceof Map ? value.get("conf") : undefined
+  if (configuration instanceof Map) {
+    const entries = [...configuration].map(([key, item]) => [key, write(item)] as const)
+    return strategyText(String(field(value, "fqcn")), entries)
+  }
+  return show(decode(json))
+}
+
+/** Configuration that TinkerPop sends though nobody wrote it: leaving it out means the same. */
+const defaults = new Set([
+  "checkAdjacentVertices: true",
+  "includeMetaProperties: false",
+  'idPropertyKey: "__id"',
+  "productiveKeys: set[]",
+  'keys: set["id", "label"]',
+  "logWarning: false",
+  "throwException: false",
+  'graphComputer: "org.apache.tinkerpop.gremlin.process.computer.GraphComputer"'
+])
+
+/** A strategy with the entries of its configuration, the values as text. */
+export const strategyText = (className: string, entries: ReadonlyArray<readonly [string, string]>): string => {
+  const texts = entries.map(([key, value]) => `${key}: ${value}`).filter((text) => !defaults.has(text))
+  return `strategy ${simpleName(className)}(${texts.sort().join(", ")})`
+}
+
+/** The part of a class name behind packages and enclosing classes. */
+export const simpleName = (className: string): string =>
+  className.slice(Math.max(className.lastIndexOf("."), className.lastIndexOf("$")) + 1)
+
+const field = (json: Json, name: string): Json => (json instanceof Map ? (json.get(name) ?? null) : null)
+const array = (json: Json): ReadonlyArray<Json> => (Array.isArray(json) ? json : [])
+
+/** A predicate with several operands has them in a list, which may be one of GraphSON or a bare one. */
+const operands = (json: Json): string => (Array.isArray(json) ? `[${json.map(write).join(", ")}]` : write(json))
+
+const instructions = (json: Json): string =>
+  array(json)
+    .map((instruction) => {
+      const [operator, ...args] = array(instruction)
+      // the cardinality is a string in maps of merge steps and a constant elsewhere
+      const texts = args
+        .map(write)
+        .map((it) => (operator === "CardinalityValueTraversal" ? it.replace(/^Cardinality\.(\w+)$/, '"$1"') : it))
+      return `${String(operator)}(${texts.join(", ")})`
+    })
+    .join(".")
+    // TinkerPop puts an identity() before a shortestPath() that follows V()
+    .replaceAll("identity().shortestPath(", "shortestPath(")
+
+/** The text of the bytecode inside a request message in GraphSON 3. */
+export const referenceText = (message: string): string => {
+  const request = parseJson(message)
+  const args = array(field(field(request, "args"), "@value"))
+  return write(args[args.indexOf("gremlin") + 1] ?? null)
+}
+
+/** The text of a value in GraphSON 3. */
+export const referenceValue = (document: string): string => write(parseJson(document))
