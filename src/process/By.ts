@@ -28,9 +28,16 @@ export type ByFunction =
 
 /** One by() modulator: a function of the object, cheap kinds without a child traversal. */
 export class By {
+  static readonly identity = new By({ kind: "identity" })
   readonly function: ByFunction
-  constructor(byFunction: ByFunction) {
+  /** Gives null where it would give nothing (ProductiveByStrategy). */
+  readonly orNull: boolean
+  /** A traversal that stands for a key (SubgraphStrategy): steps that treat by('key') apart from by(traversal) ask this. */
+  readonly single: boolean
+  constructor(byFunction: ByFunction, orNull = false, single = byFunction.kind !== "traversal") {
     this.function = byFunction
+    this.orNull = orNull
+    this.single = single
   }
 
   /** by() with the first argument given: nothing, a key, a T, a Column, or a traversal. */
@@ -47,6 +54,16 @@ export class By {
     throw new TraversalInvalid(`by() of ${step.operator}() takes a key, a token or a traversal`)
   }
 
+  /** The same with another child traversal. */
+  withChild(traversal: Traversal): By {
+    return new By({ kind: "traversal", traversal }, this.orNull, this.single)
+  }
+
+  /** The same, giving null instead of nothing. */
+  productive(): By {
+    return new By(this.function, true, this.single)
+  }
+
   get child(): Traversal | undefined {
     return this.function.kind === "traversal" ? this.function.traversal : undefined
   }
@@ -61,15 +78,10 @@ export class By {
   /** Gives the values for all rows to `done`: at once, or after the child ran. */
   evaluate(batch: Batch, activation: Activation, done: (column: ByColumn) => void): void {
     const by = this.function
-    if (by.kind === "traversal") {
-      activation.invoke(planOf(by.traversal), batch, "first", done)
-      return
-    }
-    if (by.kind === "identity") {
-      done({ values: valuesOf(batch, activation.transaction), found: null })
-      return
-    }
-    done(this.#direct(batch, activation))
+    const give = this.orNull ? (column: ByColumn) => done(withNulls(column)) : done
+    if (by.kind === "traversal") activation.invoke(planOf(by.traversal), batch, "first", give)
+    else if (by.kind === "identity") done({ values: valuesOf(batch, activation.transaction), found: null })
+    else give(this.#direct(batch, activation))
   }
 
   #direct(batch: Batch, activation: Activation): ByColumn {
@@ -120,6 +132,11 @@ export class By {
     }
   }
 }
+
+const withNulls = ({ values, found }: ByColumn): ByColumn =>
+  found === null
+    ? { values, found }
+    : { values: Array.from(values, (value, i) => (found[i] === 1 ? value : null)), found: null }
 
 const firstOf = (value: unknown): unknown => (value instanceof Values ? value.values[0] : value)
 

@@ -70,6 +70,18 @@ const write = (
   }
 }
 
+/** The same write with one more meta-property. */
+export const withMeta = (
+  propertyWrite: PropertyWrite,
+  key: string,
+  value: string,
+  step: Step,
+  compiler: Compiler
+): PropertyWrite => {
+  const meta = [...propertyWrite.meta, new StepArgument(key, step, compiler), new StepArgument(value, step, compiler)]
+  return { ...propertyWrite, meta, arguments: [propertyWrite.key, propertyWrite.value, ...meta] }
+}
+
 /** Writes the properties of one row to an element. `columns` are those of the writes' arguments, in order. */
 export const writeProperties = (
   writes: ReadonlyArray<PropertyWrite>,

@@ -54,6 +54,9 @@ export abstract class Step {
     throw new TraversalInvalid(`${operator}() cannot follow ${this.operator}(): that step does not take it`)
   }
 
+  /** True for steps that change the graph. */
+  readonly mutates: boolean = false
+
   /** Raises what the plan must carry. */
   require(_needs: Needs): void {}
 

@@ -9,7 +9,7 @@ import { Bytecode } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { lastLabelled, objectOf } from "../Paths.ts"
-import { type PropertyWrite, propertyWrites, writeProperties } from "../PropertyWrites.ts"
+import { type PropertyWrite, propertyWrites, withMeta, writeProperties } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
 import {
   type ArgumentColumn,
@@ -24,7 +24,7 @@ import type { Traversal } from "../Traversal.ts"
 export abstract class AddElementStep extends Step {
   protected readonly label: StepArgument | null
   protected id: StepArgument | null = null
-  readonly writes: Array<PropertyWrite> = []
+  writes: Array<PropertyWrite> = []
 
   constructor(label: unknown, compiler: Compiler) {
     super()
@@ -45,6 +45,23 @@ export abstract class AddElementStep extends Step {
     return true
   }
 
+  /** Adds a property of a strategy. */
+  write(key: string, value: string, compiler: Compiler): void {
+    this.writes.push(...propertyWrites([key, value], this, compiler))
+  }
+
+  /** Writes the id as a property instead (ElementIdStrategy); `make` gives one where the traversal does not. */
+  idAsProperty(key: string, make: () => string, compiler: Compiler): void {
+    const id = this.id === null ? make() : this.id.value
+    this.id = null
+    this.writes.push(...propertyWrites([key, id], this, compiler))
+  }
+
+  /** Gives each property that is written a meta-property (PartitionStrategy). */
+  addMeta(key: string, value: string, compiler: Compiler): void {
+    this.writes = this.writes.map((write) => withMeta(write, key, value, this, compiler))
+  }
+
   /** Arguments evaluated for each row before anything is written. */
   protected get arguments(): Array<StepArgument> {
     return [
@@ -60,6 +77,7 @@ export abstract class AddElementStep extends Step {
   override replaceChild(from: Traversal, to: Traversal): void {
     replaceArgument(this.arguments, from, to)
   }
+  override readonly mutates = true
   override require(needs: Needs): void {
     needs.writes = true
     needs.sequential = true

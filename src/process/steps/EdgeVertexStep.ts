@@ -8,7 +8,7 @@ import { edgeRefs } from "../Expansions.ts"
 import { type Needs, Step } from "../Step.ts"
 
 /** outV(), inV(), bothV(): the ends of an edge. */
-class EdgeVertexStep extends Step {
+export class EdgeVertexStep extends Step {
   readonly operator: string
   readonly name = "EdgeVertexStep"
   readonly direction: "OUT" | "IN" | "BOTH"
@@ -50,7 +50,7 @@ class EdgeVertexStep extends Step {
 }
 
 /** otherV(): the end of the edge that the traverser did not come from; needs the path to know. */
-class EdgeOtherVertexStep extends Step {
+export class EdgeOtherVertexStep extends Step {
   readonly operator = "otherV"
   readonly name = "EdgeOtherVertexStep"
 

@@ -1,45 +1,23 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
-import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { stringArgument } from "../Arguments.ts"
 import { type Batch, concat, type LoopFrame, select } from "../Batch.ts"
-import { By, type ByColumn, evaluateAll } from "../By.ts"
+import { type By, type ByColumn, evaluateAll } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
-import { TraversalInvalid } from "../Errors.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
 import { planOf } from "../Plan.ts"
-import { Step } from "../Step.ts"
-import type { Traversal } from "../Traversal.ts"
 import { emitReduced } from "./CountStep.ts"
-import { childrenOf, replaceIn } from "./SelectStep.ts"
-
-const identity = new By({ kind: "identity" })
 
 /** groupCount(): how many traversers for each key, as Longs. */
-class GroupCountStep extends Step {
+class GroupCountStep extends ModulatedStep {
   readonly operator = "groupCount"
   readonly name = "GroupCountStep"
   override readonly answersEmpty = true
-  #by: By | null = null
-
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by") super.modulate(operator, args, compiler)
-    if (this.#by !== null)
-      throw new TraversalInvalid("The key traversal for groupCount() has already been set: it takes one by()")
-    this.#by = By.of(args[0], this, compiler)
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return this.#by === null ? [] : childrenOf([this.#by])
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#by = replaceIn([this.#by!], from, to)[0]!
-  }
-  override reads(batch: Batch): readonly Reads[] {
-    return this.#by?.reads(batch) ?? []
-  }
+  protected override readonly mostModulators = 1
 
   override run(batch: Batch, activation: Activation): undefined {
-    const by = this.#by ?? identity
+    const by = this.by(0)
     by.evaluate(batch, activation, ({ values, found }) => {
       const cells = activation.group(this, batch.loops).cells as Array<GremlinMap | undefined>
       for (let i = 0; i < batch.length; i++) {
@@ -71,32 +49,19 @@ const asLongs = (counts: GremlinMap | undefined): GremlinMap => {
 }
 
 /** groupCount('key'): counts into a side effect; traversers pass. */
-class GroupCountSideEffectStep extends Step {
+class GroupCountSideEffectStep extends ModulatedStep {
   readonly operator = "groupCount"
   readonly name = "GroupCountSideEffectStep"
   override readonly keepsObject = true
   readonly key: string
-  #by: By | null = null
+  protected override readonly mostModulators = 1
   constructor(key: string, compiler: Compiler) {
     super()
     this.key = key
     compiler.sideEffect(key, () => new GremlinMap())
   }
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by" || this.#by !== null) super.modulate(operator, args, compiler)
-    this.#by = By.of(args[0], this, compiler)
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return this.#by === null ? [] : childrenOf([this.#by])
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#by = replaceIn([this.#by!], from, to)[0]!
-  }
-  override reads(batch: Batch): readonly Reads[] {
-    return this.#by?.reads(batch) ?? []
-  }
   override run(batch: Batch, activation: Activation): undefined {
-    const by = this.#by ?? identity
+    const by = this.by(0)
     by.evaluate(batch, activation, ({ values, found }) => {
       const counts = activation.run.sideEffects.get(this.key) as GremlinMap
       for (let i = 0; i < batch.length; i++) {
@@ -121,14 +86,14 @@ interface Collected {
  * barrier (fold(), count(), order()...) runs once over all groups' rows with each group as an origin, so that it reduces
  * per group; one without a barrier gives the result of the group's last traverser.
  */
-class GroupStep extends Step {
+class GroupStep extends ModulatedStep {
   readonly operator = "group"
   readonly name: string
   override readonly answersEmpty: boolean
   override readonly keepsObject: boolean
   /** Of group('key'): the side effect; null for the reducing form. */
   readonly key: string | null
-  #bys: Array<By> = []
+  protected override readonly mostModulators = 2
 
   constructor(key: string | null, compiler: Compiler) {
     super()
@@ -139,32 +104,13 @@ class GroupStep extends Step {
     if (key !== null) compiler.sideEffect(key, () => new GremlinMap())
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by") super.modulate(operator, args, compiler)
-    if (this.#bys.length === 2) {
-      throw new TraversalInvalid(
-        "The key and value traversals for group()-step have already been set: it takes two by()"
-      )
-    }
-    this.#bys.push(By.of(args[0], this, compiler))
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return childrenOf(this.#bys)
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#bys = replaceIn(this.#bys, from, to)
-  }
-  override reads(batch: Batch): readonly Reads[] {
-    return this.#bys.flatMap((by) => by.reads(batch))
-  }
-
   get #value(): By {
-    return this.#bys[1] ?? identity
+    return this.by(1)
   }
 
   override run(batch: Batch, activation: Activation): undefined {
     const value = this.#value
-    const bys = [this.#bys[0] ?? identity, ...(value.child === undefined ? [value] : [])]
+    const bys = [this.by(0), ...(value.single ? [value] : [])]
     evaluateAll(bys, batch, activation, ([keys, values]) => {
       const rows: Array<number> = []
       for (let i = 0; i < batch.length; i++) if (keys!.found === null || keys!.found[i] === 1) rows.push(i)
@@ -191,7 +137,7 @@ class GroupStep extends Step {
 
   /** The reducing form collects per round of its loops; group('key') over the whole run. */
   #collected(activation: Activation, loops: LoopFrame | null): Collected {
-    const make = (): Collected => ({ batches: [], keys: [], values: this.#value.child === undefined ? [] : null })
+    const make = (): Collected => ({ batches: [], keys: [], values: this.#value.single ? [] : null })
     if (this.key !== null) return activation.run.shared(this, make)
     const { cells } = activation.group(this, loops)
     cells[0] ??= make()

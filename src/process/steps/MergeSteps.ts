@@ -18,7 +18,7 @@ import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
  * mergeV() and mergeE(): finds elements by a map of criteria; those found take the properties of onMatch, else one is
  * made of the criteria and onCreate. Rows are worked one after the other, because each may make what the next one finds.
  */
-abstract class MergeStep extends Step {
+export abstract class MergeStep extends Step {
   override readonly name: string
   protected abstract readonly element: "vertex" | "edge"
   /** The criteria; null = the object of the traverser. */
@@ -63,6 +63,7 @@ abstract class MergeStep extends Step {
   override replaceChild(from: Traversal, to: Traversal): void {
     replaceArgument(this.#arguments, from, to)
   }
+  override readonly mutates = true
   override require(needs: Needs): void {
     needs.writes = true
     needs.sequential = true

@@ -1,6 +1,5 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { type EnumValue, Order } from "../../structure/Enums.ts"
-import type { Reads } from "../../structure/GraphStore.ts"
 import { shuffle } from "../../structure/JavaRandom.ts"
 import { order } from "../../structure/Ordering.ts"
 import { Path } from "../../structure/Path.ts"
@@ -10,16 +9,8 @@ import { Batch, carry, concat, select, VALUE } from "../Batch.ts"
 import { By, type ByColumn, evaluateAll } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
 import { randomOf } from "../Randomness.ts"
-import { Step } from "../Step.ts"
-import type { Traversal } from "../Traversal.ts"
-import { childrenOf, replaceIn } from "./SelectStep.ts"
-
-/** One by() of order(): what to compare and which way round. */
-interface Criterion {
-  readonly by: By
-  readonly direction: EnumValue
-}
 
 interface Ordered {
   readonly batches: Array<Batch>
@@ -27,41 +18,29 @@ interface Ordered {
   readonly keys: Array<Array<unknown>>
 }
 
-/** by(), order of by(): the arguments may be a key, a token, a traversal and an Order. */
-const criterion = (args: readonly unknown[], step: Step, compiler: Compiler): Criterion => {
-  const direction = args.find((arg) => isEnum(arg, "Order")) as EnumValue | undefined
-  const [what] = args.filter((arg) => !isEnum(arg, "Order"))
-  return { by: By.of(what, step, compiler), direction: direction ?? Order.asc }
+/** What both forms of order() share: modulators with a direction each. */
+abstract class OrderStep extends ModulatedStep {
+  readonly operator = "order"
+  readonly #directions: Array<EnumValue> = []
+
+  /** The arguments of by() may be a key, a token, a traversal, and an Order. */
+  protected override modulator(args: readonly unknown[], compiler: Compiler): By {
+    const direction = args.find((arg) => isEnum(arg, "Order")) as EnumValue | undefined
+    this.#directions.push(direction ?? Order.asc)
+    return By.of(args.filter((arg) => !isEnum(arg, "Order"))[0], this, compiler)
+  }
+
+  protected get directions(): ReadonlyArray<EnumValue> {
+    return this.#directions.length === 0 ? [Order.asc] : this.#directions
+  }
 }
 
 /** order(): all traversers sorted; stable, so that equal ones keep their order. */
-class OrderGlobalStep extends Step {
-  readonly operator = "order"
+class OrderGlobalStep extends OrderStep {
   readonly name = "OrderGlobalStep"
   override readonly keepsObject = true
-  #criteria: Array<Criterion> = []
-
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by") super.modulate(operator, args, compiler)
-    this.#criteria.push(criterion(args, this, compiler))
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return childrenOf(this.#criteria.map(({ by }) => by))
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    const bys = replaceIn(
-      this.#criteria.map(({ by }) => by),
-      from,
-      to
-    )
-    this.#criteria = this.#criteria.map(({ direction }, i) => ({ by: bys[i]!, direction }))
-  }
-  override reads(batch: Batch): readonly Reads[] {
-    return this.#criteria.flatMap(({ by }) => by.reads(batch))
-  }
-
   override run(batch: Batch, activation: Activation): undefined {
-    const bys = this.#criteria.length === 0 ? [identity] : this.#criteria.map(({ by }) => by)
+    const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
     evaluateAll(bys, batch, activation, (columns) => {
       const cell = orderedCell(activation.group(this, batch.loops), bys.length)
       const rows = foundInAll(columns, batch.length)
@@ -77,18 +56,16 @@ class OrderGlobalStep extends Step {
     const cell = group.cells[0] as Ordered
     const all = concat(cell.batches, activation.transaction)
     const rows = Int32Array.from({ length: all.length }, (_, i) => i)
-    const directions = this.#criteria.length === 0 ? [Order.asc] : this.#criteria.map(({ direction }) => direction)
+    const directions = this.directions
     if (directions.some((direction) => direction === Order.shuffle)) shuffle(rows, randomOf(activation.run))
     else rows.sort(comparator(cell.keys, directions, all.origin))
     activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
   }
 
   override describe(): string {
-    return `[${this.#criteria.map(({ direction }) => direction.name).join(", ")}]`
+    return `[${this.directions.map(({ name }) => name).join(", ")}]`
   }
 }
-
-const identity = new By({ kind: "identity" })
 
 const orderedCell = (group: BarrierGroup, count: number): Ordered => {
   group.cells[0] ??= { batches: [], keys: Array.from({ length: count }, () => []) } satisfies Ordered
@@ -128,27 +105,8 @@ const compareKeys = (a: unknown, b: unknown): number => {
 }
 
 /** order(local): the items of a collection or the entries of a map sorted. */
-class OrderLocalStep extends Step {
-  readonly operator = "order"
+class OrderLocalStep extends OrderStep {
   readonly name = "OrderLocalStep"
-  #criteria: Array<Criterion> = []
-
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by") super.modulate(operator, args, compiler)
-    this.#criteria.push(criterion(args, this, compiler))
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return childrenOf(this.#criteria.map(({ by }) => by))
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    const bys = replaceIn(
-      this.#criteria.map(({ by }) => by),
-      from,
-      to
-    )
-    this.#criteria = this.#criteria.map(({ direction }, i) => ({ by: bys[i]!, direction }))
-  }
-
   override run(batch: Batch, activation: Activation): undefined {
     const sources = Array.from({ length: batch.length }, (_, row) => itemsOf(batch.value(row, activation.transaction)))
     const rows: Array<number> = []
@@ -164,7 +122,7 @@ class OrderLocalStep extends Step {
       emit([])
       return
     }
-    const bys = this.#criteria.length === 0 ? [identity] : this.#criteria.map(({ by }) => by)
+    const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
     const all = carry(batch, rows, new Batch(VALUE, items, items.length))
     all.origin = null
     evaluateAll(bys, all, activation, emit)
@@ -179,7 +137,7 @@ class OrderLocalStep extends Step {
     activation: Activation
   ): void {
     const kept = foundInAll(columns, items.length)
-    const directions = this.#criteria.length === 0 ? [Order.asc] : this.#criteria.map(({ direction }) => direction)
+    const directions = this.directions
     const byRow = sources.map((): Array<number> => [])
     for (const i of kept) byRow[rows[i]!]!.push(i)
     const keys = columns.map((column) => column.values)

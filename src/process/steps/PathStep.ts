@@ -3,36 +3,25 @@ import { Path } from "../../structure/Path.ts"
 import type { Activation } from "../Activation.ts"
 import { isEnum, stringArgument } from "../Arguments.ts"
 import { Batch, carry, type PathNode, VALUE } from "../Batch.ts"
-import { By, type ByColumn } from "../By.ts"
+import type { By, ByColumn } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
 import { pathOf } from "../Paths.ts"
 import { valueReads } from "../Reads.ts"
-import { type Needs, Step } from "../Step.ts"
-import type { Traversal } from "../Traversal.ts"
-import { childrenOf, replaceIn } from "./SelectStep.ts"
+import type { Needs } from "../Step.ts"
 
 /** path(): the way of the traverser, each object through the by() whose turn it is. */
-class PathStep extends Step {
+class PathStep extends ModulatedStep {
   readonly operator = "path"
   readonly name = "PathStep"
-  #bys: Array<By> = []
   #from: string | null = null
   #to: string | null = null
 
   override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator === "by") this.#bys.push(By.of(args[0], this, compiler))
-    else if (operator === "from") this.#from = stringArgument("from", args[0], "label")
+    if (operator === "from") this.#from = stringArgument("from", args[0], "label")
     else if (operator === "to" && !isEnum(args[0], "Direction")) this.#to = stringArgument("to", args[0], "label")
     else super.modulate(operator, args, compiler)
-  }
-
-  override localChildren(): ReadonlyArray<Traversal> {
-    return childrenOf(this.#bys)
-  }
-
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#bys = replaceIn(this.#bys, from, to)
   }
 
   override require(needs: Needs): void {
@@ -40,18 +29,18 @@ class PathStep extends Step {
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    if (this.#bys.length === 0) return []
+    if (this.modulators.length === 0) return []
     const objects = (batch.path ?? []).flatMap((node) => pathOf(node, activation.transaction).objects)
     return valueReads(objects, activation.transaction)
   }
 
   override run(batch: Batch, activation: Activation): undefined {
     const paths = Array.from({ length: batch.length }, (_, row) => this.#path(batch.path?.[row] ?? null, activation))
-    if (this.#bys.length === 0) {
+    if (this.modulators.length === 0) {
       activation.emitData(this, batch, null, VALUE, paths, paths.length)
       return
     }
-    modulatePaths(this.#bys, paths, batch, activation, (rows, values) => {
+    modulatePaths(this.modulators, paths, batch, activation, (rows, values) => {
       activation.emitData(this, batch, rows, VALUE, values, values.length)
     })
   }

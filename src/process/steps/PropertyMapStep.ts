@@ -5,12 +5,13 @@ import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { integerArgument, stringArguments } from "../Arguments.ts"
 import { Batch, carry, VALUE } from "../Batch.ts"
-import { By, readsOf } from "../By.ts"
+import { readsOf } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { elementExpected } from "../Expansions.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
+import { planOf } from "../Plan.ts"
 import { Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
-import { childrenOf, replaceIn } from "./SelectStep.ts"
 
 /** Key and bits of with(WithOptions.tokens, ...), as drivers send them. */
 const TOKENS = "~tinkerpop.valueMap.tokens"
@@ -21,12 +22,11 @@ const VALUES = 8
 const ALL = IDS | LABELS | KEYS | VALUES
 
 /** valueMap() and propertyMap(): properties of an element by key; of a vertex always as lists. */
-class PropertyMapStep extends Step {
+export class PropertyMapStep extends ModulatedStep {
   readonly operator: "valueMap" | "propertyMap"
   readonly name = "PropertyMapStep"
   readonly keys: readonly string[] | null
   #tokens: number
-  #bys: Array<By> = []
 
   constructor(operator: "valueMap" | "propertyMap", keys: readonly string[] | null, tokens: number) {
     super()
@@ -36,35 +36,61 @@ class PropertyMapStep extends Step {
   }
 
   override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator === "by") this.#bys.push(By.of(args[0], this, compiler))
-    else if (operator === "with" && args[0] === TOKENS) {
+    if (operator === "with" && args[0] === TOKENS) {
       this.#tokens = args.length === 1 ? ALL : integerArgument("with", args[1], "WithOptions.tokens value")
     } else super.modulate(operator, args, compiler)
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return childrenOf(this.#bys)
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#bys = replaceIn(this.#bys, from, to)
   }
   override reads(batch: Batch): readonly Reads[] {
     return readsOf(batch, this.keys)
   }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return [...super.localChildren(), ...(this.#source === null ? [] : [this.#source])]
+  }
+
+  /** Takes the properties from a traversal over the element instead of from the element (SubgraphStrategy). */
+  through(source: Traversal): void {
+    this.#source = source
+  }
+  #source: Traversal | null = null
 
   override run(batch: Batch, activation: Activation): undefined {
-    const maps = new Array<GremlinMap>(batch.length)
-    for (let row = 0; row < batch.length; row++) {
+    const elements = Array.from({ length: batch.length }, (_, row) => {
       const element = batch.value(row, activation.transaction)
       if (!isElement(element)) throw elementExpected(element, this.operator)
-      maps[row] = this.#map(element)
+      return element
+    })
+    if (this.#source === null) {
+      this.#finish(
+        elements.map((element) => this.#map(element, element.properties(this.keys))),
+        batch,
+        activation
+      )
+      return
     }
-    if (this.#bys.length === 0) activation.emitData(this, batch, null, VALUE, maps, maps.length)
+    const found = elements.map((): Array<Property | VertexProperty> => [])
+    activation.invokeAll(
+      planOf(this.#source),
+      batch,
+      (properties) => {
+        for (let i = 0; i < properties.length; i++) found[properties.originOf(i)]!.push(properties.data[i] as Property)
+      },
+      () =>
+        this.#finish(
+          elements.map((element, row) => this.#map(element, found[row]!)),
+          batch,
+          activation
+        )
+    )
+  }
+
+  #finish(maps: ReadonlyArray<GremlinMap>, batch: Batch, activation: Activation): void {
+    if (this.modulators.length === 0) activation.emitData(this, batch, null, VALUE, maps, maps.length)
     else this.#modulate(maps, batch, activation)
   }
 
-  #map(element: Element): GremlinMap {
+  #map(element: Element, properties: ReadonlyArray<Property | VertexProperty>): GremlinMap {
     const map = tokensOf(element, this.#tokens)
-    for (const property of element.properties(this.keys) as ReadonlyArray<Property | VertexProperty>) {
+    for (const property of properties) {
       const value = this.operator === "valueMap" ? property.value : property
       if (element instanceof Vertex) {
         const list = map.get(property.key) as Array<unknown> | undefined
@@ -87,11 +113,11 @@ class PropertyMapStep extends Step {
       let turn = 0
       for (const [key, value] of map) {
         if (key === T.id || key === T.label || key === T.key || key === T.value) continue
-        places.push({ row, key, value, turn: turn++ % this.#bys.length })
+        places.push({ row, key, value, turn: turn++ % this.modulators.length })
       }
     })
     const next = (turn: number): void => {
-      if (turn === this.#bys.length) {
+      if (turn === this.modulators.length) {
         activation.emitData(this, batch, null, VALUE, maps, maps.length)
         return
       }
@@ -103,7 +129,7 @@ class PropertyMapStep extends Step {
       const rows = own.map((place) => place.row)
       const values = own.map((place) => place.value)
       const objects = carry(batch, rows, new Batch(VALUE, values, values.length))
-      this.#bys[turn]!.evaluate(objects, activation, ({ values: found, found: mask }) => {
+      this.modulators[turn]!.evaluate(objects, activation, ({ values: found, found: mask }) => {
         own.forEach((place, i) => {
           const map = maps[place.row]!
           if (mask !== null && mask[i] === 0) map.delete(place.key)

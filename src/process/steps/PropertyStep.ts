@@ -6,24 +6,28 @@ import { readsOf } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
 import { elementExpected } from "../Expansions.ts"
-import { type PropertyWrite, propertyWrites, writeProperties } from "../PropertyWrites.ts"
+import { type PropertyWrite, propertyWrites, withMeta, writeProperties } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
 import { argumentChildren, evaluateArguments, replaceArgument } from "../StepArgument.ts"
 import type { Traversal } from "../Traversal.ts"
 import { AddElementStep } from "./AddSteps.ts"
 
 /** property(): sets a property of each element that comes by. */
-class PropertyStep extends Step {
+export class PropertyStep extends Step {
   readonly operator = "property"
   readonly name = "AddPropertyStep"
   override readonly keepsObject = true
-  readonly #writes: ReadonlyArray<PropertyWrite>
+  writes: ReadonlyArray<PropertyWrite>
   constructor(args: readonly unknown[], compiler: Compiler) {
     super()
-    this.#writes = propertyWrites(args, this, compiler)
+    this.writes = propertyWrites(args, this, compiler)
+  }
+  /** Gives each property that is written a meta-property (PartitionStrategy). */
+  addMeta(key: string, value: string, compiler: Compiler): void {
+    this.writes = this.writes.map((write) => withMeta(write, key, value, this, compiler))
   }
   get #arguments() {
-    return this.#writes.flatMap((write) => write.arguments)
+    return this.writes.flatMap((write) => write.arguments)
   }
   override localChildren(): ReadonlyArray<Traversal> {
     return argumentChildren(this.#arguments)
@@ -31,6 +35,7 @@ class PropertyStep extends Step {
   override replaceChild(from: Traversal, to: Traversal): void {
     replaceArgument(this.#arguments, from, to)
   }
+  override readonly mutates = true
   override require(needs: Needs): void {
     needs.writes = true
     needs.sequential = true
@@ -44,7 +49,7 @@ class PropertyStep extends Step {
       for (let row = 0; row < batch.length; row++) {
         const element = batch.value(row, transaction)
         if (!isElement(element)) throw elementExpected(element, "property")
-        writeProperties(this.#writes, columns, row, element, transaction, false)
+        writeProperties(this.writes, columns, row, element, transaction, false)
       }
       activation.pass(this, batch)
     })
@@ -56,6 +61,7 @@ class DropStep extends Step {
   readonly operator = "drop"
   readonly name = "DropStep"
   override readonly keepsObject = true
+  override readonly mutates = true
   override require(needs: Needs): void {
     needs.writes = true
   }

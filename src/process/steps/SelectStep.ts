@@ -8,6 +8,7 @@ import { Batch, carry, select, VALUE } from "../Batch.ts"
 import { By, type ByColumn, columnOf, evaluateAll } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
 import { selectFromPath, selectFromPathValue } from "../Paths.ts"
 import { planOf } from "../Plan.ts"
 import { valueReads } from "../Reads.ts"
@@ -18,12 +19,11 @@ import type { Traversal } from "../Traversal.ts"
  * select(label...): objects by label from, in this order, the map at hand, the side effects, and the path. One label gives
  * the object, several a map. A row without one of them is filtered, and so is a row for which a by() gives nothing.
  */
-export class SelectStep extends Step {
+export class SelectStep extends ModulatedStep {
   readonly operator = "select"
   readonly name: string
   readonly keys: readonly string[]
   readonly pop: EnumValue
-  #bys: Array<By> = []
 
   constructor(pop: EnumValue, keys: readonly string[]) {
     super()
@@ -32,25 +32,12 @@ export class SelectStep extends Step {
     this.pop = pop
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by") super.modulate(operator, args, compiler)
-    this.#bys.push(By.of(args[0], this, compiler))
-  }
-
-  override localChildren(): ReadonlyArray<Traversal> {
-    return childrenOf(this.#bys)
-  }
-
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#bys = replaceIn(this.#bys, from, to)
-  }
-
   override require(needs: Needs): void {
     if (needs.path === 0) needs.path = 1
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    if (this.#bys.length === 0) return []
+    if (this.modulators.length === 0) return []
     const { transaction } = activation
     const objects = this.keys.flatMap((key) =>
       Array.from({ length: batch.length }, (_, row) => this.#object(batch, row, key, activation))
@@ -71,9 +58,9 @@ export class SelectStep extends Step {
     }
     if (rows.length === 0) return
     const kept = select(batch, rows, rows.length)
-    if (this.#bys.length === 0) this.#emit(kept, columns.map(productive), activation)
+    if (this.modulators.length === 0) this.#emit(kept, columns.map(productive), activation)
     else {
-      evaluateColumns(this.#bys, columns, kept, activation, (found) => this.#emit(kept, found, activation))
+      evaluateColumns(this.modulators, columns, kept, activation, (found) => this.#emit(kept, found, activation))
     }
   }
 
@@ -132,27 +119,23 @@ class SelectColumnStep extends Step {
 }
 
 /** select(traversal): the key is what the traversal gives for each object. */
-class SelectTraversalStep extends Step {
+class SelectTraversalStep extends ModulatedStep {
   readonly operator = "select"
   readonly name = "TraversalSelectStep"
   readonly pop: EnumValue | null
   #key: Traversal
-  #by: By | null = null
   constructor(pop: EnumValue | null, key: unknown, compiler: Compiler) {
     super()
     this.pop = pop
     this.#key = compiler.child(key, this)
   }
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by" || this.#by !== null) super.modulate(operator, args, compiler)
-    this.#by = By.of(args[0], this, compiler)
-  }
+  protected override readonly mostModulators = 1
   override localChildren(): ReadonlyArray<Traversal> {
-    return [this.#key, ...(this.#by === null ? [] : childrenOf([this.#by]))]
+    return [this.#key, ...super.localChildren()]
   }
   override replaceChild(from: Traversal, to: Traversal): void {
     if (from === this.#key) this.#key = to
-    else if (this.#by !== null) this.#by = replaceIn([this.#by], from, to)[0]!
+    else super.replaceChild(from, to)
   }
   override require(needs: Needs): void {
     if (needs.path === 0) needs.path = 1
@@ -170,9 +153,9 @@ class SelectTraversalStep extends Step {
       }
       if (rows.length === 0) return
       const kept = select(batch, rows, rows.length)
-      if (this.#by === null) activation.emitData(this, kept, null, VALUE, objects, rows.length)
+      if (this.modulators.length === 0) activation.emitData(this, kept, null, VALUE, objects, rows.length)
       else {
-        evaluateColumns([this.#by], [objects], kept, activation, ([column]) => {
+        evaluateColumns(this.modulators, [objects], kept, activation, ([column]) => {
           emitFound(this, kept, column!, activation)
         })
       }
@@ -230,14 +213,6 @@ export const evaluateColumns = (
   next()
 }
 
-/** Child traversals of modulators. */
-export const childrenOf = (bys: ReadonlyArray<By>): ReadonlyArray<Traversal> =>
-  bys.flatMap((by) => (by.child === undefined ? [] : [by.child]))
-
-/** The modulators with one child replaced. */
-export const replaceIn = (bys: ReadonlyArray<By>, from: Traversal, to: Traversal): Array<By> =>
-  bys.map((by) => (by.child === from ? new By({ kind: "traversal", traversal: to }) : by))
-
 const build: StepBuilder = (args, compiler) => {
   const [first] = args
   if (isEnum(first, "Column")) return new SelectColumnStep(first)
@@ -250,32 +225,18 @@ const build: StepBuilder = (args, compiler) => {
 }
 
 /** project(key...) with one by() for each key: a map of what they give; unproductive keys are left out. */
-class ProjectStep extends Step {
+class ProjectStep extends ModulatedStep {
   readonly operator = "project"
   readonly name = "ProjectStep"
   readonly keys: readonly string[]
-  #bys: Array<By> = []
   constructor(keys: readonly string[]) {
     super()
     this.keys = keys
     if (new Set(keys).size < keys.length)
       throw new TraversalInvalid(`keys must be unique in ProjectStep: ${keys.join(", ")}`)
   }
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by") super.modulate(operator, args, compiler)
-    this.#bys.push(By.of(args[0], this, compiler))
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return childrenOf(this.#bys)
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#bys = replaceIn(this.#bys, from, to)
-  }
-  override reads(batch: Batch): readonly Reads[] {
-    return this.#bys.flatMap((by) => by.reads(batch))
-  }
   override run(batch: Batch, activation: Activation): undefined {
-    const bys = this.#bys.length === 0 ? [new By({ kind: "identity" })] : this.#bys
+    const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
     const used = bys.slice(0, this.keys.length)
     evaluateAll(used, batch, activation, (columns) => {
       const values = new Array<unknown>(batch.length)

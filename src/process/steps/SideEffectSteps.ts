@@ -1,29 +1,26 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
-import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { isEnum, stringArgument, stringArguments } from "../Arguments.ts"
 import { Batch, concat, VALUE } from "../Batch.ts"
-import { By } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
 import { resolve } from "../Operand.ts"
 import { applyOperator } from "../Operators.ts"
 import { type Needs, Step } from "../Step.ts"
-import type { Traversal } from "../Traversal.ts"
 import { emitReduced } from "./CountStep.ts"
-import { childrenOf, replaceIn } from "./SelectStep.ts"
 
 /**
  * aggregate(key): all traversers are put in the side effect, then all go on. store(key), as older drivers send it, and
  * local(aggregate(key)) put each in as it comes.
  */
-class AggregateStep extends Step {
+class AggregateStep extends ModulatedStep {
   readonly operator: "aggregate" | "store"
   readonly name: string
   override readonly keepsObject = true
   readonly key: string
-  #by: By | null = null
+  protected override readonly mostModulators = 1
 
   constructor(operator: "aggregate" | "store", key: string, compiler: Compiler) {
     super()
@@ -33,26 +30,11 @@ class AggregateStep extends Step {
     compiler.sideEffect(key, () => new BulkSet())
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by") super.modulate(operator, args, compiler)
-    if (this.#by !== null) throw new TraversalInvalid(`${this.operator}() takes one by()`)
-    this.#by = By.of(args[0], this, compiler)
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return this.#by === null ? [] : childrenOf([this.#by])
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#by = replaceIn([this.#by!], from, to)[0]!
-  }
   override require(needs: Needs): void {
     if (this.operator === "store") needs.sequential = true
   }
-  override reads(batch: Batch): readonly Reads[] {
-    return this.#by?.reads(batch) ?? []
-  }
-
   override run(batch: Batch, activation: Activation): undefined {
-    const by = this.#by ?? identity
+    const by = this.by(0)
     by.evaluate(batch, activation, ({ values, found }) => {
       for (let i = 0; i < batch.length; i++) {
         if (found !== null && found[i] === 0) continue
@@ -73,8 +55,6 @@ class AggregateStep extends Step {
     return this.key
   }
 }
-
-const identity = new By({ kind: "identity" })
 
 /** Adds to a side effect by its operator; without one to the collection it is. */
 const addToSideEffect = (key: string, value: unknown, bulk: number, activation: Activation): void => {
@@ -149,12 +129,12 @@ class InjectStep extends Step {
 }
 
 /** sack(): the traverser's sack. sack(operator) puts the object, or what by() gives of it, into the sack. */
-class SackStep extends Step {
+class SackStep extends ModulatedStep {
   readonly operator = "sack"
   readonly name: string
   override readonly keepsObject: boolean
   readonly reducer: EnumValue | null
-  #by: By | null = null
+  protected override readonly mostModulators = 1
   constructor(reducer: EnumValue | null) {
     super()
     this.reducer = reducer
@@ -165,17 +145,9 @@ class SackStep extends Step {
     needs.sack = true
   }
   override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "by" || this.reducer === null || this.#by !== null) super.modulate(operator, args, compiler)
-    this.#by = By.of(args[0], this, compiler)
-  }
-  override localChildren(): ReadonlyArray<Traversal> {
-    return this.#by === null ? [] : childrenOf([this.#by])
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    this.#by = replaceIn([this.#by!], from, to)[0]!
-  }
-  override reads(batch: Batch): readonly Reads[] {
-    return this.#by?.reads(batch) ?? []
+    if (this.reducer === null)
+      throw new TraversalInvalid("sack() takes by() only with an operator, as in sack(sum).by('weight')")
+    super.modulate(operator, args, compiler)
   }
   override run(batch: Batch, activation: Activation): undefined {
     if (this.reducer === null) {
@@ -190,7 +162,7 @@ class SackStep extends Step {
       )
       return
     }
-    const by = this.#by ?? identity
+    const by = this.by(0)
     by.evaluate(batch, activation, ({ values, found }) => {
       const out = new Batch(batch.kind, batch.data, batch.length)
       out.loops = batch.loops

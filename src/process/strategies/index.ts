@@ -1,11 +1,52 @@
+import { elementId } from "./ElementId.ts"
 import { indexHints } from "./IndexHints.ts"
+import { partition } from "./PartitionStrategy.ts"
+import { productiveBy } from "./ProductiveBy.ts"
 import type { Strategy } from "./Strategy.ts"
+import { subgraph } from "./SubgraphStrategy.ts"
+import { edgeLabelVerification, readOnly, reservedKeysVerification, seed } from "./Verification.ts"
 
 /** Applied to every traversal unless withoutStrategies() names them. */
 export const standardStrategies: readonly Strategy[] = [indexHints]
 
 /** Applied when withStrategies() names them. */
-export const requestStrategies: readonly Strategy[] = []
+export const requestStrategies: readonly Strategy[] = [
+  subgraph,
+  partition,
+  productiveBy,
+  elementId,
+  seed,
+  readOnly,
+  edgeLabelVerification,
+  reservedKeysVerification
+]
 
 /** Accepted and without effect: what they do is not needed here, or always done. */
-export const acceptedStrategies: ReadonlySet<string> = new Set([])
+export const acceptedStrategies: ReadonlySet<string> = new Set([
+  "AdjacentToIncidentStrategy",
+  "ByModulatorOptimizationStrategy",
+  "ComputerFinalizationStrategy",
+  "ComputerVerificationStrategy",
+  "ConnectiveStrategy",
+  "CountStrategy",
+  "EarlyLimitStrategy",
+  "EventStrategy",
+  "FilterRankingStrategy",
+  "GraphFilterStrategy",
+  "HaltedTraverserStrategy",
+  "IdentityRemovalStrategy",
+  "IncidentToAdjacentStrategy",
+  "InlineFilterStrategy",
+  "LambdaRestrictionStrategy",
+  "LazyBarrierStrategy",
+  "MatchAlgorithmStrategy",
+  "MatchPredicateStrategy",
+  "MessagePassingReductionStrategy",
+  "OrderLimitStrategy",
+  "PathProcessorStrategy",
+  "PathRetractionStrategy",
+  "ProfileStrategy",
+  "ReferenceElementStrategy",
+  "RepeatUnrollStrategy",
+  "StandardVerificationStrategy"
+])

@@ -1,0 +1,59 @@
+import type { Reads } from "../structure/GraphStore.ts"
+import type { Activation } from "./Activation.ts"
+import type { Batch } from "./Batch.ts"
+import { By } from "./By.ts"
+import type { Compiler } from "./Compiler.ts"
+import { TraversalInvalid } from "./Errors.ts"
+import { Step } from "./Step.ts"
+import type { Traversal } from "./Traversal.ts"
+
+/** A step that takes by() modulators. */
+export abstract class ModulatedStep extends Step {
+  protected modulators: Array<By> = []
+  /** How many by() it takes. */
+  protected readonly mostModulators: number = Number.POSITIVE_INFINITY
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by") {
+      super.modulate(operator, args, compiler)
+      return
+    }
+    if (this.modulators.length >= this.mostModulators) {
+      const taken = this.mostModulators === 1 ? "one by()" : `${this.mostModulators} by()`
+      throw new TraversalInvalid(`The by() modulators of ${this.operator}() have already been set: it takes ${taken}`)
+    }
+    this.modulators.push(this.modulator(args, compiler))
+  }
+
+  /** The modulator of a by() with these arguments. */
+  protected modulator(args: readonly unknown[], compiler: Compiler): By {
+    return By.of(args[0], this, compiler)
+  }
+
+  /** The modulator at a place, identity where none is given. */
+  protected by(at: number): By {
+    return this.modulators[at] ?? By.identity
+  }
+
+  /** Modulators, for strategies. */
+  bys(): ReadonlyArray<By> {
+    return this.modulators
+  }
+
+  /** Puts another modulator in one's place (strategies). */
+  replaceBy(from: By, to: By): void {
+    this.modulators = this.modulators.map((by) => (by === from ? to : by))
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return this.modulators.flatMap((by) => (by.child === undefined ? [] : [by.child]))
+  }
+
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.modulators = this.modulators.map((by) => (by.child === from ? by.withChild(to) : by))
+  }
+
+  override reads(batch: Batch, _activation: Activation): readonly Reads[] {
+    return this.modulators.flatMap((by) => by.reads(batch))
+  }
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto"
+import { EnumValue, T } from "../../structure/Enums.ts"
+import { HasContainer } from "../HasContainer.ts"
+import { P } from "../Predicate.ts"
+import { AddElementStep } from "../steps/AddSteps.ts"
+import { GraphStep } from "../steps/GraphStep.ts"
+import { HasStep } from "../steps/HasStep.ts"
+import { PropertiesStep } from "../steps/PropertiesStep.ts"
+import type { Strategy } from "./Strategy.ts"
+
+/** Where ids are kept unless idPropertyKey says otherwise. */
+const DEFAULT_KEY = "__id"
+
+/** ElementIdStrategy: ids of one's own as a property, for graphs that allocate ids; new elements get a UUID where none is given. */
+export const elementId: Strategy = {
+  name: "ElementIdStrategy",
+  kind: "decoration",
+  apply: (root, configuration, compiler) => {
+    const given = configuration.get("idPropertyKey")
+    const key = typeof given === "string" ? given : DEFAULT_KEY
+    root.visit((step) => {
+      if (step instanceof GraphStep && step.ids.length > 0) {
+        const filter = new HasStep("has", [new HasContainer(key, new P("within", [...step.ids]))])
+        const all = new GraphStep(step.element, [])
+        all.labels = step.labels
+        step.traversal.replace(step, all, filter)
+      } else if (step instanceof HasStep) {
+        step.conditions = step.conditions.map((condition) =>
+          condition.key instanceof EnumValue && condition.key === T.id
+            ? new HasContainer(key, condition.predicate)
+            : condition
+        )
+      } else if (step instanceof AddElementStep) step.idAsProperty(key, randomUUID, compiler)
+      else if (step.operator === "id") {
+        const values = new PropertiesStep("values", [key])
+        values.labels = step.labels
+        step.traversal.replace(step, values)
+      }
+    })
+  }
+}

@@ -1,0 +1,31 @@
+import { Instruction } from "../Bytecode.ts"
+import type { Compiler } from "../Compiler.ts"
+import type { Step } from "../Step.ts"
+import { PropertiesStep } from "../steps/PropertiesStep.ts"
+
+/** Labels of as() go to the filter behind a step, so that only what passes it is labelled. */
+export const moveLabels = (from: Step, to: Step): void => {
+  to.labels.push(...from.labels)
+  from.labels = []
+}
+
+/** Puts filters behind a step, in order; its labels go to the last. */
+export const insertAfter = (step: Step, ...filters: ReadonlyArray<Step>): void => {
+  const { traversal } = step
+  let at = traversal.steps.indexOf(step)
+  for (const filter of filters) traversal.insert(++at, filter)
+  const last = filters[filters.length - 1]
+  if (last !== undefined) moveLabels(step, last)
+}
+
+/** Filters the properties of properties() and values(): the latter becomes properties(), filter, value(). */
+export const insertPropertyFilter = (step: PropertiesStep, filter: Step, compiler: Compiler): void => {
+  if (step.operator === "properties") {
+    insertAfter(step, filter)
+    return
+  }
+  const properties = new PropertiesStep("properties", step.keys)
+  const value = compiler.build([new Instruction("value", [])]).steps[0]!
+  moveLabels(step, value)
+  step.traversal.replace(step, properties, filter, value)
+}
