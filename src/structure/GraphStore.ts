@@ -136,7 +136,8 @@ export interface GraphStore {
 
 /** Indexes as scripts create them: `graph.createIndex('uid', Vertex.class)`. */
 export interface GraphManagement {
-  createIndex(key: string, element: "vertex" | "edge"): Promise<void>
+  /** Done when the index can be used. `unique`: no two elements may have the same value. */
+  createIndex(key: string, element: "vertex" | "edge", options?: { readonly unique?: boolean }): Promise<void>
   dropIndex(key: string, element: "vertex" | "edge"): Promise<void>
   indexedKeys(element: "vertex" | "edge"): readonly string[]
 }
@@ -230,7 +231,8 @@ export interface GraphTransaction extends ElementSource {
     id: unknown,
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty
-  setMetaProperty(property: VertexProperty, key: string, value: unknown): void
+  /** Returns the property with its meta-properties as they are now. */
+  setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property
   removeVertex(ref: Ref): void
   removeEdge(ref: Ref): void

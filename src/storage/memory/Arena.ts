@@ -1,0 +1,87 @@
+import type { Meter } from "./Growth.ts"
+
+/** Bits of an address that count integers inside one segment: 1,048,576 integers, 4 MB. */
+export const SEGMENT_BITS = 20
+const SEGMENT = 1 << SEGMENT_BITS
+export const SEGMENT_MASK = SEGMENT - 1
+
+const EMPTY = new Int32Array(0)
+
+/**
+ * Blocks of pairs of integers in segments that are never copied when the arena grows (except the first one, so that
+ * a small graph stays small). A block of class c holds 2^c pairs and lies in one segment; one that is larger than a
+ * segment has a segment of its own. An address is `segment << SEGMENT_BITS | position`.
+ */
+export class Arena {
+  /** Read with `segments[address >>> SEGMENT_BITS]`; a segment may be replaced by {@link allocate} and {@link free}. */
+  readonly segments: Array<Int32Array> = [EMPTY]
+  readonly #meter: Meter
+  readonly #free: Array<Array<number>> = []
+  readonly #spareSegments: Array<number> = []
+  #current = 0
+  #position = 0
+
+  constructor(meter: Meter) {
+    this.#meter = meter
+  }
+
+  /** Address of a free block of 2^sizeClass pairs; its content is not cleared. */
+  allocate(sizeClass: number): number {
+    const free = this.#free[sizeClass]
+    if (free !== undefined && free.length > 0) return free.pop()!
+    const integers = 2 << sizeClass
+    if (integers > SEGMENT) return this.#ownSegment(integers)
+    if (this.#position + integers > SEGMENT) this.#nextSegment()
+    const address = (this.#current << SEGMENT_BITS) | this.#position
+    this.#position += integers
+    if (this.#position > this.segments[this.#current]!.length) this.#growFirst()
+    return address
+  }
+
+  free(address: number, sizeClass: number): void {
+    if (2 << sizeClass > SEGMENT) {
+      const segment = address >>> SEGMENT_BITS
+      this.#meter.used -= this.segments[segment]!.byteLength
+      this.segments[segment] = EMPTY
+      this.#spareSegments.push(segment)
+      return
+    }
+    this.#free[sizeClass] ??= []
+    this.#free[sizeClass]!.push(address)
+  }
+
+  #ownSegment(integers: number): number {
+    return this.#addSegment(integers) << SEGMENT_BITS
+  }
+
+  #addSegment(integers: number): number {
+    const segment = this.#spareSegments.pop() ?? this.segments.length
+    if (segment >= 1 << (31 - SEGMENT_BITS))
+      throw new RangeError("The graph has more edges than memory addresses allow")
+    this.segments[segment] = new Int32Array(integers)
+    this.#meter.used += integers * 4
+    return segment
+  }
+
+  /** Cuts what is left of the current segment into free blocks and goes on in a new one. */
+  #nextSegment(): void {
+    for (let sizeClass = SEGMENT_BITS - 2; sizeClass >= 1; sizeClass--) {
+      while (this.#position + (2 << sizeClass) <= SEGMENT) {
+        this.free((this.#current << SEGMENT_BITS) | this.#position, sizeClass)
+        this.#position += 2 << sizeClass
+      }
+    }
+    this.#current = this.#addSegment(SEGMENT)
+    this.#position = 0
+  }
+
+  #growFirst(): void {
+    const old = this.segments[0]!
+    let length = Math.max(old.length, 512)
+    while (length < this.#position) length *= 2
+    const grown = new Int32Array(Math.min(length, SEGMENT))
+    grown.set(old)
+    this.segments[0] = grown
+    this.#meter.used += grown.byteLength - old.byteLength
+  }
+}

@@ -1,0 +1,162 @@
+import { growInt32, type Meter } from "./Growth.ts"
+import type { HashIndex } from "./HashIndex.ts"
+import type { IdManager } from "./IdManager.ts"
+import { IdTable, lookupKey } from "./IdTable.ts"
+import { Labels } from "./Labels.ts"
+import { PropertyColumn, Shapes } from "./Properties.ts"
+import { Undo } from "./Undo.ts"
+
+/** Label of a slot without element. */
+const FREE = -0x80000000
+/** Key of the total in {@link ElementTable.countUndo}. */
+export const ALL_LABELS = -1
+
+/**
+ * The vertices, or the edges, of a graph by slot: label, id, keys and existence. The newest state; what snapshots see
+ * of it is told by the undo logs. A deleted element keeps its data until no snapshot sees it: only then its slot is
+ * {@link release}d.
+ */
+export class ElementTable {
+  readonly kind: "vertex" | "edge"
+  readonly labels = new Labels()
+  readonly ids: IdTable
+  readonly shapes = new Shapes()
+  readonly columns: Array<PropertyColumn> = []
+  readonly indexes = new Map<string, HashIndex>()
+  /** Slots ever used. A snapshot sees nothing at or above what this was at its beginning. */
+  high = 0
+  /** Number of elements, and of those with each label. */
+  total = 0
+  readonly perLabel: Array<number> = []
+  /** Commits that put an element in a used slot, or deleted one, while snapshots were open. */
+  readonly bornAt = new Map<number, number>()
+  readonly diedAt = new Map<number, number>()
+  readonly idUndo = new Undo<unknown, number>()
+  readonly countUndo = new Undo<number, number>()
+  readonly #byKey = new Map<string, PropertyColumn>()
+  readonly #idManager: IdManager
+  readonly #propertyIds: IdManager | null
+  readonly #meter: Meter
+  /** Label number, its complement when the element is deleted, or FREE. */
+  #labelOf: Int32Array<ArrayBuffer> = new Int32Array(0)
+  #shapeOf: Int32Array<ArrayBuffer> = new Int32Array(0)
+  readonly #freeSlots: Array<number> = []
+
+  constructor(kind: "vertex" | "edge", idManager: IdManager, propertyIds: IdManager | null, meter: Meter) {
+    this.kind = kind
+    this.#idManager = idManager
+    this.#propertyIds = propertyIds
+    this.#meter = meter
+    this.ids = new IdTable(meter)
+  }
+
+  /** Read by scans: see the field's comment. Changes when slots are added. */
+  get labelNumbers(): Int32Array {
+    return this.#labelOf
+  }
+
+  /** Label number of an element, also of a deleted one. */
+  label(slot: number): number {
+    const label = this.#labelOf[slot]!
+    return label >= 0 ? label : ~label
+  }
+
+  /** True when the newest state has an element at the slot. */
+  isAlive(slot: number): boolean {
+    return this.#labelOf[slot]! >= 0
+  }
+
+  /** True when a snapshot sees an element at the slot; `high` is what {@link high} was at its beginning. */
+  existsAt(slot: number, snapshot: number, high: number): boolean {
+    if (slot >= high) return false
+    if (this.bornAt.size > 0 && (this.bornAt.get(slot) ?? 0) > snapshot) return false
+    return this.#labelOf[slot]! >= 0 || (this.diedAt.get(slot) ?? 0) > snapshot
+  }
+
+  /** The slot a snapshot finds under an id, or -1. */
+  findAt(key: unknown, snapshot: number, high: number): number {
+    const slot = this.ids.find(key)
+    if (slot !== -1 && this.existsAt(slot, snapshot, high)) return slot
+    const removed = this.idUndo.size > 0 ? this.idUndo.at(key, snapshot) : undefined
+    return removed !== undefined && this.existsAt(removed.old, snapshot, high) ? removed.old : -1
+  }
+
+  /** Number of elements a snapshot sees; a label number or ALL_LABELS. */
+  countAt(label: number, snapshot: number): number {
+    const replaced = this.countUndo.size > 0 ? this.countUndo.at(label, snapshot) : undefined
+    if (replaced !== undefined) return replaced.old
+    return label === ALL_LABELS ? this.total : (this.perLabel[label] ?? 0)
+  }
+
+  /** Makes room for so many more elements. */
+  reserve(more: number): void {
+    const needed = this.high + Math.max(0, more - this.#freeSlots.length)
+    this.#labelOf = growInt32(this.#labelOf, needed, this.#meter)
+    this.#shapeOf = growInt32(this.#shapeOf, needed, this.#meter)
+    this.ids.reserve(needed)
+  }
+
+  /** Number of slots after {@link reserve}: other per-slot arrays need at least as many. */
+  get capacity(): number {
+    return this.#labelOf.length
+  }
+
+  /** Puts an element in a slot and returns it. Room must have been reserved. */
+  add(label: number, id: unknown): number {
+    const slot = this.#freeSlots.pop() ?? this.high++
+    this.#labelOf[slot] = label
+    this.#shapeOf[slot] = 0
+    this.ids.add(slot, id)
+    return slot
+  }
+
+  /** The element is no longer in the newest state; its data stays. */
+  kill(slot: number): void {
+    this.#labelOf[slot] = ~this.#labelOf[slot]!
+    this.ids.remove(slot)
+  }
+
+  /** Forgets a killed element that no snapshot sees, its index entries too, and gives its slot back. */
+  release(slot: number): void {
+    for (const number of this.shapes.keys(this.#shapeOf[slot]!)) {
+      const column = this.columns[number]!
+      column.index?.removeAll(column.values.get(slot), slot)
+      column.write(slot, undefined)
+    }
+    this.ids.clear(slot)
+    this.#labelOf[slot] = FREE
+    this.#freeSlots.push(slot)
+  }
+
+  /** The column of a key, if any element ever had it. */
+  column(key: string): PropertyColumn | undefined {
+    return this.#byKey.get(key)
+  }
+
+  openColumn(key: string): PropertyColumn {
+    let column = this.#byKey.get(key)
+    if (column === undefined) {
+      column = new PropertyColumn(key, this.columns.length, this.#propertyIds, this.#meter)
+      column.index = this.indexes.get(key) ?? null
+      this.columns.push(column)
+      this.#byKey.set(key, column)
+    }
+    return column
+  }
+
+  /** Numbers of the columns an element has a value in, newest state, in the order they came. */
+  keysOf(slot: number): readonly number[] {
+    return this.shapes.keys(this.#shapeOf[slot]!)
+  }
+
+  /** Records that an element has, or has no longer, a value in a column. */
+  setKey(slot: number, column: number, present: boolean): void {
+    const shape = this.#shapeOf[slot]!
+    this.#shapeOf[slot] = present ? this.shapes.with(shape, column) : this.shapes.without(shape, column)
+  }
+
+  /** The id a client means as the key to look it up. Throws UnsupportedValue as the id manager does. */
+  idKey(id: unknown): unknown {
+    return lookupKey(this.#idManager.convert(id))
+  }
+}

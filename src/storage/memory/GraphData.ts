@@ -1,0 +1,143 @@
+import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { Adjacency } from "./Adjacency.ts"
+import { ElementTable } from "./ElementTable.ts"
+import { growFloat64, growInt32, Meter } from "./Growth.ts"
+import { IdManager } from "./IdManager.ts"
+import type { MemoryGraphOptions } from "./Options.ts"
+import { Snapshots, trimTable } from "./Snapshots.ts"
+import type { Clock } from "./TableView.ts"
+
+/** Commits whose undo log one call cuts; the rest is cut in later turns of the event loop. */
+const CUT_AT_ONCE = 512
+
+/** Everything a graph in memory holds: the newest committed state, and the undo logs of older snapshots. */
+export class GraphData {
+  readonly options: MemoryGraphOptions
+  readonly clock: Clock = { version: 1 }
+  readonly meter = new Meter()
+  readonly vertexIds: IdManager
+  readonly edgeIds: IdManager
+  readonly propertyIds: IdManager
+  readonly vertices: ElementTable
+  readonly edges: ElementTable
+  readonly out: Adjacency
+  readonly in: Adjacency
+  /** Ends of each edge, by its slot. */
+  outVertices: Int32Array<ArrayBuffer> = new Int32Array(0)
+  inVertices: Int32Array<ArrayBuffer> = new Int32Array(0)
+  /** Version of the last commit that added or removed an edge at a vertex. */
+  touched: Float64Array<ArrayBuffer> = new Float64Array(0)
+  readonly snapshots = new Snapshots()
+  /** Ids given by clients to properties, of the kind that is counted: the counter passes over them. */
+  readonly #givenPropertyIds = new Set<number>()
+  #counter = -1
+  #pins = 0
+  #cutting = false
+
+  constructor(options: MemoryGraphOptions) {
+    this.options = options
+    this.vertexIds = new IdManager(options.vertexIdManager)
+    this.edgeIds = new IdManager(options.edgeIdManager)
+    this.propertyIds = new IdManager(options.vertexPropertyIdManager)
+    this.vertices = new ElementTable("vertex", this.vertexIds, this.propertyIds, this.meter)
+    this.edges = new ElementTable("edge", this.edgeIds, null, this.meter)
+    this.out = new Adjacency(this.edges.labels, this.meter)
+    this.in = new Adjacency(this.edges.labels, this.meter)
+  }
+
+  get isClosed(): boolean {
+    return this.clock.version < 0
+  }
+
+  close(): void {
+    this.clock.version = -2
+  }
+
+  assertOpen(): void {
+    if (this.isClosed) throw new StorageFailure(`The graph ${this.options.name} is closed.`)
+  }
+
+  /** A client gave this id to a property. */
+  givePropertyId(id: unknown): void {
+    const number = this.propertyIds.number(id)
+    if (number !== undefined && number > this.#counter) this.#givenPropertyIds.add(number)
+  }
+
+  /**
+   * A new id. As in TinkerGraph, the ids of vertices, edges and properties are counted together, and a number that any
+   * of them has with the same number kind is passed over; `taken` tells what else is in use.
+   */
+  allocateId(manager: IdManager, taken: (number: number) => boolean): unknown {
+    return manager.allocate(() => {
+      do this.#counter++
+      while (this.#isUsed(this.#counter, manager) || taken(this.#counter))
+      return this.#counter
+    })
+  }
+
+  #isUsed(number: number, manager: IdManager): boolean {
+    if (this.#givenPropertyIds.size > 0 && this.#givenPropertyIds.delete(number)) {
+      const id = manager.restore(number)
+      if (typeof id === typeof this.propertyIds.restore(number)) return true
+    }
+    return isExact(this.vertices, number, manager) || isExact(this.edges, number, manager)
+  }
+
+  /** Makes room for so many new elements. */
+  reserve(vertices: number, edges: number): void {
+    this.vertices.reserve(vertices)
+    this.edges.reserve(edges)
+    const { capacity } = this.edges
+    this.outVertices = growInt32(this.outVertices, capacity, this.meter)
+    this.inVertices = growInt32(this.inVertices, capacity, this.meter)
+    this.touched = growFloat64(this.touched, this.vertices.capacity, this.meter)
+    this.out.reserve(this.vertices.capacity, capacity)
+    this.in.reserve(this.vertices.capacity, capacity)
+  }
+
+  /** A transaction holds a place inside a block of edges: blocks must not be packed. */
+  pin(): void {
+    this.#pins++
+  }
+
+  unpin(): void {
+    if (--this.#pins > 0) return
+    this.out.packPending()
+    this.in.packPending()
+  }
+
+  /** Forgets a deleted edge that no snapshot sees. */
+  releaseEdge(edge: number): void {
+    const label = this.edges.label(edge)
+    const canPack = this.#pins === 0
+    this.out.forget(this.outVertices[edge]!, label, edge, canPack)
+    this.in.forget(this.inVertices[edge]!, label, edge, canPack)
+    this.edges.release(edge)
+  }
+
+  /** Forgets a deleted vertex that no snapshot sees; its edges were released before. */
+  releaseVertex(vertex: number): void {
+    this.out.clear(vertex)
+    this.in.clear(vertex)
+    this.vertices.release(vertex)
+  }
+
+  /** Cuts the undo logs at the oldest open snapshot. */
+  cut(): void {
+    for (let cut = 0; cut < CUT_AT_ONCE; cut++) {
+      const commit = this.snapshots.takeUnneeded()
+      if (commit === undefined) return
+      trimTable(this.edges, commit.edges, commit.version, (edge) => this.releaseEdge(edge))
+      trimTable(this.vertices, commit.vertices, commit.version, (vertex) => this.releaseVertex(vertex))
+    }
+    if (this.#cutting) return
+    this.#cutting = true
+    setImmediate(() => {
+      this.#cutting = false
+      this.cut()
+    })
+  }
+}
+
+const isExact = (table: ElementTable, number: number, manager: IdManager): boolean =>
+  table.ids.find(number) !== -1 && table.ids.hasExact(manager.restore(number))

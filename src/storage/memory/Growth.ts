@@ -1,0 +1,59 @@
+/** Counts the bytes of a graph, as far as they can be known: typed arrays exactly, the rest estimated. */
+export class Meter {
+  used = 0
+}
+
+const size = (needed: number, now: number): number => Math.max(needed, now < 64 ? 64 : Math.ceil(now * 1.75))
+
+/** An array with room for `needed` numbers and the same content; the same array when it has. */
+export const growInt32 = (array: Int32Array<ArrayBuffer>, needed: number, meter: Meter): Int32Array<ArrayBuffer> => {
+  if (needed <= array.length) return array
+  const grown = new Int32Array(size(needed, array.length))
+  grown.set(array)
+  meter.used += grown.byteLength - array.byteLength
+  return grown
+}
+
+export const growFloat64 = (
+  array: Float64Array<ArrayBuffer>,
+  needed: number,
+  meter: Meter
+): Float64Array<ArrayBuffer> => {
+  if (needed <= array.length) return array
+  const grown = new Float64Array(size(needed, array.length))
+  grown.set(array)
+  meter.used += grown.byteLength - array.byteLength
+  return grown
+}
+
+export const growUint8 = (array: Uint8Array<ArrayBuffer>, needed: number, meter: Meter): Uint8Array<ArrayBuffer> => {
+  if (needed <= array.length) return array
+  const grown = new Uint8Array(size(needed, array.length))
+  grown.set(array)
+  meter.used += grown.byteLength - array.byteLength
+  return grown
+}
+
+/** Bytes a value takes besides its place in a column: an estimate, right for the common kinds. */
+export const valueBytes = (value: unknown): number => {
+  switch (typeof value) {
+    case "string":
+      return 24 + value.length
+    case "number":
+      return (value | 0) === value ? 0 : 16
+    case "bigint":
+      return 24
+    case "object": {
+      if (value === null) return 0
+      if (ArrayBuffer.isView(value)) return 100 + value.byteLength
+      if (Symbol.iterator in value) {
+        let bytes = 64
+        for (const item of value as Iterable<unknown>) bytes += 8 + valueBytes(item)
+        return bytes
+      }
+      return 64
+    }
+    default:
+      return 0
+  }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  Double,
+  Float,
+  isInt,
+  LONG_MAX,
+  LONG_MIN,
+  Short
+} from "../../structure/Numbers.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { Uuid } from "../../structure/Temporal.ts"
+
+/** How ids are made and read, as TinkerGraph's id managers of the same names do. */
+export type IdManagerName = "ANY" | "LONG" | "INTEGER" | "UUID" | "STRING"
+
+/** Ids that are counted: between an id and the bare number kept for it. */
+export interface NaturalIds {
+  /** The number of an id of the manager's own kind; undefined for any other id. */
+  number(id: unknown): number | undefined
+  restore(number: number): unknown
+}
+
+const longs: NaturalIds = {
+  number: (id) => (typeof id === "bigint" && isSafe(id) ? Number(id) : undefined),
+  restore: (number) => BigInt(number)
+}
+
+const integers: NaturalIds = {
+  number: (id) => (typeof id === "number" && isInt(id) ? id : undefined),
+  restore: (number) => number
+}
+
+const isSafe = (id: bigint): boolean => id >= -9007199254740991n && id <= 9007199254740991n
+
+/** Any number as a bigint, without its fraction; undefined for another value or one that is not finite. */
+export const integral = (value: unknown): bigint | undefined => {
+  if (typeof value === "bigint") return value
+  if (typeof value === "number") return Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined
+  if (value instanceof BigInteger) return value.value
+  if (value instanceof Byte || value instanceof Short || value instanceof Float || value instanceof Double) {
+    return integral(value.value)
+  }
+  if (value instanceof BigDecimal) {
+    return value.scale <= 0 ? value.unscaled * 10n ** BigInt(-value.scale) : value.unscaled / 10n ** BigInt(value.scale)
+  }
+  return undefined
+}
+
+/** Makes ids, and turns what a client calls an id into one. */
+export class IdManager implements NaturalIds {
+  readonly name: IdManagerName
+  readonly #natural: NaturalIds
+
+  constructor(name: IdManagerName) {
+    this.name = name
+    this.#natural = name === "INTEGER" ? integers : longs
+  }
+
+  number(id: unknown): number | undefined {
+    return this.#natural.number(id)
+  }
+
+  restore(number: number): unknown {
+    return this.#natural.restore(number)
+  }
+
+  /** A new id; `next` counts up to a number that is free. */
+  allocate(next: () => number): unknown {
+    switch (this.name) {
+      case "UUID":
+        return new Uuid(randomUUID())
+      case "STRING":
+        return randomUUID()
+      default:
+        return this.#natural.restore(next())
+    }
+  }
+
+  /** The id a client means. Throws UnsupportedValue when the manager cannot make one of it. */
+  convert(id: unknown): unknown {
+    switch (this.name) {
+      case "ANY":
+        return id
+      case "STRING":
+        if (typeof id === "string" && id.length > 0) return id
+        break
+      case "UUID":
+        if (id instanceof Uuid) return id
+        if (typeof id === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return new Uuid(id)
+        break
+      default: {
+        const whole = typeof id === "string" && /^[+-]?[0-9]+$/.test(id) ? BigInt(id.replace("+", "")) : integral(id)
+        if (whole === undefined) break
+        if (this.name === "LONG" && whole >= LONG_MIN && whole <= LONG_MAX) return whole
+        if (this.name === "INTEGER" && BigInt.asIntN(32, whole) === whole) return Number(whole)
+      }
+    }
+    throw new UnsupportedValue(
+      `The id ${shown(id)} cannot be used: this graph's id manager is ${this.name}, give ${wanted[this.name]}.`
+    )
+  }
+}
+
+const wanted: Readonly<Record<IdManagerName, string>> = {
+  ANY: "any value",
+  LONG: "a 64-bit integer or its digits as a string",
+  INTEGER: "a 32-bit integer or its digits as a string",
+  UUID: "a UUID or its text",
+  STRING: "a string that is not empty"
+}
+
+/** An id as messages show it. */
+export const shown = (id: unknown): string => {
+  if (typeof id === "string") return `"${id.slice(0, 100)}"`
+  if (id instanceof Uuid) return id.text
+  const number = integral(id)
+  return number === undefined ? `of type ${id === null ? "null" : (id as object)?.constructor?.name}` : String(number)
+}

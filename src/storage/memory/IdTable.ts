@@ -1,0 +1,158 @@
+import { keyOf } from "../../structure/Equivalence.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
+import { growFloat64, growUint8, type Meter, valueBytes } from "./Growth.ts"
+
+const NONE = 0
+const INT = 1
+const LONG = 2
+const OTHER = 3
+const EMPTY = 0
+const REMOVED = -1
+
+/**
+ * Under which an id is looked up: a number for every numeric id, so that 1, 1L and 1.0 find the same element (a client
+ * in JavaScript gets an Int64 id and sends it back as Int32), else the equivalence key.
+ */
+export const lookupKey = (id: unknown): unknown => {
+  if (typeof id === "number") return id === 0 ? 0 : id
+  if (typeof id === "bigint") return wholeKey(id)
+  if (typeof id === "string" || typeof id === "boolean" || id === null || id === undefined) return keyOf(id)
+  if (id instanceof Byte || id instanceof Short || id instanceof Float || id instanceof Double) return id.value
+  if (id instanceof BigInteger) return wholeKey(id.value)
+  if (id instanceof BigDecimal && (id.scale === 0 || id.unscaled === 0n)) return wholeKey(id.unscaled)
+  return keyOf(id)
+}
+
+const wholeKey = (id: bigint): unknown => {
+  const number = Number(id)
+  return Number.isSafeInteger(number) ? number : id
+}
+
+/** Ids of the elements of one kind: slot to id, and newest state id to slot. Numeric ids take 9 bytes and a hash cell. */
+export class IdTable {
+  #numbers: Float64Array<ArrayBuffer> = new Float64Array(0)
+  #kinds: Uint8Array<ArrayBuffer> = new Uint8Array(0)
+  readonly #others = new Map<number, unknown>()
+  readonly #slots = new Map<unknown, number>()
+  /** Open addressing over numeric ids: slot + 1, EMPTY or REMOVED. */
+  #cells = new Int32Array(16)
+  #used = 0
+  #live = 0
+  readonly #meter: Meter
+
+  constructor(meter: Meter) {
+    this.#meter = meter
+  }
+
+  reserve(slots: number): void {
+    this.#numbers = growFloat64(this.#numbers, slots, this.#meter)
+    this.#kinds = growUint8(this.#kinds, slots, this.#meter)
+  }
+
+  /** The id at a slot; also of one that was removed, until the slot is cleared. */
+  id(slot: number): unknown {
+    switch (this.#kinds[slot]) {
+      case INT:
+        return this.#numbers[slot]
+      case LONG:
+        return BigInt(this.#numbers[slot]!)
+      default:
+        return this.#others.get(slot)
+    }
+  }
+
+  /** The slot of a look-up key, or -1. */
+  find(key: unknown): number {
+    if (typeof key !== "number" || !Number.isSafeInteger(key)) return this.#slots.get(key) ?? -1
+    const cells = this.#cells
+    const mask = cells.length - 1
+    for (let cell = hash(key) & mask; ; cell = (cell + 1) & mask) {
+      const entry = cells[cell]!
+      if (entry === EMPTY) return -1
+      if (entry !== REMOVED && this.#numbers[entry - 1] === key) return entry - 1
+    }
+  }
+
+  /** True when this very id, of the same number kind, is in use. */
+  hasExact(id: unknown): boolean {
+    const slot = this.find(lookupKey(id))
+    return slot !== -1 && keyOf(this.id(slot)) === keyOf(id)
+  }
+
+  add(slot: number, id: unknown): void {
+    const key = lookupKey(id)
+    const numeric = typeof key === "number" && Number.isSafeInteger(key)
+    if (numeric) this.#numbers[slot] = key
+    if (numeric && typeof id === "number" && isInt(id)) this.#kinds[slot] = INT
+    else if (numeric && typeof id === "bigint") this.#kinds[slot] = LONG
+    else {
+      this.#kinds[slot] = OTHER
+      this.#others.set(slot, id)
+      this.#meter.used += OTHER_BYTES + valueBytes(id)
+    }
+    if (!numeric) this.#slots.set(key, slot)
+    else this.#insert(key, slot)
+  }
+
+  /** The id no longer leads to the slot; {@link id} still answers. */
+  remove(slot: number): void {
+    const key = lookupKey(this.id(slot))
+    if (typeof key !== "number" || !Number.isSafeInteger(key)) {
+      if (this.#slots.get(key) === slot) this.#slots.delete(key)
+      return
+    }
+    const cells = this.#cells
+    const mask = cells.length - 1
+    for (let cell = hash(key) & mask; cells[cell] !== EMPTY; cell = (cell + 1) & mask) {
+      if (cells[cell] !== slot + 1) continue
+      cells[cell] = REMOVED
+      this.#live--
+      return
+    }
+  }
+
+  /** Forgets the id of a slot that was removed. */
+  clear(slot: number): void {
+    if (this.#kinds[slot] === OTHER) {
+      this.#meter.used -= OTHER_BYTES + valueBytes(this.#others.get(slot))
+      this.#others.delete(slot)
+    }
+    this.#kinds[slot] = NONE
+  }
+
+  #insert(key: number, slot: number): void {
+    if ((this.#used + 1) * 10 > this.#cells.length * 6) this.#rehash()
+    const cells = this.#cells
+    const mask = cells.length - 1
+    let cell = hash(key) & mask
+    while (cells[cell] !== EMPTY && cells[cell] !== REMOVED) cell = (cell + 1) & mask
+    if (cells[cell] === EMPTY) this.#used++
+    cells[cell] = slot + 1
+    this.#live++
+  }
+
+  #rehash(): void {
+    const old = this.#cells
+    const length = this.#live * 10 > old.length * 3 ? old.length * 2 : old.length
+    const cells = new Int32Array(length)
+    const mask = length - 1
+    for (const entry of old) {
+      if (entry <= 0) continue
+      let cell = hash(this.#numbers[entry - 1]!) & mask
+      while (cells[cell] !== EMPTY) cell = (cell + 1) & mask
+      cells[cell] = entry
+    }
+    this.#cells = cells
+    this.#used = this.#live
+    this.#meter.used += cells.byteLength - old.byteLength
+  }
+}
+
+const OTHER_BYTES = 100
+
+/** Mixes both halves of a safe integer. */
+const hash = (key: number): number => {
+  const low = Math.imul(key | 0, 0x9e3779b1)
+  const mixed = key === (key | 0) ? low : low ^ Math.imul(Math.floor(key / 0x100000000) | 0, 0x85ebca6b)
+  return mixed ^ (mixed >>> 15)
+}

@@ -1,0 +1,94 @@
+import type { GraphManagement } from "../../structure/GraphStore.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { notUnique } from "./Commit.ts"
+import type { ElementTable } from "./ElementTable.ts"
+import type { GraphData } from "./GraphData.ts"
+import { HashIndex, indexKeys } from "./HashIndex.ts"
+
+/** Milliseconds an index is built at a time; between, the event loop serves others. */
+const SLICE_MS = 2
+/** Elements between two looks at the clock. */
+const STRIDE = 256
+
+/** Creates and drops the indexes of a graph in memory. */
+export class MemoryManagement implements GraphManagement {
+  readonly #data: GraphData
+  readonly #building = new Map<HashIndex, Promise<void>>()
+
+  constructor(data: GraphData) {
+    this.#data = data
+  }
+
+  async createIndex(
+    key: string,
+    element: "vertex" | "edge",
+    options: { readonly unique?: boolean } = {}
+  ): Promise<void> {
+    this.#data.assertOpen()
+    if (key === "") throw new UnsupportedValue("The key for the index cannot be an empty string")
+    const table = this.#table(element)
+    const existing = table.indexes.get(key)
+    if (existing !== undefined) return this.#building.get(existing)
+    const index = new HashIndex(key, options.unique ?? false, this.#data.clock.version, this.#data.meter)
+    table.indexes.set(key, index)
+    const column = table.column(key)
+    if (column !== undefined) column.index = index
+    const building = this.#build(table, index).finally(() => this.#building.delete(index))
+    this.#building.set(index, building)
+    return building
+  }
+
+  /** Adds what is there, newest state, in slices; commits meanwhile keep the index up to date themselves. */
+  async #build(table: ElementTable, index: HashIndex): Promise<void> {
+    let until = performance.now() + SLICE_MS
+    for (let slot = 0; slot < table.high; slot++) {
+      if (slot % STRIDE === 0 && performance.now() > until) {
+        await new Promise((resume) => setImmediate(resume))
+        if (table.indexes.get(index.key) !== index) return
+        until = performance.now() + SLICE_MS
+      }
+      if (!table.isAlive(slot)) continue
+      const value = table.column(index.key)?.values.get(slot)
+      for (const key of indexKeys(value)) {
+        if (index.unique && this.#isTaken(table, index, key, slot)) {
+          this.#remove(table, index)
+          throw notUnique(index, key)
+        }
+        index.add(key, slot)
+      }
+    }
+    index.ready = true
+  }
+
+  #isTaken(table: ElementTable, index: HashIndex, key: unknown, except: number): boolean {
+    const found = new Int32Array(Math.max(1, index.size(key)))
+    const count = index.read(key, -1, found.length, found)
+    return found.subarray(0, count).some((slot) => {
+      if (slot === except || !table.isAlive(slot)) return false
+      return index.holds(key, table.column(index.key)?.values.get(slot))
+    })
+  }
+
+  dropIndex(key: string, element: "vertex" | "edge"): Promise<void> {
+    const table = this.#table(element)
+    const index = table.indexes.get(key)
+    if (index !== undefined) this.#remove(table, index)
+    return Promise.resolve()
+  }
+
+  #remove(table: ElementTable, index: HashIndex): void {
+    index.discard()
+    table.indexes.delete(index.key)
+    const column = table.column(index.key)
+    if (column !== undefined) column.index = null
+  }
+
+  /** Keys whose index is there and can be used. */
+  indexedKeys(element: "vertex" | "edge"): readonly string[] {
+    return [...this.#table(element).indexes.values()].filter(({ ready }) => ready).map(({ key }) => key)
+  }
+
+  #table(element: "vertex" | "edge"): ElementTable {
+    return element === "vertex" ? this.#data.vertices : this.#data.edges
+  }
+}

@@ -1,0 +1,509 @@
+import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
+import type {
+  Cursor,
+  DirectionName,
+  Expansion,
+  GraphCounts,
+  GraphStore,
+  GraphTransaction,
+  IndexChoice,
+  IndexQuery,
+  LabelSet,
+  PropertyReader,
+  RefColumn,
+  RefScan
+} from "../../structure/GraphStore.ts"
+import {
+  ElementExists,
+  ElementNotFound,
+  MemoryLimitExceeded,
+  ReadOnlyTransaction,
+  UnsupportedValue
+} from "../../structure/StoreErrors.ts"
+import { AdjacencyView } from "./AdjacencyView.ts"
+import { commitChanges } from "./Commit.ts"
+import type { GraphData } from "./GraphData.ts"
+import { valueBytes } from "./Growth.ts"
+import { shown } from "./IdManager.ts"
+import { lookupKey } from "./IdTable.ts"
+import { chooseIndex, MemoryIndexChoice, searchIndex } from "./IndexQueries.ts"
+import { MemoryLabelSet } from "./Labels.ts"
+import { type Entry, stateOf } from "./Properties.ts"
+import {
+  checkKey,
+  checkLabel,
+  checkValue,
+  entryWithValue,
+  mergedMeta,
+  replaceEntry,
+  sameId,
+  withEntry
+} from "./PropertyWrites.ts"
+import { TableScan } from "./Scans.ts"
+import type { Snapshot } from "./Snapshots.ts"
+import { TableView } from "./TableView.ts"
+
+/** Estimated bytes of a new element or property besides its values, for the memory limit. */
+const ELEMENT_BYTES = 120
+const PROPERTY_BYTES = 60
+
+/** A transaction over a graph in memory: everything is answered at once. */
+export class MemoryTransaction implements GraphTransaction {
+  readonly store: GraphStore
+  readonly answersLater = false
+  readonly counts: GraphCounts
+  readonly #data: GraphData
+  readonly #vertices: TableView
+  readonly #edges: TableView
+  readonly #adjacency: AdjacencyView
+  readonly #snapshot: Snapshot
+  readonly #readOnly: boolean
+  #ended = false
+  #bytes = 0
+
+  constructor(store: GraphStore, data: GraphData, readOnly: boolean) {
+    this.store = store
+    this.#data = data
+    this.#readOnly = readOnly
+    this.#vertices = new TableView(data.vertices, data.clock)
+    this.#edges = new TableView(data.edges, data.clock)
+    this.#adjacency = new AdjacencyView(data, this.#edges)
+    this.#snapshot = data.snapshots.acquire(data.clock.version)
+    this.counts = {
+      vertices: (labels) => this.#vertices.count(labels),
+      edges: (labels) => this.#edges.count(labels)
+    }
+  }
+
+  get dirty(): boolean {
+    return this.#vertices.own !== null || this.#edges.own !== null
+  }
+
+  newRefs(capacity: number): Int32Array {
+    return new Int32Array(capacity)
+  }
+
+  prefetch(): undefined {
+    return undefined
+  }
+
+  // Elements by id, scans and indexes
+
+  vertexRef(id: unknown): Ref {
+    return id === null || id === undefined ? -1 : this.#vertices.find(lookupKey(this.#data.vertexIds.convert(id)))
+  }
+
+  edgeRef(id: unknown): Ref {
+    return id === null || id === undefined ? -1 : this.#edges.find(lookupKey(this.#data.edgeIds.convert(id)))
+  }
+
+  scanVertices(labels: readonly string[] | null): RefScan {
+    return new TableScan(this.#vertices, labels && new MemoryLabelSet(labels, this.#data.vertices.labels))
+  }
+
+  scanEdges(labels: readonly string[] | null): RefScan {
+    return new TableScan(this.#edges, labels && new MemoryLabelSet(labels, this.#data.edges.labels))
+  }
+
+  chooseIndex(query: IndexQuery): IndexChoice | undefined {
+    return chooseIndex(this.#view(query), query)
+  }
+
+  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
+    if (!(choice instanceof MemoryIndexChoice)) throw new Error(`The index ${choice.name} was not chosen by this graph`)
+    return searchIndex(this.#view(query), query, choice)
+  }
+
+  #view(query: IndexQuery): TableView {
+    return query.element === "vertex" ? this.#vertices : this.#edges
+  }
+
+  // Adjacency
+
+  edgeLabels(labels: readonly string[]): LabelSet {
+    return new MemoryLabelSet(labels, this.#data.edges.labels)
+  }
+
+  adjacentVertices(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    const set = labels as MemoryLabelSet | null
+    return this.#adjacency.expand(false, refs as Int32Array, length, direction, set, cursor, limit, out)
+  }
+
+  incidentEdges(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    const set = labels as MemoryLabelSet | null
+    return this.#adjacency.expand(true, refs as Int32Array, length, direction, set, cursor, limit, out)
+  }
+
+  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
+    return this.#adjacency.degree(ref, direction, labels as MemoryLabelSet | null)
+  }
+
+  edgeOutRef(edge: Ref): Ref {
+    return this.#adjacency.outVertex(edge)
+  }
+
+  edgeInRef(edge: Ref): Ref {
+    return this.#adjacency.inVertex(edge)
+  }
+
+  // Properties
+
+  vertexReader(key: string): PropertyReader {
+    return this.#vertices.reader(key)
+  }
+
+  edgeReader(key: string): PropertyReader {
+    return this.#edges.reader(key)
+  }
+
+  vertexKeys(ref: Ref): readonly string[] {
+    return this.#vertices.keys(ref)
+  }
+
+  edgeKeys(ref: Ref): readonly string[] {
+    return this.#edges.keys(ref)
+  }
+
+  hasVertex(ref: Ref): boolean {
+    return this.#vertices.has(ref)
+  }
+
+  hasEdge(ref: Ref): boolean {
+    return this.#edges.has(ref)
+  }
+
+  vertexId(ref: Ref): unknown {
+    return this.#vertices.id(ref)
+  }
+
+  vertexLabel(ref: Ref): string {
+    return this.#vertices.label(ref)
+  }
+
+  edgeId(ref: Ref): unknown {
+    return this.#edges.id(ref)
+  }
+
+  edgeLabel(ref: Ref): string {
+    return this.#edges.label(ref)
+  }
+
+  edgeOutVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.#adjacency.outVertex(ref))
+  }
+
+  edgeInVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.#adjacency.inVertex(ref))
+  }
+
+  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
+    const found: Array<VertexProperty> = []
+    const vertex = new Vertex(this, ref)
+    for (const key of wantedKeys(this.#vertices, ref, keys)) {
+      for (const entry of this.#vertices.state(key, ref)?.entries ?? []) found.push(handle(vertex, key, entry))
+    }
+    return found
+  }
+
+  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
+    const found: Array<Property> = []
+    const edge = new Edge(this, ref)
+    for (const key of wantedKeys(this.#edges, ref, keys)) {
+      const state = this.#edges.state(key, ref)
+      if (state !== undefined) found.push(new Property(edge, key, state.value))
+    }
+    return found
+  }
+
+  vertex(ref: Ref): Vertex {
+    return new Vertex(this, ref)
+  }
+
+  edge(ref: Ref): Edge {
+    return new Edge(this, ref)
+  }
+
+  refOfVertex(vertex: Vertex): Ref {
+    return vertex.source === this ? vertex.ref : this.vertexRef(vertex.id)
+  }
+
+  refOfEdge(edge: Edge): Ref {
+    return edge.source === this ? edge.ref : this.edgeRef(edge.id)
+  }
+
+  // Writes
+
+  addVertex(label: string, id: unknown): Ref {
+    this.#assertWritable(ELEMENT_BYTES)
+    checkLabel(label)
+    const data = this.#data
+    const given = this.#givenId(id, data.options.features.userSuppliedVertexIds, "vertex")
+    const own = this.#vertices.open()
+    let converted: unknown
+    if (given) {
+      converted = data.vertexIds.convert(id)
+      if (this.#vertices.find(lookupKey(converted)) !== -1) {
+        throw new ElementExists(`Vertex with id already exists: ${shown(converted)}`)
+      }
+    } else {
+      converted = data.allocateId(
+        data.vertexIds,
+        (number) => data.vertices.ids.find(number) !== -1 || own.byKey.has(number)
+      )
+    }
+    return own.add(data.vertices.labels.intern(label), converted, lookupKey(converted))
+  }
+
+  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
+    this.#assertWritable(ELEMENT_BYTES)
+    checkLabel(label)
+    const data = this.#data
+    for (const end of [out, into]) {
+      if (!this.#vertices.has(end)) throw new ElementNotFound(`An end of the new edge ${label} is not in the graph.`)
+    }
+    const given = this.#givenId(id, data.options.features.userSuppliedEdgeIds, "edge")
+    const own = this.#edges.open()
+    let converted: unknown
+    if (given) {
+      converted = data.edgeIds.convert(id)
+      if (this.#edges.find(lookupKey(converted)) !== -1) {
+        throw new ElementExists(`Edge with id already exists: ${shown(converted)}`)
+      }
+    } else {
+      converted = data.allocateId(data.edgeIds, (number) => data.edges.ids.find(number) !== -1 || own.byKey.has(number))
+    }
+    const number = data.edges.labels.intern(label)
+    const edge = own.add(number, converted, lookupKey(converted))
+    this.#adjacency.open().add(out, number, into, edge, data.edges.labels)
+    return edge
+  }
+
+  setVertexProperty(
+    ref: Ref,
+    cardinality: EnumValue | null,
+    key: string,
+    value: unknown,
+    id: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): VertexProperty {
+    this.#assertWritable(PROPERTY_BYTES + valueBytes(value))
+    checkKey(key)
+    checkValue(key, value)
+    this.#assertVertex(ref)
+    const { features, defaultVertexPropertyCardinality } = this.#data.options
+    const how = cardinality?.name ?? defaultVertexPropertyCardinality
+    const vertex = new Vertex(this, ref)
+    if ((value === null || value === undefined) && !features.nullPropertyValues) {
+      // As in TinkerGraph: null takes a SINGLE property away, and adds nothing to the others.
+      if (how === Cardinality.single.name && this.#vertices.state(key, ref) !== undefined) {
+        const change = this.#vertices.openChange(key, ref)
+        change.state = undefined
+        change.replaced = true
+      }
+      return new VertexProperty(vertex, null, key, null, null)
+    }
+    const given = this.#givenId(id, features.userSuppliedVertexPropertyIds, "vertex property")
+    const change = this.#vertices.openChange(key, ref)
+    const metaWith = (before: ReadonlyMap<string, unknown> | null) =>
+      meta === null ? before : mergedMeta(before, meta, features.nullPropertyValues)
+    if (how === Cardinality.set.name) {
+      change.distinct = true
+      const equal = entryWithValue(change.state, value)
+      if (equal !== undefined) {
+        const kept = { id: equal.id, value: equal.value, meta: metaWith(equal.meta) }
+        if (kept.meta !== equal.meta) change.state = replaceEntry(change.state, equal.id, kept)
+        return handle(vertex, key, kept)
+      }
+    }
+    const entry = { id: this.#propertyId(id, given), value: value ?? null, meta: metaWith(null) }
+    if (how === Cardinality.single.name) {
+      change.state = stateOf(entry.id, entry.value, entry.meta)
+      change.replaced = true
+    } else change.state = withEntry(change.state, entry)
+    return handle(vertex, key, entry)
+  }
+
+  #propertyId(id: unknown, given: boolean): unknown {
+    const data = this.#data
+    if (!given) return data.allocateId(data.propertyIds, () => false)
+    const converted = data.propertyIds.convert(id)
+    data.givePropertyId(converted)
+    return converted
+  }
+
+  setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
+    this.#assertWritable(PROPERTY_BYTES + valueBytes(value))
+    const changed = this.#changeMeta(property, (meta) =>
+      mergedMeta(meta, [[key, value]], this.#data.options.features.nullPropertyValues)
+    )
+    if (changed === undefined) {
+      throw new ElementNotFound(`The property ${property.key} (id ${shown(property.id)}) is not in the graph.`)
+    }
+    return changed
+  }
+
+  /** The property with other meta-properties, or undefined when it is not there. */
+  #changeMeta(
+    property: VertexProperty,
+    change: (meta: ReadonlyMap<string, unknown> | null) => ReadonlyMap<string, unknown> | null
+  ): VertexProperty | undefined {
+    const ref = property.vertex === null ? -1 : this.refOfVertex(property.vertex)
+    const entry = this.#vertices.has(ref) ? this.#entry(ref, property) : undefined
+    if (entry === undefined) return undefined
+    const changed = { id: entry.id, value: entry.value, meta: change(entry.meta) }
+    const open = this.#vertices.openChange(property.key, ref)
+    open.state = replaceEntry(open.state, entry.id, changed)
+    return handle(new Vertex(this, ref), property.key, changed)
+  }
+
+  #entry(ref: Ref, property: VertexProperty): Entry | undefined {
+    return this.#vertices.state(property.key, ref)?.entries.find((entry) => sameId(entry.id, property.id))
+  }
+
+  setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
+    this.#assertWritable(PROPERTY_BYTES + valueBytes(value))
+    checkKey(key)
+    checkValue(key, value)
+    if (!this.#edges.has(ref)) throw new ElementNotFound(`The edge that gets the property ${key} was removed.`)
+    const edge = new Edge(this, ref)
+    const absent = (value === null || value === undefined) && !this.#data.options.features.nullPropertyValues
+    if (absent && this.#edges.state(key, ref) === undefined) return new Property(edge, key, null)
+    const change = this.#edges.openChange(key, ref)
+    change.state = absent ? undefined : stateOf(undefined, value ?? null, null)
+    change.replaced = true
+    return new Property(edge, key, value ?? null)
+  }
+
+  removeVertex(ref: Ref): void {
+    this.#assertWritable(0)
+    if (!this.#vertices.has(ref)) return
+    for (const edge of this.#edgesOf(ref)) this.removeEdge(edge)
+    const id = this.#vertices.id(ref)
+    this.#vertices.open().remove(ref, this.#vertices.labelNumber(ref), lookupKey(id))
+  }
+
+  #edgesOf(ref: Ref): ReadonlySet<Ref> {
+    const found = new Set<Ref>()
+    const column = Int32Array.of(ref)
+    const cursor = { row: 0, offset: 0 }
+    const out = { rows: new Int32Array(256), refs: new Int32Array(256), length: 0 }
+    for (let done = false; !done; out.length = 0) {
+      done = this.#adjacency.expand(true, column, 1, "BOTH", null, cursor, 4096, out)
+      for (let i = 0; i < out.length; i++) found.add(out.refs[i]!)
+    }
+    return found
+  }
+
+  removeEdge(ref: Ref): void {
+    this.#assertWritable(0)
+    if (!this.#edges.has(ref)) return
+    const id = this.#edges.id(ref)
+    this.#edges.open().remove(ref, this.#edges.labelNumber(ref), lookupKey(id))
+  }
+
+  removeVertexProperty(property: VertexProperty): void {
+    this.#assertWritable(0)
+    const ref = property.vertex === null ? -1 : this.refOfVertex(property.vertex)
+    if (!this.#vertices.has(ref) || this.#entry(ref, property) === undefined) return
+    const change = this.#vertices.openChange(property.key, ref)
+    change.state = replaceEntry(change.state, property.id, undefined)
+  }
+
+  removeProperty(property: Property): void {
+    this.#assertWritable(0)
+    const { element, key } = property
+    if (element instanceof VertexProperty) {
+      this.#changeMeta(element, (meta) => mergedMeta(meta, [[key, null]], false))
+    } else if (element !== null) {
+      const ref = this.refOfEdge(element)
+      if (!this.#edges.has(ref) || this.#edges.state(key, ref) === undefined) return
+      const change = this.#edges.openChange(key, ref)
+      change.state = undefined
+      change.replaced = true
+    }
+  }
+
+  #assertVertex(ref: Ref): void {
+    if (!this.#vertices.has(ref)) throw new ElementNotFound("The vertex that gets a property was removed.")
+  }
+
+  /** True when the client gave an id; throws when the graph does not take it. */
+  #givenId(id: unknown, allowed: boolean, what: string): boolean {
+    if (id === undefined || id === null) return false
+    if (allowed) return true
+    throw new UnsupportedValue(
+      `The graph ${this.store.name} makes the id of each ${what} itself: leave the id out, or keep your own id in a property.`
+    )
+  }
+
+  /** Also adds to the estimate of what the transaction writes. */
+  #assertWritable(bytes: number): void {
+    this.#vertices.assertOpen()
+    if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
+    this.#bytes += bytes
+    if (bytes > 0) this.#assertRoom()
+  }
+
+  #assertRoom(): void {
+    const { maxBytes, name } = this.#data.options
+    if (maxBytes !== undefined && this.#bytes > 0 && this.#data.meter.used + this.#bytes > maxBytes) {
+      throw new MemoryLimitExceeded(name, maxBytes)
+    }
+  }
+
+  // End
+
+  commit(): undefined {
+    this.#vertices.assertOpen()
+    try {
+      if (this.dirty) {
+        this.#assertRoom()
+        this.#giveSnapshotBack()
+        commitChanges(this.#data, this.#vertices, this.#edges, this.#adjacency)
+      }
+    } finally {
+      this.rollback()
+    }
+    return undefined
+  }
+
+  rollback(): void {
+    this.#giveSnapshotBack()
+    this.#adjacency.end()
+    this.#vertices.end()
+    this.#edges.end()
+    this.#data.cut()
+  }
+
+  #giveSnapshotBack(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#data.snapshots.release(this.#snapshot)
+  }
+}
+
+const handle = (vertex: Vertex, key: string, entry: Entry): VertexProperty =>
+  new VertexProperty(vertex, entry.id, key, entry.value, entry.meta)
+
+/** Keys to give properties of, in the element's order, each once. */
+const wantedKeys = (view: TableView, ref: Ref, keys: readonly string[] | null): readonly string[] => {
+  if (keys === null) return view.keys(ref)
+  return keys.length === 1 ? keys : view.keys(ref).filter((key) => keys.includes(key))
+}

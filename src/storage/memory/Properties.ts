@@ -1,0 +1,153 @@
+import { Values } from "../../structure/GraphStore.ts"
+import { Column } from "./Column.ts"
+import type { Meter } from "./Growth.ts"
+import type { HashIndex } from "./HashIndex.ts"
+import type { NaturalIds } from "./IdManager.ts"
+import { Undo } from "./Undo.ts"
+
+/** One property. Id and meta-properties only at vertices. Never changed. */
+export interface Entry {
+  readonly id: unknown
+  readonly value: unknown
+  readonly meta: ReadonlyMap<string, unknown> | null
+}
+
+/** The properties of one element under one key, at least one. Never changed. */
+export class PropertyState {
+  readonly entries: readonly Entry[]
+  /** What a reader gives: the value, or {@link Values} when there are several. */
+  readonly value: unknown
+  constructor(entries: readonly Entry[]) {
+    this.entries = entries
+    this.value = entries.length === 1 ? entries[0]!.value : new Values(entries.map((entry) => entry.value))
+  }
+}
+
+export const stateOf = (id: unknown, value: unknown, meta: ReadonlyMap<string, unknown> | null): PropertyState =>
+  new PropertyState([{ id, value, meta }])
+
+/** State with these entries; undefined for none. */
+export const stateWith = (entries: readonly Entry[]): PropertyState | undefined =>
+  entries.length === 0 ? undefined : new PropertyState(entries)
+
+/**
+ * One property key of all vertices or of all edges, newest state, with its undo log. The common property, single,
+ * without meta-properties and with a counted id, lies in columns; others keep their state in a side Map as well.
+ */
+export class PropertyColumn {
+  readonly key: string
+  /** Place among the columns of its element kind. */
+  readonly number: number
+  readonly values: Column
+  readonly undo = new Undo<number, PropertyState | undefined>()
+  /** The index on this key, also while it is being built. */
+  index: HashIndex | null = null
+  readonly #ids: Column | null
+  readonly #natural: NaturalIds | null
+  readonly #details = new Map<number, PropertyState>()
+  readonly #meter: Meter
+
+  /** `natural` is null for edge properties, which have no ids. */
+  constructor(key: string, number: number, natural: NaturalIds | null, meter: Meter) {
+    this.key = key
+    this.number = number
+    this.#natural = natural
+    this.#meter = meter
+    this.values = new Column(meter)
+    this.#ids = natural === null ? null : new Column(meter)
+  }
+
+  /** True when some element may have several values. */
+  get hasDetails(): boolean {
+    return this.#details.size > 0
+  }
+
+  /** The newest state of a slot. */
+  state(slot: number): PropertyState | undefined {
+    if (this.#details.size > 0) {
+      const state = this.#details.get(slot)
+      if (state !== undefined) return state
+    }
+    const value = this.values.get(slot)
+    if (value === undefined) return undefined
+    return stateOf(this.#ids === null ? undefined : this.#natural!.restore(this.#ids.get(slot) as number), value, null)
+  }
+
+  /** The state a snapshot sees. */
+  stateAt(slot: number, snapshot: number): PropertyState | undefined {
+    if (this.undo.size > 0) {
+      const replaced = this.undo.at(slot, snapshot)
+      if (replaced !== undefined) return replaced.old
+    }
+    return this.state(slot)
+  }
+
+  /** What a reader gives for a snapshot. */
+  valueAt(slot: number, snapshot: number): unknown {
+    if (this.undo.size > 0) {
+      const replaced = this.undo.at(slot, snapshot)
+      if (replaced !== undefined) return replaced.old?.value
+    }
+    return this.values.get(slot)
+  }
+
+  write(slot: number, state: PropertyState | undefined): void {
+    this.values.set(slot, state?.value)
+    if (this.#ids === null) return
+    const single = state?.entries.length === 1 ? state.entries[0]! : undefined
+    const number = single === undefined || single.meta !== null ? undefined : this.#natural!.number(single.id)
+    this.#ids.set(slot, number)
+    if (state !== undefined && number === undefined) {
+      if (!this.#details.has(slot)) this.#meter.used += DETAIL_BYTES * state.entries.length
+      this.#details.set(slot, state)
+    } else if (this.#details.size > 0) {
+      const had = this.#details.get(slot)
+      if (had === undefined) return
+      this.#meter.used -= DETAIL_BYTES * had.entries.length
+      this.#details.delete(slot)
+    }
+  }
+}
+
+const DETAIL_BYTES = 160
+
+/**
+ * The keys an element has, in the order they came: elements with the same keys share a number (4 bytes an element).
+ * Shape 0 has no keys.
+ */
+export class Shapes {
+  readonly #keys: Array<readonly number[]> = [[]]
+  readonly #known = new Map<string, number>([["", 0]])
+  readonly #added: Array<Map<number, number>> = [new Map()]
+
+  /** Numbers of the columns. */
+  keys(shape: number): readonly number[] {
+    return this.#keys[shape]!
+  }
+
+  /** The shape after a key was added at the end; the same when it has the key. */
+  with(shape: number, column: number): number {
+    const next = this.#added[shape]!.get(column)
+    if (next !== undefined) return next
+    const keys = this.#keys[shape]!
+    const found = keys.includes(column) ? shape : this.#intern([...keys, column])
+    this.#added[shape]!.set(column, found)
+    return found
+  }
+
+  without(shape: number, column: number): number {
+    return this.#intern(this.#keys[shape]!.filter((key) => key !== column))
+  }
+
+  #intern(keys: readonly number[]): number {
+    const name = keys.join(",")
+    let shape = this.#known.get(name)
+    if (shape === undefined) {
+      shape = this.#keys.length
+      this.#keys.push(keys)
+      this.#added.push(new Map())
+      this.#known.set(name, shape)
+    }
+    return shape
+  }
+}

@@ -1,0 +1,172 @@
+import type { Ref } from "../../structure/Element.ts"
+import type { RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import type { HashIndex } from "./HashIndex.ts"
+import type { MemoryLabelSet } from "./Labels.ts"
+import { ownRef } from "./Overlay.ts"
+import type { TableView } from "./TableView.ts"
+
+/** Slots one call looks at, at most: a scan for a rare label must come back to its run now and then. */
+const EXAMINE = 65_536
+
+interface Found {
+  refs: RefColumn
+  length: number
+}
+
+/** The column with room for `more` rows. */
+const room = (out: Found, more: number): Int32Array => {
+  if (out.length + more <= out.refs.length) return out.refs as Int32Array
+  const grown = new Int32Array(Math.max(out.length + more, out.refs.length * 2))
+  grown.set(out.refs.subarray(0, out.length))
+  out.refs = grown
+  return grown
+}
+
+/** Every element, or those with some labels, in slot order; then those the transaction had added when it began. */
+export class TableScan implements RefScan {
+  readonly #view: TableView
+  readonly #labels: MemoryLabelSet | null
+  readonly #ownEnd: number
+  #slot = 0
+  #own = 0
+
+  constructor(view: TableView, labels: MemoryLabelSet | null) {
+    view.assertOpen()
+    this.#view = view
+    this.#labels = labels
+    this.#ownEnd = view.own?.labels.length ?? 0
+  }
+
+  next(max: number, out: Found): boolean {
+    const refs = room(out, max)
+    const full = out.length + max
+    const view = this.#view
+    const end = Math.min(view.high, this.#slot + EXAMINE)
+    out.length = view.isPlain ? this.#plain(refs, out.length, full, end) : this.#carefully(refs, out.length, full, end)
+    if (this.#slot < view.high) return true
+    while (this.#own < this.#ownEnd && out.length < full) {
+      const ref = ownRef(this.#own++)
+      if (view.has(ref) && matches(view.labelNumber(ref), this.#labels)) refs[out.length++] = ref
+    }
+    return this.#own < this.#ownEnd
+  }
+
+  #plain(refs: Int32Array, start: number, full: number, end: number): number {
+    const numbers = this.#view.table.labelNumbers
+    const labels = this.#labels
+    const single = labels === null ? -1 : labels.single
+    let length = start
+    let slot = this.#slot
+    if (labels !== null && single !== -1) {
+      for (; slot < end && length < full; slot++) if (numbers[slot] === single) refs[length++] = slot
+    } else {
+      const marks = labels?.marks
+      for (; slot < end && length < full; slot++) {
+        const label = numbers[slot]!
+        if (label >= 0 && (marks === undefined || marks[label] === 1)) refs[length++] = slot
+      }
+    }
+    this.#slot = slot
+    return length
+  }
+
+  #carefully(refs: Int32Array, start: number, full: number, end: number): number {
+    const view = this.#view
+    let length = start
+    let slot = this.#slot
+    for (; slot < end && length < full; slot++) {
+      if (view.has(slot) && matches(view.table.label(slot), this.#labels)) refs[length++] = slot
+    }
+    this.#slot = slot
+    return length
+  }
+
+  close(): void {
+    this.#slot = this.#view.high
+    this.#own = this.#ownEnd
+  }
+}
+
+const matches = (label: number, labels: MemoryLabelSet | null): boolean =>
+  labels === null || label === labels.single || labels.marks[label] === 1
+
+/** The elements an index has under some keys, each once; then those the transaction had changed when it began. */
+export class IndexScan implements RefScan {
+  readonly #view: TableView
+  readonly #index: HashIndex
+  readonly #keys: readonly unknown[]
+  readonly #labels: MemoryLabelSet | null
+  /** Elements whose property the transaction had changed: the index does not know them as they are now. */
+  readonly #changed: ReadonlySet<Ref>
+  #changedLeft: Array<Ref>
+  #key = 0
+  #after = -1
+  #slots = new Int32Array(8)
+
+  constructor(view: TableView, index: HashIndex, keys: readonly unknown[], labels: MemoryLabelSet | null) {
+    view.assertOpen()
+    this.#view = view
+    this.#index = index
+    this.#keys = keys
+    this.#labels = labels
+    this.#changed = new Set(view.own?.changes.get(index.key)?.keys() ?? [])
+    this.#changedLeft = [...this.#changed].reverse()
+  }
+
+  next(max: number, out: Found): boolean {
+    const refs = room(out, max)
+    const full = out.length + max
+    if (this.#slots.length < max) this.#slots = new Int32Array(max)
+    let examined = 0
+    while (this.#key < this.#keys.length && out.length < full && examined < EXAMINE) {
+      const wanted = full - out.length
+      const read = this.#index.read(this.#keys[this.#key], this.#after, wanted, this.#slots)
+      examined += read
+      if (read > 0) {
+        this.#after = this.#slots[read - 1]!
+        out.length = this.#keep(read, refs, out.length)
+      }
+      if (read < wanted) {
+        this.#key++
+        this.#after = -1
+      }
+    }
+    if (this.#key < this.#keys.length) return true
+    while (this.#changedLeft.length > 0 && out.length < full) {
+      const ref = this.#changedLeft.pop()!
+      if (this.#view.has(ref) && this.#firstKey(ref) !== -1 && this.#hasLabel(ref)) refs[out.length++] = ref
+    }
+    return this.#changedLeft.length > 0
+  }
+
+  /** Copies those of the slots read that are an answer. */
+  #keep(read: number, refs: Int32Array, start: number): number {
+    const slots = this.#slots
+    const view = this.#view
+    const several = this.#keys.length > 1 && (view.table.column(this.#index.key)?.hasDetails ?? false)
+    const exact = view.isPlain && this.#index.stale === 0 && !several
+    let length = start
+    for (let i = 0; i < read; i++) {
+      const slot = slots[i]!
+      if (!exact && (this.#changed.has(slot) || !view.has(slot) || this.#firstKey(slot) !== this.#key)) continue
+      if (this.#hasLabel(slot)) refs[length++] = slot
+    }
+    return length
+  }
+
+  /** Place of the first key the element has, or -1: an element with several values is answered once. */
+  #firstKey(ref: Ref): number {
+    const key = this.#index.key
+    const value = this.#view.valueCarefully(key, this.#view.table.column(key), ref)
+    return this.#keys.findIndex((wanted) => this.#index.holds(wanted, value))
+  }
+
+  #hasLabel(ref: Ref): boolean {
+    return this.#labels === null || matches(this.#view.labelNumber(ref), this.#labels)
+  }
+
+  close(): void {
+    this.#key = this.#keys.length
+    this.#changedLeft = []
+  }
+}

@@ -1,0 +1,122 @@
+import type { ElementTable } from "./ElementTable.ts"
+import type { HashIndex } from "./HashIndex.ts"
+import type { PropertyColumn } from "./Properties.ts"
+
+/** What the undo logs hold because of one commit: enough to cut them when no snapshot before it is open any more. */
+export class CommitRecord {
+  readonly version: number
+  readonly vertices = new TableRecord()
+  readonly edges = new TableRecord()
+  constructor(version: number) {
+    this.version = version
+  }
+}
+
+/** The part of a {@link CommitRecord} about vertices, or about edges. */
+export class TableRecord {
+  /** Reused slots that got an element. */
+  readonly born: Array<number> = []
+  readonly died: Array<number> = []
+  readonly ids: Array<unknown> = []
+  readonly counts: Array<number> = []
+  /** Changed properties: columns, and the slot for each. */
+  readonly columns: Array<PropertyColumn> = []
+  readonly slots: Array<number> = []
+  /** Index entries that are out of date since this commit: index, key and slot of each. */
+  readonly staleIndexes: Array<HashIndex> = []
+  readonly staleColumns: Array<PropertyColumn> = []
+  readonly staleKeys: Array<unknown> = []
+  readonly staleSlots: Array<number> = []
+  /** By index: entries of deleted elements, which go with their slots. */
+  readonly dyingEntries = new Map<HashIndex, number>()
+}
+
+/** Transactions that read the same version. */
+export interface Snapshot {
+  readonly version: number
+  open: number
+}
+
+/** The snapshots in use and the commits whose replaced states they may need, oldest first. */
+export class Snapshots {
+  readonly #open: Array<Snapshot> = []
+  #log: Array<CommitRecord> = []
+  #first = 0
+
+  /** True when any transaction is open. */
+  get any(): boolean {
+    return this.#open.length > 0
+  }
+
+  /** Number of open transactions. */
+  get count(): number {
+    let count = 0
+    for (const snapshot of this.#open) count += snapshot.open
+    return count
+  }
+
+  /** Number of commits in the undo log. */
+  get logged(): number {
+    return this.#log.length - this.#first
+  }
+
+  acquire(version: number): Snapshot {
+    const newest = this.#open[this.#open.length - 1]
+    if (newest !== undefined && newest.version === version) {
+      newest.open++
+      return newest
+    }
+    const snapshot = { version, open: 1 }
+    this.#open.push(snapshot)
+    return snapshot
+  }
+
+  release(snapshot: Snapshot): void {
+    if (--snapshot.open === 0) this.#open.splice(this.#open.indexOf(snapshot), 1)
+  }
+
+  record(commit: CommitRecord): void {
+    this.#log.push(commit)
+  }
+
+  /** Takes the next commit whose replaced states no open snapshot needs. */
+  takeUnneeded(): CommitRecord | undefined {
+    const commit = this.#log[this.#first]
+    if (commit === undefined || (this.#open.length > 0 && commit.version > this.#open[0]!.version)) return undefined
+    // Taking from the front of an array copies the rest of it: do that only now and then.
+    if (++this.#first > 64 && this.#first * 2 > this.#log.length) {
+      this.#log = this.#log.slice(this.#first)
+      this.#first = 0
+    }
+    return commit
+  }
+}
+
+/** Cuts the undo logs of a table at a commit. Killed elements are given to `release`. */
+export const trimTable = (
+  table: ElementTable,
+  record: TableRecord,
+  version: number,
+  release: (slot: number) => void
+): void => {
+  for (const slot of record.born) if (table.bornAt.get(slot) === version) table.bornAt.delete(slot)
+  for (const key of record.ids) table.idUndo.trim(key, version)
+  for (const label of record.counts) table.countUndo.trim(label, version)
+  for (let i = 0; i < record.slots.length; i++) record.columns[i]!.undo.trim(record.slots[i]!, version)
+  for (let i = 0; i < record.staleSlots.length; i++) {
+    const index = record.staleIndexes[i]!
+    const column = record.staleColumns[i]!
+    const slot = record.staleSlots[i]!
+    index.stale--
+    // The value may have come back since, or be what a later snapshot sees: then another record removes the entry.
+    const key = record.staleKeys[i]
+    if (!index.holds(key, column.values.get(slot)) && !column.undo.some(slot, (old) => index.holds(key, old?.value))) {
+      index.remove(key, slot)
+    }
+  }
+  for (const [index, entries] of record.dyingEntries) index.stale -= entries
+  for (const slot of record.died) {
+    table.diedAt.delete(slot)
+    release(slot)
+  }
+}

@@ -1,0 +1,81 @@
+/** Slots in one chunk at most; a chunk that grows beyond is cut in two. */
+const CHUNK = 256
+
+/**
+ * A set of slots in ascending order, so that an index answers in the order of a scan and a reader that goes on after
+ * the last slot it saw is not disturbed by any change. Chunks of sorted numbers: adding at the end is constant,
+ * elsewhere O(log n + CHUNK).
+ */
+export class SortedSlots {
+  readonly #chunks: Array<Array<number>> = [[]]
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** False when it was there already. */
+  add(slot: number): boolean {
+    const chunks = this.#chunks
+    const at = this.#chunkOf(slot)
+    const chunk = chunks[at]!
+    const place = lowerBound(chunk, slot)
+    if (chunk[place] === slot) return false
+    if (place === chunk.length) chunk.push(slot)
+    else chunk.splice(place, 0, slot)
+    this.#size++
+    if (chunk.length > CHUNK) {
+      // At the end slots usually come in order: leave the full chunk full.
+      const keep = at === chunks.length - 1 ? CHUNK : CHUNK >> 1
+      chunks.splice(at + 1, 0, chunk.splice(keep))
+    }
+    return true
+  }
+
+  delete(slot: number): boolean {
+    const at = this.#chunkOf(slot)
+    const chunk = this.#chunks[at]!
+    const place = lowerBound(chunk, slot)
+    if (chunk[place] !== slot) return false
+    chunk.splice(place, 1)
+    this.#size--
+    if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(at, 1)
+    return true
+  }
+
+  /** Copies up to `max` slots greater than `after` to `into` and returns how many. */
+  read(after: number, max: number, into: Int32Array): number {
+    let count = 0
+    let place = -1
+    for (let at = this.#chunkOf(after + 1); at < this.#chunks.length && count < max; at++) {
+      const chunk = this.#chunks[at]!
+      place = place === -1 ? lowerBound(chunk, after + 1) : 0
+      while (place < chunk.length && count < max) into[count++] = chunk[place++]!
+    }
+    return count
+  }
+
+  /** The last chunk that begins at or before the slot. */
+  #chunkOf(slot: number): number {
+    const chunks = this.#chunks
+    let low = 0
+    let high = chunks.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (chunks[middle]![0]! <= slot) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+const lowerBound = (sorted: readonly number[], slot: number): number => {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < slot) low = middle + 1
+    else high = middle
+  }
+  return low
+}

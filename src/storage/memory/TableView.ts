@@ -1,0 +1,196 @@
+import type { Ref } from "../../structure/Element.ts"
+import type { PropertyReader } from "../../structure/GraphStore.ts"
+import type { Column } from "./Column.ts"
+import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
+import { type Change, OwnElements, ownPlace } from "./Overlay.ts"
+import type { PropertyColumn, PropertyState } from "./Properties.ts"
+
+/** The version of the newest commit. */
+export interface Clock {
+  version: number
+}
+
+/** The vertices, or the edges, as one transaction sees them: a snapshot and its own changes on top. */
+export class TableView {
+  readonly table: ElementTable
+  readonly snapshot: number
+  /** Slots from here on came after the snapshot. */
+  readonly high: number
+  readonly #clock: Clock
+  /** Null while nothing of this kind was changed. */
+  own: OwnElements | null = null
+  #plainAt: number
+  #ended = false
+
+  constructor(table: ElementTable, clock: Clock) {
+    this.table = table
+    this.#clock = clock
+    this.snapshot = clock.version
+    this.high = table.high
+    this.#plainAt = clock.version
+  }
+
+  /**
+   * The one compare of a reader: true while the newest state is what the transaction sees, because nobody committed
+   * since its snapshot and it changed nothing itself. False after its end, so that the other way can say so.
+   */
+  get isPlain(): boolean {
+    return this.#plainAt === this.#clock.version
+  }
+
+  /** Own changes, from now on. */
+  open(): OwnElements {
+    if (this.own === null) {
+      this.own = new OwnElements()
+      this.#plainAt = -1
+    }
+    return this.own
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#plainAt = -1
+    this.own = null
+  }
+
+  assertOpen(): void {
+    if (this.#ended || this.#clock.version < 0) {
+      throw new Error("The transaction was used after its end; begin another one.")
+    }
+  }
+
+  /** True when there is such an element for the transaction. */
+  has(ref: Ref): boolean {
+    this.assertOpen()
+    if (ref < 0) return ref < -1 && this.own !== null && this.own.labels[ownPlace(ref)]! >= 0
+    return this.table.existsAt(ref, this.snapshot, this.high) && !(this.own?.isRemoved(ref) ?? false)
+  }
+
+  /** The ref of a look-up key, or -1. */
+  find(key: unknown): Ref {
+    if (this.isPlain) return this.table.ids.find(key)
+    this.assertOpen()
+    const own = this.own?.byKey.get(key)
+    if (own !== undefined) return own
+    const slot = this.table.findAt(key, this.snapshot, this.high)
+    return slot === -1 || this.own?.removed.has(slot) ? -1 : slot
+  }
+
+  id(ref: Ref): unknown {
+    return ref >= 0 ? this.table.ids.id(ref) : this.#own(ref).ids[ownPlace(ref)]
+  }
+
+  labelNumber(ref: Ref): number {
+    return ref >= 0 ? this.table.label(ref) : this.#own(ref).label(ref)
+  }
+
+  label(ref: Ref): string {
+    return this.table.labels.name(this.labelNumber(ref))
+  }
+
+  #own(ref: Ref): OwnElements {
+    this.assertOpen()
+    if (this.own === null || ownPlace(ref) >= this.own.labels.length || ref === -1) {
+      throw new Error(`The transaction has no element with the number ${ref}`)
+    }
+    return this.own
+  }
+
+  /** Properties under a key. */
+  state(key: string, ref: Ref): PropertyState | undefined {
+    const column = this.table.column(key)
+    if (this.isPlain) return column?.state(ref)
+    this.assertOpen()
+    const change = this.own?.change(key, ref)
+    if (change !== undefined) return change.state
+    return ref < 0 ? undefined : column?.stateAt(ref, this.snapshot)
+  }
+
+  /** What a reader gives, when the view is not plain. */
+  valueCarefully(key: string, column: PropertyColumn | undefined, ref: Ref): unknown {
+    this.assertOpen()
+    if (this.own !== null) {
+      const change = this.own.change(key, ref)
+      if (change !== undefined) return change.state?.value
+    }
+    return ref < 0 ? undefined : column?.valueAt(ref, this.snapshot)
+  }
+
+  reader(key: string): PropertyReader {
+    return new ColumnReader(this, key)
+  }
+
+  /** Keys with a value, in the order they came. */
+  keys(ref: Ref): Array<string> {
+    const { columns } = this.table
+    if (this.isPlain) return this.table.keysOf(ref).map((number) => columns[number]!.key)
+    this.assertOpen()
+    const keys = ref < 0 ? [] : this.table.keysOf(ref).map((number) => columns[number]!.key)
+    if (ref >= 0 && this.snapshot !== this.#clock.version) {
+      for (const { key, undo } of columns) {
+        if (undo.size > 0 && undo.changedSince(ref, this.snapshot) && !keys.includes(key)) keys.push(key)
+      }
+    }
+    for (const key of this.own?.keys.get(ref) ?? []) if (!keys.includes(key)) keys.push(key)
+    return keys.filter((key) => this.state(key, ref) !== undefined)
+  }
+
+  /** Number of elements with one of the labels; null = all. */
+  count(labels: readonly string[] | null): number {
+    this.assertOpen()
+    if (labels === null) return this.#countOf(ALL_LABELS)
+    let count = 0
+    for (const name of new Set(labels)) {
+      const label = this.table.labels.find(name)
+      if (label !== -1) count += this.#countOf(label)
+    }
+    return count
+  }
+
+  #countOf(label: number): number {
+    let count = this.table.countAt(label, this.snapshot)
+    if (this.own !== null) {
+      if (label !== ALL_LABELS) count += this.own.countChanges.get(label) ?? 0
+      else for (const change of this.own.countChanges.values()) count += change
+    }
+    return count
+  }
+
+  /** The change of a key of an element, made when there is none yet. */
+  openChange(key: string, ref: Ref): Change {
+    const state = this.state(key, ref)
+    const own = this.open()
+    let change = own.change(key, ref)
+    if (change === undefined) {
+      change = { base: state, state, replaced: false, distinct: false }
+      own.setChange(key, ref, change)
+    }
+    return change
+  }
+}
+
+/** Always of this one class, so that the code that calls it stays fast. */
+class ColumnReader implements PropertyReader {
+  readonly #view: TableView
+  readonly #key: string
+  #column: PropertyColumn | undefined
+  #values: Column | undefined
+
+  constructor(view: TableView, key: string) {
+    this.#view = view
+    this.#key = key
+    this.#find()
+  }
+
+  #find(): void {
+    this.#column = this.#view.table.column(this.#key)
+    this.#values = this.#column?.values
+  }
+
+  value(ref: Ref): unknown {
+    if (this.#values !== undefined && this.#view.isPlain) return this.#values.get(ref)
+    // A key that was unknown when the reader was made may have come since.
+    if (this.#column === undefined) this.#find()
+    return this.#view.valueCarefully(this.#key, this.#column, ref)
+  }
+}

@@ -1,0 +1,64 @@
+/** What one commit replaced: `old` is the state before the commit of `version`. */
+interface Replaced<T> {
+  readonly version: number
+  readonly old: T
+  older: Replaced<T> | undefined
+}
+
+/**
+ * The undo log of one kind of thing (a property column, a counter, an id): the newest state lives elsewhere, here are
+ * the states that commits replaced, newest first, kept as long as a snapshot may ask for them. Because every commit
+ * after the oldest open snapshot is in it, it also tells an open transaction what changed since its snapshot.
+ */
+export class Undo<K, T> {
+  readonly #chains = new Map<K, Replaced<T>>()
+
+  /** Number of things with a replaced state. Zero = every snapshot sees the newest state. */
+  get size(): number {
+    return this.#chains.size
+  }
+
+  /** Records that the commit of `version` replaced `old`. Once for a thing and version. */
+  push(key: K, version: number, old: T): void {
+    this.#chains.set(key, { version, old, older: this.#chains.get(key) })
+  }
+
+  /** What a snapshot sees, boxed; undefined = the newest state. */
+  at(key: K, snapshot: number): { readonly old: T } | undefined {
+    let node = this.#chains.get(key)
+    let found: Replaced<T> | undefined
+    while (node !== undefined && node.version > snapshot) {
+      found = node
+      node = node.older
+    }
+    return found
+  }
+
+  /** True when a commit after the snapshot changed it. */
+  changedSince(key: K, snapshot: number): boolean {
+    const node = this.#chains.get(key)
+    return node !== undefined && node.version > snapshot
+  }
+
+  /** Whether any replaced state that is still kept passes the test. */
+  some(key: K, test: (old: T) => boolean): boolean {
+    for (let node = this.#chains.get(key); node !== undefined; node = node.older) if (test(node.old)) return true
+    return false
+  }
+
+  /** Forgets what the commit of `version` and those before it replaced. */
+  trim(key: K, version: number): void {
+    let node = this.#chains.get(key)
+    if (node === undefined) return
+    if (node.version <= version) {
+      this.#chains.delete(key)
+      return
+    }
+    while (node.older !== undefined && node.older.version > version) node = node.older
+    node.older = undefined
+  }
+
+  keys(): IterableIterator<K> {
+    return this.#chains.keys()
+  }
+}
