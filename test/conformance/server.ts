@@ -43,21 +43,40 @@ const properties = (factory: string, allowNull: boolean): string =>
     `gremlin.tinkergraph.service=${services}.TinkerTextSearchFactory,${services}.TinkerDegreeCentralityFactory`
   ].join("\n")
 
-/** The test store is TypeScript: it is bundled for the server, which loads it by its path. */
-const bundleStore = async (root: string, directory: string): Promise<string> => {
-  const outfile = join(directory, "LaterGraph.mjs")
-  const entry = join(root, "test", "storage", "LaterGraph.ts")
-  await build({ entryPoints: [entry], outfile, bundle: true, packages: "external", format: "esm", platform: "node" })
-  return outfile
+/** What is started, and what opens its graphs. */
+interface Program {
+  readonly launcher: string
+  /** value of `gremlin.graph` */
+  readonly factory: string
+}
+
+const shipped = (root: string): Program => ({
+  launcher: join(root, "bin", "engine-server.js"),
+  factory: "org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph"
+})
+
+/** The test store is TypeScript: it is bundled together with the server, so that both have the same classes. */
+const withTestStore = async (root: string, directory: string): Promise<Program> => {
+  const outdir = join(directory, "bundle")
+  await build({
+    absWorkingDir: root,
+    entryPoints: [join(root, "src", "main.ts"), join(root, "test", "storage", "LaterGraph.ts")],
+    outdir,
+    outbase: root,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    logLevel: "warning"
+  })
+  return { launcher: join(outdir, "src", "main.mjs"), factory: join(outdir, "test", "storage", "LaterGraph.mjs") }
 }
 
 /** Writes the configuration: a YAML file (JSON is YAML) and one properties file for each kind of graph. */
-const configure = async (request: ServerRequest): Promise<string> => {
-  const { root, directory, artifacts, allowNull, asyncStore } = request
-  mkdirSync(directory, { recursive: true })
-  const factory = asyncStore
-    ? await bundleStore(root, directory)
-    : "org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph"
+const configure = ({ directory, artifacts, allowNull }: ServerRequest, factory: string): string => {
   const [empty, toy] = [join(directory, "empty.properties"), join(directory, "toy.properties")]
   writeFileSync(empty, properties(factory, allowNull))
   writeFileSync(toy, properties(factory, false))
@@ -126,8 +145,10 @@ const stop = (child: ChildProcess): Promise<void> =>
  * Fails with what the server printed when it does not come up.
  */
 export const startServer = async (request: ServerRequest): Promise<TestServer> => {
-  const configuration = await configure(request)
-  const launcher = join(request.root, "bin", "engine-server.js")
+  const { root, directory, asyncStore } = request
+  mkdirSync(directory, { recursive: true })
+  const { launcher, factory } = asyncStore ? await withTestStore(root, directory) : shipped(root)
+  const configuration = configure(request, factory)
   const child = spawn(process.execPath, [launcher, configuration], {
     cwd: dirname(configuration),
     stdio: ["ignore", "pipe", "pipe"]
