@@ -10,7 +10,6 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ["gremlinPoolVirtualThreads", "enginePoolVirtualThreads"],
   ["scriptEvaluationTimeout", "evaluationTimeout"],
   ["timeoutMillis", "evaluationTimeout"],
-  ["evaluationTimeoutMillis", "evaluationTimeout"],
   ["maxRequestContentLength", "maxContentLength"],
   ["idleTransactionTimeoutMillis", "idleTransactionTimeout"],
   ["maxTransactionLifetimeMillis", "maxTransactionLifetime"],

@@ -1,0 +1,276 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { build, Installation } from "./Installation.ts"
+
+let home: Installation
+
+beforeAll(build)
+beforeEach(() => {
+  home = new Installation()
+})
+afterEach(() => home.remove())
+
+const count = async (port: number): Promise<unknown> => {
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: '{"engine":"g.V().count()"}' })
+  assert.strictEqual(response.status, 200)
+  return response.json()
+}
+
+const shells = ["dash", "bash"].filter((shell) => spawnSync(shell, ["-c", ":"]).status === 0)
+
+describe.each(shells)("under %s the launcher", (shell) => {
+  it("starts, answers, tells its status, and stops", async () => {
+    const run = (...args: ReadonlyArray<string>) => home.run("bin/service-server.sh", args, { shell })
+    const started = run("start")
+    assert.strictEqual(started.status, 0, started.stderr)
+    assert.match(started.stdout, /^Server started \d+\.\n$/)
+    await count(home.port())
+
+    const status = run("status")
+    assert.strictEqual(status.status, 0)
+    assert.include(status.stdout, `Server running with PID ${home.pid()}`)
+    assert.strictEqual(statSync(home.path("run", "service.sock")).mode & 0o777, 0o600)
+
+    const again = run("start")
+    assert.strictEqual(again.status, 1)
+    assert.include(again.stderr, "Server already running with PID")
+
+    const stopped = run("stop")
+    assert.strictEqual(stopped.status, 0)
+    assert.match(stopped.stdout, /^Server stopped \[\d+\]\n$/)
+    assert.isFalse(existsSync(home.path("run", "service.pid")))
+    assert.isFalse(existsSync(home.path("run", "service.sock")))
+    assert.deepInclude(run("status"), { status: 3, stdout: "Server not running\n" })
+    assert.deepInclude(run("stop"), { status: 0, stdout: "Server not running\n" })
+  })
+
+  it("works through a symbolic link and from any folder", () => {
+    mkdirSync(home.path("links"))
+    symlinkSync("../bin/service-server.sh", home.path("links", "one"))
+    symlinkSync(home.path("links", "one"), home.path("links", "two"))
+    const run = (command: string) => home.run(home.path("links", "two"), [command], { shell, cwd: home.path("links") })
+    const started = run("start")
+    assert.strictEqual(started.status, 0, started.stderr)
+    assert.isTrue(existsSync(home.path("run", "service.pid")))
+    assert.strictEqual(run("stop").status, 0)
+  })
+
+  it("passes on variables whose names have dots", () => {
+    const environment = { "engineserver.enginePool": "7", "gremlinserver.logging.level": "debug" }
+    assert.strictEqual(home.run("bin/service-server.sh", ["start"], { shell, environment }).status, 0)
+    const shown = home.run("bin/docker-entrypoint.sh", ["show-config"], { shell, environment })
+    assert.match(shown.stdout, /^enginePool: 7 +# environment variable engineserver\.enginePool$/m)
+    assert.match(shown.stdout, /^logging\.level: debug +# environment variable gremlinserver\.logging\.level$/m)
+  })
+})
+
+describe("the configuration of start", () => {
+  it("is the argument, looked up from the caller's folder, or SERVICE_YAML", () => {
+    mkdirSync(home.path("mine"))
+    writeFileSync(home.path("mine", "own.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
+    const cwd = home.path("mine")
+    assert.strictEqual(home.run("bin/service-server.sh", ["start", "own.yaml"], { cwd }).status, 0)
+    assert.include(home.log(), `configured by ${home.path("mine", "own.yaml")}`)
+    assert.strictEqual(home.server("stop").status, 0)
+
+    const environment = { SERVICE_YAML: home.path("mine", "own.yaml") }
+    assert.strictEqual(home.run("bin/service-server.sh", ["restart"], { environment }).status, 0)
+    assert.strictEqual(home.log().split(`configured by ${home.path("mine", "own.yaml")}`).length, 3)
+  })
+
+  it("falls back to the default with a warning that names both paths", () => {
+    const started = home.server("start", "nowhere.yaml")
+    assert.strictEqual(started.status, 0)
+    const own = home.path("conf", "engine-server", "engine-server.yaml")
+    assert.include(started.stderr, "WARNING: the configuration nowhere.yaml is not a readable file")
+    assert.include(started.stderr, own)
+    assert.include(home.log(), `configured by ${own}`)
+  })
+
+  it("that is wrong fails the start with the log's last lines", () => {
+    writeFileSync(
+      home.path("bad.yaml"),
+      "enginPool: 3\ngraphs: {graph: conf/engine-server/graph-inmemory.properties}\n"
+    )
+    const started = home.server("start", "bad.yaml")
+    assert.strictEqual(started.status, 1)
+    assert.include(started.stderr, "Server failed to start")
+    assert.include(started.stderr, "bad.yaml:1: enginPool: there is no such setting; did you mean 'enginePool'?")
+    assert.isFalse(existsSync(home.path("run", "service.pid")))
+    assert.strictEqual(home.server("status").status, 3)
+  })
+})
+
+describe("a start", () => {
+  it("on a port that is taken fails and says so", async () => {
+    const other = createServer().listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const address = other.address()
+    home.environment.ENGINESERVER__PORT = String(typeof address === "object" && address?.port)
+    const started = home.server("start")
+    other.close()
+    assert.strictEqual(started.status, 1)
+    assert.include(started.stderr, home.environment.ENGINESERVER__PORT)
+    assert.isFalse(existsSync(home.path("run", "service.pid")))
+  })
+
+  it("after a kill finds a stale PID file and goes on", () => {
+    assert.strictEqual(home.server("start").status, 0)
+    const before = home.pid()
+    process.kill(before, "SIGKILL")
+    while (spawnSync("sh", ["-c", `kill -0 ${before} && ! grep -q ') Z ' /proc/${before}/stat`]).status === 0);
+    assert.deepInclude(home.server("status"), {
+      status: 1,
+      stdout: `Server not running, but the PID file ${home.path("run", "service.pid")} exists\n`
+    })
+    assert.strictEqual(home.server("start").status, 0)
+    assert.notStrictEqual(home.pid(), before)
+  })
+
+  it("is not fooled by another process with the number in the PID file", () => {
+    mkdirSync(home.path("run"))
+    writeFileSync(home.path("run", "service.pid"), `${process.pid}\n`)
+    assert.strictEqual(home.server("status").status, 1)
+    assert.strictEqual(home.server("stop").stdout, "Server not running\n")
+    assert.strictEqual(home.server("start").status, 0)
+  })
+
+  it("gives Node.js what the JVM's options mean, and names the others once", () => {
+    home.environment.JAVA_OPTIONS = "-Xmx300m -Dsome.property=*"
+    assert.strictEqual(home.server("start").status, 0)
+    const command = readFileSync(`/proc/${home.pid()}/cmdline`, "utf8").split("\0")
+    const limits = command.filter((word) => word.startsWith("--max-old-space-size"))
+    assert.deepStrictEqual(limits, ["--max-old-space-size=4096", "--max-old-space-size=300"])
+    assert.include(command, "--heapsnapshot-near-heap-limit=1")
+    const lines = home
+      .log()
+      .split("\n")
+      .filter((line) => line.includes("JVM options without effect"))
+    assert.strictEqual(lines.length, 1)
+    assert.include(lines[0], "-Xms4096m, -XX:+UseThreadPriorities")
+    assert.include(lines[0], "-Dsome.property=*")
+  })
+
+  it("keeps its files where the variables say", () => {
+    const environment = { LOG_FILE: home.path("l.log"), PID_DIR: home.path("p"), PID_FILE: home.path("p", "x.pid") }
+    const run = (...args: ReadonlyArray<string>) => home.run("bin/service-server.sh", args, { environment })
+    assert.strictEqual(run("start").status, 0)
+    assert.isTrue(existsSync(home.path("p", "x.sock")))
+    assert.include(readFileSync(home.path("l.log"), "utf8"), "Channel started")
+    assert.strictEqual(run("stop").status, 0)
+  })
+})
+
+describe("a running server", () => {
+  it("dumps what it does, as text and as JSON", () => {
+    assert.strictEqual(home.server("start").status, 0)
+    assert.include(home.server("dump").stdout, "engine-server-exec-1")
+    const written = home.server("dump", "-format=json", home.path("dump.json"))
+    assert.strictEqual(written.stdout, `Written to ${home.path("dump.json")}\n`)
+    assert.include(readFileSync(home.path("dump.json"), "utf8"), "engine-server-exec-1")
+    JSON.parse(readFileSync(home.path("dump.json"), "utf8"))
+    assert.strictEqual(statSync(home.path("dump.json")).mode & 0o077, 0)
+  })
+
+  it("opens its log again on SIGHUP", async () => {
+    assert.strictEqual(home.server("start").status, 0)
+    renameSync(home.path("logs", "service.log"), home.path("logs", "old.log"))
+    process.kill(home.pid(), "SIGHUP")
+    while (!existsSync(home.path("logs", "service.log"))) await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.strictEqual(home.server("stop").status, 0)
+    assert.include(home.log(), "Server stopped")
+  })
+
+  it("in the foreground logs to standard output and ends with 0 on SIGTERM", async () => {
+    const child = spawn(
+      "sh",
+      [home.path("bin", "service-server.sh"), home.path("conf", "engine-server", "engine-server.yaml")],
+      {
+        env: home.environment,
+        stdio: ["ignore", "pipe", "inherit"]
+      }
+    )
+    let log = ""
+    for await (const chunk of child.stdout.setEncoding("utf8")) {
+      log += chunk
+      if (!log.includes("Channel started") || log.includes("SIGTERM")) continue
+      while (home.server("status").stdout.split("\n").length < 3)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      await count(home.port(log))
+      child.kill("SIGTERM")
+      break
+    }
+    child.stdout.resume()
+    const [status] = await once(child, "exit")
+    assert.strictEqual(status, 0)
+    assert.isFalse(existsSync(home.path("run", "service.pid")))
+  })
+})
+
+describe("usage", () => {
+  it("is printed on demand, with whatever follows, and for what is neither command nor file", () => {
+    const asked = home.server("usage", "group", "artifact", "version")
+    assert.strictEqual(asked.status, 0)
+    assert.include(asked.stdout, "{start [conf file]|stop|restart [conf file]|status|console")
+    const wrong = home.server("begin")
+    assert.strictEqual(wrong.status, 2)
+    assert.include(wrong.stderr, "Configuration file not found: begin")
+    assert.strictEqual(home.server().status, 2)
+  })
+})
+
+describe("the launcher of the default environment", () => {
+  it("starts the default and refuses anything else, naming the right launcher", async () => {
+    const refused = home.run("bin/service.sh", ["start", "own.yaml"])
+    assert.strictEqual(refused.status, 2)
+    assert.include(refused.stderr, `${home.path("bin", "service-server.sh")} start own.yaml`)
+    const environment = { SERVICE_YAML: "own.yaml" }
+    assert.strictEqual(home.run("bin/service.sh", ["start"], { environment }).status, 2)
+    assert.strictEqual(home.run("bin/service.sh", ["start"]).status, 0)
+    await count(home.port())
+    assert.strictEqual(home.run("bin/service.sh", ["status"]).status, 0)
+    assert.strictEqual(home.run("bin/service.sh", ["stop"]).status, 0)
+  })
+})
+
+describe("the entry point of the container image", () => {
+  it("runs the server in the foreground with the image's configuration, and says whether it is healthy", async () => {
+    writeFileSync(home.path("memory.max"), String(400 * 1024 * 1024))
+    const environment = {
+      ...home.environment,
+      "engineserver.host": "127.0.0.1",
+      CGROUP_MEMORY_MAX: home.path("memory.max")
+    }
+    const entry = home.path("bin", "docker-entrypoint.sh")
+    const child = spawn("sh", [entry], { env: environment, stdio: ["ignore", "pipe", "inherit"] })
+    let log = ""
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      log += chunk
+    })
+    const isHealthy = () => home.run(entry, ["healthcheck"]).status === 0
+    while (!(log.includes("Channel started") && isHealthy())) await new Promise((resolve) => setTimeout(resolve, 50))
+    await count(home.port(log))
+    assert.include(readFileSync(`/proc/${home.pid()}/cmdline`, "utf8"), "--max-old-space-size=300")
+    assert.include(log, "engine-server-container.yaml")
+    child.kill("SIGTERM")
+    const [status] = await once(child, "exit")
+    assert.strictEqual(status, 0)
+    assert.strictEqual(home.run(entry, ["healthcheck"]).status, 1)
+    assert.strictEqual(home.run(entry, ["echo", "hello"]).stdout, "hello\n")
+  })
+
+  it("prefers a configuration that is mounted", () => {
+    mkdirSync(home.path("mounted"))
+    writeFileSync(
+      home.path("mounted", "janusgraph-server.yaml"),
+      "gremlinPool: 5\ngraphs: {graph: conf/engine-server/graph-inmemory.properties}\n"
+    )
+    const environment = { SERVICE_CONFIG_DIR: home.path("mounted") }
+    const shown = home.run("bin/docker-entrypoint.sh", ["show-config"], { environment })
+    assert.match(shown.stdout, /^enginePool: 5 +#.*mounted\/janusgraph-server\.yaml:1$/m)
+    assert.match(home.run("bin/docker-entrypoint.sh", ["show-config"]).stdout, /^enginePool: 8 /m)
+  })
+})

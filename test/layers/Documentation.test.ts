@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { settingsBelow } from "../../src/layers/config/Decode.ts"
+import { aliases, withoutEffect } from "../../src/layers/config/Legacy.ts"
+import { defaultSettings } from "../../src/services/Config.ts"
+
+const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
+
+/** The cells of the table row of a setting. */
+const row = (setting: string): ReadonlyArray<string> | undefined =>
+  text
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .find((cells) => cells[1] === `\`${setting}\``)
+
+const blocks = ["authentication", "authorization", "ssl", "logging"]
+const settings = settingsBelow([]).filter(
+  (name) => !blocks.includes(name) && ![...aliases.keys()].some((alias) => alias.split(".")[0] === name)
+)
+
+describe("docs/operations.md", () => {
+  it("has every setting, and every other name", () => {
+    const missing = [...settings, ...aliases.keys()].filter((name) => !text.includes(`\`${name}\``))
+    assert.deepStrictEqual(missing, [])
+    for (const block of blocks) {
+      const below = settingsBelow([block]).flatMap((name) =>
+        name === "config"
+          ? settingsBelow([block, name]).map((inner) => `${block}.config.${inner}`)
+          : [`${block}.${name}`]
+      )
+      assert.deepStrictEqual(
+        below.filter((name) => !text.includes(`\`${name}\``)),
+        [],
+        block
+      )
+    }
+  })
+
+  it("has the defaults that the server has", () => {
+    const {
+      ioDirectory: _directory,
+      enginePool: _pool,
+      memoryBudget: _budget,
+      requestMemoryLimit: _limit,
+      ...rest
+    } = defaultSettings()
+    for (const [name, value] of Object.entries(rest)) {
+      if (!["string", "number", "boolean"].includes(typeof value)) continue
+      assert.strictEqual(row(name)?.[2], `\`${value}\``, name)
+    }
+  })
+
+  it("names what has no effect", () => {
+    const [paragraph] = /Accepted without effect[\s\S]*?\n\n/.exec(text) ?? [""]
+    const missing = [...withoutEffect.keys()].filter((name) => !paragraph.includes(`\`${name}\``))
+    assert.deepStrictEqual(missing, [])
+  })
+})
