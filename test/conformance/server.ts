@@ -115,14 +115,14 @@ const listening = (child: ChildProcess): Promise<number> =>
       reject(new Error(`the server under test ${what}:\n${written.join("\n")}`))
     }
     const timer = setTimeout(() => fail(`does not listen after ${patience / 1000} s`), patience)
-    child.once("exit", (code) => fail(`ended with ${code} before it listened`))
+    child.once("close", (code) => fail(`ended with ${code} before it listened`))
     child.once("error", (error) => fail(`cannot be started: ${error.message}`))
     const read = (line: string) => {
       written.push(line)
       const port = /Channel started at port (\d+)/i.exec(line)?.[1]
       if (port === undefined) return
       clearTimeout(timer)
-      child.removeAllListeners("exit")
+      child.removeAllListeners("close")
       resolve(Number(port))
     }
     createInterface({ input: child.stdout! }).on("line", read)
