@@ -5,8 +5,9 @@ import { graphSteps } from "./GraphStep.ts"
 import { groupSteps } from "./GroupStep.ts"
 import { hasSteps } from "./HasStep.ts"
 import { mapSteps } from "./MapSteps.ts"
-import { orderSteps } from "./OrderStep.ts"
+import { matchSteps } from "./MatchStep.ts"
 import { mergeSteps } from "./MergeSteps.ts"
+import { orderSteps } from "./OrderStep.ts"
 import { pathSteps } from "./PathStep.ts"
 import { propertiesSteps } from "./PropertiesStep.ts"
 import { propertyMapSteps } from "./PropertyMapStep.ts"
@@ -36,6 +37,7 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...addSteps,
     ...propertySteps,
     ...mergeSteps,
+    ...matchSteps,
     ...propertyMapSteps,
     ...pathSteps,
     ...unfoldSteps,

@@ -1,0 +1,195 @@
+import { GremlinMap } from "../../structure/Collections.ts"
+import { equals } from "../../structure/Equality.ts"
+import type { Activation } from "../Activation.ts"
+import { Batch, carry, concat, PathNode, scratchRows, select, VALUE } from "../Batch.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { lastLabelled, objectOf } from "../Paths.ts"
+import { planOf } from "../Plan.ts"
+import { type Needs, Step } from "../Step.ts"
+import type { Traversal } from "../Traversal.ts"
+import { type Pattern, patternTraversals, readPatterns, variablesOf } from "./MatchPatterns.ts"
+
+/**
+ * match(): all ways to bind the labels of its patterns. Bindings are labelled places on the traverser's path, so that
+ * select() and where() read them inside and after. Each pattern is worked for a whole batch as soon as its start is
+ * bound; those that only compare come before those that multiply.
+ */
+class MatchStep extends Step {
+  readonly operator = "match"
+  readonly name = "MatchStep"
+  readonly #patterns: ReadonlyArray<Pattern>
+  readonly #variables: readonly string[]
+  readonly #starts: ReadonlySet<string>
+  /** What the incoming object is bound to when its path has none of the start labels. */
+  readonly #startLabel: string
+
+  constructor(args: readonly unknown[], compiler: Compiler) {
+    super()
+    this.#patterns = readPatterns(args, this, compiler)
+    const { starts, ends } = variablesOf(this.#patterns)
+    if (starts.size === 0) throw new TraversalInvalid("match() needs at least one pattern that begins with as()")
+    this.#starts = starts
+    this.#variables = [...new Set([...starts, ...ends])]
+    this.#startLabel = [...starts].find((label) => !ends.has(label)) ?? [...starts][0]!
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return patternTraversals(this.#patterns)
+  }
+  override require(needs: Needs): void {
+    if (needs.path === 0) needs.path = 1
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const bound: Array<number> = []
+    const unbound: Array<number> = []
+    for (let i = 0; i < batch.length; i++) {
+      const path = batch.path?.[i] ?? null
+      const starts = [...this.#starts].some((label) => lastLabelled(path, label) !== undefined)
+      ;(starts ? bound : unbound).push(i)
+    }
+    const parts: Array<Batch> = []
+    if (bound.length > 0) parts.push(select(batch, bound, bound.length))
+    if (unbound.length > 0) parts.push(label(select(batch, unbound, unbound.length), this.#startLabel))
+    const next = (): void => {
+      const part = parts.shift()
+      if (part === undefined) return
+      const labels = new Set(this.#variables.filter((name) => lastLabelled(part.path?.[0] ?? null, name) !== undefined))
+      solve(part, this.#patterns, labels, activation, (solved) => this.#emit(solved, activation), next)
+    }
+    next()
+  }
+
+  #emit(solved: Batch, activation: Activation): void {
+    const { transaction } = activation
+    const maps = Array.from({ length: solved.length }, (_, row) => {
+      const map = new GremlinMap()
+      for (const name of this.#variables) {
+        const node = lastLabelled(solved.path?.[row] ?? null, name)
+        if (node !== undefined) map.set(name, objectOf(node, transaction))
+      }
+      return map
+    })
+    activation.emitData(this, solved, null, VALUE, maps, maps.length)
+  }
+
+  override describe(): string {
+    return this.localChildren().map(String).join(", ")
+  }
+}
+
+/** The rows with a labelled place on their paths for their objects. */
+const label = (batch: Batch, name: string): Batch => {
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.path = Array.from(
+    { length: batch.length },
+    (_, i) => new PathNode(batch.kind, batch.data[i], [name], batch.path?.[i] ?? null)
+  )
+  return out
+}
+
+/** Works off the patterns that are left; `give` gets rows with everything bound, `done` comes at the end. */
+const solve = (
+  batch: Batch,
+  patterns: ReadonlyArray<Pattern>,
+  bound: ReadonlySet<string>,
+  activation: Activation,
+  give: (solved: Batch) => void,
+  done: () => void
+): void => {
+  if (batch.length === 0) {
+    done()
+    return
+  }
+  if (patterns.length === 0) {
+    give(batch)
+    done()
+    return
+  }
+  const pattern = choose(patterns, bound)
+  const rest = patterns.filter((other) => other !== pattern)
+  if (pattern.kind === "or") {
+    const alternatives = [...pattern.alternatives]
+    const next = (): void => {
+      const alternative = alternatives.shift()
+      if (alternative === undefined) done()
+      else solve(batch, [...alternative, ...rest], bound, activation, give, next)
+    }
+    next()
+    return
+  }
+  if (pattern.kind === "filter") {
+    activation.invoke(planOf(pattern.traversal), batch, "exists", ({ found }) => {
+      const rows = scratchRows(batch.length)
+      let kept = 0
+      for (let i = 0; i < batch.length; i++) if (found[i] === 1) rows[kept++] = i
+      solve(select(batch, rows, kept), rest, bound, activation, give, done)
+    })
+    return
+  }
+  walk(batch, pattern, bound, activation, (walked) => {
+    solve(walked, rest, pattern.end === null ? bound : new Set([...bound, pattern.end]), activation, give, done)
+  })
+}
+
+/** The next pattern: filters that can be, then walks between bound labels, then any walk, then alternatives. */
+const choose = (patterns: ReadonlyArray<Pattern>, bound: ReadonlySet<string>): Pattern => {
+  const rank = (pattern: Pattern): number => {
+    if (pattern.kind === "filter") return pattern.labels.every((name) => bound.has(name)) ? 0 : 9
+    if (pattern.kind === "or") return pattern.alternatives.every((parts) => rank(choose(parts, bound)) < 9) ? 3 : 9
+    if (!bound.has(pattern.start)) return 9
+    return pattern.end === null || bound.has(pattern.end) ? 1 : 2
+  }
+  let best = patterns[0]!
+  for (const pattern of patterns) if (rank(pattern) < rank(best)) best = pattern
+  if (rank(best) === 9 && best.kind === "walk") {
+    throw new TraversalError(`The provided match pattern is unsolvable: nothing binds ${best.start}`)
+  }
+  return best
+}
+
+const walk = (
+  batch: Batch,
+  pattern: Extract<Pattern, { kind: "walk" }>,
+  bound: ReadonlySet<string>,
+  activation: Activation,
+  done: (walked: Batch) => void
+): void => {
+  const { transaction } = activation
+  const starts = Array.from({ length: batch.length }, (_, row) =>
+    objectOf(lastLabelled(batch.path?.[row] ?? null, pattern.start)!, transaction)
+  )
+  const results: Array<Batch> = []
+  activation.invokeAll(
+    planOf(pattern.traversal),
+    carry(batch, null, new Batch(VALUE, starts, starts.length)),
+    (found) => {
+      const rows = Array.from({ length: found.length }, (_, i) => found.originOf(i))
+      const reached = select(batch, rows, rows.length)
+      reached.path = found.path
+      if (pattern.end === null) results.push(reached)
+      else if (bound.has(pattern.end)) results.push(agreeing(reached, found, pattern.end, activation))
+      else {
+        const ends = carry(reached, null, new Batch(found.kind, found.data, found.length))
+        results.push(label(ends, pattern.end))
+      }
+    },
+    () => done(results.length === 0 ? new Batch(VALUE, [], 0) : concat(results, transaction))
+  )
+}
+
+/** Rows that ended where their end label is bound already. */
+const agreeing = (batch: Batch, ends: Batch, name: string, activation: Activation): Batch => {
+  const rows: Array<number> = []
+  for (let i = 0; i < ends.length; i++) {
+    const node = lastLabelled(batch.path?.[i] ?? null, name)
+    if (node !== undefined && equals(objectOf(node, activation.transaction), ends.value(i, activation.transaction)))
+      rows.push(i)
+  }
+  return select(batch, rows, rows.length)
+}
+
+export const matchSteps: Readonly<Record<string, StepBuilder>> = {
+  match: (args, compiler) => new MatchStep(args, compiler)
+}
