@@ -1,0 +1,54 @@
+/**
+ * Adds to package-lock.json the optional packages of other platforms that npm left out.
+ *
+ * npm writes a package for another platform into the lock file only if the registry has it at that moment, and `npm ci`
+ * refuses a lock file that lacks one, everywhere. A registry that mirrors one platform makes such lock files. Run this
+ * after changing dependencies with one; the versions are those that the packages pin, and npm verifies them by its own
+ * metadata where it installs them.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+
+const file = new URL("../package-lock.json", import.meta.url)
+const lock = JSON.parse(readFileSync(file, "utf8"))
+
+const systems = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"]
+const processors = ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64"]
+
+/** What a package's name says about the platform it is for. */
+const platform = (name) => {
+  const words = name.split(/[/-]/)
+  const libc = words.some((word) => word.startsWith("musl"))
+    ? "musl"
+    : words.some((word) => /^g(nu|libc)/.test(word))
+      ? "glibc"
+      : undefined
+  const os = systems.find((system) => words.includes(system))
+  const cpu = processors.find((processor) => words.includes(processor))
+  if (os === undefined || cpu === undefined) throw new Error(`${name} does not name its platform`)
+  return { os: [os], cpu: [cpu], ...(libc !== undefined && os === "linux" ? { libc: [libc] } : {}) }
+}
+
+const added = []
+for (const parent of Object.values(lock.packages)) {
+  for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+    const path = `node_modules/${name}`
+    if (lock.packages[path] !== undefined) continue
+    if (!/^\d/.test(version)) throw new Error(`${name} is not pinned to a version but to ${version}`)
+    const { os, cpu, libc } = platform(name)
+    lock.packages[path] = {
+      version,
+      cpu,
+      ...(parent.dev === true ? { dev: true } : {}),
+      ...(libc === undefined ? {} : { libc }),
+      optional: true,
+      os
+    }
+    added.push(name)
+  }
+}
+
+const [[root, own], ...rest] = Object.entries(lock.packages)
+const byPath = ([a], [b]) => a.localeCompare(b, "en")
+lock.packages = Object.fromEntries([[root, own], ...rest.sort(byPath)])
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
+console.log(added.length === 0 ? "package-lock.json is complete" : `added ${added.join(", ")}`)
