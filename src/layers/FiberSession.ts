@@ -5,8 +5,9 @@ import { SessionEnded, TooManyRequests, TransactionExpired } from "../services/E
 import type { FiberStatus, PoolTask, RequestPool } from "../services/RequestPool.ts"
 import type { Session, SessionOwner } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
+import { detach } from "../structure/Detach.ts"
 import type { GraphTransaction } from "../structure/GraphStore.ts"
-import { detachFrom } from "./Detach.ts"
+import { refersTo } from "./Handles.ts"
 import { OpenTransactions } from "./OpenTransactions.ts"
 import { Ring } from "./Ring.ts"
 
@@ -256,8 +257,7 @@ export class FiberSession implements Session {
   /** Variables that hold elements of a transaction that ends get copies that outlive it. */
   #keepReadable(transaction: GraphTransaction): void {
     for (const [name, value] of this.variables) {
-      const kept = detachFrom(value, transaction)
-      if (kept !== value) this.variables.set(name, kept)
+      if (refersTo(value, transaction)) this.variables.set(name, detach(value))
     }
   }
 }

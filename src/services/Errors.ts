@@ -1,3 +1,4 @@
+import type { GremlinSyntaxError, ScriptFailure } from "../gremlin/SyntaxErrors.ts"
 import type {
   EvaluationCancelled,
   EvaluationTimeout,
@@ -13,6 +14,7 @@ import type { StatusCode } from "../protocol/StatusCode.ts"
 import {
   type ElementExists,
   type ElementNotFound,
+  type MemoryLimitExceeded,
   type ReadOnlyTransaction,
   type StorageFailure,
   TaggedError,
@@ -20,7 +22,7 @@ import {
   type TransactionsNotSupported,
   type UnsupportedValue
 } from "../structure/StoreErrors.ts"
-import type { ArithmeticFailure, MalformedText } from "../structure/ValueErrors.ts"
+import type { ArithmeticFailure, MalformedText, TypeMismatch } from "../structure/ValueErrors.ts"
 
 /** Pool and queue are full. */
 export class TooManyRequests extends TaggedError {
@@ -101,6 +103,10 @@ export type ServerError =
   | SerializationError
   | ArithmeticFailure
   | MalformedText
+  | TypeMismatch
+  | GremlinSyntaxError
+  | ScriptFailure
+  | MemoryLimitExceeded
   | InternalError
   | TraversalError
   | TraversalInvalid
@@ -147,6 +153,10 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   SerializationError: same(599, 500),
   ArithmeticFailure: evaluation(500),
   MalformedText: evaluation(500),
+  TypeMismatch: evaluation(500),
+  GremlinSyntaxError: evaluation(500),
+  ScriptFailure: evaluation(500),
+  MemoryLimitExceeded: evaluation(500),
   InternalError: same(500, 500),
   TraversalError: evaluation(500),
   TraversalInvalid: evaluation(599),
