@@ -159,9 +159,13 @@ export type DateUnit = keyof typeof unitMillis
 export const addToDate = (date: OffsetDateTime, unit: DateUnit, amount: number): OffsetDateTime =>
   checked(date.epochMillis + amount * unitMillis[unit], date.nanos, date.offsetSeconds)
 
-/** How many milliseconds the first date is after the second, cut off towards the past; negative when before. */
-export const millisBetween = (date: OffsetDateTime | Timestamp, other: OffsetDateTime | Timestamp): number =>
-  date.epochMillis - other.epochMillis
+/** How many milliseconds the first date is after the second, negative when before; fractions are cut off towards 0. */
+export const millisBetween = (date: OffsetDateTime | Timestamp, other: OffsetDateTime | Timestamp): number => {
+  const millis = date.epochMillis - other.epochMillis
+  const nanos = (date instanceof OffsetDateTime ? date.nanos : 0) - (other instanceof OffsetDateTime ? other.nanos : 0)
+  if (millis > 0 && nanos < 0) return millis - 1
+  return millis < 0 && nanos > 0 ? millis + 1 : millis
+}
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

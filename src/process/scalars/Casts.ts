@@ -1,0 +1,84 @@
+import { castTo, toDouble } from "../../structure/Arithmetic.ts"
+import { dateOfMillis, parseDate } from "../../structure/Dates.ts"
+import {
+  BigInteger,
+  Byte,
+  type GremlinNumber,
+  isInt,
+  isNumber,
+  type NumberKind,
+  Short
+} from "../../structure/Numbers.ts"
+import { OffsetDateTime, Timestamp } from "../../structure/Temporal.ts"
+import { text } from "../../structure/Text.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { ArithmeticFailure, MalformedText } from "../../structure/ValueErrors.ts"
+import { TraversalError } from "../Errors.ts"
+import { itemsOf } from "./Items.ts"
+import { parseNumber } from "./NumberParser.ts"
+
+/** The steps that change a value's type: asString, asNumber, asBool, asDate. */
+
+/** asString(): any value but null as text. */
+export const asString = (input: unknown): string => {
+  if (input === null || input === undefined) throw new TraversalError("Can't parse null as String.")
+  return text(input)
+}
+
+/** asString(Scope.local): the members of a list, set or path as texts; any other value as its text. */
+export const asStringLocal = (input: unknown): string | string[] => itemsOf(input)?.map(asString) ?? asString(input)
+
+/**
+ * asNumber() and asNumber(GType): a number, a string that spells one (see {@link parseNumber}), or a date as
+ * milliseconds, in the kind asked for, or in its own kind for null; null stays null.
+ */
+export const asNumber = (input: unknown, kind: NumberKind | null): GremlinNumber | null => {
+  if (input === null || input === undefined) return null
+  const number = numberOf(input)
+  return kind === null ? number : castTo(number, kind)
+}
+
+const numberOf = (input: unknown): GremlinNumber => {
+  if (isNumber(input)) return input
+  if (typeof input === "string") return parseNumber(input)
+  if (input instanceof OffsetDateTime || input instanceof Timestamp) return BigInt(input.epochMillis)
+  throw new TraversalError(`Can't parse type ${typeName(input)} as number.`)
+}
+
+/** asBool(): numbers but 0 and NaN are true; strings must spell true or false in any case. */
+export const asBool = (input: unknown): boolean => {
+  if (typeof input === "boolean") return input
+  if (isNumber(input)) {
+    const number = toDouble(input)
+    return number !== 0 && !Number.isNaN(number)
+  }
+  if (typeof input === "string") {
+    const word = input.trim().toLowerCase()
+    if (word === "true" || word === "false") return word === "true"
+    throw new TraversalError(`Can't parse ${input} as Boolean.`)
+  }
+  throw new TraversalError(`Can't parse ${typeName(input)} as Boolean.`)
+}
+
+/** asDate(): a date, an integer as milliseconds since 1970 at UTC, or a string as datetime() reads it. */
+export const asDate = (input: unknown): OffsetDateTime => {
+  if (input instanceof OffsetDateTime) return input
+  try {
+    if (input instanceof Timestamp) return dateOfMillis(input.epochMillis)
+    if (typeof input === "string") return parseDate(input)
+    const millis = integerOf(input)
+    if (millis !== undefined) return dateOfMillis(millis)
+  } catch (error) {
+    if (!(error instanceof MalformedText || error instanceof ArithmeticFailure)) throw error
+    throw new TraversalError(`Can't parse ${text(input)} as OffsetDateTime. ${error.message}`)
+  }
+  throw new TraversalError(`Can't parse ${typeName(input)} as OffsetDateTime.`)
+}
+
+const integerOf = (input: unknown): number | undefined => {
+  if (typeof input === "number") return isInt(input) ? input : undefined
+  if (typeof input === "bigint") return Number(input)
+  return input instanceof Byte || input instanceof Short || input instanceof BigInteger
+    ? Number(input.value)
+    : undefined
+}

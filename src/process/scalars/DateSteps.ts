@@ -1,0 +1,25 @@
+import { addToDate, type DateUnit, dateOfMillis, millisBetween } from "../../structure/Dates.ts"
+import type { EnumValue } from "../../structure/Enums.ts"
+import { OffsetDateTime, Timestamp } from "../../structure/Temporal.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { TraversalError } from "../Errors.ts"
+
+/** dateAdd(unit, amount): the date so many seconds, minutes, hours or days later, at its offset. */
+export const dateAdd = (input: unknown, unit: EnumValue, amount: number): OffsetDateTime => {
+  const date = input instanceof Timestamp ? dateOfMillis(input.epochMillis) : input
+  if (date instanceof OffsetDateTime) return addToDate(date, unit.name as DateUnit, amount)
+  throw new TraversalError(`dateAdd() accept only OffsetDateTime or Date (deprecated), encountered ${typeName(input)}`)
+}
+
+/** dateDiff(other): how many milliseconds the input is after the other date (a Long); a null counts as 1970-01-01. */
+export const dateDiff = (input: unknown, other: unknown): bigint => {
+  const date = dateArgument(input)
+  return BigInt(other === null || other === undefined ? date.epochMillis : millisBetween(date, dateArgument(other)))
+}
+
+const dateArgument = (value: unknown): OffsetDateTime | Timestamp => {
+  if (value instanceof OffsetDateTime || value instanceof Timestamp) return value
+  throw new TraversalError(
+    `DateDiff can only take OffsetDateTime or Date (deprecated) as argument, encountered ${typeName(value)}`
+  )
+}

@@ -1,0 +1,85 @@
+import { compareDecimals, decimalOfDouble, parseDecimal } from "../../structure/Decimal.ts"
+import {
+  type BigDecimal,
+  BigInteger,
+  double,
+  Float,
+  type GremlinNumber,
+  LONG_MAX,
+  LONG_MIN
+} from "../../structure/Numbers.ts"
+import { doubleText, floatText } from "../../structure/NumberText.ts"
+import { MalformedText } from "../../structure/ValueErrors.ts"
+import { TraversalError } from "../Errors.ts"
+
+const hexadecimal = /^(-?)0[xX]0*([0-9a-fA-F]*)$/
+const octal = /^[+-]?0[0-7]+$/
+const decimalInteger = /^[+-]?(?:0|[1-9]\d*)$/
+const longInteger = /^[+-]?\d+[lL]$/
+const fraction = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([fFdD]?)$/
+
+/**
+ * The number that a string spells, in the narrowest kind that keeps all its digits: Int, Long or BigInteger for
+ * integers (also 0x1F and 017), Float, Double or BigDecimal for others; the suffixes L, f and d ask for a kind. White
+ * space around it is ignored. Fails with TraversalError.
+ */
+export const parseNumber = (written: string): GremlinNumber => {
+  const text = written.trim()
+  const number = parseInteger(text) ?? parseFraction(text)
+  if (number === undefined) throw new TraversalError(`Can't parse string '${written}' as number.`)
+  return number
+}
+
+const parseInteger = (text: string): GremlinNumber | undefined => {
+  if (decimalInteger.test(text)) return narrowest(BigInt(text))
+  const hex = hexadecimal.exec(text)
+  if (hex !== null && /[0-9a-fA-F]$/.test(text)) return parseHexadecimal(hex[1] === "-", hex[2]!)
+  if (octal.test(text)) {
+    const value = BigInt(`0o${text.replace(/^[+-]/, "")}`)
+    return narrowest(text.startsWith("-") ? -value : value)
+  }
+  return longInteger.test(text) ? longOrBig(BigInt(text.slice(0, -1))) : undefined
+}
+
+/** Hexadecimal digits count as bits, sign or not: 0x80000000 is a Long. */
+const parseHexadecimal = (negative: boolean, digits: string): GremlinNumber => {
+  const magnitude = BigInt(`0x${digits || "0"}`)
+  const value = negative ? -magnitude : magnitude
+  if (magnitude <= 0x7fffffffn) return Number(value)
+  return magnitude <= LONG_MAX ? value : new BigInteger(value)
+}
+
+const narrowest = (value: bigint): GremlinNumber =>
+  BigInt.asIntN(32, value) === value ? Number(value) : longOrBig(value)
+
+const longOrBig = (value: bigint): GremlinNumber =>
+  value >= LONG_MIN && value <= LONG_MAX ? value : new BigInteger(value)
+
+const parseFraction = (text: string): GremlinNumber | undefined => {
+  const [, digits, suffix] = fraction.exec(text) ?? []
+  // An integer got here only with a digit that its octal form does not have.
+  if (digits === undefined || /^[+-]?\d+$/.test(text)) return undefined
+  const asDouble = Number(digits)
+  const asFloat = new Float(asDouble)
+  const isZero = !/[1-9]/.test(digits.replace(/[eE].*/, ""))
+  const holds = (value: number): boolean => Number.isFinite(value) && (value !== 0 || isZero)
+  if (suffix === "f" || suffix === "F") return holds(asFloat.value) ? asFloat : doubleOrDecimal(digits, holds(asDouble))
+  if (suffix !== "") return doubleOrDecimal(digits, holds(asDouble))
+  if (holds(asFloat.value) && floatText(asFloat.value) === doubleText(asDouble)) return asFloat
+  const decimal = decimalOf(digits)
+  return decimal === undefined || (holds(asDouble) && compareDecimals(decimal, decimalOfDouble(asDouble)) === 0)
+    ? double(asDouble)
+    : decimal
+}
+
+const doubleOrDecimal = (digits: string, holds: boolean): GremlinNumber | undefined =>
+  holds ? double(Number(digits)) : decimalOf(digits)
+
+const decimalOf = (digits: string): BigDecimal | undefined => {
+  try {
+    return parseDecimal(digits)
+  } catch (error) {
+    if (error instanceof MalformedText) return undefined
+    throw error
+  }
+}

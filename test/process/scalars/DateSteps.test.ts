@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { TraversalError } from "../../../src/process/Errors.ts"
+import { dateAdd, dateDiff } from "../../../src/process/scalars/DateSteps.ts"
+import { dateText, parseDate } from "../../../src/structure/Dates.ts"
+import { DT } from "../../../src/structure/Enums.ts"
+import { Timestamp } from "../../../src/structure/Temporal.ts"
+
+describe("dateAdd", () => {
+  it("moves a date by each unit", () => {
+    const date = parseDate("2023-08-02T00:00:00Z")
+    expect(dateText(dateAdd(date, DT.hour, 2))).toBe("2023-08-02T02:00Z")
+    expect(dateText(dateAdd(date, DT.hour, -1))).toBe("2023-08-01T23:00Z")
+    expect(dateText(dateAdd(date, DT.minute, 10))).toBe("2023-08-02T00:10Z")
+    expect(dateText(dateAdd(date, DT.second, 20))).toBe("2023-08-02T00:00:20Z")
+    expect(dateText(dateAdd(date, DT.day, 11))).toBe("2023-08-13T00:00Z")
+    expect(dateText(dateAdd(new Timestamp(0), DT.day, 1))).toBe("1970-01-02T00:00Z")
+  })
+
+  it("fails on what is no date", () => {
+    expect(() => dateAdd("2023-08-02", DT.day, 1)).toThrow(TraversalError)
+    expect(() => dateAdd(null, DT.day, 1)).toThrow("dateAdd() accept only OffsetDateTime or Date")
+  })
+})
+
+describe("dateDiff", () => {
+  it("is the milliseconds from the other date, negative when before it", () => {
+    const date = parseDate("2023-08-02T00:00:00Z")
+    expect(dateDiff(date, parseDate("2023-08-09T00:00:00Z"))).toBe(-604800000n)
+    expect(dateDiff(parseDate("2023-08-08T00:00:00Z"), parseDate("2023-08-01T02:00:00+02:00"))).toBe(604800000n)
+    expect(dateDiff(new Timestamp(5), new Timestamp(3))).toBe(2n)
+  })
+
+  it("cuts fractions of milliseconds off towards 0", () => {
+    const early = parseDate("2023-08-02T00:00:00.000000001Z")
+    const late = parseDate("2023-08-02T00:00:00.002Z")
+    expect(dateDiff(late, early)).toBe(1n)
+    expect(dateDiff(early, late)).toBe(-1n)
+    expect(dateDiff(early, parseDate("2023-08-02T00:00:00Z"))).toBe(0n)
+  })
+
+  it("counts null as 1970 and fails on what is no date", () => {
+    expect(dateDiff(parseDate("2020-08-02"), null)).toBe(1596326400000n)
+    expect(() => dateDiff(null, null)).toThrow("DateDiff can only take OffsetDateTime or Date (deprecated) as argument")
+    expect(() => dateDiff(parseDate("2020-08-02"), 5)).toThrow("encountered Integer")
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest"
+import { TraversalError } from "../../../src/process/Errors.ts"
+import {
+  all,
+  any,
+  combine,
+  conjoin,
+  difference,
+  disjunct,
+  intersect,
+  merge,
+  none,
+  product,
+  reverse
+} from "../../../src/process/scalars/Lists.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
+import { Path } from "../../../src/structure/Path.ts"
+
+const greater = (than: number) => (value: unknown) => typeof value === "number" && value > than
+const operations = { combine, product, difference, disjunct, intersect, merge }
+
+describe("all, any and none", () => {
+  it("test the members of lists, an empty list having none", () => {
+    expect(all([35, 32], greater(30))).toBe(true)
+    expect(all([35, 27], greater(30))).toBe(false)
+    expect(all([], greater(30))).toBe(true)
+    expect(any([35, 27], greater(30))).toBe(true)
+    expect(any([], greater(30))).toBe(false)
+    expect(none([29, 27], greater(30))).toBe(true)
+    expect(none([35, 27], greater(30))).toBe(false)
+    expect(none([], greater(30))).toBe(true)
+  })
+
+  it("are false for anything but lists", () => {
+    for (const value of [null, 35, "abc", new GremlinMap()]) {
+      for (const step of [all, any, none]) expect(step(value, () => true)).toBe(false)
+    }
+    expect(all(new GremlinSet([35]), greater(30))).toBe(true)
+    expect(all(new Path([35], [new Set()]), greater(30))).toBe(true)
+  })
+})
+
+describe("list functions", () => {
+  const left = ["a", null, "b"]
+
+  it("combine both lists with repetitions", () => {
+    expect(combine(left, ["a", null, "c"])).toEqual(["a", null, "b", "a", null, "c"])
+    expect(combine(new Path(["marko"], [new Set()]), [])).toEqual(["marko"])
+  })
+
+  it("pair each member with each", () => {
+    expect(product([3, "three"], ["five", 7])).toEqual([
+      [3, "five"],
+      [3, 7],
+      ["three", "five"],
+      ["three", 7]
+    ])
+  })
+
+  it("give sets of the members that one, the other, or both have", () => {
+    expect([...difference(left, ["a", "c"])]).toEqual([null, "b"])
+    expect([...difference([3, 3, "three"], ["five", "three", 7])]).toEqual([3])
+    expect([...disjunct(left, ["a", null, "c"])]).toEqual(["b", "c"])
+    expect([...disjunct([], ["a", "a"])]).toEqual(["a"])
+    expect([...intersect(left, ["a", null, "c"])]).toEqual(["a", null])
+    expect([...(merge(left, ["a", "c"]) as GremlinSet)]).toEqual(["a", null, "b", "c"])
+    const bulk = new BulkSet()
+    bulk.add(27, 2)
+    expect([...intersect(bulk, [27])]).toEqual([27])
+  })
+
+  it("tell members apart by type", () => {
+    expect([...intersect([1], [1n])]).toEqual([])
+    expect((merge([1], [1n]) as GremlinSet).size).toBe(2)
+  })
+
+  it("merge maps, the operand's entries winning", () => {
+    const merged = merge(
+      new GremlinMap([
+        ["a", 1],
+        ["b", 2]
+      ]),
+      new GremlinMap([["a", 3]])
+    )
+    expect([...(merged as GremlinMap)]).toEqual([
+      ["a", 3],
+      ["b", 2]
+    ])
+  })
+
+  it.each(Object.entries(operations))("fail naming the step, its input and its argument (%s)", (name, run) => {
+    expect(() => run(null, [1])).toThrow(TraversalError)
+    expect(() => run(null, [1])).toThrow(`Incoming traverser for ${name} step can't be null.`)
+    expect(() => run("marko", [1])).toThrow(
+      `${name} step can only take an array or an Iterable type for incoming traversers, encountered String`
+    )
+    expect(() => run([1], 2)).toThrow(
+      `${name} step can only take an array or an Iterable as an argument, encountered Integer`
+    )
+    expect(() => run([1], null)).toThrow(`Argument provided for ${name} step can't be null.`)
+    expect(() => run([1], null, true)).toThrow(
+      `Provided traversal argument for ${name} step must yield an iterable type, not null`
+    )
+    expect(() => run([1], 2, true)).toThrow(
+      `Provided traversal argument for ${name} step must yield an iterable type, encountered Integer`
+    )
+  })
+
+  it("fail on a map merged with a list, whichever comes first", () => {
+    const map = new GremlinMap([["a", 1]])
+    expect(() => merge(map, [1])).toThrow(
+      "merge step expected provided argument to evaluate to a Map, encountered ArrayList"
+    )
+    expect(() => merge([1], map)).toThrow("merge step type mismatch: expected argument to be Iterable but got Map")
+    expect(() => merge([1], map, true)).toThrow("must yield an iterable type, encountered LinkedHashMap")
+  })
+})
+
+describe("conjoin", () => {
+  it("joins the members as text, leaving nulls out", () => {
+    expect(conjoin([27, "a", null], ";")).toBe("27;a")
+    expect(conjoin(["marko"], "-")).toBe("marko")
+    expect(conjoin([], ";")).toBe("")
+    expect(conjoin([null], ";")).toBe(null)
+    expect(conjoin(["", ""], ";")).toBe(";")
+    expect(conjoin([""], "")).toBe(null)
+    expect(conjoin(new Path(["MARKO", "LOP"], [new Set(), new Set()]), "MARKO")).toBe("MARKOMARKOLOP")
+  })
+
+  it("fails on what is no list", () => {
+    expect(() => conjoin(null, ";")).toThrow("Incoming traverser for conjoin step can't be null")
+    expect(() => conjoin("marko", ";")).toThrow(
+      "conjoin step can only take an array or an Iterable type for incoming traversers, encountered String"
+    )
+  })
+})
+
+describe("reverse", () => {
+  it("turns strings and lists round and passes anything else", () => {
+    expect(reverse("test one")).toBe("eno tset")
+    expect(reverse("a😀")).toBe("😀a")
+    expect(reverse([3, "three"])).toEqual(["three", 3])
+    expect(reverse(new Path(["marko", "lop"], [new Set(), new Set()]))).toEqual(["lop", "marko"])
+    expect(reverse(29)).toBe(29)
+    expect(reverse(null)).toBe(null)
+    const list = [1, 2]
+    reverse(list)
+    expect(list).toEqual([1, 2])
+  })
+})
