@@ -1,5 +1,6 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
+import { GraphCopy } from "../../structure/GraphCopy.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { isEnum, stringArgument, stringArguments } from "../Arguments.ts"
 import { Batch, concat, VALUE } from "../Batch.ts"
@@ -85,10 +86,12 @@ class CapStep extends Step {
   }
   override flush(group: BarrierGroup, activation: Activation): undefined {
     const { sideEffects } = activation.run
+    const read = (key: string): unknown => {
+      const value = sideEffects.get(key)
+      return value instanceof GraphCopy ? value.result() : value
+    }
     const value =
-      this.keys.length === 1
-        ? sideEffects.get(this.keys[0]!)
-        : new GremlinMap(this.keys.map((key) => [key, sideEffects.get(key)]))
+      this.keys.length === 1 ? read(this.keys[0]!) : new GremlinMap(this.keys.map((key) => [key, read(key)]))
     emitReduced(this, group, activation, new Array(activation.origins).fill(value))
   }
   override describe(): string {

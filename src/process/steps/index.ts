@@ -1,9 +1,11 @@
 import type { StepBuilder } from "../Compiler.ts"
 import { addSteps } from "./AddSteps.ts"
 import { edgeVertexSteps } from "./EdgeVertexStep.ts"
+import { failSteps } from "./FailStep.ts"
 import { graphSteps } from "./GraphStep.ts"
 import { groupSteps } from "./GroupStep.ts"
 import { hasSteps } from "./HasStep.ts"
+import { indexSteps } from "./IndexStep.ts"
 import { mapSteps } from "./MapSteps.ts"
 import { matchSteps } from "./MatchStep.ts"
 import { mergeSteps } from "./MergeSteps.ts"
@@ -16,7 +18,9 @@ import { reduceSteps } from "./ReduceSteps.ts"
 import { repeatSteps } from "./RepeatStep.ts"
 import { selectSteps } from "./SelectStep.ts"
 import { sideEffectSteps } from "./SideEffectSteps.ts"
+import { subgraphSteps } from "./SubgraphStep.ts"
 import { traversalFilterSteps } from "./TraversalFilterStep.ts"
+import { treeSteps } from "./TreeStep.ts"
 import { unfoldSteps } from "./UnfoldStep.ts"
 import { unionSteps } from "./UnionStep.ts"
 import { vertexSteps } from "./VertexStep.ts"
@@ -38,6 +42,10 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...propertySteps,
     ...mergeSteps,
     ...matchSteps,
+    ...treeSteps,
+    ...subgraphSteps,
+    ...indexSteps,
+    ...failSteps,
     ...propertyMapSteps,
     ...pathSteps,
     ...unfoldSteps,

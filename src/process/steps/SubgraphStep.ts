@@ -1,0 +1,65 @@
+import { Edge, Vertex } from "../../structure/Element.ts"
+import { GraphCopy } from "../../structure/GraphCopy.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { Activation } from "../Activation.ts"
+import { stringArgument } from "../Arguments.ts"
+import { type Batch, EDGE } from "../Batch.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalError } from "../Errors.ts"
+import { edgeRefs } from "../Expansions.ts"
+import { elementReads } from "../Reads.ts"
+import { Step } from "../Step.ts"
+
+/** subgraph(key): copies the edges that come by, with their vertices, into a graph that is a side effect. */
+class SubgraphStep extends Step {
+  readonly operator = "subgraph"
+  readonly name = "SubgraphStep"
+  override readonly keepsObject = true
+  readonly key: string
+
+  constructor(key: string, compiler: Compiler) {
+    super()
+    this.key = key
+    compiler.sideEffect(key, () => new GraphCopy())
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (batch.kind !== EDGE) return elementReads(batch, activation.transaction)
+    const { transaction } = activation
+    const edges = edgeRefs(batch, activation, this.operator)
+    const ends = transaction.newRefs(batch.length * 2)
+    for (let i = 0; i < batch.length; i++) {
+      ends[2 * i] = transaction.edgeOutRef(edges[i]!)
+      ends[2 * i + 1] = transaction.edgeInRef(edges[i]!)
+    }
+    return [
+      { kind: "edge", refs: edges, length: batch.length, keys: null },
+      { kind: "vertex", refs: ends, length: ends.length, keys: null }
+    ]
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const copy = activation.run.sideEffects.get(this.key)
+    if (!(copy instanceof GraphCopy)) {
+      throw new TraversalError(
+        `The side effect ${this.key} of subgraph() is no graph: give subgraph() a key of its own`
+      )
+    }
+    for (let row = 0; row < batch.length; row++) {
+      const element = batch.value(row, activation.transaction)
+      if (element instanceof Edge) copy.addEdge(element)
+      else if (element instanceof Vertex) copy.addVertex(element)
+      else throw new TraversalError("subgraph() collects edges: the traverser is at something else")
+    }
+    activation.run.hold(batch.length * 256)
+    activation.pass(this, batch)
+  }
+
+  override describe(): string {
+    return this.key
+  }
+}
+
+export const subgraphSteps: Readonly<Record<string, StepBuilder>> = {
+  subgraph: (args, compiler) => new SubgraphStep(stringArgument("subgraph", args[0], "side-effect key"), compiler)
+}

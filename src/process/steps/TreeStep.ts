@@ -1,0 +1,88 @@
+import { GremlinMap } from "../../structure/Collections.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import { type Path, Tree } from "../../structure/Path.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { stringArgument } from "../Arguments.ts"
+import { type Batch, concat } from "../Batch.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
+import { pathOf } from "../Paths.ts"
+import { valueReads } from "../Reads.ts"
+import type { Needs } from "../Step.ts"
+import { emitReduced } from "./CountStep.ts"
+import { modulatePaths } from "./PathStep.ts"
+
+/** tree(): the paths of all traversers as one tree; tree('key') grows it as a side effect. */
+class TreeStep extends ModulatedStep {
+  readonly operator = "tree"
+  readonly name: string
+  override readonly answersEmpty: boolean
+  override readonly keepsObject: boolean
+  /** The side effect's key; null for the reducing form. */
+  readonly key: string | null
+
+  constructor(key: string | null, compiler: Compiler) {
+    super()
+    this.key = key
+    this.name = key === null ? "TreeStep" : "TreeSideEffectStep"
+    this.answersEmpty = key === null
+    this.keepsObject = key !== null
+    if (key !== null) compiler.sideEffect(key, () => new Tree(new GremlinMap()))
+  }
+
+  override require(needs: Needs): void {
+    needs.path = 2
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (this.modulators.length === 0) return []
+    const objects = (batch.path ?? []).flatMap((node) => pathOf(node, activation.transaction).objects)
+    return valueReads(objects, activation.transaction)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const paths = Array.from({ length: batch.length }, (_, row) =>
+      pathOf(batch.path?.[row] ?? null, activation.transaction)
+    )
+    const grow = (rows: ReadonlyArray<number>, shaped: ReadonlyArray<Path>): void => {
+      const { cells } = activation.group(this, batch.loops)
+      shaped.forEach((path, i) => {
+        addPath(this.#treeOf(rows[i]!, batch, activation, cells), path)
+      })
+      activation.run.hold(shaped.length * 64)
+      if (this.key !== null) cells.push(batch)
+    }
+    if (this.modulators.length === 0) grow([...paths.keys()], paths)
+    else modulatePaths(this.modulators, paths, batch, activation, grow)
+  }
+
+  #treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Tree {
+    if (this.key !== null) return activation.run.sideEffects.get(this.key) as Tree
+    const origin = batch.originOf(row)
+    cells[origin] ??= new Tree(new GremlinMap())
+    return cells[origin] as Tree
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    if (this.key === null) {
+      const trees = Array.from({ length: activation.origins }, (_, i) => group.cells[i] ?? new Tree(new GremlinMap()))
+      emitReduced(this, group, activation, trees)
+    } else if (group.cells.length > 0) {
+      activation.pass(this, concat(group.cells as ReadonlyArray<Batch>, activation.transaction))
+    }
+  }
+}
+
+const addPath = (tree: Tree, path: Path): void => {
+  let at = tree
+  for (const object of path.objects) {
+    let next = at.children.get(object) as Tree | undefined
+    if (next === undefined) at.children.set(object, (next = new Tree(new GremlinMap())))
+    at = next
+  }
+}
+
+export const treeSteps: Readonly<Record<string, StepBuilder>> = {
+  tree: (args, compiler) =>
+    new TreeStep(args.length === 0 ? null : stringArgument("tree", args[0], "side-effect key"), compiler)
+}
