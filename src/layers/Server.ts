@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Authorizer } from "../services/Authorizer.ts"
 import { Channelizer } from "../services/Channelizer.ts"
-import { Config, SettingRefused } from "../services/Config.ts"
+import { Config } from "../services/Config.ts"
 import { Diagnostics } from "../services/Diagnostics.ts"
 import type { Dispatcher } from "../services/Dispatcher.ts"
 import type { GraphRegistry } from "../services/GraphRegistry.ts"
@@ -20,6 +20,7 @@ import * as AllowAllAuthenticator from "./AllowAllAuthenticator.ts"
 import * as Channelizers from "./Channelizers.ts"
 import * as ConfiguredGraphs from "./ConfiguredGraphs.ts"
 import * as ControlSocket from "./ControlSocket.ts"
+import { refuseUnenforceable } from "./config/Enforceable.ts"
 import * as FiberRequestPool from "./FiberRequestPool.ts"
 import * as FiberSessions from "./FiberSessions.ts"
 import * as PrometheusMetrics from "./PrometheusMetrics.ts"
@@ -28,18 +29,6 @@ import * as RunQueueLayer from "./RunQueue.ts"
 import * as ServerDiagnostics from "./ServerDiagnostics.ts"
 import * as SlowQueryLog from "./SlowQueryLog.ts"
 import * as TraversalEvaluator from "./TraversalEvaluator.ts"
-
-/** What protects the server must work or stop the start: a setting that is read and not enforced is worse than none. */
-const refuseUnenforced = Effect.flatMap(Config, (settings) => {
-  const refuse = (setting: string, reason: string) => Effect.fail(new SettingRefused({ setting, reason }))
-  if (settings.authentication.authenticator !== "AllowAllAuthenticator") {
-    return refuse("authentication", `${settings.authentication.authenticator} is not part of this version.`)
-  }
-  if (settings.authorization.authorizer !== undefined) {
-    return refuse("authorization", "authorizers are not part of this version.")
-  }
-  return settings.ssl.enabled ? refuse("ssl", "TLS is not part of this version.") : Effect.void
-})
 
 /** Who may do what: everybody everything. */
 const noAuthorizer = Layer.succeed(Authorizer, null)
@@ -83,7 +72,7 @@ export const layer = (settings: ServerSettings) => {
   return ServerDiagnostics.layer.pipe(
     Layer.provideMerge(Channelizers.layer),
     Layer.provideMerge(requests),
-    Layer.provideMerge(Layer.effectDiscard(refuseUnenforced)),
+    Layer.provideMerge(Layer.effectDiscard(refuseUnenforceable(settings))),
     Layer.provideMerge(config)
   )
 }
@@ -120,10 +109,21 @@ export const start = (settings: ServerSettings) =>
     return running
   })
 
+/** Something to try first, for the person who has just started the server. */
+const hint = ({ channelizer, ssl }: ServerSettings, { address, port }: RunningServer): string => {
+  const named = address.address === "0.0.0.0" || address.address === "::" ? "localhost" : address.address
+  const host = `${named.includes(":") ? `[${named}]` : named}:${port}`
+  return channelizer === "WebSocketChannelizer"
+    ? `Connect a driver to ${ssl.enabled ? "wss" : "ws"}://${host}/gremlin`
+    : `Try: curl -d '{"engine":"g.V().count()"}' ${ssl.enabled ? "https" : "http"}://${host}/`
+}
+
 /** Runs the server of a process, with the socket that `status` and `dump` speak to, until the scope closes. */
 export const serve = (settings: ServerSettings) =>
   Effect.gen(function* () {
-    const { services } = yield* start(settings)
+    const running = yield* start(settings)
+    const { services } = running
+    yield* Effect.logInfo(hint(settings, running))
     if (settings.controlSocket !== undefined) {
       yield* ControlSocket.listen(settings.controlSocket, Context.get(services, Diagnostics))
     }

@@ -131,10 +131,5 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
     const text = `Authentication is off: whoever reaches ${settings.host}:${settings.port} can read and change the graphs`
     report.notes.push({ level: "warn", text })
   }
-  if (channelizer === "UnifiedChannelizer") {
-    const text =
-      "UnifiedChannelizer is deprecated: its sessions use the request pool; WsAndHttpChannelizer serves the same clients"
-    report.notes.push({ level: "warn", text })
-  }
   return settings
 }
