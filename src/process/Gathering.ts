@@ -1,7 +1,7 @@
 import { keyOf, keyText } from "../structure/Equivalence.ts"
 import type { RefColumn } from "../structure/GraphStore.ts"
 import type { Activation } from "./Activation.ts"
-import { Batch, type Kind, VALUE } from "./Batch.ts"
+import { Batch, concat, type Kind, select, VALUE } from "./Batch.ts"
 import { applyOperator } from "./Operators.ts"
 
 /** What a barrier holds until everything before it is through. */
@@ -187,4 +187,41 @@ const grown = (marks: Int32Array<ArrayBuffer>, ref: number): Int32Array<ArrayBuf
   const out = new Int32Array(2 ** Math.ceil(Math.log2(ref + 2)))
   out.set(marks)
   return out
+}
+
+/** Rows of several batches as one list, for barriers that keep only some of what comes. */
+export class RowList {
+  readonly batches: Array<Batch> = []
+  readonly rows: Array<number> = []
+
+  get length(): number {
+    return this.rows.length
+  }
+
+  add(batch: Batch, row: number): void {
+    this.batches.push(batch)
+    this.rows.push(row)
+  }
+
+  /** Forgets the first `count` rows. */
+  drop(count: number): void {
+    this.batches.splice(0, count)
+    this.rows.splice(0, count)
+  }
+}
+
+/** One batch of the rows of lists, in order; null when they are all empty. */
+export const assemble = (lists: ReadonlyArray<RowList>, activation: Activation): Batch | null => {
+  const parts: Array<Batch> = []
+  for (const { batches, rows } of lists) {
+    let from = 0
+    while (from < rows.length) {
+      const batch = batches[from]!
+      let to = from + 1
+      while (to < rows.length && batches[to] === batch) to++
+      parts.push(select(batch, rows.slice(from, to), to - from))
+      from = to
+    }
+  }
+  return parts.length === 0 ? null : concat(parts, activation.transaction)
 }

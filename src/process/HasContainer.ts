@@ -1,27 +1,33 @@
 import { Edge, Property, Vertex, VertexProperty } from "../structure/Element.ts"
 import type { EnumValue } from "../structure/Enums.ts"
 import { Values } from "../structure/GraphStore.ts"
+import { text } from "../structure/Text.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, VALUE, VERTEX } from "./Batch.ts"
 import { TraversalError } from "./Errors.ts"
 import { resolve } from "./Operand.ts"
-import type { Predicate } from "./Predicate.ts"
-import { compilePredicate } from "./PredicateTest.ts"
+import { P, type Predicate } from "./Predicate.ts"
+import { compilePredicate, type Test } from "./PredicateTest.ts"
+import type { TraversalRun } from "./TraversalRun.ts"
 
-/** One condition on an element: a property key, or T.id / T.label, and a predicate over its value. */
+/** One condition on an element: a property key, or a T, and a predicate over its value. No element has the key null. */
 export class HasContainer {
-  readonly key: string | EnumValue
+  readonly key: string | EnumValue | null
   readonly predicate: Predicate
-  constructor(key: string | EnumValue, predicate: Predicate) {
+  constructor(key: string | EnumValue | null, predicate: Predicate) {
     this.key = key
     this.predicate = predicate
   }
 
   /** The test of this condition for one run and kind of column: takes a raw entry of the column. */
   bind(batch: Batch, activation: Activation): (raw: unknown) => boolean {
-    const test = compilePredicate(this.predicate, (operand) => resolve(operand, activation.run))
-    const { transaction } = activation
+    const { transaction, run } = activation
     const { key } = this
+    if (key === null) return () => false
+    const test =
+      typeof key !== "string" && key.name === "id"
+        ? compileIdPredicate(this.predicate, run)
+        : compilePredicate(this.predicate, (operand) => resolve(operand, run))
     if (batch.kind === VALUE) return (raw) => this.#ofValue(raw, test)
     const vertex = batch.kind === VERTEX
     if (typeof key === "string") {
@@ -32,30 +38,63 @@ export class HasContainer {
         return value instanceof Values ? value.values.some(test) : test(value)
       }
     }
-    if (key.name === "id") {
-      return vertex
-        ? (raw) => test(transaction.vertexId(raw as number))
-        : (raw) => test(transaction.edgeId(raw as number))
+    switch (key.name) {
+      case "id":
+        return vertex
+          ? (raw) => test(transaction.vertexId(raw as number))
+          : (raw) => test(transaction.edgeId(raw as number))
+      case "label":
+        return vertex
+          ? (raw) => test(transaction.vertexLabel(raw as number))
+          : (raw) => test(transaction.edgeLabel(raw as number))
+      default:
+        return () => false
     }
-    return vertex
-      ? (raw) => test(transaction.vertexLabel(raw as number))
-      : (raw) => test(transaction.edgeLabel(raw as number))
   }
 
-  #ofValue(value: unknown, test: (value: unknown) => boolean): boolean {
+  #ofValue(value: unknown, test: Test): boolean {
     const { key } = this
     if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
       if (typeof key === "string") return value.properties([key]).some((property) => test(property.value))
-      if (key.name === "id") return test(value.id)
-      if (key.name === "label") return test(value.label)
-      if (value instanceof VertexProperty) return test(key.name === "key" ? value.key : value.value)
+      if (key?.name === "id") return test(value.id)
+      if (key?.name === "label") return test(value.label)
+      return value instanceof VertexProperty && test(key?.name === "key" ? value.key : value.value)
     }
-    if (value instanceof Property && typeof key !== "string") {
-      if (key.name === "key" || key.name === "label") return test(value.key)
-      if (key.name === "value") return test(value.value)
+    if (value instanceof Property) {
+      if (typeof key === "string") return false
+      if (key?.name === "key") return test(value.key)
+      return key?.name === "value" && test(value.value)
     }
     throw new TraversalError(
       `has() needs an element, but the traverser is at ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
     )
   }
+}
+
+/**
+ * The test of a predicate over ids. within() takes lists of ids and elements for their ids; where all that is compared
+ * with are strings, the text of the id is compared: ids in scripts are often quoted.
+ */
+const compileIdPredicate = (predicate: Predicate, run: TraversalRun): Test => {
+  if (!(predicate instanceof P)) return compilePredicate(predicate, (operand) => resolve(operand, run))
+  const operand = resolve(predicate.value, run)
+  const several = predicate.operator === "within" || predicate.operator === "without"
+  const ids = several ? idsOf(operand) : operand
+  const test = compilePredicate(new P(predicate.operator, ids), (value) => resolve(value, run))
+  return isText(ids) ? (id) => test(text(id)) : test
+}
+
+const isText = (ids: unknown): boolean =>
+  Array.isArray(ids)
+    ? ids.length > 0 && ids.every((id) => id === null || typeof id === "string")
+    : typeof ids === "string"
+
+/** Ids of a list of ids, elements, and lists of them. */
+export const idsOf = (value: unknown): Array<unknown> => {
+  if (Array.isArray(value)) return value.flatMap(idsOf)
+  if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) return [value.id]
+  if (typeof value === "object" && value !== null && Symbol.iterator in value) {
+    return [...(value as Iterable<unknown>)].flatMap(idsOf)
+  }
+  return [value]
 }

@@ -38,6 +38,16 @@ const isParameterPosition = (operator: string, args: readonly unknown[], at: num
     case "hasId":
     case "hasValue":
     case "is":
+    case "filter":
+    case "all":
+    case "any":
+    case "none":
+    case "choose":
+    case "limit":
+    case "skip":
+    case "range":
+    case "tail":
+    case "hasKey":
     case "constant":
     case "mergeV":
     case "mergeE":
@@ -49,7 +59,7 @@ const isParameterPosition = (operator: string, args: readonly unknown[], at: num
       return at >= first && (at - first) % 2 === 0
     }
     case "option":
-      return at > 0
+      return true
     default:
       return false
   }

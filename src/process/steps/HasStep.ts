@@ -48,7 +48,7 @@ export class HasStep extends Step {
   }
 
   override describe(): string {
-    return `[${this.conditions.map(({ key }) => (key instanceof EnumValue ? `~${key.name}` : key)).join(", ")}]`
+    return `[${this.conditions.map(({ key }) => (key instanceof EnumValue ? `~${key.name}` : String(key))).join(", ")}]`
   }
 }
 
@@ -71,7 +71,7 @@ const has: StepBuilder = (args, compiler) => {
   }
   if (args.length === 1) {
     if (isEnum(first, "T")) throw new TraversalInvalid(`has(T.${first.name}) needs a value or a predicate`)
-    return new TraversalFilterStep("has", new Bytecode([], [new Instruction("properties", args)]), compiler)
+    return new TraversalFilterStep("has", valuesOf(propertyKey(first)), compiler)
   }
   if (second instanceof Bytecode) {
     throw new TraversalInvalid("has(key, traversal) was removed in TinkerPop 3.8; use where(values(key)....)")
@@ -80,21 +80,35 @@ const has: StepBuilder = (args, compiler) => {
   return new HasStep("has", [new HasContainer(propertyKey(first), asPredicate(second))])
 }
 
-const propertyKey = (value: unknown): string | EnumValue =>
-  isEnum(value, "T") ? value : stringArgument("has", value, "property key")
+const hasNot: StepBuilder = (args, compiler) => {
+  if (args.length !== 1) throw new TraversalInvalid(`hasNot() takes one property key, but was given ${args.length}`)
+  return new TraversalFilterStep("hasNot", valuesOf(propertyKey(args[0])), compiler)
+}
 
-/** hasId(), hasLabel(): arguments are values, lists of values, or one predicate. */
+const valuesOf = (key: unknown): Bytecode => new Bytecode([], [new Instruction("values", [key])])
+
+const propertyKey = (value: unknown): string | EnumValue | null =>
+  value === null || isEnum(value, "T") ? value : stringArgument("has", value, "property key")
+
+/** Arguments are values, lists of values, or one predicate. */
 const token =
-  (operator: "hasId" | "hasLabel", key: EnumValue): StepBuilder =>
+  (operator: string, key: EnumValue): StepBuilder =>
   (args) => {
+    if (args.length === 0) throw new TraversalInvalid(`${operator}() needs a value or a predicate`)
     if (operator === "hasLabel" && !args.some(isPredicate)) {
       return new HasStep(operator, [new HasContainer(key, anyOf(labelArguments(operator, args)))])
+    }
+    if (operator === "hasId" && !args.some(isPredicate)) {
+      return new HasStep(operator, [new HasContainer(key, new P("within", args))])
     }
     return new HasStep(operator, [new HasContainer(key, anyOf(args))])
   }
 
 export const hasSteps: Readonly<Record<string, StepBuilder>> = {
   has,
+  hasNot,
   hasId: token("hasId", T.id),
-  hasLabel: token("hasLabel", T.label)
+  hasKey: token("hasKey", T.key),
+  hasLabel: token("hasLabel", T.label),
+  hasValue: token("hasValue", T.value)
 }

@@ -57,7 +57,7 @@ class OrderGlobalStep extends OrderStep {
     const all = concat(cell.batches, activation.transaction)
     const rows = Int32Array.from({ length: all.length }, (_, i) => i)
     const directions = this.directions
-    if (directions.some((direction) => direction === Order.shuffle)) shuffle(rows, randomOf(activation.run))
+    if (directions.some((direction) => direction === Order.shuffle)) shuffle(rows, randomOf(activation.run, this))
     else rows.sort(comparator(cell.keys, directions, all.origin))
     activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
   }
@@ -146,7 +146,7 @@ class OrderLocalStep extends OrderStep {
       const original = batch.value(row, activation.transaction)
       if (source === undefined) return original
       const indexes = Int32Array.from(byRow[row]!)
-      if (directions.includes(Order.shuffle)) shuffle(indexes, randomOf(activation.run))
+      if (directions.includes(Order.shuffle)) shuffle(indexes, randomOf(activation.run, this))
       else indexes.sort(compareItems)
       return rebuild(
         original,

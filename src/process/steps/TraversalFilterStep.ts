@@ -1,25 +1,32 @@
 import type { Activation } from "../Activation.ts"
 import { type Batch, scratchRows } from "../Batch.ts"
-import type { Bytecode } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
 import { planOf } from "../Plan.ts"
+import { isPredicate } from "../Predicate.ts"
 import { Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
+import { IsStep } from "./IsStep.ts"
 
-/** filter(traversal) and not(traversal): keeps the rows for which the child has a result, or has none. */
+/** filter(traversal), not(traversal), has(key): keeps the rows for which the child has a result, or has none. */
 export class TraversalFilterStep extends Step {
   readonly operator: string
   readonly name: string
   override readonly keepsObject = true
   #child: Traversal
-  readonly #wanted: 0 | 1
+  /** Whether rows with a result are kept, or rows without. */
+  readonly positive: boolean
 
-  constructor(operator: "filter" | "not" | "where" | "has", child: Bytecode, compiler: Compiler) {
+  constructor(operator: "filter" | "not" | "where" | "has" | "hasNot", child: unknown, compiler: Compiler) {
     super()
     this.operator = operator
-    this.name = operator === "not" ? "NotStep" : "TraversalFilterStep"
+    this.positive = operator !== "not" && operator !== "hasNot"
+    this.name = this.positive ? "TraversalFilterStep" : "NotStep"
     this.#child = compiler.child(child, this)
-    this.#wanted = operator === "not" ? 0 : 1
+  }
+
+  get child(): Traversal {
+    return this.#child
   }
 
   override localChildren(): ReadonlyArray<Traversal> {
@@ -31,10 +38,11 @@ export class TraversalFilterStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
+    const wanted = this.positive ? 1 : 0
     activation.invoke(planOf(this.#child), batch, "exists", ({ found }) => {
       const rows = scratchRows(batch.length)
       let kept = 0
-      for (let i = 0; i < batch.length; i++) if (found[i] === this.#wanted) rows[kept++] = i
+      for (let i = 0; i < batch.length; i++) if (found[i] === wanted) rows[kept++] = i
       activation.emitRows(this, batch, rows, kept)
     })
   }
@@ -44,12 +52,15 @@ export class TraversalFilterStep extends Step {
   }
 }
 
-const build =
-  (operator: "filter" | "not"): StepBuilder =>
-  (args, compiler) =>
-    new TraversalFilterStep(operator, args[0] as Bytecode, compiler)
-
 export const traversalFilterSteps: Readonly<Record<string, StepBuilder>> = {
-  filter: build("filter"),
-  not: build("not")
+  filter: (args, compiler) =>
+    isPredicate(args[0])
+      ? new IsStep("filter", args[0])
+      : new TraversalFilterStep("filter", oneArgument("filter", args), compiler),
+  not: (args, compiler) => new TraversalFilterStep("not", oneArgument("not", args), compiler)
+}
+
+const oneArgument = (operator: string, args: readonly unknown[]): unknown => {
+  if (args.length === 1) return args[0]
+  throw new TraversalInvalid(`${operator}() takes one traversal, but was given ${args.length} arguments`)
 }

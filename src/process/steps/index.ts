@@ -1,29 +1,40 @@
 import type { StepBuilder } from "../Compiler.ts"
 import { addSteps } from "./AddSteps.ts"
+import { barrierSteps } from "./BarrierStep.ts"
+import { collectionFilterSteps } from "./CollectionFilterStep.ts"
+import { connectiveSteps } from "./ConnectiveStep.ts"
+import { dedupSteps } from "./DedupStep.ts"
 import { edgeVertexSteps } from "./EdgeVertexStep.ts"
 import { failSteps } from "./FailStep.ts"
 import { graphSteps } from "./GraphStep.ts"
 import { groupSteps } from "./GroupStep.ts"
 import { hasSteps } from "./HasStep.ts"
 import { indexSteps } from "./IndexStep.ts"
+import { isSteps } from "./IsStep.ts"
 import { mapSteps } from "./MapSteps.ts"
 import { matchSteps } from "./MatchStep.ts"
 import { mergeSteps } from "./MergeSteps.ts"
 import { orderSteps } from "./OrderStep.ts"
+import { passSteps } from "./PassSteps.ts"
+import { pathFilterSteps } from "./PathFilterStep.ts"
 import { pathSteps } from "./PathStep.ts"
 import { propertiesSteps } from "./PropertiesStep.ts"
 import { propertyMapSteps } from "./PropertyMapStep.ts"
 import { propertySteps } from "./PropertyStep.ts"
+import { rangeSteps } from "./RangeStep.ts"
 import { reduceSteps } from "./ReduceSteps.ts"
 import { repeatSteps } from "./RepeatStep.ts"
+import { sampleSteps } from "./SampleStep.ts"
 import { selectSteps } from "./SelectStep.ts"
 import { sideEffectSteps } from "./SideEffectSteps.ts"
 import { subgraphSteps } from "./SubgraphStep.ts"
+import { tailSteps } from "./TailStep.ts"
 import { traversalFilterSteps } from "./TraversalFilterStep.ts"
 import { treeSteps } from "./TreeStep.ts"
 import { unfoldSteps } from "./UnfoldStep.ts"
 import { unionSteps } from "./UnionStep.ts"
 import { vertexSteps } from "./VertexStep.ts"
+import { whereSteps } from "./WhereTraversalStep.ts"
 
 /** Builders of every step of the language, by operator. Each family file contributes its own. */
 export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
@@ -51,6 +62,17 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...unfoldSteps,
     ...hasSteps,
     ...traversalFilterSteps,
+    ...isSteps,
+    ...connectiveSteps,
+    ...whereSteps,
+    ...rangeSteps,
+    ...tailSteps,
+    ...dedupSteps,
+    ...sampleSteps,
+    ...passSteps,
+    ...pathFilterSteps,
+    ...collectionFilterSteps,
+    ...barrierSteps,
     ...unionSteps,
     ...repeatSteps
   })

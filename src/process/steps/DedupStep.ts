@@ -1,0 +1,162 @@
+import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { Edge, Vertex } from "../../structure/Element.ts"
+import { keyOf, listKey } from "../../structure/Equivalence.ts"
+import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
+import { Path } from "../../structure/Path.ts"
+import type { Activation } from "../Activation.ts"
+import { isEnum, stringArguments } from "../Arguments.ts"
+import { Batch, carry, EDGE, gather, scratchRows, VALUE, VERTEX } from "../Batch.ts"
+import type { ByColumn } from "../By.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
+import { objectReads, scoped } from "../Scoping.ts"
+import type { Needs } from "../Step.ts"
+import { ScalarStep } from "./MapSteps.ts"
+import { evaluateColumns } from "./SelectStep.ts"
+
+/** What dedup() has seen of one origin. */
+class Seen {
+  readonly #vertices = new Set<number>()
+  readonly #edges = new Set<number>()
+  readonly #keys = new Set<unknown>()
+
+  /** True the first time an object comes: a ref of a column of this kind, or a value. */
+  isNew(kind: number, object: unknown, transaction: GraphTransaction): boolean {
+    if (kind === VERTEX) return this.#ref(this.#vertices, object as number)
+    if (kind === EDGE) return this.#ref(this.#edges, object as number)
+    if (object instanceof Vertex) {
+      const ref = object.source === transaction ? object.ref : transaction.refOfVertex(object)
+      return this.#element(this.#vertices, ref, object)
+    }
+    if (object instanceof Edge) {
+      const ref = object.source === transaction ? object.ref : transaction.refOfEdge(object)
+      return this.#element(this.#edges, ref, object)
+    }
+    return this.#key(keyOf(object))
+  }
+
+  #ref(refs: Set<number>, ref: number): boolean {
+    const { size } = refs
+    return refs.add(ref).size > size
+  }
+
+  /** Elements that are not in this graph have no ref (-1). */
+  #element(refs: Set<number>, ref: number, element: unknown): boolean {
+    return ref === -1 ? this.#key(keyOf(element)) : this.#ref(refs, ref)
+  }
+
+  #key(key: unknown): boolean {
+    const { size } = this.#keys
+    return this.#keys.add(key).size > size
+  }
+}
+
+/**
+ * dedup(): the first of equal objects, or of equal values of by(), or of equal combinations of the objects with the labels
+ * given. Rounds of repeat() share what was seen.
+ */
+class DedupGlobalStep extends ModulatedStep {
+  readonly operator = "dedup"
+  readonly name = "DedupGlobalStep"
+  override readonly keepsObject = true
+  readonly #labels: readonly string[]
+
+  constructor(labels: readonly string[]) {
+    super()
+    this.#labels = labels
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "by" && this.modulators.length > 0) {
+      throw new TraversalInvalid("Dedup step can only have one by modulator")
+    }
+    super.modulate(operator, args, compiler)
+  }
+  override require(needs: Needs): void {
+    if (this.#labels.length > 0 && needs.path === 0) needs.path = 1
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (this.#labels.length > 0) {
+      return this.#labels.flatMap((label) => objectReads(scoped(this, batch, label, activation), activation))
+    }
+    return objectReads(batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const [by] = this.modulators
+    if (this.#labels.length > 0) this.#byLabels(batch, activation)
+    else if (by === undefined) this.#keep(batch, batch.kind, batch.data, null, activation)
+    else {
+      by.evaluate(batch, activation, ({ values, found }) => this.#keep(batch, VALUE, values, found, activation))
+    }
+  }
+
+  #byLabels(batch: Batch, activation: Activation): void {
+    const columns = this.#labels.map((label) => {
+      const objects = scoped(this, batch, label, activation)
+      return Array.from({ length: objects.length }, (_, row) => objects.value(row, activation.transaction))
+    })
+    const finish = (results: ReadonlyArray<ByColumn>): void => {
+      const found = new Uint8Array(batch.length)
+      const keys = new Array<unknown>(batch.length)
+      for (let row = 0; row < keys.length; row++) {
+        if (!results.every((result) => result.found === null || result.found[row] === 1)) continue
+        found[row] = 1
+        keys[row] = listKey(
+          "l",
+          results.map(({ values }) => values[row])
+        )
+      }
+      this.#keep(batch, VALUE, keys, found, activation)
+    }
+    if (this.modulators.length === 0) finish(columns.map((values) => ({ values, found: null })))
+    else evaluateColumns(this.modulators, columns, batch, activation, finish)
+  }
+
+  /** Keeps rows whose object (of the column given) is new; a survivor counts once. */
+  #keep(
+    batch: Batch,
+    kind: number,
+    objects: ArrayLike<unknown>,
+    found: Uint8Array | null,
+    activation: Activation
+  ): void {
+    const rows = scratchRows(batch.length)
+    let kept = 0
+    for (let row = 0; row < batch.length; row++) {
+      if (found !== null && found[row] === 0) continue
+      const seen = activation.originState(this, batch.originOf(row), null, () => new Seen())
+      if (seen.isNew(kind, objects[row], activation.transaction)) rows[kept++] = row
+    }
+    if (kept === 0) return
+    const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, kept), kept))
+    out.bulk = null
+    activation.run.hold(kept * 48)
+    activation.pass(this, out)
+  }
+
+  override describe(): string {
+    return this.#labels.length === 0 ? "" : `[${this.#labels.join(", ")}]`
+  }
+}
+
+/** dedup(local): the distinct items of a collection, as a set. */
+const distinct = (value: unknown): unknown => {
+  if (value instanceof GremlinSet) return value
+  if (value instanceof GremlinMap) return new GremlinSet([...value].map(([key, item]) => new MapEntry(key, item)))
+  if (value instanceof Path) return new GremlinSet(value.objects)
+  return typeof value === "object" && value !== null && Symbol.iterator in value
+    ? new GremlinSet(value as Iterable<unknown>)
+    : new GremlinSet([value])
+}
+
+export const dedupSteps: Readonly<Record<string, StepBuilder>> = {
+  dedup: (args) => {
+    const [first] = args
+    if (!isEnum(first, "Scope")) return new DedupGlobalStep(stringArguments("dedup", args, "label"))
+    if (first.name === "local") return new ScalarStep("dedup", "DedupLocalStep", distinct)
+    return new DedupGlobalStep(stringArguments("dedup", args.slice(1), "label"))
+  }
+}

@@ -1,0 +1,61 @@
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { Activation } from "../Activation.ts"
+import { nameOf } from "../Arguments.ts"
+import { type Batch, scratchRows, VALUE } from "../Batch.ts"
+import { readsOf } from "../By.ts"
+import type { StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
+import { resolve } from "../Operand.ts"
+import { isPredicate, P, type Predicate } from "../Predicate.ts"
+import { compilePredicate, type Test } from "../PredicateTest.ts"
+import { Step } from "../Step.ts"
+import type { TraversalRun } from "../TraversalRun.ts"
+
+/** is(): keeps objects that meet a predicate. */
+export class IsStep extends Step {
+  readonly operator: string
+  readonly name = "IsStep"
+  override readonly keepsObject = true
+  readonly predicate: Predicate
+
+  constructor(operator: string, predicate: Predicate) {
+    super()
+    this.operator = operator
+    this.predicate = predicate
+  }
+
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, [])
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const test = testOf(this, this.predicate, activation.run)
+    const { length } = batch
+    const rows = scratchRows(length)
+    let kept = 0
+    if (batch.kind === VALUE) {
+      const values = batch.data
+      for (let i = 0; i < length; i++) if (test(values[i])) rows[kept++] = i
+    } else {
+      for (let i = 0; i < length; i++) if (test(batch.value(i, activation.transaction))) rows[kept++] = i
+    }
+    activation.emitRows(this, batch, rows, kept)
+  }
+
+  override describe(): string {
+    return this.predicate instanceof P ? `${this.predicate.operator}(${String(this.predicate.value)})` : ""
+  }
+}
+
+/** The test of a step's predicate, compiled once for a run. */
+export const testOf = (step: Step, predicate: Predicate, run: TraversalRun): Test =>
+  run.shared(step, () => compilePredicate(predicate, (operand) => resolve(operand, run)))
+
+export const isSteps: Readonly<Record<string, StepBuilder>> = {
+  is: (args) => {
+    if (args.length !== 1) throw new TraversalInvalid(`is() takes one value or predicate, but was given ${args.length}`)
+    if (args[0] === undefined)
+      throw new TraversalInvalid(`is() takes a value or a predicate, but was given ${nameOf(args[0])}`)
+    return new IsStep("is", isPredicate(args[0]) ? args[0] : new P("eq", args[0]))
+  }
+}

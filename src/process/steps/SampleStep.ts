@@ -1,0 +1,207 @@
+import { toDouble } from "../../structure/Arithmetic.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { keyOf } from "../../structure/Equivalence.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { JavaRandom } from "../../structure/JavaRandom.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { integerArgument, isEnum } from "../Arguments.ts"
+import { type Batch, VALUE } from "../Batch.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { assemble, RowList } from "../Gathering.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
+import { randomOf } from "../Randomness.ts"
+import { objectReads } from "../Scoping.ts"
+import { Step } from "../Step.ts"
+
+/** What was taken in for one origin: rows, how many traversers each stands for, and their weights. */
+interface Candidates {
+  readonly list: RowList
+  readonly bulks: Array<number>
+  readonly weights: Array<number>
+  /** Places of equal objects, where the rows carry nothing else that would tell them apart. */
+  readonly places: Map<unknown, number> | null
+}
+
+/** sample(n): n traversers by chance, likelier with a greater by(); all of them when there are no more than n. */
+class SampleGlobalStep extends ModulatedStep {
+  readonly operator = "sample"
+  readonly name = "SampleGlobalStep"
+  override readonly keepsObject = true
+  readonly #amount: number
+
+  constructor(amount: number) {
+    super()
+    this.#amount = amount
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "by" && this.modulators.length > 0) {
+      throw new TraversalInvalid("Sample step can only have one by modulator")
+    }
+    super.modulate(operator, args, compiler)
+  }
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const [by] = this.modulators
+    if (by === undefined) this.#take(batch, null, null, activation)
+    else {
+      by.evaluate(batch, activation, ({ values, found }) => this.#take(batch, values, found, activation))
+    }
+  }
+
+  #take(batch: Batch, weights: ReadonlyArray<unknown> | null, found: Uint8Array | null, activation: Activation): void {
+    const cells = activation.group(this, batch.loops).cells as Array<Candidates | undefined>
+    const merges = activation.plan.path === 0 && batch.sack === null
+    for (let row = 0; row < batch.length; row++) {
+      if (found !== null && found[row] === 0) continue
+      const weight = weights === null ? 1 : weights[row]
+      if (!isNumber(weight)) {
+        throw new TraversalError(`sample() needs a number from its by(), but was given ${String(weight)}`)
+      }
+      const cell = (cells[batch.originOf(row)] ??= {
+        list: new RowList(),
+        bulks: [],
+        weights: [],
+        places: merges ? new Map() : null
+      })
+      this.#add(cell, batch, row, toDouble(weight), activation)
+    }
+    activation.run.hold(batch.length * 64)
+  }
+
+  #add(cell: Candidates, batch: Batch, row: number, weight: number, activation: Activation): void {
+    const { list, bulks, weights, places } = cell
+    if (places !== null) {
+      const key = batch.kind === VALUE ? keyOf(batch.data[row]) : keyOf(batch.value(row, activation.transaction))
+      const place = places.get(key)
+      if (place !== undefined) {
+        bulks[place]! += batch.bulkOf(row)
+        return
+      }
+      places.set(key, list.length)
+    }
+    list.add(batch, row)
+    bulks.push(batch.bulkOf(row))
+    weights.push(weight)
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const random = randomOf(activation.run, this)
+    const lists: Array<RowList> = []
+    const counts: Array<number> = []
+    for (const cell of group.cells as Array<Candidates | undefined>) {
+      if (cell === undefined) continue
+      const drawn = draw(cell, this.#amount, random)
+      const list = new RowList()
+      for (const [place, count] of drawn) {
+        list.add(cell.list.batches[place]!, cell.list.rows[place]!)
+        counts.push(count)
+      }
+      lists.push(list)
+    }
+    const out = assemble(lists, activation)
+    if (out === null) return
+    out.bulk = counts.every((count) => count === 1) ? null : Float64Array.from(counts)
+    activation.emitRows(this, out, null, out.length)
+  }
+
+  override describe(): string {
+    return String(this.#amount)
+  }
+}
+
+/**
+ * How often each candidate was drawn, in the order of first draws. Each draw goes through the candidates that are left,
+ * in order, and takes one with its share of the weight that is left.
+ */
+const draw = ({ bulks, weights }: Candidates, amount: number, random: JavaRandom): Map<number, number> => {
+  const drawn = new Map<number, number>()
+  const total = bulks.reduce((sum, bulk) => sum + bulk, 0)
+  if (total <= amount) {
+    bulks.forEach((bulk, place) => {
+      drawn.set(place, bulk)
+    })
+    return drawn
+  }
+  const totalWeight = bulks.reduce((sum, bulk, place) => sum + bulk * weights[place]!, 0)
+  for (let count = 0; count < amount; ) {
+    const place = drawOne(bulks, weights, drawn, totalWeight, random)
+    if (place === undefined) continue
+    drawn.set(place, (drawn.get(place) ?? 0) + 1)
+    count++
+  }
+  return drawn
+}
+
+/** One walk through the candidates; undefined when chance took none of them. */
+const drawOne = (
+  bulks: ReadonlyArray<number>,
+  weights: ReadonlyArray<number>,
+  drawn: ReadonlyMap<number, number>,
+  totalWeight: number,
+  random: JavaRandom
+): number | undefined => {
+  let left = totalWeight
+  for (let place = 0; place < bulks.length; place++) {
+    const open = bulks[place]! - (drawn.get(place) ?? 0)
+    for (let i = 0; i < open; i++) {
+      if (random.nextDouble() <= weights[place]! / left) return place
+      left -= weights[place]!
+    }
+  }
+  return undefined
+}
+
+/** sample(local): n items of a collection or entries of a map by chance. */
+class SampleLocalStep extends Step {
+  readonly operator = "sample"
+  readonly name = "SampleLocalStep"
+  readonly #amount: number
+  constructor(amount: number) {
+    super()
+    this.#amount = amount
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const random = randomOf(activation.run, this)
+    const values = new Array<unknown>(batch.length)
+    for (let row = 0; row < values.length; row++) {
+      values[row] = this.#sample(batch.value(row, activation.transaction), random)
+    }
+    activation.emitData(this, batch, null, VALUE, values, values.length)
+  }
+
+  #sample(value: unknown, random: JavaRandom): unknown {
+    if (value instanceof GremlinMap) {
+      return value.size <= this.#amount ? value : new GremlinMap(this.#pick([...value], random))
+    }
+    if (value instanceof GremlinSet || value instanceof BulkSet || Array.isArray(value)) {
+      const items: Array<unknown> = [...value]
+      return items.length <= this.#amount ? value : this.#pick(items, random)
+    }
+    return value
+  }
+
+  #pick<A>(items: Array<A>, random: JavaRandom): Array<A> {
+    const picked: Array<A> = []
+    while (picked.length < this.#amount) picked.push(...items.splice(random.nextInt(items.length), 1))
+    return picked
+  }
+
+  override describe(): string {
+    return String(this.#amount)
+  }
+}
+
+export const sampleSteps: Readonly<Record<string, StepBuilder>> = {
+  sample: (args) => {
+    const scope = isEnum(args[0], "Scope") ? args[0].name : null
+    const amount = integerArgument("sample", scope === null ? args[0] : args[1], "number")
+    return scope === "local" ? new SampleLocalStep(amount) : new SampleGlobalStep(amount)
+  }
+}
