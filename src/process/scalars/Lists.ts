@@ -2,26 +2,13 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { text } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../Errors.ts"
-import type { Test } from "../PredicateTest.ts"
 import { itemsOf } from "./Items.ts"
 
 /**
- * The steps over lists: filters (all, any, none), set functions (difference, disjunct, intersect, merge), combine,
- * product, conjoin and reverse. A list is what {@link itemsOf} goes into. Members are told apart by equivalence, as in
+ * The steps that make something of lists: set functions (difference, disjunct, intersect, merge), combine, product,
+ * conjoin and reverse. A list is what {@link itemsOf} goes into. Members are told apart by equivalence, as in
  * sets. `fromTraversal` says that the operand is what the step's child traversal gave: it only changes the message.
  */
-
-/** all(P): a list whose members all pass; anything but a list does not. */
-export const all = (input: unknown, test: Test): boolean => itemsOf(input)?.every(test) ?? false
-
-/** any(P): a list with a member that passes. */
-export const any = (input: unknown, test: Test): boolean => itemsOf(input)?.some(test) ?? false
-
-/** none(P): a list without a member that passes. */
-export const none = (input: unknown, test: Test): boolean => {
-  const items = itemsOf(input)
-  return items !== undefined && !items.some(test)
-}
 
 const incoming = (step: string, input: unknown): readonly unknown[] => {
   if (input === null || input === undefined) {

@@ -26,7 +26,7 @@ export class ScalarStep extends Step {
     this.#words = words
   }
 
-  override reads(batch: Batch): readonly Reads[] {
+  override reads(batch: Batch, _activation: Activation): readonly Reads[] {
     return readsOf(batch, [])
   }
 

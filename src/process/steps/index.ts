@@ -6,6 +6,7 @@ import { connectiveSteps } from "./ConnectiveStep.ts"
 import { dedupSteps } from "./DedupStep.ts"
 import { edgeVertexSteps } from "./EdgeVertexStep.ts"
 import { failSteps } from "./FailStep.ts"
+import { formatSteps } from "./FormatStep.ts"
 import { graphSteps } from "./GraphStep.ts"
 import { groupSteps } from "./GroupStep.ts"
 import { hasSteps } from "./HasStep.ts"
@@ -13,7 +14,9 @@ import { indexSteps } from "./IndexStep.ts"
 import { isSteps } from "./IsStep.ts"
 import { mapSteps } from "./MapSteps.ts"
 import { matchSteps } from "./MatchStep.ts"
+import { mathSteps } from "./MathStep.ts"
 import { mergeSteps } from "./MergeSteps.ts"
+import { operandSteps } from "./OperandSteps.ts"
 import { orderSteps } from "./OrderStep.ts"
 import { passSteps } from "./PassSteps.ts"
 import { pathFilterSteps } from "./PathFilterStep.ts"
@@ -25,6 +28,7 @@ import { rangeSteps } from "./RangeStep.ts"
 import { reduceSteps } from "./ReduceSteps.ts"
 import { repeatSteps } from "./RepeatStep.ts"
 import { sampleSteps } from "./SampleStep.ts"
+import { scalarSteps } from "./ScalarSteps.ts"
 import { selectSteps } from "./SelectStep.ts"
 import { sideEffectSteps } from "./SideEffectSteps.ts"
 import { subgraphSteps } from "./SubgraphStep.ts"
@@ -73,6 +77,10 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...pathFilterSteps,
     ...collectionFilterSteps,
     ...barrierSteps,
+    ...scalarSteps,
+    ...operandSteps,
+    ...mathSteps,
+    ...formatSteps,
     ...unionSteps,
     ...repeatSteps
   })

@@ -1,44 +1,19 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/Errors.ts"
 import {
-  all,
-  any,
   combine,
   conjoin,
   difference,
   disjunct,
   intersect,
   merge,
-  none,
   product,
   reverse
 } from "../../../src/process/scalars/Lists.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
+import { BulkSet, GremlinMap, type GremlinSet } from "../../../src/structure/Collections.ts"
 import { Path } from "../../../src/structure/Path.ts"
 
-const greater = (than: number) => (value: unknown) => typeof value === "number" && value > than
 const operations = { combine, product, difference, disjunct, intersect, merge }
-
-describe("all, any and none", () => {
-  it("test the members of lists, an empty list having none", () => {
-    expect(all([35, 32], greater(30))).toBe(true)
-    expect(all([35, 27], greater(30))).toBe(false)
-    expect(all([], greater(30))).toBe(true)
-    expect(any([35, 27], greater(30))).toBe(true)
-    expect(any([], greater(30))).toBe(false)
-    expect(none([29, 27], greater(30))).toBe(true)
-    expect(none([35, 27], greater(30))).toBe(false)
-    expect(none([], greater(30))).toBe(true)
-  })
-
-  it("are false for anything but lists", () => {
-    for (const value of [null, 35, "abc", new GremlinMap()]) {
-      for (const step of [all, any, none]) expect(step(value, () => true)).toBe(false)
-    }
-    expect(all(new GremlinSet([35]), greater(30))).toBe(true)
-    expect(all(new Path([35], [new Set()]), greater(30))).toBe(true)
-  })
-})
 
 describe("list functions", () => {
   const left = ["a", null, "b"]

@@ -1,0 +1,87 @@
+import type { Reads } from "../../structure/GraphStore.ts"
+import { double } from "../../structure/Numbers.ts"
+import type { Activation } from "../Activation.ts"
+import { stringArgument } from "../Arguments.ts"
+import { type Batch, VALUE } from "../Batch.ts"
+import { By, type ByColumn } from "../By.ts"
+import type { StepBuilder } from "../Compiler.ts"
+import { type MathExpression, mathOperand, parseMath } from "../MathExpression.ts"
+import { ModulatedStep } from "../ModulatedStep.ts"
+import { scoped } from "../Scoping.ts"
+import type { Needs } from "../Step.ts"
+
+/** The variable of the object at hand. */
+const current = "_"
+
+/**
+ * math(expression): a Double for each object. Variables are labels, `_` the object itself; the by() modulators take turns
+ * over the variables. A row for which one of them gives nothing is filtered.
+ */
+class MathStep extends ModulatedStep {
+  readonly operator = "math"
+  readonly name = "MathStep"
+  readonly #equation: string
+  readonly #expression: MathExpression
+
+  constructor(equation: string) {
+    super()
+    this.#equation = equation
+    this.#expression = parseMath(equation)
+  }
+
+  override require(needs: Needs): void {
+    if (needs.path === 0 && this.#expression.variables.some((name) => name !== current)) needs.path = 1
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return this.#expression.variables.flatMap((name, at) => this.#by(at).reads(this.#objects(name, batch, activation)))
+  }
+
+  #by(at: number): By {
+    return this.modulators.length === 0 ? By.identity : this.modulators[at % this.modulators.length]!
+  }
+
+  #objects(variable: string, batch: Batch, activation: Activation): Batch {
+    return variable === current ? batch : scoped(this, batch, variable, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { variables } = this.#expression
+    const columns: Array<ByColumn> = []
+    const next = (): void => {
+      const at = columns.length
+      const variable = variables[at]
+      if (variable === undefined) {
+        this.#emit(batch, columns, activation)
+        return
+      }
+      this.#by(at).evaluate(this.#objects(variable, batch, activation), activation, (column) => {
+        columns.push(column)
+        next()
+      })
+    }
+    next()
+  }
+
+  #emit(batch: Batch, columns: ReadonlyArray<ByColumn>, activation: Activation): void {
+    const { variables } = this.#expression
+    const operands = new Float64Array(variables.length)
+    const rows: Array<number> = []
+    const values: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
+      if (columns.some(({ found }) => found !== null && found[row] === 0)) continue
+      for (let k = 0; k < operands.length; k++) operands[k] = mathOperand(variables[k]!, columns[k]!.values[row])
+      rows.push(row)
+      values.push(double(this.#expression.evaluate(operands)))
+    }
+    activation.emitData(this, batch, rows, VALUE, values, rows.length)
+  }
+
+  override describe(): string {
+    return this.#equation
+  }
+}
+
+export const mathSteps: Readonly<Record<string, StepBuilder>> = {
+  math: (args) => new MathStep(stringArgument("math", args[0], "expression"))
+}

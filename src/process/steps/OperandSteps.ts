@@ -1,0 +1,100 @@
+import type { Reads } from "../../structure/GraphStore.ts"
+import { text } from "../../structure/Text.ts"
+import type { Activation } from "../Activation.ts"
+import { isTraversal } from "../Arguments.ts"
+import { type Batch, VALUE } from "../Batch.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { objectReads } from "../Scoping.ts"
+import { Step } from "../Step.ts"
+import { argumentChildren, evaluateArguments, replaceArgument, StepArgument } from "../StepArgument.ts"
+import { dateDiff } from "../scalars/DateSteps.ts"
+import * as Lists from "../scalars/Lists.ts"
+import { concat } from "../scalars/Texts.ts"
+import type { Traversal } from "../Traversal.ts"
+
+/** What such a step makes of an object and its operands; `fromTraversal` tells where they come from. */
+type Operation = (input: unknown, operands: readonly unknown[], fromTraversal: boolean) => unknown
+
+/** A step that makes one value of each object and of operands, which are values or what child traversals give for it. */
+class OperandStep extends Step {
+  readonly operator: string
+  readonly name: string
+  readonly #operation: Operation
+  readonly #operands: ReadonlyArray<StepArgument>
+
+  constructor(operator: string, name: string, operation: Operation, operands: readonly unknown[], compiler: Compiler) {
+    super()
+    this.operator = operator
+    this.name = name
+    this.#operation = operation
+    this.#operands = operands.map((operand) => new StepArgument(operand, this, compiler))
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return argumentChildren(this.#operands)
+  }
+
+  override replaceChild(from: Traversal, to: Traversal): void {
+    replaceArgument(this.#operands, from, to)
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { transaction } = activation
+    const fromTraversal = this.localChildren().length > 0
+    evaluateArguments(this.#operands, batch, activation, (columns) => {
+      const values = new Array<unknown>(batch.length)
+      for (let row = 0; row < values.length; row++) {
+        const input = batch.value(row, transaction)
+        const operands = columns.map((column) => this.#given(column(row), input))
+        values[row] = this.#operation(input, operands, fromTraversal)
+      }
+      activation.emitData(this, batch, null, VALUE, values, values.length)
+    })
+  }
+
+  #given(operand: unknown, input: unknown): unknown {
+    if (operand !== undefined) return operand
+    throw new TraversalError(
+      `The provided traverser does not map to a value: ${text(input)}. The traversal given to ${this.operator}() found nothing for it.`
+    )
+  }
+}
+
+/** A step of exactly one operand. */
+const withOperand =
+  (
+    operator: string,
+    name: string,
+    operation: (input: unknown, operand: unknown, fromTraversal: boolean) => unknown
+  ): StepBuilder =>
+  (args, compiler) => {
+    if (args.length !== 1) throw new TraversalInvalid(`${operator}() takes one argument, but was given ${args.length}`)
+    return new OperandStep(operator, name, (input, [operand], from) => operation(input, operand, from), args, compiler)
+  }
+
+/** Strings (also in lists, as drivers send varargs), or traversals. */
+const concatStep: StepBuilder = (args, compiler) => {
+  const parts = args.flatMap((part) => (Array.isArray(part) ? part : [part]))
+  const wrong = parts.find((part) => !(part === null || typeof part === "string" || isTraversal(part)))
+  if (wrong !== undefined) {
+    throw new TraversalInvalid(`concat() takes strings or traversals that give strings, but was given ${text(wrong)}`)
+  }
+  return new OperandStep("concat", "ConcatStep", (input, operands) => concat(input, ...operands), parts, compiler)
+}
+
+/** Steps that make one value of one value and of operands that may be traversals. */
+export const operandSteps: Readonly<Record<string, StepBuilder>> = {
+  combine: withOperand("combine", "CombineStep", Lists.combine),
+  difference: withOperand("difference", "DifferenceStep", Lists.difference),
+  disjunct: withOperand("disjunct", "DisjunctStep", Lists.disjunct),
+  intersect: withOperand("intersect", "IntersectStep", Lists.intersect),
+  merge: withOperand("merge", "MergeStep", Lists.merge),
+  product: withOperand("product", "ProductStep", Lists.product),
+  dateDiff: withOperand("dateDiff", "DateDiffStep", dateDiff),
+  concat: concatStep
+}
