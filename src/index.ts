@@ -1,1 +1,28 @@
+/**
+ * The library: the services a server is made of, the layers that implement them, and `EngineServer.start`, which composes
+ * them. A program of its own composes other layers for the same services.
+ */
+export * as AllowAllAuthenticator from "./layers/AllowAllAuthenticator.ts"
+export * as Channelizers from "./layers/Channelizers.ts"
+export * as ConfigFile from "./layers/ConfigFile.ts"
+export * as ConfiguredGraphs from "./layers/ConfiguredGraphs.ts"
+export * as ControlSocket from "./layers/ControlSocket.ts"
+export * as FiberRequestPool from "./layers/FiberRequestPool.ts"
+export * as FiberSessions from "./layers/FiberSessions.ts"
+export * as Logging from "./layers/Logging.ts"
+export * as PrometheusMetrics from "./layers/PrometheusMetrics.ts"
+export * as EngineServer from "./layers/Server.ts"
+export * as TraversalEvaluator from "./layers/TraversalEvaluator.ts"
+export * from "./services/Authenticator.ts"
+export * from "./services/Authorizer.ts"
+export * from "./services/Channelizer.ts"
 export * from "./services/Config.ts"
+export * from "./services/Diagnostics.ts"
+export * from "./services/Dispatcher.ts"
+export * from "./services/Errors.ts"
+export * from "./services/Evaluator.ts"
+export * from "./services/GraphRegistry.ts"
+export * from "./services/Metrics.ts"
+export * from "./services/RequestPool.ts"
+export * from "./services/RunQueue.ts"
+export * from "./services/Sessions.ts"
