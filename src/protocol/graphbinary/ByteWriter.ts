@@ -1,3 +1,5 @@
+import { DataType } from "./DataType.ts"
+
 /** Longest string that is written character by character; longer ones are faster through the engine's encoder. */
 const shortString = 40
 
@@ -46,6 +48,13 @@ export class ByteWriter {
     this.#reserve(2)
     this.#bytes[this.position++] = code
     this.#bytes[this.position++] = 0
+  }
+
+  /** The null of no particular type. */
+  null(): void {
+    this.#reserve(2)
+    this.#bytes[this.position++] = DataType.UnspecifiedNull
+    this.#bytes[this.position++] = 1
   }
 
   short(value: number): void {

@@ -64,12 +64,6 @@ export class GraphBinaryWriter extends ByteWriter {
     }
   }
 
-  /** The null of no particular type. */
-  null(): void {
-    this.byte(DataType.UnspecifiedNull)
-    this.byte(1)
-  }
-
   #double(value: number): void {
     this.type(DataType.Double)
     this.double(value)

@@ -5,13 +5,21 @@ import { Path, Tree } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import type { GraphSONReader } from "./GraphSONReader.ts"
 
+const OPEN_BRACE = 123
+
 type Reader = (json: GraphSONReader) => unknown
 
-/** Reads an object's members, typed values decoded, into a map. */
+/** Reads an object's members. Under "properties" stands an object of names that the client chose, whatever they look like. */
 const members = (json: GraphSONReader, type: string): GremlinMap => {
-  const value = json.peek() === 123 ? json.value() : undefined
-  if (!(value instanceof GremlinMap)) json.fail(`The value of ${type} is no object`)
-  return value
+  if (json.peek() !== OPEN_BRACE) json.fail(`The value of ${type} is no object`)
+  const map = new GremlinMap()
+  if (json.openObject()) {
+    do {
+      const name = json.memberName()
+      map.set(name, name === "properties" && json.peek() === OPEN_BRACE ? json.map() : json.value())
+    } while (json.moreMembers())
+  }
+  return map
 }
 
 const label = (json: GraphSONReader, value: unknown, otherwise: string): string => {
@@ -63,11 +71,10 @@ const vertexProperty: Reader = (json) => {
   return new VertexProperty(null, map.get("id") ?? null, key, map.get("value") ?? null, metaOf(map.get("properties")))
 }
 
-/** Meta-properties: values by key, or g:Property objects by key. */
 const metaOf = (value: unknown): ReadonlyMap<string, unknown> | null => {
   if (!(value instanceof GremlinMap) || value.size === 0) return null
   const meta = new Map<string, unknown>()
-  for (const [key, property] of value) meta.set(String(key), property instanceof Property ? property.value : property)
+  for (const [key, item] of value) meta.set(String(key), item)
   return meta
 }
 

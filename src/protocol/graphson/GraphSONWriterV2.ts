@@ -10,6 +10,17 @@ import { operatorOf } from "../Predicates.ts"
 import { strategyClass } from "../Strategies.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName } from "./GraphSONWriter.ts"
 
+/** What stands around a vertex property of one key: each piece fewer makes a message cheaper. */
+interface KeyFragments {
+  /** From the beginning of a vertex's properties to the id of the first one. */
+  readonly first: string
+  /** From the end of another key's properties to the id of this one's first. */
+  readonly next: string
+  readonly label: string
+  /** The label and the end. */
+  readonly end: string
+}
+
 /**
  * GraphSON 2 and 3. Version 3 marks lists, sets and maps too, so that maps have keys of any type. Without types both are
  * version 2 with the marks left out; that is also what Gremlin Server sends for version 3, against its documents.
@@ -32,11 +43,12 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   readonly listClose: string
   readonly responseTail: string
   readonly #noAttributes: string
-  /** `"name":[` and the beginning of the key's first vertex property. */
-  readonly #keyOpen: (key: string) => string
-  /** What is written behind a vertex property's value. */
-  readonly #keyClose: (key: string) => string
+  /** The end of an object that may have a type. */
+  readonly #end: string
+  readonly #vertexEnd: string
+  readonly #key: (key: string) => KeyFragments
   readonly #label: (label: string) => string
+  readonly #labelAndProperties: (label: string) => string
 
   constructor(typed: boolean, collections: boolean, properties: boolean) {
     super(properties)
@@ -57,9 +69,20 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     this.listClose = this.#collections ? "]}" : "]"
     this.#noAttributes = this.#collections ? `${open("g:Map")}[]}` : "{}"
     this.responseTail = `,"meta":${this.#noAttributes}}}`
-    this.#keyOpen = fragments((key) => `${quoted(key)}:[${this.#vertexProperty}`)
-    this.#keyClose = fragments((key) => `,"label":${quoted(key)}`)
+    this.#end = `}${this.#close}`
+    this.#vertexEnd = `]}${this.#end}`
+    this.#key = fragments((key) => {
+      const name = quoted(key)
+      const next = `],${name}:[${this.#vertexProperty}`
+      return {
+        first: `"properties":{${next.slice(2)}`,
+        next,
+        label: `,"label":${name}`,
+        end: `,"label":${name}${this.#end}`
+      }
+    })
     this.#label = fragments((label) => `,"label":${quoted(label)}`)
+    this.#labelAndProperties = fragments((label) => `,"label":${quoted(label)},`)
   }
 
   protected scalar(type: string, json: string): string {
@@ -112,45 +135,48 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   }
 
   #valuesByName(map: ReadonlyMap<string, unknown>): string {
-    return this.#entries(Array.from(map, ([name, value]) => [name, this.value(value)]))
+    if (!this.#collections) return this.#object(map)
+    let json = ""
+    map.forEach((value, name) => {
+      json += `${json === "" ? "" : ","}${quoted(name)},${this.value(value)}`
+    })
+    return `{"@type":"g:Map","@value":[${json}]}`
   }
 
   protected vertex(vertex: Vertex): string {
-    let json = this.#vertex + this.value(vertex.id) + this.#label(vertex.label)
-    if (this.properties) {
-      const properties = byKey(vertex.properties())
-      let last: string | undefined
-      for (let i = 0; i < properties.length; i++) {
-        const property = properties[i]!
-        const key = property.key
-        if (key === last) json += `,${this.#vertexProperty}`
-        else {
-          json += last === undefined ? ',"properties":{' : "],"
-          json += this.#keyOpen(key)
-          last = key
-        }
-        json += this.#vertexPropertyFromId(property)
-      }
-      if (last !== undefined) json += "]}"
+    const head = this.#vertex + this.value(vertex.id)
+    const properties = this.properties ? byKey(vertex.properties()) : []
+    if (properties.length === 0) return head + this.#label(vertex.label) + this.#end
+    let json = head + this.#labelAndProperties(vertex.label)
+    let last: string | undefined
+    for (let i = 0; i < properties.length; i++) {
+      const property = properties[i]!
+      const key = this.#key(property.key)
+      if (last === undefined) json += key.first
+      else json += property.key === last ? `,${this.#vertexProperty}` : key.next
+      last = property.key
+      json += this.#vertexPropertyFromId(property, key)
     }
-    return `${json}}${this.#close}`
+    return json + this.#vertexEnd
   }
 
   protected vertexProperty(property: VertexProperty): string {
-    return this.#vertexProperty + this.#vertexPropertyFromId(property)
+    return this.#vertexProperty + this.#vertexPropertyFromId(property, this.#key(property.key))
   }
 
-  #vertexPropertyFromId(property: VertexProperty): string {
-    const json = `${this.value(property.id)},"value":${this.value(property.value)}${this.#keyClose(property.key)}`
+  #vertexPropertyFromId(property: VertexProperty, key: KeyFragments): string {
+    const json = `${this.value(property.id)},"value":${this.value(property.value)}`
     const meta = property.meta
-    if (meta === null || meta.size === 0 || !this.properties) return `${json}}${this.#close}`
-    return `${json},"properties":${this.#object(meta)}}${this.#close}`
+    if (meta === null || meta.size === 0 || !this.properties) return json + key.end
+    return `${json}${key.label},"properties":${this.#object(meta)}${this.#end}`
   }
 
   /** An object whose values are typed, also where maps are not objects. */
   #object(map: ReadonlyMap<string, unknown>): string {
     let json = ""
-    for (const [key, value] of map) json += `${json === "" ? "" : ","}${quoted(key)}:${this.value(value)}`
+    map.forEach((value, key) => {
+      json += `${json === "" ? "" : ","}${quoted(key)}:${this.value(value)}`
+    })
     return `{${json}}`
   }
 
@@ -167,11 +193,11 @@ export class GraphSONWriterV2 extends GraphSONWriter {
       }
       if (properties.length > 0) json += "}"
     }
-    return `${json}}${this.#close}`
+    return json + this.#end
   }
 
   protected property(property: Property): string {
-    return `${this.#property}${quoted(property.key)},"value":${this.value(property.value)}}${this.#close}`
+    return `${this.#property}${quoted(property.key)},"value":${this.value(property.value)}${this.#end}`
   }
 
   protected path(path: Path): string {
@@ -200,7 +226,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
 
   protected traverser(value: unknown, bulk: number): string {
     const head = bulk === 1 ? this.#traverserOnce : `${this.#traverser}${this.long(BigInt(bulk))},"value":`
-    return `${head}${this.value(value)}}${this.#close}`
+    return head + this.value(value) + this.#end
   }
 
   #milliseconds(nanoseconds: bigint): string {

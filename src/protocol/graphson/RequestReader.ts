@@ -4,6 +4,8 @@ import { asProtocolError, ProtocolError } from "../ProtocolError.ts"
 import { canonicalUuid } from "../Uuid.ts"
 import { GraphSONReader } from "./GraphSONReader.ts"
 
+const QUOTE = 34
+
 /**
  * Reads a request message of any GraphSON version. Fails with ProtocolError, which carries the request's id wherever
  * in the text it stands.
@@ -49,13 +51,31 @@ const request = (json: GraphSONReader, classes: boolean): RequestMessage => {
   return new RequestMessage(requestId, op, processor, args)
 }
 
+/** What stands before and behind the id in the messages of most drivers: known, the id need not become a value. */
+const beforeId = '{"@type":"g:UUID","@value":'
+const behindId = "}"
+
 /** The id as a string, or typed in the way of one of the versions. */
 const readRequestId = (json: GraphSONReader): string => {
-  const value = json.value()
+  const value = json.peek() === QUOTE ? json.passingString() : readTypedId(json)
   if (value instanceof Uuid) return value.text
   const canonical = typeof value === "string" ? canonicalUuid(value) : undefined
   if (canonical === undefined) throw new ProtocolError("The requestId is no UUID.")
   return canonical
+}
+
+const readTypedId = (json: GraphSONReader): unknown => {
+  const start = json.position
+  if (json.text.startsWith(beforeId, start)) {
+    json.position += beforeId.length
+    const id = json.passingString()
+    if (json.text.startsWith(behindId, json.position)) {
+      json.position += behindId.length
+      return id
+    }
+  }
+  json.position = start
+  return json.value()
 }
 
 /** Arguments as a plain object, or as a g:Map. */

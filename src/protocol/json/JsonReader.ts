@@ -18,8 +18,7 @@ const maximumDepth = 1000
 /** Characters of one number: more would let a short text buy long arithmetic. */
 const maximumNumberLength = 10_000
 
-/** Characters below the space: between values only some may stand, inside strings none. */
-const controlCharacter = /[^ -\uffff]/
+const controlCharacters = /[^ -\uffff]/g
 
 /**
  * Reads a JSON text piece by piece, without building a tree: what stands in it decides what it becomes, numbers keep
@@ -32,7 +31,6 @@ export class JsonReader {
   #depth = 0
   /** Where the next backslash stands, at or after the position of the last string; Infinity when there is none. */
   #backslash: number
-  readonly #hasControls: boolean
   /** Ends of objects and arrays that were skipped, by start: skipping nested ones again stays linear. */
   #skipped: Map<number, number> | undefined
   /** The number that {@link scanNumber} found last. */
@@ -44,7 +42,6 @@ export class JsonReader {
   constructor(text: string) {
     this.text = text
     this.#backslash = find(text, "\\", 0)
-    this.#hasControls = controlCharacter.test(text)
     if (text.charCodeAt(0) === 0xfeff) this.position = 1
   }
 
@@ -143,20 +140,36 @@ export class JsonReader {
     this.#depth--
   }
 
-  /** Reads the string that begins here. */
+  /**
+   * Reads the string that begins here. Line ends and other control characters inside it are taken as they are: JSON
+   * wants them escaped, but people post scripts of several lines with curl.
+   */
   string(): string {
+    const from = this.#stringStart()
+    const end = this.#stringEnd(from)
+    // A slice of 13 characters or more would keep the whole message alive as long as the value lives.
+    return this.#backslash < end || end - from > 12 ? this.#parsed(from, end) : this.text.slice(from, end)
+  }
+
+  /** Reads a string that does not outlive the message. */
+  passingString(): string {
+    const from = this.#stringStart()
+    const end = this.#stringEnd(from)
+    return this.#backslash < end ? this.#parsed(from, end) : this.text.slice(from, end)
+  }
+
+  #stringStart(): number {
     if (this.peek() !== QUOTE) this.#unexpected("a string")
-    const text = this.text
-    const from = this.position + 1
-    let end = text.indexOf('"', from)
-    if (this.#backslash < from) this.#backslash = find(text, "\\", from)
-    const escaped = this.#backslash < end
-    if (escaped) end = this.#endOfEscaped(from)
+    return this.position + 1
+  }
+
+  #stringEnd(from: number): number {
+    if (this.#backslash < from) this.#backslash = find(this.text, "\\", from)
+    let end = this.text.indexOf('"', from)
+    if (this.#backslash < end) end = this.#endOfEscaped(from)
     if (end < 0) this.fail("A string without end begins")
     this.position = end + 1
-    if (escaped || this.#hasControls) return this.#decode(from, end, escaped)
-    // A slice of 13 characters or more would keep the whole message alive as long as the value lives.
-    return end - from < 13 ? text.slice(from, end) : copy(text, from, end)
+    return end
   }
 
   #endOfEscaped(from: number): number {
@@ -169,14 +182,19 @@ export class JsonReader {
     return -1
   }
 
-  #decode(from: number, end: number, escaped: boolean): string {
-    const text = this.text
-    const slice = text.slice(from, end)
-    const control = controlCharacter.exec(slice)
-    if (control !== null) this.fail("A string has a control character that is not escaped", from + control.index)
-    if (!escaped) return copy(text, from, end)
+  /** The string between two quotes as a string of its own. */
+  #parsed(from: number, end: number): string {
+    const json = this.text.slice(from - 1, end + 1)
     try {
-      return JSON.parse(`"${slice}"`)
+      return JSON.parse(json)
+    } catch {
+      return this.#lenient(json, from)
+    }
+  }
+
+  #lenient(json: string, from: number): string {
+    try {
+      return JSON.parse(json.replace(controlCharacters, (found) => JSON.stringify(found).slice(1, -1)))
     } catch {
       this.fail("A string has a malformed escape", from)
     }
@@ -278,6 +296,3 @@ const find = (text: string, what: string, from: number): number => {
   const at = text.indexOf(what, from)
   return at < 0 ? Number.POSITIVE_INFINITY : at
 }
-
-/** A string of its own, which does not refer to the text it comes from. */
-const copy = (text: string, from: number, end: number): string => JSON.parse(text.slice(from - 1, end + 1))

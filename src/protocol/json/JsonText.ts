@@ -17,9 +17,9 @@ export const decimalNumber = (value: number): string => {
 /** How many fragments a cache may hold; clients choose labels and keys, so that it must be bounded. */
 const maximumFragments = 2048
 
-/** A cache of text made from a string, bounded: when it is full it begins anew. */
-export const fragments = (make: (text: string) => string): ((text: string) => string) => {
-  const known = new Map<string, string>()
+/** A cache of what is made from a string, bounded: when it is full it begins anew. */
+export const fragments = <A>(make: (text: string) => A): ((text: string) => A) => {
+  const known = new Map<string, A>()
   return (text) => {
     let fragment = known.get(text)
     if (fragment === undefined) {
