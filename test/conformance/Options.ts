@@ -10,6 +10,7 @@ export interface Options {
   readonly emptySource: string
   readonly allowNull: boolean
   readonly asyncStore: boolean
+  readonly without: ReadonlyArray<string>
   readonly serial: boolean
   readonly verbose: boolean
   readonly listFailures: string | undefined
@@ -26,6 +27,7 @@ const usage = `npm run conformance -- [options]
   --empty-source NAME    traversal source of the graph that scenarios may change; default ggraph
   --allow-null           the empty graph stores null as a property value
   --async-store          the graphs are on the test store that answers later
+  --without GRAPH        leave a toy graph of the started server empty, such as grateful; may be repeated
   --serial               one scenario at a time, also on the graphs that nobody changes
   --verbose              print every scenario, and of a failure the traversal too
   --list-failures FILE   write the failures, one a line, to a file
@@ -53,6 +55,7 @@ export const parseOptions = (args: ReadonlyArray<string>): Options => {
         "empty-source": { type: "string", default: "ggraph" },
         "allow-null": flag,
         "async-store": flag,
+        without: { type: "string", multiple: true, default: [] },
         serial: flag,
         verbose: flag,
         "list-failures": text,
@@ -74,6 +77,7 @@ export const parseOptions = (args: ReadonlyArray<string>): Options => {
       emptySource: values["empty-source"],
       allowNull: values["allow-null"],
       asyncStore: values["async-store"],
+      without: values.without,
       serial: values.serial,
       verbose: values.verbose,
       listFailures: values["list-failures"],

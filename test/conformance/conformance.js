@@ -37,5 +37,6 @@ try {
   process.exitCode = Math.max(translated, conforms)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  // scenarios may still be running into a server that is gone
+  process.exit(1)
 }

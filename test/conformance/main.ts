@@ -72,7 +72,7 @@ const checkChecker = async (run: Run, scenarios: ReadonlyArray<Scenario>, option
  */
 export const main = async (args: ReadonlyArray<string>, home: string, cache: string): Promise<number> => {
   const options = parseOptions(args)
-  const { filter, folder, allowNull, asyncStore, emptySource, serial } = options
+  const { filter, folder, allowNull, asyncStore, without, emptySource, serial } = options
   const artifacts = obtain(home, cache)
   const scenarios = artifacts.scenarios.filter(
     (scenario) =>
@@ -81,15 +81,16 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   if (scenarios.length === 0) throw new Error("no scenario matches --filter and --folder")
   const place = { root: join(home, "..", ".."), directory: join(cache, "server") }
   const server =
-    options.url === undefined ? await startServer({ ...place, artifacts, allowNull, asyncStore }) : undefined
+    options.url === undefined ? await startServer({ ...place, artifacts, allowNull, asyncStore, without }) : undefined
   const payloads = new Payloads(artifacts.classPath, cache, home)
   const url = server?.url ?? options.url!
   const run: Run = (mode, chosen, ended) =>
     runSuite({ mode, scenarios: chosen, url, artifacts, payloads, emptySource, allowNull, serial, ended })
   try {
-    return options.checkTheChecker
-      ? await checkChecker(run, scenarios, options)
-      : await runModes(run, scenarios, options, join(home, "baseline.json"))
+    const work = options.checkTheChecker
+      ? checkChecker(run, scenarios, options)
+      : runModes(run, scenarios, options, join(home, "baseline.json"))
+    return await (server === undefined ? work : Promise.race([work, server.ended]))
   } finally {
     payloads.close()
     await server?.stop()

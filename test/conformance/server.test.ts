@@ -28,6 +28,7 @@ describe("the start of the server under test", () => {
       artifacts,
       allowNull: false,
       asyncStore: false,
+      without: [],
       ...request
     })
   }
@@ -47,6 +48,13 @@ describe("the start of the server under test", () => {
   it("fails with what a server wrote that ends before it listens", async () => {
     const launcher = 'console.error("server.yaml:3 there is no such setting"); process.exitCode = 2'
     await expect(start(launcher)).rejects.toThrow(/ended with 2.*no such setting/s)
+  })
+
+  it("tells when the server ends on its own", async () => {
+    const server = await start(
+      'console.log("Channel started at port 1."); setTimeout(() => { throw new Error("crash") }, 20)'
+    )
+    await expect(server.ended).rejects.toThrow(/ended with 1.*crash/s)
   })
 
   it("configures the graphs and sources that the scenarios name", async () => {

@@ -16,12 +16,16 @@ export interface ServerRequest {
   readonly allowNull: boolean
   /** whether the graphs are on the test store that answers each storage call later */
   readonly asyncStore: boolean
+  /** toy graphs that stay empty */
+  readonly without: ReadonlyArray<string>
 }
 
 /** The server under test, until `stop`. */
 export interface TestServer {
   /** address of its WebSocket; HTTP is on the same port and path */
   readonly url: string
+  /** Rejected, with the end of its log, when the server ends before `stop`. */
+  readonly ended: Promise<never>
   readonly stop: () => Promise<void>
 }
 
@@ -76,7 +80,7 @@ const withTestStore = async (root: string, directory: string): Promise<Program> 
 }
 
 /** Writes the configuration: a YAML file (JSON is YAML) and one properties file for each kind of graph. */
-const configure = ({ directory, artifacts, allowNull }: ServerRequest, factory: string): string => {
+const configure = ({ directory, artifacts, allowNull, without }: ServerRequest, factory: string): string => {
   const [empty, toy] = [join(directory, "empty.properties"), join(directory, "toy.properties")]
   writeFileSync(empty, properties(factory, allowNull))
   writeFileSync(toy, properties(factory, false))
@@ -92,10 +96,12 @@ const configure = ({ directory, artifacts, allowNull }: ServerRequest, factory: 
       graph: graph(empty, "g", "ggraph"),
       ...Object.fromEntries(toyGraphs.map((name) => [name, graph(toy, `g${name}`)]))
     },
-    lifecycleHooks: toyGraphs.map((name) => ({
-      className: "org.apache.tinkerpop.gremlin.server.util.TinkerFactoryDataLoader",
-      config: { graph: name, dataset: name, ...(name === "grateful" && { file: artifacts.grateful }) }
-    })),
+    lifecycleHooks: toyGraphs
+      .filter((name) => !without.includes(name))
+      .map((name) => ({
+        className: "org.apache.tinkerpop.gremlin.server.util.TinkerFactoryDataLoader",
+        config: { graph: name, dataset: name, ...(name === "grateful" && { file: artifacts.grateful }) }
+      })),
     serializers: ["GraphSONMessageSerializerV3", "GraphBinaryMessageSerializerV1"].map((name) => ({
       className: `org.apache.tinkerpop.gremlin.util.ser.${name}`
     })),
@@ -106,28 +112,35 @@ const configure = ({ directory, artifacts, allowNull }: ServerRequest, factory: 
   return file
 }
 
-/** Waits for the line that tells the port; what the server wrote until it ended is the message of the error. */
-const listening = (child: ChildProcess): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const written: Array<string> = []
-    const fail = (what: string) => {
-      clearTimeout(timer)
-      reject(new Error(`the server under test ${what}:\n${written.join("\n")}`))
-    }
-    const timer = setTimeout(() => fail(`does not listen after ${patience / 1000} s`), patience)
-    child.once("close", (code) => fail(`ended with ${code} before it listened`))
-    child.once("error", (error) => fail(`cannot be started: ${error.message}`))
+/** Lines of the server's log that an error shows. */
+const shownLines = 40
+
+/** Follows the log of a server: the port it listens at, and its end. */
+const follow = (child: ChildProcess) => {
+  const lines: Array<string> = []
+  const problem = (what: string) => new Error(`the server under test ${what}:\n${lines.join("\n")}`)
+  const ended = new Promise<never>((_, reject) => {
+    child.once("close", (code, signal) => reject(problem(`ended with ${code ?? signal}`)))
+    child.once("error", (error) => reject(problem(`cannot be started: ${error.message}`)))
+  })
+  // nobody waits for it while the server stops
+  ended.catch(() => undefined)
+  const port = new Promise<number>((resolve, reject) => {
+    const timer = setTimeout(() => reject(problem(`does not listen after ${patience / 1000} s`)), patience)
     const read = (line: string) => {
-      written.push(line)
-      const port = /Channel started at port (\d+)/i.exec(line)?.[1]
-      if (port === undefined) return
+      lines.push(line)
+      if (lines.length > shownLines) lines.shift()
+      const found = /Channel started at port (\d+)/i.exec(line)?.[1]
+      if (found === undefined) return
       clearTimeout(timer)
-      child.removeAllListeners("close")
-      resolve(Number(port))
+      resolve(Number(found))
     }
     createInterface({ input: child.stdout! }).on("line", read)
     createInterface({ input: child.stderr! }).on("line", read)
+    child.once("close", () => clearTimeout(timer))
   })
+  return { ended, port }
+}
 
 const stop = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
@@ -154,8 +167,8 @@ export const startServer = async (request: ServerRequest): Promise<TestServer> =
     stdio: ["ignore", "pipe", "pipe"]
   })
   try {
-    const port = await listening(child)
-    return { url: `ws://127.0.0.1:${port}/gremlin`, stop: () => stop(child) }
+    const { ended, port } = follow(child)
+    return { url: `ws://127.0.0.1:${await Promise.race([port, ended])}/gremlin`, ended, stop: () => stop(child) }
   } catch (error) {
     await stop(child)
     throw error
