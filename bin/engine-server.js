@@ -8,6 +8,12 @@ import module from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Node.js 20.19 or later is needed; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = join(root, "dist", "main.js")
 
@@ -28,7 +34,11 @@ if (isCheckout && isStale()) {
     console.error(`The server has to be built first, and that needs the development packages: run "npm ci".\n${cause}`)
     process.exit(1)
   })
-  await build()
+  await build().catch(() => {
+    // esbuild has said where and why.
+    console.error("The server could not be built from src/.")
+    process.exit(1)
+  })
 }
 
 // Node 22.8 and later keep compiled code between starts.
