@@ -1,6 +1,4 @@
-import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
-import { Path } from "../../structure/Path.ts"
 import type { Activation } from "../Activation.ts"
 import { predicateArgument } from "../Arguments.ts"
 import { type Batch, scratchRows, VALUE } from "../Batch.ts"
@@ -9,6 +7,7 @@ import type { Predicate } from "../Predicate.ts"
 import type { Test } from "../PredicateTest.ts"
 import { objectReads } from "../Scoping.ts"
 import { Step } from "../Step.ts"
+import { itemsOf } from "../scalars/Items.ts"
 import { testOf } from "./IsStep.ts"
 import { discard } from "./PassSteps.ts"
 
@@ -45,14 +44,6 @@ class CollectionFilterStep extends Step {
     if (this.operator === "all") return items.every(test)
     return items.some(test) === (this.operator === "any")
   }
-}
-
-/** Items of a collection; a map is no collection here, and neither is a single object. */
-const itemsOf = (value: unknown): ReadonlyArray<unknown> | undefined => {
-  if (Array.isArray(value)) return value
-  if (value instanceof GremlinSet || value instanceof BulkSet) return [...value]
-  if (value instanceof Path) return value.objects
-  return undefined
 }
 
 export const collectionFilterSteps: Readonly<Record<string, StepBuilder>> = {
