@@ -62,6 +62,8 @@ export class Compiler {
   seed: bigint | null = null
   /** withBulk(false): every traverser keeps a bulk of 1. */
   bulk = true
+  /** The traversal that is not a child: steps at its very start are its source. */
+  root: Traversal | null = null
   /** withPath(): the whole path is kept even where nothing reads it. */
   path = false
 
@@ -94,6 +96,7 @@ export class Compiler {
 
   build(instructions: readonly Instruction[], isRoot = false): Traversal {
     const traversal = new Traversal()
+    if (isRoot) this.root = traversal
     const written = this.without.has("ConnectiveStrategy") ? instructions : prefixConnectives(instructions, isRoot)
     for (const instruction of written) this.#instruction(instruction, traversal)
     return traversal

@@ -20,7 +20,7 @@ interface Held {
 /** barrier(): everything before it is done before anything goes on; equal traversers go on as one. */
 export class BarrierStep extends Step {
   readonly operator = "barrier"
-  readonly name = "NoOpBarrierStep"
+  readonly name: string = "NoOpBarrierStep"
   override readonly keepsObject = true
   readonly #merging: Merging | null
   /** Rows after which they go on although more may come. */

@@ -95,7 +95,7 @@ const keyOrValue =
   }
 
 /** Does nothing but take labels. */
-class IdentityStep extends Step {
+export class IdentityStep extends Step {
   readonly operator = "identity"
   readonly name = "IdentityStep"
   override readonly keepsObject = true

@@ -1,20 +1,25 @@
 import type { Activation } from "../Activation.ts"
-import type { Batch } from "../Batch.ts"
+import { type Batch, scratchRows, slice, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
-import { branchEntry } from "../Plan.ts"
 import { Step } from "../Step.ts"
+import { downstreamOf } from "../Traits.ts"
 import type { Traversal } from "../Traversal.ts"
+import { isGated } from "./BranchGates.ts"
 
-/** union(): every row goes into every branch; the branches' results go on after this step. The pattern of branching. */
+/**
+ * union(): every row goes into every branch; the branches' results go on after this step. The results of a row come
+ * together, branch by branch; with a barrier in a branch, all results of a branch come before those of the next.
+ */
 export class UnionStep extends Step {
   readonly operator = "union"
   readonly name = "UnionStep"
   override readonly keepsObject = true
   #branches: Array<Traversal>
 
-  constructor(branches: readonly unknown[], compiler: Compiler) {
+  constructor(branches: readonly unknown[], isStart: boolean, compiler: Compiler) {
     super()
     this.#branches = branches.map((branch) => compiler.child(branch, this))
+    if (isStart) for (const branch of this.#branches) branch.add(new StartFilterStep())
   }
 
   override globalChildren(): ReadonlyArray<Traversal> {
@@ -25,8 +30,15 @@ export class UnionStep extends Step {
     this.#branches = this.#branches.map((branch) => (branch === from ? to : branch))
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    for (const branch of this.#branches) activation.push(branchEntry(this, branch), batch)
+  override run(batch: Batch, activation: Activation): boolean {
+    if (batch.length === 1 || isFreeOrder(this, batch, activation)) {
+      for (const branch of this.#branches) activation.enterBranch(this, branch, batch)
+      return true
+    }
+    const row = activation.cursor(this).row++
+    const one = slice(batch, row, row + 1)
+    for (const branch of this.#branches) activation.enterBranch(this, branch, one)
+    return row + 1 >= batch.length
   }
 
   override describe(): string {
@@ -34,6 +46,32 @@ export class UnionStep extends Step {
   }
 }
 
+/** True when all rows of a batch may enter the branches of a step together: nobody could tell in which order they did. */
+export const isFreeOrder = (step: Step, batch: Batch, activation: Activation): boolean => {
+  if (isGated(step) || !downstreamOf(step, activation.plan).orderShows) return true
+  // In a child traversal the results of different origins are told apart.
+  const { origin } = batch
+  if (origin === null) return false
+  for (let row = 1; row < batch.length; row++) if (origin[row]! <= origin[row - 1]!) return false
+  return true
+}
+
+/** At the end of the branches of a union() that starts a traversal: what starts the run is no result. */
+class StartFilterStep extends Step {
+  readonly operator = "union"
+  readonly name = "StartFilterStep"
+  override readonly keepsObject = true
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { data, length } = batch
+    const rows = scratchRows(length)
+    let kept = 0
+    for (let row = 0; row < length; row++) if (batch.kind !== VALUE || data[row] !== undefined) rows[kept++] = row
+    activation.emitRows(this, batch, rows, kept)
+  }
+}
+
 export const unionSteps: Readonly<Record<string, StepBuilder>> = {
-  union: (args, compiler) => new UnionStep(args, compiler)
+  union: (args, compiler, traversal) =>
+    new UnionStep(args, compiler.root === traversal && traversal.steps.length === 0, compiler)
 }

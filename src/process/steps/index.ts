@@ -1,6 +1,8 @@
 import type { StepBuilder } from "../Compiler.ts"
 import { addSteps } from "./AddSteps.ts"
 import { barrierSteps } from "./BarrierStep.ts"
+import { branchSteps } from "./BranchStep.ts"
+import { coalesceSteps } from "./CoalesceStep.ts"
 import { collectionFilterSteps } from "./CollectionFilterStep.ts"
 import { connectiveSteps } from "./ConnectiveStep.ts"
 import { dedupSteps } from "./DedupStep.ts"
@@ -12,6 +14,8 @@ import { groupSteps } from "./GroupStep.ts"
 import { hasSteps } from "./HasStep.ts"
 import { indexSteps } from "./IndexStep.ts"
 import { isSteps } from "./IsStep.ts"
+import { localSteps } from "./LocalStep.ts"
+import { loopsSteps } from "./LoopsStep.ts"
 import { mapSteps } from "./MapSteps.ts"
 import { matchSteps } from "./MatchStep.ts"
 import { mathSteps } from "./MathStep.ts"
@@ -81,6 +85,10 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...operandSteps,
     ...mathSteps,
     ...formatSteps,
+    ...localSteps,
+    ...coalesceSteps,
+    ...branchSteps,
+    ...loopsSteps,
     ...unionSteps,
     ...repeatSteps
   })

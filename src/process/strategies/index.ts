@@ -1,13 +1,15 @@
+import { branchGates } from "./BranchGates.ts"
 import { elementId } from "./ElementId.ts"
 import { indexHints } from "./IndexHints.ts"
 import { partition } from "./PartitionStrategy.ts"
 import { productiveBy } from "./ProductiveBy.ts"
+import { standardVerification } from "./StandardVerification.ts"
 import type { Strategy } from "./Strategy.ts"
 import { subgraph } from "./SubgraphStrategy.ts"
 import { edgeLabelVerification, readOnly, reservedKeysVerification, seed } from "./Verification.ts"
 
 /** Applied to every traversal unless withoutStrategies() names them. */
-export const standardStrategies: readonly Strategy[] = [indexHints]
+export const standardStrategies: readonly Strategy[] = [indexHints, branchGates, standardVerification]
 
 /** Applied when withStrategies() names them. */
 export const requestStrategies: readonly Strategy[] = [
