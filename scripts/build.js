@@ -80,7 +80,8 @@ const types = () => {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const files = await build()
+  // esbuild has said what is wrong, and where.
+  const files = await build().catch(() => process.exit(1))
   if (process.argv.includes("--types")) types()
   const scripts = files.filter((file) => file.path.endsWith(".js"))
   const kilobytes = Math.round(scripts.reduce((sum, file) => sum + file.bytes, 0) / 1024)
