@@ -4,7 +4,7 @@ import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 /** Reading, writing and calculating with dates, by the rules of java.time as Gremlin's datetime() applies them. */
 
 /** Milliseconds of a day. */
-export const millisPerDay = 86_400_000
+const millisPerDay = 86_400_000
 
 /** Dates are held as milliseconds in a JavaScript Date's range: about 271,000 years around 1970. */
 const maximumMillis = 8_640_000_000_000_000

@@ -109,7 +109,7 @@ const orderWithin = (space: number, a: unknown, b: unknown): number => {
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** By the instant, whatever the offset. */
-export const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timestamp): number =>
+const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timestamp): number =>
   a.epochMillis - b.epochMillis || nanosOf(a) - nanosOf(b)
 
 const nanosOf = (date: OffsetDateTime | Timestamp): number => (date instanceof OffsetDateTime ? date.nanos : 0)
