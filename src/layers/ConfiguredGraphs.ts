@@ -14,6 +14,7 @@ import type { TraversalSourceSettings } from "../services/GraphSettings.ts"
 import type { DatasetSettings } from "../services/Settings.ts"
 import { loadToyGraph } from "../storage/memory/ToyGraphs.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
+import { loadAdjacencyFile } from "./AdjacencyFile.ts"
 import { openGraph } from "./GraphStores.ts"
 
 /** `g.withStrategies(...)`: what the expression of a source adds to each traversal. */
@@ -41,8 +42,8 @@ const instructionsOf = (
 const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
   Effect.try({
     try: () => {
-      if (dataset === "grateful") throw new Error("the data set grateful is not read by this version")
-      loadToyGraph(dataset, store)
+      if (dataset === "grateful") loadAdjacencyFile(store, file ?? "")
+      else loadToyGraph(dataset, store)
     },
     catch: (cause) =>
       new GraphUnavailable({ graph, file, reason: cause instanceof Error ? cause.message : String(cause) })
