@@ -1,17 +1,17 @@
 /**
- * The library: the services a server is made of, the layers that implement them, and `EngineServer.start`, which composes
- * them. A program of its own composes other layers for the same services.
+ * The public API: a server inside a program or a test ({@link EngineServer}, {@link TestServer}), and the services and
+ * layers it is made of, for programs that compose their own.
  */
 export * as AllowAllAuthenticator from "./layers/AllowAllAuthenticator.ts"
 export * as Channelizers from "./layers/Channelizers.ts"
-export * as ConfigFile from "./layers/ConfigFile.ts"
+export { composition } from "./layers/Composition.ts"
 export * as ConfiguredGraphs from "./layers/ConfiguredGraphs.ts"
-export * as ControlSocket from "./layers/ControlSocket.ts"
+export { EngineServer, type RunningServer, type StartError, TestServer } from "./layers/EngineServer.ts"
 export * as FiberRequestPool from "./layers/FiberRequestPool.ts"
 export * as FiberSessions from "./layers/FiberSessions.ts"
-export * as Logging from "./layers/Logging.ts"
 export * as PrometheusMetrics from "./layers/PrometheusMetrics.ts"
-export * as EngineServer from "./layers/Server.ts"
+export * as RequestDispatcher from "./layers/RequestDispatcher.ts"
+export * as SlowQueryLog from "./layers/SlowQueryLog.ts"
 export * as TraversalEvaluator from "./layers/TraversalEvaluator.ts"
 export * from "./services/Authenticator.ts"
 export * from "./services/Authorizer.ts"
@@ -23,6 +23,8 @@ export * from "./services/Errors.ts"
 export * from "./services/Evaluator.ts"
 export * from "./services/GraphRegistry.ts"
 export * from "./services/Metrics.ts"
+export * from "./services/RequestLog.ts"
 export * from "./services/RequestPool.ts"
 export * from "./services/RunQueue.ts"
 export * from "./services/Sessions.ts"
+export * from "./services/Transactions.ts"

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { EvaluationCancelled, EvaluationTimeout } from "../process/Errors.ts"
-import type { TraversalRun } from "../process/TraversalRun.ts"
+import type { Progress } from "../process/TraversalRun.ts"
+import { integral } from "../protocol/HttpRequest.ts"
 import { ServerStopping } from "../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../services/Evaluator.ts"
 import type { TaskDescription } from "../services/RequestPool.ts"
@@ -11,22 +12,31 @@ import type { GraphStore, Later } from "../structure/GraphStore.ts"
 import { TransactionConflict } from "../structure/StoreErrors.ts"
 import { OpenTransactions } from "./OpenTransactions.ts"
 
-/** What an evaluation runs: one traversal, or a script of several statements. A TraversalRun is one. */
-export type Program = Pick<TraversalRun, "advance" | "cancel" | "close" | "currentStep">
+/** What an evaluation runs: one traversal (a TraversalRun is a program), a script, or an operation on a transaction. */
+export interface Program {
+  /** As TraversalRun.advance. */
+  advance(until: number, sink: ResponseSink): Progress
+  cancel(error: Error): void
+  close(): void
+  readonly currentStep: string
+  /** False once it did what a rollback does not undo: it is not run again after a conflict. Absent: always true. */
+  readonly repeatable?: boolean
+}
 
-/** A program and what the evaluation has to know of it. */
-export interface ProgramPlan {
-  readonly program: Program
-  /** It changes the graph: its results are kept back until the commit. */
-  readonly writes: boolean
-  /** It may be run again after a conflict: whatever it does is undone by a rollback. */
-  readonly repeatable: () => boolean
-  readonly options: ReadonlyMap<string, unknown>
+/** What a program tells the evaluation about each traversal it is about to run. */
+export interface ProgramHost {
+  /** `options` are those of `g.with(...)`; a traversal that writes has its results kept back until the commit. */
+  prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void
 }
 
 /** Makes programs of requests. Throws what parsing and compiling throw. */
 export interface Programs {
-  readonly make: (request: EvaluationRequest, transactions: Transactions, session: Session | null) => ProgramPlan
+  readonly make: (
+    request: EvaluationRequest,
+    transactions: Transactions,
+    session: Session | null,
+    host: ProgramHost
+  ) => Program
   /** The request as text for people, cut. */
   readonly describe: (request: EvaluationRequest) => string
 }
@@ -47,7 +57,7 @@ type State = "waiting" | "running" | "queued" | "storage" | "client" | "committi
  * One request from its arrival to its answer: makes the program, drives it slice by slice, waits for storage and for
  * the client, commits or rolls back, and runs it again after a conflict. Plain code under one fiber.
  */
-export class TraversalEvaluation implements Evaluation, Sliced {
+export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   readonly requestId: string
   readonly request: EvaluationRequest
   readonly effect: Effect.Effect<void>
@@ -68,7 +78,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
   readonly #transactions: Transactions
   #timeout: number
   #state: State = "waiting"
-  #plan: ProgramPlan | null = null
+  #program: Program | null = null
   /** The sink said it had enough; it is pumped before the program goes on. */
   #pumping = false
   /** The program gave its last result. */
@@ -149,7 +159,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
 
   /** True: more to do at once. False: ended or waiting. */
   #advance(until: number): boolean {
-    const plan = this.#plan ?? this.#prepare()
+    const program = this.#program ?? this.#prepare()
     for (;;) {
       if (this.#pumping) {
         const pumped = this.#sink.pump(until)
@@ -158,7 +168,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
         this.#pumping = false
       }
       if (this.#exhausted) return this.#finish()
-      const progress = plan.program.advance(until, this.#sink)
+      const progress = program.advance(until, this.#sink)
       if (progress === "done") {
         this.#exhausted = true
         this.#pumping = true
@@ -168,17 +178,20 @@ export class TraversalEvaluation implements Evaluation, Sliced {
     }
   }
 
-  #prepare(): ProgramPlan {
-    const plan = this.#context.programs.make(this.request, this.#transactions, this.#session)
-    this.#plan = plan
+  #prepare(): Program {
+    const program = this.#context.programs.make(this.request, this.#transactions, this.#session, this)
+    this.#program = program
     this.#prepared = performance.now()
-    if (plan.options.size > 0) {
-      this.#sink.configure(plan.options)
-      const timeout = plan.options.get("evaluationTimeout")
-      if (typeof timeout === "number" || typeof timeout === "bigint") this.#limit(Number(timeout))
+    return program
+  }
+
+  prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void {
+    if (options.size > 0) {
+      this.#sink.configure(options)
+      const timeout = integral(options.get("evaluationTimeout"))
+      if (timeout !== undefined) this.#limit(timeout)
     }
-    if (plan.writes && this.#commits()) this.#sink.hold()
-    return plan
+    if (writes && this.#commits()) this.#sink.hold()
   }
 
   /** The request's own `with('evaluationTimeout', ms)`, counted from its arrival like any other. */
@@ -260,7 +273,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
   #close(): void {
     this.#state = "ended"
     clearTimeout(this.#timer)
-    this.#plan?.program.close()
+    this.#program?.close()
   }
 
   #leave(): void {
@@ -271,7 +284,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
 
   /** True when the request is run again, from the start, in a later slice. */
   #failed(error: unknown): boolean {
-    this.#plan?.program.close()
+    this.#program?.close()
     try {
       this.#transactions.rollback(this.#ending())
     } catch (cause) {
@@ -280,7 +293,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
     }
     if (error instanceof TransactionConflict && this.#mayRepeat()) {
       this.#attempts++
-      this.#plan = null
+      this.#program = null
       this.#pumping = false
       this.#exhausted = false
       this.#storageFailure = undefined
@@ -298,7 +311,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
       this.#attempts < this.#context.conflictRetries &&
       !this.#sink.sent &&
       this.#cancelled === null &&
-      (this.#plan === null || this.#plan.repeatable())
+      this.#program?.repeatable !== false
     )
   }
 
@@ -311,7 +324,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
       case "running":
       case "queued":
         this.#cancelled ??= error
-        this.#plan?.program.cancel(error)
+        this.#program?.cancel(error)
         return
       case "waiting":
         this.#leaveQueue()
@@ -366,7 +379,7 @@ export class TraversalEvaluation implements Evaluation, Sliced {
   describe(): TaskDescription {
     return {
       request: this.#context.programs.describe(this.request),
-      step: this.#state === "ended" ? "" : (this.#plan?.program.currentStep ?? ""),
+      step: this.#state === "ended" ? "" : (this.#program?.currentStep ?? ""),
       state: this.#state,
       user: this.request.user.name
     }

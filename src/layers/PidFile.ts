@@ -23,10 +23,22 @@ const removeOwn = (file: string) => {
 
 /** Holds this process's id while the scope is open. The file of a process that was killed stays, and is stale. */
 export const hold = (file: string): Effect.Effect<void, PidFileUnusable, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.try({
-      try: () => writeFileSync(file, `${process.pid}\n`),
-      catch: (cause) => new PidFileUnusable({ file, cause })
-    }),
-    () => Effect.sync(() => removeOwn(file))
+  Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.try({
+        try: () => {
+          writeFileSync(file, `${process.pid}\n`)
+          // process.exit() does not wait for scopes to close.
+          const remove = () => removeOwn(file)
+          process.on("exit", remove)
+          return remove
+        },
+        catch: (cause) => new PidFileUnusable({ file, cause })
+      }),
+      (remove) =>
+        Effect.sync(() => {
+          process.off("exit", remove)
+          remove()
+        })
+    )
   )

@@ -1,21 +1,30 @@
+import { evaluate } from "../gremlin/Interpreter.ts"
 import { parseScript } from "../gremlin/Parser.ts"
+import { type HostCall, HostObject, type Scope, TraversalSource as ScriptSource } from "../gremlin/Scope.ts"
 import type { Script } from "../gremlin/Script.ts"
-import { Bytecode } from "../process/Bytecode.ts"
+import { translate } from "../gremlin/Translator.ts"
+import type { Bytecode } from "../process/Bytecode.ts"
 import { TraversalInvalid } from "../process/Errors.ts"
-import { Planner, type Prepared } from "../process/Planner.ts"
-import { type RunEnvironment, TraversalRun } from "../process/TraversalRun.ts"
+import { Planner } from "../process/Planner.ts"
+import { type ResultSink, type RunEnvironment, TraversalRun } from "../process/TraversalRun.ts"
 import type { Authorization } from "../services/Authorizer.ts"
 import { InvalidRequestArguments } from "../services/Errors.ts"
 import type { EvaluationRequest } from "../services/Evaluator.ts"
 import type { GraphRegistry, TraversalSource } from "../services/GraphRegistry.ts"
 import type { Session } from "../services/Sessions.ts"
 import type { Transactions } from "../services/Transactions.ts"
-import type { Program, ProgramPlan, Programs } from "./Evaluation.ts"
-import { GraphOperation } from "./GraphOperation.ts"
+import type { GraphStore } from "../structure/GraphStore.ts"
+import type { Program, ProgramHost, Programs } from "./Evaluation.ts"
+import { endTransaction, GraphOperation } from "./GraphOperation.ts"
+import { callMethod, registeredSource, scriptGlobals } from "./GraphScripting.ts"
 import { ScriptCache } from "./ScriptCache.ts"
+import { type Answer, type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
 
 /** Plans that each traversal source keeps. */
 const PLANS = 2_000
+
+/** What a result that a script keeps costs, bytes, about. */
+const COLLECTED_VALUE = 64
 
 /** What programs are made with. */
 export interface ProgramContext {
@@ -26,53 +35,66 @@ export interface ProgramContext {
   readonly scriptLogLength: number
 }
 
+const noVariables: ReadonlyMap<string, unknown> = new Map()
+const noClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+
 /** Makes programs of requests: parses scripts, finds the traversal source, plans. */
 export class RequestPrograms implements Programs {
   readonly #context: ProgramContext
   readonly #planner = new Planner({ cacheSize: PLANS })
   readonly #scripts = new ScriptCache()
+  readonly #globals: ReadonlyMap<string, unknown>
 
   constructor(context: ProgramContext) {
     this.#context = context
+    this.#globals = scriptGlobals(context.registry)
   }
 
-  make(request: EvaluationRequest, transactions: Transactions, session: Session | null): ProgramPlan {
+  make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {
     const { gremlin } = request
-    return typeof gremlin === "string"
-      ? this.#script(this.#parsed(gremlin), request, transactions, session)
-      : this.#bytecode(gremlin, request, transactions, session)
+    const place: Place = { request, transactions, session, host }
+    return typeof gremlin === "string" ? this.#script(gremlin, place) : this.#bytecode(gremlin, place)
   }
 
   describe(request: EvaluationRequest): string {
     const { gremlin } = request
-    const text = typeof gremlin === "string" ? gremlin : bytecodeText(gremlin)
+    const text = typeof gremlin === "string" ? gremlin : translate(gremlin)
     const longest = this.#context.scriptLogLength
     return text.length > longest ? `${text.slice(0, longest)}...` : text
   }
 
   // ---- bytecode
 
-  #bytecode(
-    bytecode: Bytecode,
-    request: EvaluationRequest,
-    transactions: Transactions,
-    session: Session | null
-  ): ProgramPlan {
-    const name = request.aliases?.get("g")
-    const source = this.#context.registry.sources.get(String(name))
+  #bytecode(bytecode: Bytecode, place: Place): Program {
+    const { request, session, transactions } = place
+    const name = String(request.aliases?.get("g"))
+    const source = this.#context.registry.sources.get(name)
     if (source === undefined) {
       throw new InvalidRequestArguments(
-        `The traversal source [${String(name)}] for alias [g] is not configured on the server. There ` +
-          `${this.#sourceNames()}.`
+        `The traversal source [${name}] for alias [g] is not configured on the server. There ${this.#sourceNames()}.`
       )
     }
-    const operation = transactionOperation(bytecode)
-    if (operation !== undefined) {
-      return new OperationPlan(new GraphOperation(operation, source.store, transactions, session))
+    const [first] = bytecode.sourceInstructions
+    if (first?.operator === "tx") {
+      return new GraphOperation(String(first.args[0]), source.store, transactions, session)
     }
     // Drivers send bytecode in a session for one reason: a transaction that they commit or roll back themselves.
     if (session !== null) session.explicitTransaction = true
-    return this.#traversal(bytecode, null, source, request, transactions)
+    return this.run(bytecode, null, source, place)
+  }
+
+  /** A traversal that is ready to run. */
+  run(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSource,
+    { host, request, transactions }: Place
+  ): TraversalRun {
+    const { authorization, environment } = this.#context
+    const prepared = this.#planner.prepare(bytecode, variables, source.settings)
+    authorization?.access(request.user, source.store.name, prepared.writes ? "write" : "read")
+    host.prepared(prepared.options, prepared.writes)
+    return new TraversalRun(prepared, transactions.open(source.store), environment)
   }
 
   #sourceNames(): string {
@@ -80,20 +102,13 @@ export class RequestPrograms implements Programs {
     return names.length === 1 ? `is only '${names[0]}'` : `are ${names.map((name) => `'${name}'`).join(", ")}`
   }
 
-  #traversal(
-    bytecode: Bytecode,
-    variables: ReadonlyMap<string, unknown> | null,
-    source: TraversalSource,
-    request: EvaluationRequest,
-    transactions: Transactions
-  ): TraversalPlan {
-    const { authorization, environment } = this.#context
-    const prepared = this.#planner.prepare(bytecode, variables, source.settings)
-    authorization?.access(request.user, source.store.name, prepared.writes ? "write" : "read")
-    return new TraversalPlan(new TraversalRun(prepared, transactions.open(source.store), environment), prepared)
-  }
-
   // ---- scripts
+
+  #script(text: string, place: Place): Program {
+    const script = this.#parsed(text)
+    const variables = variablesOf(place)
+    return this.#alone(script, variables, place) ?? this.#interpreted(script, variables, place)
+  }
 
   #parsed(text: string): Script {
     const known = this.#scripts.get(text)
@@ -103,79 +118,149 @@ export class RequestPrograms implements Programs {
     return script
   }
 
-  #script(
-    script: Script,
-    request: EvaluationRequest,
-    transactions: Transactions,
-    session: Session | null
-  ): ProgramPlan {
+  /** A script that is one traversal needs no interpreter, when everything it names is there. */
+  #alone(script: Script, variables: ReadonlyMap<string, unknown>, place: Place): Program | undefined {
     const { terminal, traversal } = script
-    if (traversal === undefined || (terminal !== undefined && terminal.name !== "toList") || session !== null) {
-      throw new TraversalInvalid("scripts of several statements are not evaluated yet")
+    if (traversal === undefined || script.constants.size > 0 || variables.has(script.source)) return undefined
+    if (terminal !== undefined && terminal.name !== "toList" && terminal.name !== "iterate") return undefined
+    for (const name of script.variables.keys()) if (!variables.has(name)) return undefined
+    const source = this.#context.registry.sources.get(this.#aliased(script.source, place.request))
+    if (source === undefined) return undefined
+    const run = this.run(traversal, variables, source, place)
+    return terminal?.name === "iterate" ? new Iterated(run) : run
+  }
+
+  /** What a name means after the request's aliases. */
+  #aliased(name: string, { aliases }: EvaluationRequest): string {
+    if (aliases === null) return name
+    const alias = aliases.get(name)
+    return alias === undefined ? name : String(alias)
+  }
+
+  #interpreted(script: Script, variables: Map<string, unknown>, place: Place): Program {
+    const globals = this.#globalsOf(place.request)
+    const scope: Scope = { variables, globals, source: defaultSource(globals), classes: noClasses }
+    return new ScriptProgram(evaluate(script, scope), new RequestScriptHost(this, this.#context, place))
+  }
+
+  #globalsOf({ aliases }: EvaluationRequest): ReadonlyMap<string, unknown> {
+    if (aliases === null) return this.#globals
+    const globals = new Map(this.#globals)
+    for (const [name, of] of aliases) {
+      const meant = this.#globals.get(String(of))
+      if (meant === undefined) {
+        throw new InvalidRequestArguments(
+          `Could not alias [${name}] to [${String(of)}] as [${String(of)}] not in the Graph or TraversalSource global bindings`
+        )
+      }
+      globals.set(name, meant)
     }
-    const source = this.#source(script.source, request)
-    return this.#traversal(traversal, request.bindings, source, request, transactions)
-  }
-
-  #source(name: string, request: EvaluationRequest): TraversalSource {
-    const { sources } = this.#context.registry
-    const alias = request.aliases?.get(name)
-    const source = sources.get(alias === undefined ? name : String(alias))
-    if (source !== undefined) return source
-    throw new InvalidRequestArguments(
-      alias === undefined
-        ? `There is no traversal source '${name}': there ${this.#sourceNames()}.`
-        : `Could not alias [${name}] to [${String(alias)}] as [${String(alias)}] not in the Graph or TraversalSource ` +
-            "global bindings"
-    )
+    return globals
   }
 }
 
-/** One traversal: its run is the program. */
-class TraversalPlan implements ProgramPlan {
-  readonly program: Program
-  readonly writes: boolean
-  readonly options: ReadonlyMap<string, unknown>
-  constructor(run: TraversalRun, prepared: Prepared) {
-    this.program = run
-    this.writes = prepared.writes
-    this.options = prepared.options
+/** Where a program of a request runs. */
+interface Place {
+  readonly request: EvaluationRequest
+  readonly transactions: Transactions
+  readonly session: Session | null
+  readonly host: ProgramHost
+}
+
+/** The request's bindings; in a session they are the session's from then on. */
+const variablesOf = ({ request, session }: Place): Map<string, unknown> => {
+  if (session === null) return new Map(request.bindings ?? noVariables)
+  if (request.bindings !== null) for (const [name, value] of request.bindings) session.variables.set(name, value)
+  return session.variables
+}
+
+/** `g` where there is one: what `v.addEdge(...)` and the like write with. */
+const defaultSource = (globals: ReadonlyMap<string, unknown>): ScriptSource => {
+  const g = globals.get("g")
+  if (g instanceof ScriptSource) return g
+  for (const value of globals.values()) if (value instanceof ScriptSource) return value
+  return new ScriptSource("g")
+}
+
+/** `iterate()`: everything is done and nothing is answered. */
+class Iterated implements Program {
+  readonly #run: TraversalRun
+  constructor(run: TraversalRun) {
+    this.#run = run
   }
-  /** Everything a traversal does is in its transaction. */
-  repeatable(): boolean {
-    return true
+  get currentStep(): string {
+    return this.#run.currentStep
+  }
+  advance(until: number) {
+    return this.#run.advance(until, nowhere)
+  }
+  cancel(error: Error): void {
+    this.#run.cancel(error)
+  }
+  close(): void {
+    this.#run.close()
   }
 }
 
-const noOptions: ReadonlyMap<string, unknown> = new Map()
+const nowhere: ResultSink = { accept: () => true }
 
-class OperationPlan implements ProgramPlan {
-  readonly program: Program
-  readonly writes = true
-  readonly options = noOptions
-  constructor(program: Program) {
-    this.program = program
+/** Runs what a script asks for, in the place of its request. */
+class RequestScriptHost implements ScriptHost {
+  readonly #programs: RequestPrograms
+  readonly #context: ProgramContext
+  readonly #place: Place
+  readonly maxCollected: number
+
+  constructor(programs: RequestPrograms, context: ProgramContext, place: Place) {
+    this.#programs = programs
+    this.#context = context
+    this.#place = place
+    this.maxCollected = context.environment.maxBytes / COLLECTED_VALUE
   }
-  repeatable(): boolean {
-    return false
+
+  run({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): TraversalRun {
+    return this.#programs.run(bytecode, variables, registeredSource(this.#context.registry, source.name), this.#place)
   }
-}
 
-/** `commit` of `g.tx().commit()`, which drivers send as the source instruction `tx`. */
-const transactionOperation = (bytecode: Bytecode): string | undefined => {
-  const [first] = bytecode.sourceInstructions
-  return first?.operator === "tx" ? String(first.args[0]) : undefined
-}
+  shown(value: HostObject | ScriptSource): string {
+    if (value instanceof HostObject) return (value.handle as GraphStore).describe()
+    return `graphtraversalsource[${registeredSource(this.#context.registry, value.name).store.describe()}, standard]`
+  }
 
-const bytecodeText = (bytecode: Bytecode): string => {
-  const instruction = ({ args, operator }: Bytecode["stepInstructions"][number]): string =>
-    `${operator}(${args.map(argumentText).join(", ")})`
-  return ["g", ...bytecode.sourceInstructions.map(instruction), ...bytecode.stepInstructions.map(instruction)].join(".")
-}
+  explain(): unknown {
+    throw new TraversalInvalid("explain() is not part of this version.")
+  }
 
-/** Values are left out: they may be private, and they are long. */
-const argumentText = (argument: unknown): string => {
-  if (argument instanceof Bytecode) return bytecodeText(argument).replace(/^g\./, "__.")
-  if (typeof argument === "string") return `'${argument.slice(0, 64)}'`
-  return typeof argument === "object" && argument !== null ? argument.constructor.name : String(argument)
+  transaction({ action, of }: Extract<HostCall, { kind: "transaction" }>): Answer {
+    const { session, transactions } = this.#place
+    const store =
+      of instanceof HostObject ? (of.handle as GraphStore) : registeredSource(this.#context.registry, of.name).store
+    switch (action) {
+      case "begin":
+        if (session !== null) session.explicitTransaction = true
+        transactions.open(store)
+        return { value: of instanceof HostObject ? of.source : of }
+      case "isOpen":
+        return { value: transactions.isOpen }
+      case "commit": {
+        const later = endTransaction("commit", store, transactions, session)
+        return later === undefined ? { value: undefined } : { later }
+      }
+      default:
+        endTransaction("rollback", store, transactions, session)
+        return { value: undefined }
+    }
+  }
+
+  method(call: Extract<HostCall, { kind: "method" }>): Answer {
+    const { request } = this.#place
+    const store = call.of instanceof HostObject ? (call.of.handle as GraphStore) : undefined
+    this.#context.authorization?.access(request.user, store?.name ?? "", "management")
+    return callMethod(call)
+  }
+
+  mustHold(): boolean {
+    const { request, session, transactions } = this.#place
+    return transactions.dirty && (session === null || request.manageTransaction || !session.explicitTransaction)
+  }
 }

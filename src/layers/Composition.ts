@@ -1,0 +1,68 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Authorizer } from "../services/Authorizer.ts"
+import { Config } from "../services/Config.ts"
+import { Metrics } from "../services/Metrics.ts"
+import { RequestPool } from "../services/RequestPool.ts"
+import { RunQueue } from "../services/RunQueue.ts"
+import { Sessions } from "../services/Sessions.ts"
+import type { ServerSettings } from "../services/Settings.ts"
+import * as AllowAllAuthenticator from "./AllowAllAuthenticator.ts"
+import * as Channelizers from "./Channelizers.ts"
+import * as ConfiguredGraphs from "./ConfiguredGraphs.ts"
+import { refuseUnenforceable } from "./config/Enforceable.ts"
+import * as FiberRequestPool from "./FiberRequestPool.ts"
+import * as FiberSessions from "./FiberSessions.ts"
+import * as PrometheusMetrics from "./PrometheusMetrics.ts"
+import * as RequestDispatcher from "./RequestDispatcher.ts"
+import * as RunQueueLayer from "./RunQueue.ts"
+import * as ServerDiagnostics from "./ServerDiagnostics.ts"
+import * as SlowQueryLog from "./SlowQueryLog.ts"
+import * as TraversalEvaluator from "./TraversalEvaluator.ts"
+
+/** Who may do what: everybody everything. */
+const noAuthorizer = Layer.succeed(Authorizer, null)
+
+/** Gauges of the parts that know their own numbers. */
+const gauges = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const metrics = yield* Metrics
+    const pool = yield* RequestPool
+    const runQueue = yield* RunQueue
+    const sessions = yield* Sessions
+    metrics.gauge("engine_server_pool_size", "Requests that may be evaluated at once.", () => pool.status().size)
+    metrics.gauge("engine_server_pool_running", "Requests being evaluated in the pool.", () => pool.status().running)
+    metrics.gauge("engine_server_pool_queued", "Requests waiting for the pool.", () => pool.status().queued)
+    metrics.gauge("engine_server_pool_lanes", "Lanes that exist.", () => pool.status().lanes)
+    metrics.gauge("engine_server_run_queue", "Evaluations waiting for their next slice.", () => runQueue.length())
+    metrics.gauge("engine_server_sessions", "Open sessions.", () => sessions.count())
+  })
+)
+
+/**
+ * Everything but the transport and the graphs' own services. A program that composes its own server replaces single
+ * layers of it.
+ */
+export const composition = (settings: ServerSettings) => {
+  const config = Layer.succeed(Config, settings)
+  const base = Layer.mergeAll(
+    RunQueueLayer.layer,
+    PrometheusMetrics.layer,
+    SlowQueryLog.layer,
+    AllowAllAuthenticator.layer,
+    noAuthorizer,
+    ConfiguredGraphs.layer
+  )
+  const work = FiberSessions.layer.pipe(Layer.provideMerge(FiberRequestPool.layer), Layer.provideMerge(base))
+  const requests = RequestDispatcher.layer.pipe(
+    Layer.provideMerge(TraversalEvaluator.layer),
+    Layer.provideMerge(gauges),
+    Layer.provideMerge(work)
+  )
+  return ServerDiagnostics.layer.pipe(
+    Layer.provideMerge(Channelizers.layer),
+    Layer.provideMerge(requests),
+    Layer.provideMerge(Layer.effectDiscard(refuseUnenforceable(settings))),
+    Layer.provideMerge(config)
+  )
+}

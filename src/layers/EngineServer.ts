@@ -1,0 +1,68 @@
+import type { AddressInfo } from "node:net"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { Channelizer } from "../services/Channelizer.ts"
+import type { Config } from "../services/Config.ts"
+import type { Diagnostics } from "../services/Diagnostics.ts"
+import type { Dispatcher } from "../services/Dispatcher.ts"
+import type { GraphRegistry } from "../services/GraphRegistry.ts"
+import type { Metrics } from "../services/Metrics.ts"
+import type { RequestPool } from "../services/RequestPool.ts"
+import type { Sessions } from "../services/Sessions.ts"
+import { defaultSettings, type ServerSettings } from "../services/Settings.ts"
+import { composition } from "./Composition.ts"
+
+/** A server that runs inside this process. */
+export interface RunningServer {
+  readonly address: AddressInfo
+  readonly port: number
+  /** Drains and ends the server; the end of the scope does the same. */
+  readonly stop: Effect.Effect<void>
+  /** Its parts: the graphs, the pool, the sessions... */
+  readonly services: Context.Context<
+    Channelizer | Config | Diagnostics | Dispatcher | GraphRegistry | Metrics | RequestPool | Sessions
+  >
+}
+
+/**
+ * Starts a server in this process. It listens when the effect succeeds, and until the scope closes or `stop` is run.
+ * What can fail: the graphs, the address, a setting that cannot be honoured, a runtime too old for one.
+ */
+const start = (settings: ServerSettings) =>
+  Effect.gen(function* () {
+    const outer = yield* Effect.scope
+    const own = yield* Scope.fork(outer, ExecutionStrategy.sequential)
+    const services = yield* Layer.buildWithScope(composition(settings), own)
+    const { address } = Context.get(services, Channelizer)
+    yield* Effect.logInfo(`Channel started at port ${address.port}.`)
+    const running: RunningServer = {
+      address,
+      port: address.port,
+      stop: Scope.close(own, Exit.void),
+      services
+    }
+    return running
+  })
+
+/** What keeps a server from starting: its message is for the person who starts it. */
+export type StartError = Effect.Effect.Error<ReturnType<typeof start>>
+
+/** A server inside this process, as a service. */
+export class EngineServer extends Context.Tag("engine-server/EngineServer")<EngineServer, RunningServer>() {
+  static readonly start = start
+
+  /** The server as a layer: runs as long as the layer's scope is open. */
+  static readonly layer = (settings: ServerSettings): Layer.Layer<EngineServer, StartError> =>
+    Layer.scoped(EngineServer, start(settings))
+}
+
+/**
+ * A server for tests: any free port, both transports, an empty TinkerGraph as `g`, unless the overrides say something
+ * else.
+ */
+export const TestServer = (overrides: Partial<ServerSettings> = {}): Layer.Layer<EngineServer, StartError> =>
+  EngineServer.layer(defaultSettings({ port: 0, channelizer: "WsAndHttpChannelizer", ...overrides }))
