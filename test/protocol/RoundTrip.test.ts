@@ -25,7 +25,7 @@ const check = (arbitrary: fc.Arbitrary<unknown>, again: (value: unknown) => unkn
     fc.property(arbitrary, (value) => {
       expect(shape(again(value))).toEqual(shape(value))
     }),
-    { numRuns: 500 }
+    { numRuns: 300 }
   )
 
 describe("a value comes back as it was written", () => {
