@@ -1,4 +1,5 @@
 import type { EnumValue } from "../structure/Enums.ts"
+import { isEnum } from "./Arguments.ts"
 import { Bytecode, type Instruction, Lambda, type StrategySpec } from "./Bytecode.ts"
 import { prefixConnectives } from "./Connectives.ts"
 import { LambdaNotSupported, TraversalInvalid } from "./Errors.ts"
@@ -114,7 +115,7 @@ export class Compiler {
       return
     }
     const last = traversal.last
-    if (modulators.has(operator)) {
+    if (modulators.has(operator) && !(operator === "to" && isEnum(args[0], "Direction"))) {
       // until() and emit() may stand before their repeat(); those make a repeat step that waits for its body.
       const startsRepeat =
         (operator === "until" || operator === "emit" || operator === "times") &&

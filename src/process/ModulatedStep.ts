@@ -19,8 +19,9 @@ export abstract class ModulatedStep extends Step {
       return
     }
     if (this.modulators.length >= this.mostModulators) {
-      const taken = this.mostModulators === 1 ? "one by()" : `${this.mostModulators} by()`
-      throw new TraversalInvalid(`The by() modulators of ${this.operator}() have already been set: it takes ${taken}`)
+      const name = this.operator.charAt(0).toUpperCase() + this.operator.slice(1)
+      const taken = this.mostModulators === 1 ? "one by modulator" : `${this.mostModulators} by modulators`
+      throw new TraversalInvalid(`${name} step can only have ${taken}`)
     }
     this.modulators.push(this.modulator(args, compiler))
   }

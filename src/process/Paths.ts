@@ -57,7 +57,7 @@ export const selectFromPath = (
     return node === undefined ? undefined : objectOf(node, transaction)
   }
   const nodes = labelled(last, label)
-  if (nodes.length === 0) return pop.name === "all" ? [] : undefined
+  if (nodes.length === 0) return undefined
   if (pop.name === "first" || (pop.name === "mixed" && nodes.length === 1)) return objectOf(nodes[0]!, transaction)
   return nodes.map((node) => objectOf(node, transaction))
 }
@@ -65,7 +65,7 @@ export const selectFromPath = (
 /** The same over a Path value. */
 export const selectFromPathValue = (path: Path, label: string, pop: EnumValue): unknown => {
   const found = path.objects.filter((_, i) => path.labels[i]!.has(label))
-  if (found.length === 0) return pop.name === "all" ? [] : undefined
+  if (found.length === 0) return undefined
   if (pop.name === "first") return found[0]
   if (pop.name === "last") return found[found.length - 1]
   return pop.name === "mixed" && found.length === 1 ? found[0] : found

@@ -23,8 +23,9 @@ export interface PropertyWrite {
 /** Reads the arguments of property(): (key, value, meta...), (cardinality, key, value, meta...), (map) or (cardinality, map). */
 export const propertyWrites = (args: readonly unknown[], step: Step, compiler: Compiler): Array<PropertyWrite> => {
   const cardinality = isEnum(args[0], "Cardinality") ? args[0] : null
-  const rest = cardinality === null && args[0] !== null ? args : args.slice(1)
+  const rest = cardinality === null && (args[0] !== null || args.length < 3) ? args : args.slice(1)
   const [first] = rest
+  if (rest.length === 1 && first === null) return []
   if (rest.length === 1) {
     if (!(first instanceof GremlinMap)) {
       throw new TraversalInvalid(`property() takes a key and a value, or a map, but was given ${nameOf(first)}`)
@@ -120,8 +121,9 @@ export const writeProperty = (
     throw new TraversalError(`property() takes a string as its key, but was given ${nameOf(key)}`)
   if (element instanceof Vertex) {
     const { id, properties } = metaOf(meta)
-    // In a traversal that makes the vertex every property is the first of its key unless a cardinality is given.
-    transaction.setVertexProperty(refOf(element, transaction), cardinality, key, value, id, properties)
+    // What a vertex is made with is kept whole: a key given twice has two values, as in Graph.addVertex().
+    const kept = cardinality ?? (creating ? Cardinality.list : null)
+    transaction.setVertexProperty(refOf(element, transaction), kept, key, value, id, properties)
     return
   }
   if (cardinality !== null && !(creating && cardinality === Cardinality.single)) {

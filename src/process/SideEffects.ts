@@ -1,4 +1,5 @@
 import type { EnumValue } from "../structure/Enums.ts"
+import { GraphCopy } from "../structure/GraphCopy.ts"
 import { TraversalError } from "./Errors.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
@@ -32,6 +33,12 @@ export class SideEffects {
   get(key: string): unknown {
     if (!this.#values.has(key)) throw new TraversalError(`The side-effect key does not exist in the traversal: ${key}`)
     return this.#values.get(key)
+  }
+
+  /** The value as traversals see it: a graph being collected is the graph so far. */
+  read(key: string): unknown {
+    const value = this.get(key)
+    return value instanceof GraphCopy ? value.result() : value
   }
 
   set(key: string, value: unknown): void {

@@ -5,6 +5,14 @@ import type { Compiler } from "./Compiler.ts"
 import { TraversalInvalid } from "./Errors.ts"
 import type { Traversal } from "./Traversal.ts"
 
+/** True for a step below local(): a side effect it writes is seen row by row by the steps behind. */
+export const insideLocal = (step: Step): boolean => {
+  for (let parent = step.traversal.parent; parent !== null; parent = parent.traversal.parent) {
+    if (parent.operator === "local") return true
+  }
+  return false
+}
+
 /** What a plan must carry with its rows. Steps raise it while a plan is linked; it never sinks. */
 export interface Needs {
   /** 0 none, 1 only labelled objects, 2 every object. */

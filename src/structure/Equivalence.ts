@@ -38,7 +38,7 @@ const objectKey = (value: object): unknown => {
   if (value instanceof Edge) return `\0e${keyText(value.id)}`
   if (value instanceof Double) return `\0d${value.value}`
   if (value instanceof VertexProperty) return `\0p${keyText(value.id)}`
-  if (value instanceof Property) return `\0P${keyText(value.key)}${keyText(value.value)}${keyText(value.element)}`
+  if (value instanceof Property) return `\0P${keyText(value.key)}${keyText(value.value)}`
   if (Array.isArray(value)) return listKey("l", value)
   if (value instanceof Keyed) return value.equivalenceKey()
   if (value instanceof Path) return pathKey(value)

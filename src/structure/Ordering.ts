@@ -60,11 +60,17 @@ const objectSpace = (value: unknown): number => {
   if (value instanceof GremlinSet || value instanceof BulkSet) return Space.set
   if (value instanceof OffsetDateTime || value instanceof Timestamp) return Space.date
   if (value instanceof Uuid) return Space.uuid
+  if (value instanceof EnumValue) return Space.string
   return value instanceof MapEntry ? Space.mapEntry : Space.unknown
 }
 
-/** Negative when `a` comes first, positive when `b` does, 0 when they share a place. */
+/**
+ * Negative when `a` comes first, positive when `b` does, 0 when they share a place. Enum constants stand among the strings
+ * by their names: the T.id and T.label of an elementMap() among its keys.
+ */
 export const order = (a: unknown, b: unknown): number => {
+  if (a instanceof EnumValue) return order(a.name, b)
+  if (b instanceof EnumValue) return order(a, b.name)
   if (typeof a === "number" && typeof b === "number" && a === b) return 0
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
   const space = spaceOf(a)

@@ -1,4 +1,4 @@
-import { Vertex } from "../../structure/Element.ts"
+import { Edge, Vertex } from "../../structure/Element.ts"
 import { T } from "../../structure/Enums.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
@@ -7,7 +7,7 @@ import { type Batch, EDGE, VERTEX } from "../Batch.ts"
 import { readsOf } from "../By.ts"
 import { Bytecode } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
-import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { TraversalError } from "../Errors.ts"
 import { lastLabelled, objectOf } from "../Paths.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
@@ -22,7 +22,7 @@ import type { Traversal } from "../Traversal.ts"
 
 /** addV() and addE() share how they take label, id and properties. */
 export abstract class AddElementStep extends Step {
-  protected readonly label: StepArgument | null
+  protected label: StepArgument | null
   protected id: StepArgument | null = null
   writes: Array<PropertyWrite> = []
 
@@ -39,7 +39,12 @@ export abstract class AddElementStep extends Step {
       this.id = new StepArgument(value, this, compiler)
       return true
     }
-    if (key === T.label) return false
+    if (key === T.label) {
+      this.label = new StepArgument(value, this, compiler)
+      return true
+    }
+    // Only a plain property belongs to the creation: a cardinality or meta-properties make it a step of its own.
+    if (args.length > 2 || (args.length === 2 && !(typeof key === "string" || key instanceof Bytecode))) return false
     const writes = propertyWrites(args, this, compiler)
     this.writes.push(...writes)
     return true
@@ -60,6 +65,11 @@ export abstract class AddElementStep extends Step {
   /** Gives each property that is written a meta-property (PartitionStrategy). */
   addMeta(key: string, value: string, compiler: Compiler): void {
     this.writes = this.writes.map((write) => withMeta(write, key, value, this, compiler))
+  }
+
+  /** with() is configuration for the graph: accepted, and nothing here asks for it. */
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "with") super.modulate(operator, args, compiler)
   }
 
   /** Arguments evaluated for each row before anything is written. */
@@ -134,13 +144,11 @@ export class AddEdgeStep extends AddElementStep {
   #to: StepArgument | null = null
 
   override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
-    if (operator !== "from" && operator !== "to") super.modulate(operator, args, compiler)
-    const [end] = args
-    if (!(end instanceof Bytecode || typeof end === "string" || end instanceof Vertex)) {
-      throw new TraversalInvalid(
-        `${operator}() of addE() takes a vertex, a label or a traversal, but was given ${nameOf(end)}`
-      )
+    if (operator !== "from" && operator !== "to") {
+      super.modulate(operator, args, compiler)
+      return
     }
+    const [end] = args
     const argument = new StepArgument(end, this, compiler)
     if (operator === "from") this.#from = argument
     else this.#to = argument
@@ -194,12 +202,16 @@ export class AddEdgeStep extends AddElementStep {
             : undefined
           : objectOf(node, transaction)
     }
-    if (end instanceof Vertex) {
-      const ref = end.source === transaction ? end.ref : transaction.refOfVertex(end)
+    if (end !== undefined && end !== null && !(end instanceof Edge)) {
+      // Anything but a vertex is taken for the id of one.
+      const ref =
+        end instanceof Vertex && end.source === transaction
+          ? end.ref
+          : transaction.vertexRef(end instanceof Vertex ? end.id : end)
       if (ref !== -1) return ref
     }
     throw new TraversalError(
-      `addE(${String(this.label?.value ?? "")}) could not find a Vertex for ${which}() - encountered: ${end === undefined || end === null ? "null" : nameOf(end)}`
+      `The value given to addE(${String(this.label?.value ?? "")}).${which}() must resolve to a Vertex or the ID of a Vertex present in the graph, but it was ${end === undefined || end === null ? "null" : nameOf(end)}`
     )
   }
 }

@@ -1,9 +1,10 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
+import { isEnum } from "../Arguments.ts"
 import { type Batch, VERTEX } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
-import { TraversalError } from "../Errors.ts"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { edgeRefs } from "../Expansions.ts"
 import { type Needs, Step } from "../Step.ts"
 
@@ -92,5 +93,10 @@ export const edgeVertexSteps: Readonly<Record<string, StepBuilder>> = {
   outV: () => new EdgeVertexStep("outV", "OUT"),
   inV: () => new EdgeVertexStep("inV", "IN"),
   bothV: () => new EdgeVertexStep("bothV", "BOTH"),
+  toV: (args) => {
+    const [direction] = args
+    if (!isEnum(direction, "Direction")) throw new TraversalInvalid("toV() takes a Direction")
+    return new EdgeVertexStep("toV", direction.name as "OUT" | "IN" | "BOTH")
+  },
   otherV: () => new EdgeOtherVertexStep()
 }

@@ -7,6 +7,7 @@ import { type By, type ByColumn, evaluateAll } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { planOf } from "../Plan.ts"
+import { insideLocal, type Needs } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
 
 /** groupCount(): how many traversers for each key, as Longs. */
@@ -60,6 +61,10 @@ class GroupCountSideEffectStep extends ModulatedStep {
     this.key = key
     compiler.sideEffect(key, () => new GremlinMap())
   }
+  override require(needs: Needs): void {
+    if (insideLocal(this)) needs.sequential = true
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const by = this.by(0)
     by.evaluate(batch, activation, ({ values, found }) => {
@@ -94,6 +99,8 @@ class GroupStep extends ModulatedStep {
   /** Of group('key'): the side effect; null for the reducing form. */
   readonly key: string | null
   protected override readonly mostModulators = 2
+  /** Names what the side effect held before this step first wrote to it. */
+  readonly #base = {}
 
   constructor(key: string | null, compiler: Compiler) {
     super()
@@ -102,6 +109,10 @@ class GroupStep extends ModulatedStep {
     this.answersEmpty = key === null
     this.keepsObject = key !== null
     if (key !== null) compiler.sideEffect(key, () => new GremlinMap())
+  }
+
+  override require(needs: Needs): void {
+    if (this.key !== null && insideLocal(this)) needs.sequential = true
   }
 
   get #value(): By {
@@ -159,7 +170,9 @@ class GroupStep extends ModulatedStep {
         )
         return
       }
-      activation.run.sideEffects.set(this.key, maps[0] ?? new GremlinMap())
+      const { sideEffects } = activation.run
+      const before = activation.run.sharedBy<GremlinMap>(this.#base, () => sideEffects.get(this.key!) as GremlinMap)
+      sideEffects.set(this.key, merged(before, maps[0] ?? new GremlinMap()))
       for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
     })
   }
@@ -177,6 +190,8 @@ class GroupStep extends ModulatedStep {
     const rows = concat(collected.batches, activation.transaction)
     const maps: Array<GremlinMap> = []
     const places = placesOf(rows, collected.keys, this.key !== null, maps)
+    // With a seed, draws (sample(), coin()) go through the groups in the order of java.util.HashMap, as elsewhere.
+    if (activation.run.seed !== null) inHashOrder(places)
     if (collected.values !== null) {
       foldValues(rows, collected.values, places)
       done(maps)
@@ -198,6 +213,19 @@ class GroupStep extends ModulatedStep {
       done(maps)
     })
   }
+}
+
+/** What other steps collected under the same key stays: lists and counts add up, other values give way. */
+const merged = (before: GremlinMap, after: GremlinMap): GremlinMap => {
+  if (before.size === 0) return after
+  const out = new GremlinMap(before)
+  for (const [key, value] of after) {
+    const old = before.get(key)
+    if (Array.isArray(old) && Array.isArray(value)) out.set(key, [...old, ...value])
+    else if (typeof old === "bigint" && typeof value === "bigint") out.set(key, old + value)
+    else out.set(key, value)
+  }
+  return out
 }
 
 /** Marks a row whose value modulator gave nothing. */
@@ -234,13 +262,36 @@ interface Place {
   list: Array<unknown> | null
 }
 
+interface Places {
+  all: ReadonlyArray<Place>
+  readonly of: ReadonlyArray<Place>
+  readonly index: Int32Array
+}
+
+/** Numbers the groups as java.util.HashMap iterates over them; only where every key is a string. */
+const inHashOrder = (places: Places): void => {
+  const { all, index } = places
+  if (!all.every(({ key }) => typeof key === "string")) return
+  let buckets = 16
+  while (all.length > buckets * 0.75) buckets *= 2
+  const bucket = all.map(({ key }) => hashBucket(key as string, buckets))
+  const order = [...all.keys()].sort((a, b) => bucket[a]! - bucket[b]! || a - b)
+  const place = new Int32Array(all.length)
+  order.forEach((old, at) => {
+    place[old] = at
+  })
+  places.all = order.map((old) => all[old]!)
+  for (let i = 0; i < index.length; i++) index[i] = place[index[i]!]!
+}
+
+const hashBucket = (key: string, buckets: number): number => {
+  let hash = 0
+  for (let i = 0; i < key.length; i++) hash = (Math.imul(hash, 31) + key.charCodeAt(i)) | 0
+  return (hash ^ (hash >>> 16)) & (buckets - 1)
+}
+
 /** The group of each row: by origin (all one for a side effect) and key, in the order of their first rows. */
-const placesOf = (
-  rows: Batch,
-  keys: ReadonlyArray<unknown>,
-  whole: boolean,
-  maps: Array<GremlinMap>
-): { readonly all: ReadonlyArray<Place>; readonly of: ReadonlyArray<Place>; readonly index: Int32Array } => {
+const placesOf = (rows: Batch, keys: ReadonlyArray<unknown>, whole: boolean, maps: Array<GremlinMap>): Places => {
   const all: Array<Place> = []
   const index = new Int32Array(rows.length)
   const known: Array<Map<unknown, number>> = []

@@ -1,5 +1,6 @@
 import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler } from "../Compiler.ts"
+import { prefixConnectives } from "../Connectives.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ConnectiveP, NotP, P, type Predicate } from "../Predicate.ts"
 import type { Step } from "../Step.ts"
@@ -22,7 +23,7 @@ export const readPatterns = (args: readonly unknown[], step: Step, compiler: Com
   })
 
 const readPattern = (bytecode: Bytecode, step: Step, compiler: Compiler): ReadonlyArray<Pattern> => {
-  const instructions = bytecode.stepInstructions
+  const instructions = prefixConnectives(bytecode.stepInstructions, false)
   const first = instructions[0]
   if (first === undefined) throw new TraversalInvalid("match() takes traversals that begin with as(), but one is empty")
   if (first.operator === "as") return [walk(instructions, step, compiler)]

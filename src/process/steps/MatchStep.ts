@@ -167,7 +167,6 @@ const walk = (
     (found) => {
       const rows = Array.from({ length: found.length }, (_, i) => found.originOf(i))
       const reached = select(batch, rows, rows.length)
-      reached.path = found.path
       if (pattern.end === null) results.push(reached)
       else if (bound.has(pattern.end)) results.push(agreeing(reached, found, pattern.end, activation))
       else {

@@ -6,6 +6,7 @@ import { cardinalityValue, isEnum, nameOf } from "../Arguments.ts"
 import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { resolve } from "../Operand.ts"
 import { planOf } from "../Plan.ts"
 import { writeProperty } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
@@ -76,9 +77,26 @@ export abstract class MergeStep extends Step {
     next(0)
   }
 
+  /** Maps that are given as values are checked even when they come to no use. */
+  #checkGiven(criteria: GremlinMap, activation: Activation): void {
+    const given = (token: EnumValue): GremlinMap | undefined => {
+      const argument = this.options.get(token)
+      const value =
+        argument === undefined || argument.traversal !== null ? undefined : resolve(argument.value, activation.run)
+      return value instanceof GremlinMap ? value : undefined
+    }
+    const onMatch = given(Merge.onMatch)
+    if (onMatch !== undefined) checkKeys(onMatch)
+    const onCreate = given(Merge.onCreate)
+    if (onCreate === undefined) return
+    checkMergeMap(onCreate, this.operator)
+    if (this.criteria !== null && this.criteria.traversal === null) checkNoOverrides(criteria, onCreate)
+  }
+
   /** One row: criteria, search, then match or creation. */
   #merge(row: Batch, activation: Activation, done: () => void): void {
     this.#criteriaOf(row, activation, (unresolved) => {
+      this.#checkGiven(unresolved, activation)
       this.resolve(unresolved, row, activation, (criteria) => {
         const found: Array<number> = []
         const maps = carry(row, null, new Batch(VALUE, [criteria], 1))

@@ -70,20 +70,21 @@ export const subPath = (path: Path, from: string | null, to: string | null): Pat
 
 /**
  * Puts each object of each path through the modulator whose turn it is; a path with an object for which its modulator
- * gives nothing is dropped. The objects of one modulator, over all paths, make one batch.
+ * gives nothing is dropped, or with `partial` loses that object. The objects of one modulator, over all paths, make one batch.
  */
 export const modulatePaths = (
   bys: readonly By[],
   paths: ReadonlyArray<Path>,
   batch: Batch,
   activation: Activation,
-  done: (rows: ReadonlyArray<number>, paths: ReadonlyArray<Path>) => void
+  done: (rows: ReadonlyArray<number>, paths: ReadonlyArray<Path>) => void,
+  partial = false
 ): void => {
   const results: Array<ByColumn> = []
   const next = (): void => {
     const k = results.length
     if (k === bys.length) {
-      finish(bys.length, paths, results, done)
+      finish(bys.length, paths, results, partial, done)
       return
     }
     const rows: Array<number> = []
@@ -111,22 +112,25 @@ const finish = (
   count: number,
   paths: ReadonlyArray<Path>,
   columns: ReadonlyArray<ByColumn>,
+  partial: boolean,
   done: (rows: ReadonlyArray<number>, paths: ReadonlyArray<Path>) => void
 ): void => {
   const at = new Array<number>(count).fill(0)
   const rows: Array<number> = []
   const out: Array<Path> = []
   paths.forEach((path, row) => {
-    let found = true
-    const objects = path.objects.map((_, i) => {
+    const objects: Array<unknown> = []
+    const labels: Array<ReadonlySet<string>> = []
+    path.objects.forEach((_, i) => {
       const column = columns[i % count]!
       const place = at[i % count]!++
-      if (column.found !== null && column.found[place] === 0) found = false
-      return column.values[place]
+      if (column.found !== null && column.found[place] === 0) return
+      objects.push(column.values[place])
+      labels.push(path.labels[i]!)
     })
-    if (!found) return
+    if (objects.length < path.objects.length && !partial) return
     rows.push(row)
-    out.push(new Path(objects, path.labels))
+    out.push(new Path(objects, labels))
   })
   done(rows, out)
 }

@@ -1,6 +1,6 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { Edge, type Element, isElement, type Property, Vertex, VertexProperty } from "../../structure/Element.ts"
-import { Direction, T } from "../../structure/Enums.ts"
+import { Direction, EnumValue, T } from "../../structure/Enums.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { integerArgument, stringArguments } from "../Arguments.ts"
@@ -25,6 +25,7 @@ const ALL = IDS | LABELS | KEYS | VALUES
 export class PropertyMapStep extends ModulatedStep {
   readonly operator: "valueMap" | "propertyMap"
   readonly name = "PropertyMapStep"
+  protected override readonly mostModulators = 1
   readonly keys: readonly string[] | null
   #tokens: number
 
@@ -101,44 +102,27 @@ export class PropertyMapStep extends ModulatedStep {
     return map
   }
 
-  /** by() over the values of the maps: the modulators take turns by key; keys for which one gives nothing are left out. */
+  /** by() over the values of the maps; keys for which it gives nothing are left out. */
   #modulate(maps: ReadonlyArray<GremlinMap>, batch: Batch, activation: Activation): void {
-    const places: Array<{
-      readonly row: number
-      readonly key: unknown
-      readonly value: unknown
-      readonly turn: number
-    }> = []
+    const rows: Array<number> = []
+    const keys: Array<unknown> = []
+    const values: Array<unknown> = []
     maps.forEach((map, row) => {
-      let turn = 0
       for (const [key, value] of map) {
-        if (key === T.id || key === T.label || key === T.key || key === T.value) continue
-        places.push({ row, key, value, turn: turn++ % this.modulators.length })
+        if (key instanceof EnumValue) continue
+        rows.push(row)
+        keys.push(key)
+        values.push(value)
       }
     })
-    const next = (turn: number): void => {
-      if (turn === this.modulators.length) {
-        activation.emitData(this, batch, null, VALUE, maps, maps.length)
-        return
-      }
-      const own = places.filter((place) => place.turn === turn)
-      if (own.length === 0) {
-        next(turn + 1)
-        return
-      }
-      const rows = own.map((place) => place.row)
-      const values = own.map((place) => place.value)
-      const objects = carry(batch, rows, new Batch(VALUE, values, values.length))
-      this.modulators[turn]!.evaluate(objects, activation, ({ values: found, found: mask }) => {
-        own.forEach((place, i) => {
-          const map = maps[place.row]!
-          if (mask !== null && mask[i] === 0) map.delete(place.key)
-          else map.set(place.key, found[i])
-        })
-        next(turn + 1)
+    const objects = carry(batch, rows, new Batch(VALUE, values, values.length))
+    this.by(0).evaluate(objects, activation, (column) => {
+      rows.forEach((row, i) => {
+        if (column.found !== null && column.found[i] === 0) maps[row]!.delete(keys[i])
+        else maps[row]!.set(keys[i], column.values[i])
       })
-    }
-    next(0)
+      activation.emitData(this, batch, null, VALUE, maps, maps.length)
+    })
   }
 
   override describe(): string {

@@ -22,6 +22,11 @@ export class PropertyStep extends Step {
     super()
     this.writes = propertyWrites(args, this, compiler)
   }
+  /** with() is configuration for the graph: accepted, and nothing here asks for it. */
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "with") super.modulate(operator, args, compiler)
+  }
+
   /** Gives each property that is written a meta-property (PartitionStrategy). */
   addMeta(key: string, value: string, compiler: Compiler): void {
     this.writes = this.writes.map((write) => withMeta(write, key, value, this, compiler))

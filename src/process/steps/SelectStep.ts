@@ -87,11 +87,8 @@ export class SelectStep extends ModulatedStep {
       if (value instanceof MapEntry && value.key === key) return value.value
     }
     const { sideEffects } = activation.run
-    if (sideEffects.has(key)) return sideEffects.get(key)
-    const found = selectFromPath(batch.path?.[row] ?? null, key, this.pop, activation.transaction)
-    return this.pop === Pop.all && Array.isArray(found) && found.length === 0 && this.keys.length > 1
-      ? undefined
-      : found
+    if (sideEffects.has(key)) return sideEffects.read(key)
+    return selectFromPath(batch.path?.[row] ?? null, key, this.pop, activation.transaction)
   }
 
   override describe(): string {
@@ -165,7 +162,7 @@ class SelectTraversalStep extends ModulatedStep {
     const value = batch.value(row, activation.transaction)
     if (value instanceof GremlinMap) return value.has(key) ? value.get(key) : undefined
     if (typeof key !== "string") return undefined
-    if (activation.run.sideEffects.has(key)) return activation.run.sideEffects.get(key)
+    if (activation.run.sideEffects.has(key)) return activation.run.sideEffects.read(key)
     return selectFromPath(batch.path?.[row] ?? null, key, this.pop ?? Pop.last, activation.transaction)
   }
 }

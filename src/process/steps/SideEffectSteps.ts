@@ -1,15 +1,14 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
-import { GraphCopy } from "../../structure/GraphCopy.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { isEnum, stringArgument, stringArguments } from "../Arguments.ts"
-import { Batch, concat, VALUE } from "../Batch.ts"
+import { Batch, concat, type LoopFrame, slice, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { resolve } from "../Operand.ts"
 import { applyOperator } from "../Operators.ts"
-import { type Needs, Step } from "../Step.ts"
+import { insideLocal, type Needs, Step } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
 
 /**
@@ -32,19 +31,30 @@ class AggregateStep extends ModulatedStep {
   }
 
   override require(needs: Needs): void {
-    if (this.operator === "store") needs.sequential = true
+    if (this.operator === "store" || insideLocal(this)) needs.sequential = true
   }
   override run(batch: Batch, activation: Activation): undefined {
     const by = this.by(0)
+    // With Operator.assign the side effect becomes what all traversers of this barrier gave.
+    const assigned = this.#assigned(batch, activation)
     by.evaluate(batch, activation, ({ values, found }) => {
       for (let i = 0; i < batch.length; i++) {
         if (found !== null && found[i] === 0) continue
-        addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
+        if (assigned !== null) assigned.add(values[i], batch.bulkOf(i))
+        else addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
       }
       activation.run.hold(batch.length * 48)
       if (this.operator === "store") activation.pass(this, batch)
       else activation.group(this, batch.loops).cells.push(batch)
     })
+  }
+
+  #assigned(batch: Batch, activation: Activation): BulkSet | null {
+    if (this.operator === "store" || activation.run.sideEffects.operator(this.key) !== Operator.assign) return null
+    const group = activation.group(this, batch.loops)
+    const fresh = group.cells.length === 0
+    if (fresh) activation.run.sideEffects.set(this.key, new BulkSet())
+    return activation.run.sideEffects.get(this.key) as BulkSet
   }
 
   override flush(group: BarrierGroup, activation: Activation): undefined {
@@ -86,12 +96,10 @@ class CapStep extends Step {
   }
   override flush(group: BarrierGroup, activation: Activation): undefined {
     const { sideEffects } = activation.run
-    const read = (key: string): unknown => {
-      const value = sideEffects.get(key)
-      return value instanceof GraphCopy ? value.result() : value
-    }
     const value =
-      this.keys.length === 1 ? read(this.keys[0]!) : new GremlinMap(this.keys.map((key) => [key, read(key)]))
+      this.keys.length === 1
+        ? sideEffects.read(this.keys[0]!)
+        : new GremlinMap(this.keys.map((key) => [key, sideEffects.read(key)]))
     emitReduced(this, group, activation, new Array(activation.origins).fill(value))
   }
   override describe(): string {
@@ -99,33 +107,52 @@ class CapStep extends Step {
   }
 }
 
-/** inject(): adds values to the stream. At the start of a traversal they are the stream. */
+/**
+ * inject(): adds values to the stream, before what comes from upstream, even when nothing comes. At the start of a
+ * traversal they are the stream; at the start of a child they follow the object the child starts with.
+ */
 class InjectStep extends Step {
   readonly operator = "inject"
   readonly name = "InjectStep"
+  override readonly answersEmpty = true
   readonly values: readonly unknown[]
   constructor(values: readonly unknown[]) {
     super()
     this.values = values
   }
 
-  get #starts(): boolean {
-    return this.traversal.parent === null && this.traversal.first === this
+  override run(batch: Batch, activation: Activation): undefined {
+    const starts = this.traversal.first === this
+    if (starts && this.traversal.parent !== null) {
+      for (let row = 0; row < batch.length; row++) {
+        const one = slice(batch, row, row + 1)
+        activation.pass(this, one)
+        this.#inject(one.originOf(0), one.loops, activation)
+      }
+      return
+    }
+    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, batch.loops, activation)
+    if (!starts) activation.pass(this, batch)
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const injected = activation.state(this, () => ({ done: false }))
-    if (!injected.done) {
-      injected.done = true
-      const values = this.values.map((value) => resolve(value, activation.run))
-      const out = new Batch(VALUE, values, values.length)
-      out.loops = batch.loops
-      if (batch.origin !== null) out.origin = new Int32Array(values.length)
-      if (activation.plan.sack) out.sack = values.map(() => activation.run.initialSack())
-      if (values.length > 0) activation.emit(this, out)
-    }
-    if (!this.#starts) activation.pass(this, batch)
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    if (this.traversal.first === this) return
+    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, group.loops, activation)
   }
+
+  /** Once for each origin and round. */
+  #inject(origin: number, loops: LoopFrame | null, activation: Activation): void {
+    const state = activation.originState(this, origin, loops, () => ({ done: false }))
+    if (state.done || this.values.length === 0) return
+    state.done = true
+    const values = this.values.map((value) => resolve(value, activation.run))
+    const out = new Batch(VALUE, values, values.length)
+    out.loops = loops
+    if (activation.parent !== null) out.origin = new Int32Array(values.length).fill(origin)
+    if (activation.plan.sack) out.sack = values.map(() => activation.run.initialSack())
+    activation.emit(this, out)
+  }
+
   override describe(): string {
     return `[${this.values.map(String).join(", ")}]`
   }

@@ -8,7 +8,7 @@ import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { pathOf } from "../Paths.ts"
 import { valueReads } from "../Reads.ts"
-import type { Needs } from "../Step.ts"
+import { insideLocal, type Needs } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
 import { modulatePaths } from "./PathStep.ts"
 
@@ -32,6 +32,7 @@ class TreeStep extends ModulatedStep {
 
   override require(needs: Needs): void {
     needs.path = 2
+    if (this.key !== null && insideLocal(this)) needs.sequential = true
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
@@ -53,7 +54,7 @@ class TreeStep extends ModulatedStep {
       if (this.key !== null) cells.push(batch)
     }
     if (this.modulators.length === 0) grow([...paths.keys()], paths)
-    else modulatePaths(this.modulators, paths, batch, activation, grow)
+    else modulatePaths(this.modulators, paths, batch, activation, grow, true)
   }
 
   #treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Tree {

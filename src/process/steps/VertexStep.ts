@@ -1,8 +1,9 @@
 import type { DirectionName, LabelSet, Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
-import { labelArguments } from "../Arguments.ts"
+import { isEnum, labelArguments } from "../Arguments.ts"
 import { type Batch, EDGE, VERTEX } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
 import { copyRefs, freshExpansion, vertexRefs } from "../Expansions.ts"
 import { Step } from "../Step.ts"
 
@@ -70,11 +71,25 @@ const build =
     return new VertexStep(operator, direction, edges, args.length === 0 ? null : labelArguments(operator, args))
   }
 
+const directions: ReadonlyArray<DirectionName> = ["OUT", "IN", "BOTH"]
+
+/** to(Direction, labels...) and toE(Direction, labels...): the direction as an argument. */
+const directed =
+  (edges: boolean): StepBuilder =>
+  (args, compiler, traversal) => {
+    const [direction, ...labels] = args
+    const name = directions.find((known) => isEnum(direction, "Direction") && direction.name === known)
+    if (name === undefined) throw new TraversalInvalid(`${edges ? "toE" : "to"}() takes a Direction and edge labels`)
+    return build(name, edges)(labels, compiler, traversal)
+  }
+
 export const vertexSteps: Readonly<Record<string, StepBuilder>> = {
   out: build("OUT", false),
   in: build("IN", false),
   both: build("BOTH", false),
   outE: build("OUT", true),
   inE: build("IN", true),
-  bothE: build("BOTH", true)
+  bothE: build("BOTH", true),
+  to: directed(false),
+  toE: directed(true)
 }
