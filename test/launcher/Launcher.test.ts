@@ -210,6 +210,44 @@ describe("a running server", () => {
   })
 })
 
+describe("SIGTERM", () => {
+  /** Without an end of its own. */
+  const endless = "g.inject(1).repeat(identity()).until(is(2))"
+
+  const ready = async (port: number) => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status
+
+  /** Starts, asks, and sends the signal as soon as the request runs. */
+  const signalDuring = async (evaluationTimeout: number) => {
+    assert.strictEqual(home.server("start").status, 0)
+    const port = home.port()
+    const body = JSON.stringify({ engine: endless, evaluationTimeout })
+    const answer = fetch(`http://127.0.0.1:${port}/`, { method: "POST", body }).then(
+      async (response) => `${response.status} ${await response.text()}`,
+      () => "cut"
+    )
+    while (!home.server("dump").stdout.includes("IdentityStep")) await new Promise((resolve) => setTimeout(resolve, 20))
+    process.kill(home.pid(), "SIGTERM")
+    return { answer, port }
+  }
+
+  it("lets a request that runs end, while the server says that it is not ready", async () => {
+    const { answer, port } = await signalDuring(6_000)
+    while ((await ready(port)) === 200) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.strictEqual(await ready(port), 503)
+    // It ends by its time limit, and says so: it was not cut.
+    assert.match(await answer, /^500 .*evaluationTimeout of 6000 ms/)
+    assert.match(home.server("stop").stdout, /Server (stopped|not running)/)
+  })
+
+  it("sent twice ends it at once", async () => {
+    const { answer } = await signalDuring(60_000)
+    process.kill(home.pid(), "SIGTERM")
+    assert.strictEqual(await answer, "cut")
+    assert.include(home.log(), "SIGTERM again: ending at once")
+    assert.strictEqual(home.server("status").status, 3)
+  })
+})
+
 describe("usage", () => {
   it("is printed on demand, with whatever follows, and for what is neither command nor file", () => {
     const asked = home.server("usage", "group", "artifact", "version")
