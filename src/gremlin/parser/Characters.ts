@@ -1,0 +1,57 @@
+/** Character codes and classes of the language's alphabet. */
+
+export const TAB = 9
+export const LINE_FEED = 10
+export const FORM_FEED = 12
+export const CARRIAGE_RETURN = 13
+export const SPACE = 32
+export const EXCLAMATION = 33
+export const DOUBLE_QUOTE = 34
+export const PERCENT = 37
+export const AMPERSAND = 38
+export const SINGLE_QUOTE = 39
+export const LEFT_PAREN = 40
+export const RIGHT_PAREN = 41
+export const ASTERISK = 42
+export const PLUS = 43
+export const COMMA = 44
+export const MINUS = 45
+export const DOT = 46
+export const SLASH = 47
+export const DIGIT_0 = 48
+export const DIGIT_9 = 57
+export const COLON = 58
+export const SEMICOLON = 59
+export const LESS = 60
+export const EQUALS = 61
+export const GREATER = 62
+export const QUESTION = 63
+export const LEFT_BRACKET = 91
+export const BACKSLASH = 92
+export const RIGHT_BRACKET = 93
+export const LEFT_BRACE = 123
+export const BAR = 124
+export const RIGHT_BRACE = 125
+export const NO_BREAK_SPACE = 0xa0
+export const BYTE_ORDER_MARK = 0xfeff
+
+const START = 1
+const PART = 2
+const ascii = new Uint8Array(128)
+for (const character of "$_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+  ascii[character.charCodeAt(0)] = START | PART
+for (const character of "0123456789") ascii[character.charCodeAt(0)] = PART
+
+// Java's rule for identifiers: letters, letter numbers, currency signs, connecting punctuation; then also digits and marks.
+const otherStart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u
+const otherPart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mn}\p{Mc}\p{Cf}]$/u
+
+/** True when an identifier may begin with the character. */
+export const isNameStart = (code: number): boolean =>
+  code < 128 ? (ascii[code]! & START) !== 0 : code !== BYTE_ORDER_MARK && otherStart.test(String.fromCharCode(code))
+
+/** True when an identifier may go on with the character. */
+export const isNamePart = (code: number): boolean =>
+  code < 128 ? (ascii[code]! & PART) !== 0 : code !== BYTE_ORDER_MARK && otherPart.test(String.fromCharCode(code))
+
+export const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9

@@ -1,0 +1,118 @@
+import { Cardinality, Direction, type EnumName, type EnumValue, enums, GType, Order } from "../../structure/Enums.ts"
+import { kindOfEnum } from "./Kinds.ts"
+
+/** A constant that may be written without its enumeration's name where an argument asks for its kind. */
+export interface Short {
+  readonly kind: number
+  readonly value: EnumValue
+}
+
+const shortTable = new Map<string, Array<Short>>()
+
+const addShort = (name: string, value: EnumValue): void => {
+  const entry = { kind: kindOfEnum(value.enumName), value }
+  const found = shortTable.get(name)
+  if (found === undefined) shortTable.set(name, [entry])
+  else found.push(entry)
+}
+
+/** GType's constants in lower case: `int`, `bigDecimal`, `vproperty`. */
+const camelGTypes: { readonly [name: string]: string } = { BIGDECIMAL: "bigDecimal", BIGINT: "bigInt" }
+
+for (const [enumName, constants] of Object.entries(enums)) {
+  for (const value of Object.values(constants)) {
+    addShort(value.name, value)
+    if (enumName === "GType") addShort(camelGTypes[value.name] ?? value.name.toLowerCase(), value)
+  }
+}
+addShort("from", Direction.OUT)
+addShort("to", Direction.IN)
+// Order's names until TinkerPop 3.3, which scripts of JanusGraph still carry.
+addShort("incr", Order.asc)
+addShort("decr", Order.desc)
+
+/** Constants by their bare name. Several enumerations share some: the argument's place decides. */
+export const shorts: ReadonlyMap<string, readonly Short[]> = shortTable
+
+/** Spellings of constants after the enumeration's name, beside their own. */
+const aliases: { readonly [enumName: string]: { readonly [name: string]: EnumValue } } = {
+  Direction: { from: Direction.OUT, to: Direction.IN },
+  Order: { incr: Order.asc, decr: Order.desc },
+  // JanusGraph has an enumeration of its own with these names.
+  Cardinality: { SINGLE: Cardinality.single, LIST: Cardinality.list, SET: Cardinality.set },
+  GType: Object.fromEntries(
+    Object.values(GType).map((value) => [camelGTypes[value.name] ?? value.name.toLowerCase(), value])
+  )
+}
+
+export const isEnumName = (name: string): name is EnumName => Object.hasOwn(enums, name)
+
+/** The constant that `name` means after `enumName.`, or undefined. */
+export const constantOf = (enumName: EnumName, name: string): EnumValue | undefined => {
+  if (Object.hasOwn(enums[enumName], name)) return enums[enumName][name]
+  const others = aliases[enumName]
+  return others !== undefined && Object.hasOwn(others, name) ? others[name] : undefined
+}
+
+const hidden = (owner: string, names: readonly string[]): { readonly [name: string]: string } =>
+  Object.fromEntries(names.map((name) => [name, `~tinkerpop.${owner}.${name}`]))
+
+/** Keys and values of with(), by the class that holds them. */
+export const optionConstants: { readonly [owner: string]: { readonly [name: string]: string | number } } = {
+  WithOptions: {
+    tokens: "~tinkerpop.valueMap.tokens",
+    none: 0,
+    ids: 1,
+    labels: 2,
+    keys: 4,
+    values: 8,
+    all: 15,
+    indexer: "~tinkerpop.index.indexer",
+    list: 0,
+    map: 1
+  },
+  PageRank: hidden("pageRank", ["edges", "times", "propertyName"]),
+  PeerPressure: hidden("peerPressure", ["edges", "times", "propertyName"]),
+  ConnectedComponent: {
+    ...hidden("connectedComponent", ["edges", "propertyName"]),
+    component: "gremlin.connectedComponentVertexProgram.component"
+  },
+  ShortestPath: hidden("shortestPath", ["target", "edges", "distance", "maxDistance", "includeEdges"]),
+  IO: {
+    ...hidden("io", ["reader", "writer", "registry"]),
+    graphson: "graphson",
+    gryo: "gryo",
+    graphml: "graphml"
+  }
+}
+
+/** Classes of elements that a script may construct: all mean the vertex with this id and label. */
+export const vertexClasses: ReadonlySet<string> = new Set(["Vertex", "ReferenceVertex", "DetachedVertex"])
+
+/**
+ * Classes that a script may name: types of property keys, and what the management calls of JanusGraph take or stand
+ * on. A name is all they are; what can be called on one is the evaluator's table.
+ */
+export const namedClasses: ReadonlySet<string> = new Set([
+  ...["Vertex", "Edge", "VertexProperty", "Property", "Element", "Graph"],
+  ...["String", "Character", "Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "Object"],
+  ...["BigInteger", "BigDecimal", "Date", "Instant", "Duration", "ChronoUnit", "UUID", "Geoshape"],
+  ...["List", "ArrayList", "LinkedList", "Map", "HashMap", "LinkedHashMap", "Set", "HashSet", "LinkedHashSet"],
+  ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "Parameter", "TokenField"],
+  ...["ManagementSystem", "GraphIndexStatusReport", "RelationType", "PropertyKey", "EdgeLabel", "VertexLabel"],
+  ...["JanusGraphFactory", "ConfiguredGraphFactory", "TinkerFactory", "TinkerGraph"]
+])
+
+/** First words of package names: what follows them up to a capital is skipped. */
+export const packageRoots: ReadonlySet<string> = new Set(["org", "com", "java", "javax", "groovy", "net", "io"])
+
+/** Words that begin something which is code, not a query. */
+export const codeWords: ReadonlySet<string> = new Set([
+  ...["if", "else", "for", "while", "do", "switch", "case", "try", "catch", "finally", "throw", "assert"],
+  ...["class", "interface", "enum", "trait", "package", "synchronized", "break", "continue", "this", "super"]
+])
+
+/** Types that may stand before the name of a variable in its declaration; other capitalised names may, too. */
+export const primitiveTypes: ReadonlySet<string> = new Set([
+  ...["def", "var", "final", "int", "long", "short", "byte", "float", "double", "boolean", "char"]
+])

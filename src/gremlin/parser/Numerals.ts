@@ -1,0 +1,102 @@
+import { parseDecimal } from "../../structure/Decimal.ts"
+import { BigInteger, Byte, double, Float, LONG_MAX, LONG_MIN, Short } from "../../structure/Numbers.ts"
+
+/**
+ * Number literals: decimal, hexadecimal (0x) and octal (leading 0) integers with suffix b, s, i, l, n, decimal numbers
+ * with suffix f, d, m, `_` between digits. Without a suffix an integer is the first of Int, Long and BigInteger that
+ * holds it; a number with point or exponent is a Double.
+ */
+
+const numeral =
+  /[+-]?(?:0[xX](?<hex>[0-9a-fA-F_]+)(?<hexSuffix>[sSnNiIlL]?)|(?<whole>[0-9][0-9_]*)?(?<fraction>\.[0-9][0-9_]*)?(?<exponent>[eE][+-]?[0-9][0-9_]*)?(?<suffix>[bBsSnNiIlLfFdDmM]?))/y
+
+/** Digits of one literal: converting a longer one would hold up everybody else. */
+const maximumDigits = 10_000
+
+/** What was read: the value and where it ends, or what is wrong with it. */
+export type Numeral =
+  | { readonly value: unknown; readonly integral: boolean; readonly end: number }
+  | { readonly problem: string; readonly end: number }
+
+const bounds: { readonly [suffix: string]: readonly [name: string, least: bigint, most: bigint] } = {
+  b: ["Byte", -128n, 127n],
+  s: ["Short", -32768n, 32767n],
+  i: ["Int", -2147483648n, 2147483647n],
+  l: ["Long", LONG_MIN, LONG_MAX]
+}
+
+/** Reads the number literal at `start`, where a sign, a digit or a point with a digit stands. */
+export const readNumeral = (text: string, start: number): Numeral => {
+  numeral.lastIndex = start
+  const match = numeral.exec(text)
+  const end = numeral.lastIndex
+  const literal = match?.[0] ?? ""
+  const groups = match?.groups ?? {}
+  if (!/[0-9]/.test(literal)) return { problem: "this is not a number", end: start + 1 }
+  if (groups.hex === undefined ? /_(?![0-9_])/.test(literal) : /^_|_$/.test(groups.hex)) {
+    return { problem: `${short(literal)} is not a number: '_' stands between digits only`, end }
+  }
+  if (literal.length > maximumDigits) {
+    return { problem: `this number has more than ${maximumDigits} characters, the most a literal may have`, end }
+  }
+  const suffix = (groups.suffix || groups.hexSuffix || "").toLowerCase()
+  const floating = groups.fraction !== undefined || groups.exponent !== undefined || /[fdm]/.test(suffix)
+  if (floating && groups.hex === undefined && /[bsnil]/.test(suffix)) {
+    return { problem: `${short(literal)} is not a number: the suffix ${suffix} is for integers`, end }
+  }
+  return floating && groups.hex === undefined ? readFloating(literal, suffix, end) : readIntegral(literal, suffix, end)
+}
+
+const readFloating = (literal: string, suffix: string, end: number): Numeral => {
+  const digits = (suffix === "" ? literal : literal.slice(0, -1)).replaceAll("_", "")
+  if (suffix === "m") {
+    if (/e[+-]?\d{10}/i.test(digits)) return { problem: `${short(literal)} has an exponent out of range`, end }
+    return { value: parseDecimal(digits), integral: false, end }
+  }
+  const value = Number(digits)
+  return { value: suffix === "f" ? new Float(value) : double(value), integral: false, end }
+}
+
+const readIntegral = (literal: string, suffix: string, end: number): Numeral => {
+  const negative = literal.startsWith("-")
+  let digits = literal.replaceAll("_", "").replace(/^[+-]/, "")
+  if (suffix !== "") digits = digits.slice(0, -1)
+  if (/^0[0-9]/.test(digits)) {
+    if (/[89]/.test(digits)) {
+      return { problem: `${short(literal)} is not a number: a leading 0 means octal digits, 0 to 7`, end }
+    }
+    digits = `0o${digits.slice(1)}`
+  }
+  if (suffix === "" && digits.length < 10) {
+    const value = Number(digits)
+    if (value <= 0x7fffffff) return { value: negative && value !== 0 ? -value : value, integral: true, end }
+  }
+  const magnitude = BigInt(digits)
+  const value = negative ? -magnitude : magnitude
+  if (suffix === "n") return { value: new BigInteger(value), integral: true, end }
+  if (suffix !== "") {
+    const [name, least, most] = bounds[suffix]!
+    if (value < least || value > most) {
+      return { problem: `${short(literal)} is out of range: ${name} goes from ${least} to ${most}`, end }
+    }
+  }
+  return { value: integerOf(value, suffix), integral: true, end }
+}
+
+const integerOf = (value: bigint, suffix: string): unknown => {
+  switch (suffix) {
+    case "b":
+      return new Byte(Number(value))
+    case "s":
+      return new Short(Number(value))
+    case "i":
+      return Number(value)
+    case "l":
+      return value
+    default:
+      if (BigInt.asIntN(32, value) === value) return Number(value)
+      return value >= LONG_MIN && value <= LONG_MAX ? value : new BigInteger(value)
+  }
+}
+
+const short = (literal: string): string => (literal.length > 40 ? `${literal.slice(0, 40)}...` : literal)

@@ -1,0 +1,61 @@
+/** A loop over items that the parser is in: arguments, list items, steps of a chain. */
+interface Loop {
+  readonly key: number
+  readonly items: unknown
+  /** Where the parser stood after the last complete item. */
+  position: number
+  /** The loop's own note, such as which signatures are still possible. */
+  state: unknown
+  /** Where the parser had last gone over a line break. */
+  brokenAt: number
+}
+
+/** Thrown to leave the parser in the middle of a script. */
+export const sliceOver = new Error("the slice is over")
+
+/** Loops with fewer items are read again rather than remembered. */
+const worthKeeping = 64
+
+/**
+ * Lets a recursive-descent parser stop at a time limit and go on later. What the parser reads is a function of the
+ * offset it stands at, so no stack has to be kept: when time is up every open loop's complete items are saved under the
+ * offset at which the loop began, the stack is unwound, and the next slice descends again and finds the items there.
+ * What is read twice is what lies between the innermost loops' last items and the end of the slice.
+ */
+export class Slices {
+  readonly #saved = new Map<number, Loop>()
+  #open: Array<Loop> = []
+  #ticks = 0
+  #isOver: () => boolean = () => false
+
+  /** Begins a slice that ends soon after `isOver` says so. */
+  begin(isOver: () => boolean): void {
+    this.#isOver = isOver
+    this.#open = []
+  }
+
+  /** A loop begins: what was saved of it, or undefined. */
+  enter(key: number, items: unknown, position: number, state: unknown): Loop {
+    const loop = this.#saved.get(key) ?? { key, items, position, state, brokenAt: -1 }
+    this.#open.push(loop)
+    return loop
+  }
+
+  /** An item of the innermost loop is complete. Throws {@link sliceOver} when time is up. */
+  step(position: number, state: unknown, brokenAt = -1): void {
+    const loop = this.#open.at(-1)!
+    loop.position = position
+    loop.state = state
+    loop.brokenAt = brokenAt
+    if ((++this.#ticks & 31) !== 0 || !this.#isOver()) return
+    for (const open of this.#open) this.#saved.set(open.key, open)
+    throw sliceOver
+  }
+
+  /** The innermost loop is complete. */
+  leave(count: number): void {
+    const loop = this.#open.pop()!
+    if (count >= worthKeeping) this.#saved.set(loop.key, loop)
+    else this.#saved.delete(loop.key)
+  }
+}

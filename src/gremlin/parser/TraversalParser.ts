@@ -1,0 +1,286 @@
+import { Bytecode, Instruction, StrategySpec } from "../../process/Bytecode.ts"
+import { isPredicate } from "../../process/Predicate.ts"
+import { ClassName } from "../../structure/Temporal.ts"
+import { type Operand, SourceExpression, type Terminal, TraversalExpression } from "../Script.ts"
+import { noCode } from "../SyntaxErrors.ts"
+import { COLON, COMMA, DOT, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
+import { anything, inWords, Kind } from "./Kinds.ts"
+import { packageRoots } from "./Names.ts"
+import { LoopKind } from "./ParserBase.ts"
+import { negated, PredicateParser } from "./PredicateParser.ts"
+import type { CallSpec } from "./Signatures.ts"
+import { sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
+
+/** What else may be asked of a source. */
+const sourceNames: ReadonlySet<string> = new Set(["tx", "toString", "close"])
+
+const noInstructions: readonly Instruction[] = Object.freeze([])
+
+const instruction = (spec: CallSpec, args: readonly unknown[]): Instruction =>
+  new Instruction(args.length === 0 ? spec.emptyOperator : spec.operator, args)
+
+/** Traversals: chains of steps, anonymous or of a source, with strategies and terminal methods. */
+export abstract class TraversalParser extends PredicateParser {
+  /** An anonymous traversal whose first step is named; the position is at that step's parenthesis. */
+  protected anonymous(spec: CallSpec, start: number): Bytecode {
+    return this.#anonymousFrom([instruction(spec, this.arguments(spec, start))])
+  }
+
+  /** An anonymous traversal after `__`; the position is at the point. */
+  protected afterUnderscores(): Bytecode {
+    return this.#anonymousFrom([])
+  }
+
+  /** `not(...)`: of a traversal a step, of a predicate a predicate. The position is at the parenthesis. */
+  protected not(start: number, accepts: number): unknown {
+    this.enter()
+    this.position++
+    const inner = this.asData(this.expression(Kind.predicate | Kind.traversal | Kind.variable, 0))
+    const kind = this.kind
+    this.expect(RIGHT_PAREN, "')' of not()")
+    this.leave()
+    if (kind === Kind.predicate && isPredicate(inner)) return this.joined(negated(inner))
+    if (kind === Kind.traversal || (kind === Kind.variable && (accepts & Kind.traversal) !== 0)) {
+      return this.#anonymousFrom([new Instruction("not", [inner])])
+    }
+    throw this.failAt(start, `not() takes a traversal or a predicate, but was given ${inWords(kind)}`)
+  }
+
+  #anonymousFrom(instructions: Array<Instruction>): Bytecode {
+    const all = this.#steps(instructions)
+    if (all.length === 0) throw this.unexpected("a step after '__'")
+    if (this.skip() === DOT) {
+      this.position++
+      this.skip()
+      const name = this.peekName()
+      if (terminals.has(name)) {
+        throw this.failAt(
+          this.position,
+          `a nested traversal is not ended with ${name}(): leave it out, or begin the traversal with g`
+        )
+      }
+      throw this.noStep(name)
+    }
+    this.kind = Kind.traversal
+    return new Bytecode(noInstructions, all)
+  }
+
+  /** An error at the position: no step has the name that stands there. */
+  protected noStep(name: string): Error {
+    if (name === "") return this.unexpected("the name of a step")
+    if (steps.has(name) || terminals.has(name)) {
+      const behind = this.text.slice(this.position + name.length, this.position + name.length + 20)
+      const closure = /^\s*\{/.test(behind)
+      const problem = closure ? noCode(`a closure is given to ${name}()`) : `${name} needs parentheses: ${name}()`
+      return this.failAt(this.position, problem)
+    }
+    return this.failAt(this.position, `there is no step ${name}()${this.suggestion(name, steps.keys())}`)
+  }
+
+  /** Refuses what follows the server's source g: nothing of a source, but not a transaction either. */
+  protected checkSourceMethod(): void {
+    this.position++
+    this.skip()
+    const name = this.peekName()
+    if (sourceNames.has(name)) return
+    const known = [...spawns, ...sourceMethods.keys(), "tx"]
+    const hint = steps.has(name) ? `: begin with V(), as in g.V().${name}()` : this.suggestion(name, known)
+    throw this.failAt(this.position, `a traversal does not begin with ${name || this.word(this.position)}()${hint}`)
+  }
+
+  /** Steps as long as there are any. Stops before a point that something else follows. */
+  #steps(first: Array<Instruction>): ReadonlyArray<Instruction> {
+    const slices = this.slices
+    let instructions = first
+    if (slices !== undefined) {
+      const loop = slices.enter(this.loopKey(LoopKind.steps), instructions, this.position, 0)
+      instructions = loop.items as Array<Instruction>
+      this.position = loop.position
+    }
+    while (this.skip() === DOT) {
+      const before = this.position
+      this.position++
+      this.skip()
+      const start = this.position
+      const spec = steps.get(this.name())
+      if (spec === undefined || !this.opens()) {
+        this.position = before
+        break
+      }
+      instructions.push(instruction(spec, this.arguments(spec, start)))
+      slices?.step(this.position, 0)
+    }
+    slices?.leave(instructions.length)
+    return instructions
+  }
+
+  /**
+   * What follows a traversal source: its methods, a traversal, a terminal method. The position is at the point.
+   * Gives undefined and stays when neither a method of sources nor a first step follows.
+   */
+  protected fromSource(source: string | Operand, start: number): Operand | undefined {
+    const configured = this.#sourceMethods()
+    const before = this.position
+    if (this.skip() === DOT) {
+      this.position++
+      this.skip()
+      const at = this.position
+      const name = this.name()
+      if (spawns.has(name) && this.opens()) {
+        const spec = sourceSteps.get(name) ?? steps.get(name)!
+        const first = instruction(spec, this.arguments(spec, at))
+        const bytecode = new Bytecode(configured, this.#steps([first]))
+        const terminal = this.#terminal()
+        this.kind = Kind.variable
+        return new TraversalExpression(start, source, bytecode, terminal)
+      }
+      this.position = before
+    }
+    this.kind = Kind.variable
+    return configured.length === 0
+      ? undefined
+      : new SourceExpression(start, source, new Bytecode(configured, noInstructions))
+  }
+
+  #sourceMethods(): readonly Instruction[] {
+    const slices = this.slices
+    let found: Array<Instruction> = []
+    if (slices !== undefined) {
+      const loop = slices.enter(this.loopKey(LoopKind.source), found, this.position, 0)
+      found = loop.items as Array<Instruction>
+      this.position = loop.position
+    }
+    while (this.skip() === DOT) {
+      const before = this.position
+      this.position++
+      this.skip()
+      const start = this.position
+      const spec = sourceMethods.get(this.name())
+      if (spec === undefined || !this.opens()) {
+        this.position = before
+        break
+      }
+      found.push(this.#sourceMethod(spec, start))
+      slices?.step(this.position, 0)
+    }
+    slices?.leave(found.length)
+    return found.length === 0 ? noInstructions : found
+  }
+
+  #sourceMethod(spec: CallSpec, start: number): Instruction {
+    if (spec.name === "withStrategies")
+      return new Instruction(
+        spec.name,
+        this.#list(() => this.#strategy())
+      )
+    if (spec.name === "withoutStrategies") {
+      return new Instruction(
+        spec.name,
+        this.#list(() => new ClassName(this.#strategyName()))
+      )
+    }
+    return instruction(spec, this.arguments(spec, start))
+  }
+
+  /** Items in parentheses, at least one; lists of strategies are short and are not cut into slices. */
+  #list<A>(item: () => A): Array<A> {
+    this.position++
+    this.enter()
+    const items = [item()]
+    while (this.skip() === COMMA) {
+      this.position++
+      items.push(item())
+    }
+    this.expect(RIGHT_PAREN, "',' or ')' after a strategy")
+    this.leave()
+    return items
+  }
+
+  /** `Name`, `Name(key: value)`, `new Name(...)`, `Name.instance()`, `Name.build().key(value).create()`, or a variable. */
+  #strategy(): unknown {
+    this.skip()
+    const start = this.position
+    const isVariable = this.declared.has(this.peekName())
+    if (isVariable) return this.variable(this.name(), start)
+    const name = this.#strategyName()
+    const configuration = new Map<string, unknown>()
+    const code = this.skip()
+    if (code === LEFT_PAREN) this.#configuration(configuration)
+    else if (code === DOT) this.#builder(configuration)
+    return new StrategySpec(name, configuration)
+  }
+
+  #strategyName(): string {
+    this.skip()
+    if (this.peekName() === "new") this.name()
+    const name = this.qualifiedName()
+    if (name === "") throw this.unexpected("the name of a strategy")
+    if (this.skip() === DOT && this.text.startsWith(".class", this.position)) this.position += 6
+    return name
+  }
+
+  /** A name, with the package before it left out. "" when there is none. */
+  protected qualifiedName(): string {
+    this.skip()
+    let name = this.name()
+    if (!packageRoots.has(name)) return name
+    while (/^[a-z]/.test(name) && this.skip() === DOT) {
+      this.position++
+      this.skip()
+      name = this.name()
+    }
+    return name
+  }
+
+  #configuration(configuration: Map<string, unknown>): void {
+    this.position++
+    this.enter()
+    for (let first = true; this.skip() !== RIGHT_PAREN; first = false) {
+      if (!first) this.expect(COMMA, "',' or ')' in the configuration of a strategy")
+      this.skip()
+      const key = this.name()
+      if (key === "") throw this.unexpected("a key of the strategy's configuration")
+      this.expect(COLON, "':' after a key of the strategy's configuration")
+      configuration.set(key, this.asData(this.expression(anything, 0)))
+    }
+    this.position++
+    this.leave()
+  }
+
+  /** The Java way to make a strategy. */
+  #builder(configuration: Map<string, unknown>): void {
+    while (this.skip() === DOT) {
+      this.position++
+      this.skip()
+      const at = this.position
+      const name = this.name()
+      if (name === "" || !this.opens()) throw this.unexpected("a method of the strategy's builder")
+      const args = this.anyArguments(name).map((arg) => this.asData(arg))
+      if (name === "build" || name === "create" || name === "instance") {
+        if (args.length > 0) throw this.failAt(at, `${name}() of a strategy takes no argument`)
+      } else configuration.set(name, args.length === 0 ? true : args.length === 1 ? args[0] : args)
+    }
+  }
+
+  /** The method that ends a traversal of a source; undefined when none follows. An unknown step is an error here. */
+  #terminal(): Terminal | undefined {
+    if (this.skip() !== DOT) return undefined
+    const before = this.position
+    this.position++
+    this.skip()
+    const start = this.position
+    const name = this.name()
+    const spec = terminals.get(name)
+    if (spec === undefined || !this.opens()) {
+      this.position = start
+      if (name !== "toString") throw this.noStep(name)
+      this.position = before
+      return undefined
+    }
+    const [count] = this.arguments(spec, start)
+    if (count !== undefined && (typeof count !== "number" || count < 0)) {
+      throw this.failAt(start, `${name}() takes how many results it should give, such as ${name}(2)`)
+    }
+    return { name: name as Terminal["name"], count: count as number | undefined }
+  }
+}

@@ -1,0 +1,99 @@
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { Path } from "../../structure/Path.ts"
+import { text } from "../../structure/Text.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+
+/** An operator or a method does not take a value, or would cost too much. The interpreter adds the place. */
+export class OperandError extends Error {}
+
+/** Bounds of what a script may do at once: an operation stays below some 10 ms, a value below some 10 MB. */
+const most = { characters: 5_000_000, items: 100_000, depth: 100, built: 5_000_000, slice: 100_000 } as const
+
+/** Counts what a running script does, and refuses what would hold up others or fill the memory. */
+export class Budget {
+  #spent = 0
+  #built = 0
+
+  /** An operation over so many items. Fails with OperandError when they are too many for one operation. */
+  spend(items: number, what = "this"): void {
+    if (items > most.items) {
+      throw new OperandError(
+        `${what} would go through ${items} items in one operation; a script does ${most.items} at most. Let a traversal do it`
+      )
+    }
+    this.#spent += items + 1
+  }
+
+  /** True, once, when so much was done since the last time that others should run. */
+  get isSliceOver(): boolean {
+    if (this.#spent < most.slice) return false
+    this.#spent = 0
+    return true
+  }
+
+  /** A string that the script made. */
+  string(value: string): string {
+    if (value.length > most.characters) {
+      throw new OperandError(`a string of a script has ${most.characters} characters at most`)
+    }
+    this.#spent += value.length >> 6
+    return value
+  }
+
+  /** The text of any value. */
+  text(value: unknown): string {
+    if (typeof value === "string") return value
+    this.spend(this.#measure(value, 0, 0), "making the text")
+    return this.string(text(value))
+  }
+
+  /** A value on its way into a collection: collections are copied, so that none can come to hold itself. */
+  member(value: unknown): unknown {
+    if (!isCollection(value)) return value
+    const items = this.#measure(value, 0, 0)
+    this.spend(items, "copying a collection")
+    this.#built += items
+    if (this.#built > most.built) throw new OperandError("the script builds collections that are too large together")
+    return copied(value)
+  }
+
+  /** A list the script made, of values that are its own. */
+  list(values: Array<unknown>): Array<unknown> {
+    this.spend(values.length, "making a list")
+    this.#built += values.length
+    if (this.#built > most.built) throw new OperandError("the script builds collections that are too large together")
+    return values
+  }
+
+  /** Number of values in a tree of collections; stops at the bounds. */
+  #measure(value: unknown, count: number, depth: number): number {
+    if (depth > most.depth) throw new OperandError(`collections of a script nest ${most.depth} levels deep at most`)
+    let total = count + 1
+    if (isCollection(value)) {
+      for (const item of value) {
+        total = this.#measure(item, total, depth + 1)
+        if (total > most.items) return total
+      }
+    }
+    return total
+  }
+}
+
+const isCollection = (value: unknown): value is Iterable<unknown> =>
+  Array.isArray(value) || value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet
+
+const copied = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copied)
+  if (value instanceof GremlinMap) {
+    return new GremlinMap(Array.from(value, ([key, item]) => [copied(key), copied(item)] as const))
+  }
+  return value instanceof GremlinSet ? new GremlinSet(Array.from(value, copied)) : value
+}
+
+/** The members of a list, set or path. Fails with OperandError for anything else. */
+export const membersOf = (value: unknown, what: string): readonly unknown[] => {
+  if (Array.isArray(value)) return value
+  if (value instanceof GremlinSet || value instanceof BulkSet) return Array.from(value)
+  if (value instanceof Path) return value.objects
+  throw new OperandError(`${what} takes a list or a set, not ${typeName(value)}`)
+}

@@ -1,0 +1,87 @@
+import { Bytecode, Instruction, StrategySpec, Variable } from "../../process/Bytecode.ts"
+import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../process/Predicate.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+
+/** Visits every variable inside a value: in collections, predicates, strategies and nested traversals. */
+export const visitVariables = (value: unknown, visit: (variable: Variable) => void): void => {
+  if (typeof value !== "object" || value === null) return
+  if (value instanceof Variable) visit(value)
+  else if (Array.isArray(value)) for (const item of value) visitVariables(item, visit)
+  else if (value instanceof GremlinMap) {
+    value.forEach((item, key) => {
+      visitVariables(key, visit)
+      visitVariables(item, visit)
+    })
+  } else if (value instanceof GremlinSet) for (const item of value) visitVariables(item, visit)
+  else if (value instanceof P) visitVariables(value.value, visit)
+  else if (value instanceof NotP) visitVariables(value.predicate, visit)
+  else if (value instanceof ConnectiveP) for (const part of value.predicates) visitVariables(part, visit)
+  else if (value instanceof StrategySpec) for (const item of value.configuration.values()) visitVariables(item, visit)
+  else if (value instanceof Bytecode) {
+    for (const instruction of value.sourceInstructions) visitVariables(instruction.args, visit)
+    for (const instruction of value.stepInstructions) visitVariables(instruction.args, visit)
+  }
+}
+
+/** True when a variable is somewhere inside the value. */
+export const holdsVariable = (value: unknown): boolean => {
+  let holds = false
+  visitVariables(value, () => {
+    holds = true
+  })
+  return holds
+}
+
+/** A copy of the value with each variable replaced by what `of` gives for it. The collections of the copy are new. */
+export const substitute = (value: unknown, of: (variable: Variable) => unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (value instanceof Variable) return of(value)
+  if (Array.isArray(value)) return value.map((item) => substitute(item, of))
+  if (value instanceof GremlinMap) {
+    const map = new GremlinMap()
+    value.forEach((item, key) => {
+      map.set(substitute(key, of), substitute(item, of))
+    })
+    return map
+  }
+  if (value instanceof GremlinSet) return new GremlinSet([...value].map((item) => substitute(item, of)))
+  if (value instanceof P || value instanceof NotP || value instanceof ConnectiveP) return inPredicate(value, of)
+  if (value instanceof StrategySpec) {
+    const configuration = new Map<string, unknown>()
+    for (const [key, item] of value.configuration) configuration.set(key, substitute(item, of))
+    return new StrategySpec(value.name, configuration)
+  }
+  return value instanceof Bytecode ? substituteBytecode(value, of) : value
+}
+
+const inPredicate = (predicate: Predicate, of: (variable: Variable) => unknown): Predicate => {
+  if (predicate instanceof NotP) return new NotP(inPredicate(predicate.predicate, of))
+  if (predicate instanceof ConnectiveP) {
+    return new ConnectiveP(
+      predicate.operator,
+      predicate.predicates.map((part) => inPredicate(part, of))
+    )
+  }
+  const value = memberValue(predicate, substitute(predicate.value, of))
+  return predicate instanceof TextP ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
+}
+
+/** within(x) and without(x): a list or set that x holds gives the members, any other value is the one member. */
+const memberValue = (predicate: P, value: unknown): unknown => {
+  const members = predicate.operator === "within" || predicate.operator === "without"
+  if (!members || Array.isArray(value)) return value
+  return value instanceof GremlinSet ? [...value] : [value]
+}
+
+/** {@link substitute} for a traversal. */
+export const substituteBytecode = (bytecode: Bytecode, of: (variable: Variable) => unknown): Bytecode => {
+  const inside = (instructions: readonly Instruction[]): readonly Instruction[] =>
+    instructions.map(
+      (instruction) =>
+        new Instruction(
+          instruction.operator,
+          instruction.args.map((arg) => substitute(arg, of))
+        )
+    )
+  return new Bytecode(inside(bytecode.sourceInstructions), inside(bytecode.stepInstructions))
+}

@@ -1,0 +1,96 @@
+import { Bytecode, Instruction } from "../../process/Bytecode.ts"
+import { Edge, type Element, isElement, Vertex } from "../../structure/Element.ts"
+import { EnumValue } from "../../structure/Enums.ts"
+import { OperandError } from "./Budget.ts"
+
+/** What a script wants done with the graph, as a traversal, and what becomes of its results. */
+export interface GraphCall {
+  readonly bytecode: Bytecode
+  /** `iterator` for what Java gives as one, `first` for one element, `none` for nothing. */
+  readonly result: "iterator" | "first" | "none"
+}
+
+const call = (
+  result: GraphCall["result"],
+  ...steps: ReadonlyArray<readonly [operator: string, ...args: unknown[]]>
+) => ({
+  bytecode: new Bytecode(
+    [],
+    steps.map(([operator, ...args]) => new Instruction(operator, args))
+  ),
+  result
+})
+
+/** Keys and values one after the other, as Java's varargs have them. */
+const pairs = (args: readonly unknown[], what: string): ReadonlyArray<readonly [unknown, unknown]> => {
+  if (args.length % 2 !== 0) throw new OperandError(`${what} takes keys and values in pairs`)
+  return Array.from({ length: args.length / 2 }, (_, index) => [args[2 * index], args[2 * index + 1]] as const)
+}
+
+const isLabel = (key: unknown): boolean => key instanceof EnumValue && key.enumName === "T" && key.name === "label"
+
+/** `graph.vertices(...)`, `graph.edges(...)`, `graph.addVertex(...)` as a traversal; undefined for other methods. */
+export const graphCall = (name: string, args: readonly unknown[]): GraphCall | undefined => {
+  switch (name) {
+    case "vertices":
+      return call("iterator", ["V", ...args])
+    case "edges":
+      return call("iterator", ["E", ...args])
+    case "addVertex": {
+      // addVertex('person') gives the label, addVertex(label, 'person', 'name', 'marko') keys and values.
+      if (args.length === 1) return call("first", ["addV", args[0]])
+      const entries = pairs(args, "addVertex()")
+      const label = entries.find(([key]) => isLabel(key))?.[1] ?? "vertex"
+      const rest = entries.filter(([key]) => !isLabel(key))
+      return call("first", ["addV", label], ...rest.map((entry) => ["property", ...entry] as const))
+    }
+  }
+  return undefined
+}
+
+/** What changes an element, or goes from it to others, as a traversal; undefined for methods that only read it. */
+export const elementCall = (element: unknown, name: string, args: readonly unknown[]): GraphCall | undefined => {
+  if (!isElement(element) || !(element instanceof Vertex || element instanceof Edge)) return undefined
+  const start = [element instanceof Vertex ? "V" : "E", element.id] as const
+  switch (name) {
+    case "remove":
+      return call("none", start, ["drop"])
+    case "property": {
+      if (args.length < 2) return undefined
+      const key = args[0] instanceof EnumValue && args[0].enumName === "Cardinality" ? args[1] : args[0]
+      return call("first", start, ["property", ...args], ["properties", key], ["tail"])
+    }
+  }
+  return element instanceof Vertex ? vertexCall(element, start, name, args) : undefined
+}
+
+const vertexCall = (
+  vertex: Element,
+  start: readonly [string, unknown],
+  name: string,
+  args: readonly unknown[]
+): GraphCall | undefined => {
+  switch (name) {
+    case "addEdge": {
+      const [label, target, ...rest] = args
+      if (typeof label !== "string" || !(target instanceof Vertex)) {
+        throw new OperandError(
+          "addEdge() takes a label, a vertex, and keys and values: v.addEdge('knows', w, 'since', 2010)"
+        )
+      }
+      const to = new Bytecode([], [new Instruction("V", [target.id])])
+      const properties = pairs(rest, "addEdge()").map((entry) => ["property", ...entry] as const)
+      return call("first", ["V", vertex.id], ["addE", label], ["to", to], ...properties)
+    }
+    case "edges":
+      return call("iterator", start, ["toE", ...directed(args)])
+    case "vertices":
+      return call("iterator", start, ["to", ...directed(args)])
+  }
+  return undefined
+}
+
+const directed = (args: readonly unknown[]): readonly unknown[] => {
+  if (args[0] instanceof EnumValue && args[0].enumName === "Direction") return args
+  throw new OperandError("edges() and vertices() take a direction and edge labels: v.edges(OUT, 'knows')")
+}

@@ -1,0 +1,170 @@
+import { add, divide, multiply, subtract, toBigDecimal, toBigInt, toDouble } from "../../structure/Arithmetic.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { compare } from "../../structure/Comparison.ts"
+import { divideDecimals } from "../../structure/Decimal.ts"
+import { equals } from "../../structure/Equality.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  double,
+  Float,
+  type GremlinNumber,
+  isInt,
+  isNumber,
+  numberKind
+} from "../../structure/Numbers.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import type { BinaryOperator } from "../Script.ts"
+import { type Budget, membersOf, OperandError } from "./Budget.ts"
+
+/** Operators of session scripts. A wrong operand throws OperandError. */
+
+/** Groovy's truth: null, false, 0, and empty strings and collections are false. */
+export const isTrue = (value: unknown): boolean => {
+  if (typeof value === "boolean") return value
+  if (value === null || value === undefined || value === "") return false
+  if (isNumber(value)) return toDouble(value) !== 0
+  if (Array.isArray(value)) return value.length > 0
+  if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size > 0
+  return true
+}
+
+/** Operators whose right side is always calculated; the interpreter does the others itself. */
+export type StrictOperator = Exclude<BinaryOperator, "&&" | "||" | "?:">
+
+/** The value of `left operator right`. */
+export const binary = (operator: StrictOperator, left: unknown, right: unknown, budget: Budget): unknown => {
+  switch (operator) {
+    case "==":
+      return areEqual(left, right, budget)
+    case "!=":
+      return !areEqual(left, right, budget)
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return isOrdered(operator, left, right)
+    case "in":
+      return contains(right, left, budget)
+    case "<<":
+      if (!Array.isArray(left)) throw wrong(operator, left, right)
+      left.push(budget.member(right))
+      return left
+    case "+":
+      return plus(left, right, budget)
+    default:
+      return arithmetic(operator, left, right, budget)
+  }
+}
+
+const sizeOf = (value: unknown): number =>
+  Array.isArray(value) ? value.length : value instanceof GremlinMap ? value.size : 1
+
+const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
+  budget.spend(Math.min(sizeOf(left), sizeOf(right)), "comparing")
+  return equals(left, right)
+}
+
+const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unknown): boolean => {
+  const result = compare(left, right)
+  if (result === undefined) {
+    // NaN is neither below nor above anything.
+    if (isNumber(left) && isNumber(right)) return false
+    throw wrong(operator, left, right)
+  }
+  switch (operator) {
+    case "<":
+      return result < 0
+    case "<=":
+      return result <= 0
+    case ">":
+      return result > 0
+    default:
+      return result >= 0
+  }
+}
+
+/** True when a collection holds the value, a map the key, or a string the part. */
+export const contains = (container: unknown, value: unknown, budget: Budget): boolean => {
+  if (container instanceof GremlinSet || container instanceof GremlinMap) return container.has(value)
+  if (container instanceof BulkSet) return container.count(value) > 0
+  if (typeof container === "string" && typeof value === "string") return container.includes(value)
+  const members = membersOf(container, "looking for a member")
+  budget.spend(members.length, "looking for a member")
+  return members.some((member) => equals(member, value))
+}
+
+const isMembers = (value: unknown): boolean =>
+  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
+
+const joined = (left: readonly unknown[], right: unknown, budget: Budget): Array<unknown> =>
+  budget.list([...left, ...(isMembers(right) ? membersOf(right, "+") : [right]).map((item) => budget.member(item))])
+
+const plus = (left: unknown, right: unknown, budget: Budget): unknown => {
+  if (isNumber(left) && isNumber(right)) return calculated(add, left, right, budget)
+  if (typeof left === "string" || typeof right === "string")
+    return budget.string(budget.text(left) + budget.text(right))
+  if (left instanceof GremlinMap && right instanceof GremlinMap) {
+    budget.spend(left.size + right.size, "+")
+    return new GremlinMap([...left, ...right])
+  }
+  if (Array.isArray(left)) return joined(left, right, budget)
+  if (left instanceof GremlinSet) return new GremlinSet(joined([...left], right, budget))
+  throw wrong("+", left, right)
+}
+
+const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unknown, budget: Budget): unknown => {
+  if (isNumber(left) && isNumber(right)) return calculated(calculations[operator], left, right, budget)
+  if (operator === "-" && Array.isArray(left)) {
+    const removed = new GremlinSet(isMembers(right) ? membersOf(right, "-") : [right])
+    budget.spend(left.length + removed.size, "-")
+    return left.filter((item) => !removed.has(item))
+  }
+  throw wrong(operator, left, right)
+}
+
+/** Calculating with numbers without bounds may take as long as many steps. */
+const calculated = (
+  operation: (left: GremlinNumber, right: GremlinNumber) => GremlinNumber,
+  left: GremlinNumber,
+  right: GremlinNumber,
+  budget: Budget
+): GremlinNumber => {
+  const unbounded = [left, right].some((it) => it instanceof BigInteger || it instanceof BigDecimal)
+  budget.spend(unbounded ? 10_000 : 1, "calculating")
+  return operation(left, right)
+}
+
+const isIntegral = (value: GremlinNumber): boolean => {
+  const kind = numberKind(value)
+  return kind !== "Float" && kind !== "Double" && kind !== "BigDecimal"
+}
+
+/** As Groovy divides: 7 / 2 is the BigDecimal 3.5. A quotient without remainder stays an integer. */
+const quotient = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => {
+  if (!isIntegral(left) || !isIntegral(right)) return divide(left, right)
+  const divisor = toBigInt(right)
+  if (divisor === 0n || toBigInt(left) % divisor === 0n) return divide(left, right)
+  return divideDecimals(toBigDecimal(left), toBigDecimal(right))
+}
+
+const remainder = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => {
+  if (isIntegral(left) && isIntegral(right)) return subtract(left, multiply(divide(left, right), right))
+  if (left instanceof BigDecimal || right instanceof BigDecimal) {
+    throw new OperandError("the remainder of a BigDecimal is not calculated; use Doubles or integers")
+  }
+  const value = toDouble(left) % toDouble(right)
+  return left instanceof Float && right instanceof Float ? new Float(value) : double(value)
+}
+
+const calculations = { "-": subtract, "*": multiply, "/": quotient, "%": remainder } as const
+
+/** `-x`. */
+export const negate = (value: unknown): unknown => {
+  if (!isNumber(value)) throw new OperandError(`- takes a number, not ${typeName(value)}`)
+  if (typeof value === "number" && !isInt(value)) return double(-value)
+  return isIntegral(value) ? subtract(0, value) : multiply(value, -1)
+}
+
+const wrong = (operator: string, left: unknown, right: unknown): OperandError =>
+  new OperandError(`${operator} does not take ${typeName(left)} and ${typeName(right)}`)
