@@ -109,10 +109,11 @@ const isRefused = (accept: string, mime: string): boolean =>
  * Undefined when the prefix names another type.
  */
 export const httpPayload = (serializer: Serializer, body: Buffer): Buffer | undefined => {
-  const length = body.length === 0 ? 0 : body[0]!
-  const first = serializer.binary ? length < 0x80 : length !== 0x7b && length > 0x20
-  if (!first || length === 0 || length >= body.length) return body
+  const length = body[0] ?? 0
   const name = body.toString("latin1", 1, 1 + length)
-  if (normalized(name) === serializer.mime) return body.subarray(1 + length)
-  return /^[\w.+-]+\/[\w.+-]+/.test(name) ? undefined : body
+  if (!frameName.test(name)) return body
+  return normalized(name) === serializer.mime ? body.subarray(1 + length) : undefined
 }
+
+/** What the first bytes of a body look like when they name a type: neither JSON nor GraphBinary can begin so. */
+const frameName = /^(?:application|text)\/[\w.+-]+(?:;\s*types=(?:true|false))?$/i

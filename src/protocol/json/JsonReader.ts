@@ -230,7 +230,7 @@ export class JsonReader {
       at = this.#digits(code === PLUS || code === MINUS ? at + 1 : at)
     }
     if (at - start > maximumNumberLength) this.fail(`A number has more than ${maximumNumberLength} characters`)
-    this.numberValue = this.numberIntegral && digits <= 15 ? (negative ? -value : value) : Number.NaN
+    this.numberValue = this.numberIntegral && digits <= 15 ? (negative ? 0 - value : value) : Number.NaN
     this.position = at
   }
 
