@@ -21,8 +21,16 @@ export type Merging = "refs" | "values"
  */
 export const gathering = (activation: Activation, merging: Merging | null): Gathering => {
   const { plan, run } = activation
-  const merges = merging !== null && plan.path === 0 && (!plan.sack || run.sackMerge !== null)
+  const merges = merging !== null && plan.path < 2 && (!plan.sack || run.sackMerge !== null)
   return merges ? new MergedRows(activation, merging) : new KeptRows(activation)
+}
+
+/** Equal elements of one batch as one row each, where the plan allows it; other batches as they are. */
+export const mergeRows = (batch: Batch, activation: Activation): Batch => {
+  if (batch.kind === VALUE || batch.path !== null) return batch
+  const table = new Table(batch, activation)
+  table.add(batch)
+  return table.size === batch.length ? batch : table.batch()
 }
 
 class KeptRows implements Gathering {
@@ -53,7 +61,8 @@ class MergedRows implements Gathering {
   }
 
   add(batch: Batch): void {
-    if (batch.kind === VALUE && this.#merging === "refs") {
+    // Rows that passed a label, in a plan that keeps labelled objects only, differ by what they remember.
+    if (batch.path !== null || (batch.kind === VALUE && this.#merging === "refs")) {
       this.#parts.push(batch)
       this.#activation.run.hold(batch.length * 48)
       return

@@ -4,7 +4,7 @@ import { Batch, carry, concat, LoopFrame, scratchRows, select, slice } from "../
 import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { VerificationFailed } from "../Errors.ts"
-import { type Gathering, gathering } from "../Gathering.ts"
+import { type Gathering, gathering, mergeRows } from "../Gathering.ts"
 import { planOf } from "../Plan.ts"
 import { Step } from "../Step.ts"
 import { downstreamOf, holdsBarrier } from "../Traits.ts"
@@ -27,6 +27,8 @@ interface Pace {
   readonly oneStart: boolean
   /** One row at a time goes into a round. */
   readonly oneRow: boolean
+  /** Equal rows of one round may become one. */
+  readonly mergeable: boolean
 }
 
 /**
@@ -119,12 +121,13 @@ export class RepeatStep extends Step {
       const { orderShows, drains } = downstreamOf(this, plan)
       const uniform = this.emit === null && this.until?.kind === "times"
       const global = holdsBarrier(this.body!)
-      const mergeable = plan.path === 0 && !plan.sack && !plan.sequential
+      const mergeable = plan.path < 2 && !plan.sack && !plan.sequential
       const merges = mergeable && drains && (uniform || !orderShows)
       const gathers = global || merges
       return {
         gathers,
         merges,
+        mergeable,
         oneStart: !gathers && !uniform && orderShows,
         oneRow:
           !gathers &&
@@ -230,6 +233,9 @@ class RepeatEntryStep extends Step {
   }
 }
 
+/** Rows of a round from which on equal ones are merged. */
+const CROWD = 32
+
 /** The end of a repeat() body. */
 class RepeatEndStep extends Step {
   readonly operator = "repeat"
@@ -242,7 +248,11 @@ class RepeatEndStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    const next = inFrame(batch, batch.loops!.next())
+    // A round of many rows soon holds the same elements again and again: equal neighbours become one, or rounds grow
+    // without end. Small rounds keep the order that one traverser after the other would give.
+    const { mergeable } = this.#repeat.pace(activation)
+    const rows = mergeable && batch.length >= CROWD ? mergeRows(batch, activation) : batch
+    const next = inFrame(rows, batch.loops!.next())
     this.#repeat.test(next, activation, false, (rows) => {
       activation.enterBranch(this.#repeat, this.#repeat.body!, rows)
     })
