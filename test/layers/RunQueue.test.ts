@@ -3,7 +3,10 @@ import { makeRunQueue } from "../../src/layers/RunQueue.ts"
 import type { Sliced } from "../../src/services/RunQueue.ts"
 
 /** Work of so many slices, each used to its end. */
-const work = (slices: number, onSlice: () => void = () => {}): { readonly work: Sliced; readonly end: Promise<void> } => {
+const work = (
+  slices: number,
+  onSlice: () => void = () => {}
+): { readonly work: Sliced; readonly end: Promise<void> } => {
   let end: () => void
   let left = slices
   return {

@@ -11,6 +11,11 @@ export class HttpConnection implements Client, Watched {
   readonly active = new Set<Evaluation>()
   readonly outflow: Outflow
   readonly #limits: ConnectionLimits
+  /**
+   * Answers the request whose body is being read, when what arrives of it is broken or late; false when its body is
+   * complete. Null between bodies.
+   */
+  answerReading: ((status: number, message: string) => boolean) | null = null
   /** Requests whose answer is not completely written. */
   #pending = 0
   #idleSince = performance.now()

@@ -185,7 +185,7 @@ export class HttpRequests {
   ): void {
     switch (request.method) {
       case "POST":
-        this.#collect(request, response, headers, (body) => {
+        this.#collect(request, response, headers, connection, (body) => {
           this.#dispatch(request, response, headers, connection, user, () =>
             this.#context.formats.readBody(request.headers["content-type"], body)
           )
@@ -237,6 +237,7 @@ export class HttpRequests {
     request: IncomingMessage,
     response: ServerResponse,
     headers: FlatHeaders,
+    connection: HttpConnection,
     then: (body: Buffer) => void
   ): void {
     const limit = this.#context.settings.maxContentLength
@@ -248,9 +249,17 @@ export class HttpRequests {
     let first: Buffer | null = null
     let more: Array<Buffer> | null = null
     let length = 0
+    connection.answerReading = (status, message) => {
+      // Its end may have arrived, in the same bytes as what is broken after it.
+      if (request.complete) return false
+      headers.push("connection", "close")
+      replyJson(response, status, headers, { message })
+      return true
+    }
     request.on("data", (chunk: Buffer) => {
       length += chunk.length
       if (length > limit) {
+        connection.answerReading = null
         request.removeAllListeners("data")
         request.removeAllListeners("end")
         this.#tooLarge(request, response, headers)
@@ -260,7 +269,10 @@ export class HttpRequests {
         more.push(chunk)
       }
     })
-    request.on("end", () => then(more === null ? (first ?? EMPTY) : Buffer.concat(more)))
+    request.on("end", () => {
+      connection.answerReading = null
+      then(more === null ? (first ?? EMPTY) : Buffer.concat(more))
+    })
   }
 
   /** Answers, and goes on reading for a moment: an answer to a client that still sends would be lost with a reset. */

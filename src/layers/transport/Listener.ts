@@ -59,24 +59,24 @@ const clientError = (error: NodeJS.ErrnoException, socket: Socket, context: Tran
     socket.destroy()
     return
   }
-  const { settings } = context
-  connection.whenIdle(() => {
-    switch (error.code) {
-      case "HPE_HEADER_OVERFLOW":
-        refuse(socket, 431, `The headers are larger than ${settings.maxHeaderSize} bytes, the server's maxHeaderSize.`)
-        return
-      case "ERR_HTTP_REQUEST_TIMEOUT":
-        refuse(
-          socket,
-          408,
-          `The request did not arrive in time: the server's headersTimeout is ${settings.headersTimeout} ms, its ` +
-            `requestTimeout ${settings.requestTimeout} ms.`
-        )
-        return
-      default:
-        refuse(socket, 400, `This is not an HTTP request: ${error.message}.`)
-    }
-  })
+  const [status, message] = complaint(error, context)
+  if (connection.answerReading?.(status, message) === true) connection.whenIdle(() => socket.destroySoon())
+  else connection.whenIdle(() => refuse(socket, status, message))
+}
+
+const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext): readonly [number, string] => {
+  switch (error.code) {
+    case "HPE_HEADER_OVERFLOW":
+      return [431, `The headers are larger than ${settings.maxHeaderSize} bytes, the server's maxHeaderSize.`]
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return [
+        408,
+        `The request did not arrive in time: the server's headersTimeout is ${settings.headersTimeout} ms, its ` +
+          `requestTimeout ${settings.requestTimeout} ms.`
+      ]
+    default:
+      return [400, `This is not an HTTP request: ${error.message}.`]
+  }
 }
 
 const bind = (server: Server, host: string, port: number): Effect.Effect<AddressInfo, ListenFailed> =>
