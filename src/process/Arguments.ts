@@ -1,4 +1,4 @@
-import { Cardinality, type EnumName, EnumValue } from "../structure/Enums.ts"
+import { Cardinality, type EnumName, EnumValue, enumValue } from "../structure/Enums.ts"
 import { BigInteger, Byte, Short } from "../structure/Numbers.ts"
 import { Bytecode, Lambda } from "./Bytecode.ts"
 import { TraversalInvalid } from "./Errors.ts"
@@ -52,7 +52,9 @@ export const cardinalityValue = (value: unknown): { cardinality: EnumValue; valu
   const [instruction] = value.sourceInstructions
   if (instruction?.operator !== "CardinalityValueTraversal") return undefined
   const [cardinality, inner] = instruction.args
-  return { cardinality: cardinality instanceof EnumValue ? cardinality : Cardinality.single, value: inner }
+  // The Java driver sends the constant's name, the others the constant.
+  const named = typeof cardinality === "string" ? enumValue("Cardinality", cardinality) : cardinality
+  return { cardinality: named instanceof EnumValue ? named : Cardinality.single, value: inner }
 }
 
 /** A value's kind in words, for error messages. */

@@ -81,10 +81,18 @@ const isPlain = (value: unknown): boolean =>
     (value instanceof GremlinMap && holdsTraversal(value))
   )
 
+/** Traversals are part of the plan, and variables have to be replaced by their values. */
 const holdsTraversal = (map: GremlinMap): boolean => {
-  for (const [key, value] of map) if (key instanceof Bytecode || value instanceof Bytecode) return true
+  for (const [key, value] of map) if (isOpen(key) || isOpen(value)) return true
   return false
 }
+
+const isOpen = (value: unknown): boolean =>
+  value instanceof Bytecode ||
+  value instanceof Variable ||
+  value instanceof Binding ||
+  (Array.isArray(value) && value.some(isOpen)) ||
+  (value instanceof GremlinMap && holdsTraversal(value))
 
 /** Takes the values out of a traversal. */
 export const templateOf = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Template =>
