@@ -29,3 +29,12 @@ export const asProtocolError = (error: unknown, requestId: string | null): unkno
   if (error instanceof RangeError) return new ProtocolError("The message nests too deep or is too large.", requestId)
   return error
 }
+
+/**
+ * The error of writing a result as one that names the reason: a value that nests deeper than the stack, and a message
+ * larger than a string or buffer can be, are RangeErrors. Others stay what they are.
+ */
+export const asSerializationError = (error: unknown): unknown =>
+  error instanceof RangeError
+    ? new SerializationError(`A result is too large or nests too deep to be sent: ${error.message}.`)
+    : error

@@ -1,3 +1,6 @@
+import { Double } from "./Numbers.ts"
+import { text } from "./Text.ts"
+
 /** What profile() found out about one step, and about the steps inside it. */
 export class Metrics {
   readonly id: string
@@ -35,6 +38,40 @@ export class TraversalMetrics {
     this.duration = duration
     this.metrics = metrics
   }
+
+  /** A table with a line for each step, as the console shows it. */
+  toString(): string {
+    const lines = [columns("Step", "Count", "Traversers", "Time (ms)", "% Dur")]
+    lines.push("=".repeat(lines[0]!.length))
+    addLines(lines, this.metrics, 0)
+    lines.push(columns(">TOTAL".padStart(50), "-", "-", milliseconds(this.duration), "-"))
+    return ["Traversal Metrics", ...lines].join("\n")
+  }
+}
+
+const columns = (name: string, ...cells: readonly string[]): string =>
+  name.slice(0, 50).padEnd(50) + cells.map((cell) => cell.padStart(14)).join("")
+
+const milliseconds = (nanoseconds: bigint): string => (Number(nanoseconds) / 1_000_000).toFixed(3)
+
+const addLines = (lines: Array<string>, metrics: readonly Metrics[], depth: number): void => {
+  for (const { name, counts, duration, annotations, nested } of metrics) {
+    const share = annotations.get("percentDur")
+    const percent = share instanceof Double ? share.value : share
+    lines.push(
+      columns(
+        "  ".repeat(depth) + name,
+        String(counts.get("elementCount") ?? ""),
+        String(counts.get("traverserCount") ?? ""),
+        milliseconds(duration),
+        typeof percent === "number" ? percent.toFixed(2) : ""
+      )
+    )
+    for (const [key, value] of annotations) {
+      if (key !== "percentDur") lines.push(`${"  ".repeat(depth + 1)}\\_${key}=${text(value)}`)
+    }
+    addLines(lines, nested, depth + 1)
+  }
 }
 
 /** The steps of a traversal after one strategy was applied. */
@@ -56,5 +93,17 @@ export class TraversalExplanation {
   /** The steps that run. */
   get final(): readonly string[] {
     return this.intermediate.at(-1)?.steps ?? this.original
+  }
+
+  /** A line for each strategy with the steps it left, as the console shows it. */
+  toString(): string {
+    const line = (name: string, mark: string, steps: readonly string[]): string =>
+      `${name.padEnd(36)}${mark.padEnd(5)}[${steps.join(", ")}]`
+    return [
+      "Traversal Explanation",
+      line("Original Traversal", "", this.original),
+      ...this.intermediate.map(({ strategy, category, steps }) => line(strategy, `[${category.slice(0, 1)}]`, steps)),
+      line("Final Traversal", "", this.final)
+    ].join("\n")
   }
 }

@@ -4,6 +4,7 @@ import { NotP, P, TextP } from "../../src/process/Predicate.ts"
 import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryReader.ts"
 import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
 import { resultsOf } from "../../src/protocol/Messages.ts"
+import { SerializationError } from "../../src/protocol/ProtocolError.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/Collections.ts"
 import { parseDate } from "../../src/structure/Dates.ts"
@@ -587,5 +588,52 @@ describe("a response", () => {
     const data = { values: [marko(), [1, "a"], null], length: 3, bulks: Float64Array.of(1, 2, 1), asTraversers: true }
     const text = serializers.text.writeResponse({ requestId, code: 200, message: "", attributes: null, data })
     expect(text).toBe("==>v[1]\n==>[1, a]\n==>[1, a]\n==>null")
+  })
+})
+
+describe("results that cannot be sent", () => {
+  it("fail with a SerializationError that says why", () => {
+    let nested: unknown = []
+    for (let depth = 0; depth < 100_000; depth++) nested = [nested]
+    for (const serializer of [serializers.graphSONV3, serializers.graphSONV1, serializers.graphBinaryV1]) {
+      const write = (value: unknown): unknown =>
+        serializer.writeResponse({
+          requestId: null,
+          code: 200,
+          message: "",
+          attributes: null,
+          data: resultsOf([value])
+        })
+      expect(() => write(nested)).toThrow(SerializationError)
+      expect(() => write(() => 1)).toThrow("A result is a function, which cannot be sent to a client.")
+      expect(() => write(new (class Odd {})())).toThrow("A result of type Odd cannot be sent to a client.")
+    }
+  })
+})
+
+describe("profile and explanation as text", () => {
+  it("are tables", () => {
+    const step = new Metrics(
+      "1",
+      "VertexStep(OUT)",
+      1_500_000n,
+      new Map([
+        ["traverserCount", 4n],
+        ["elementCount", 5n]
+      ]),
+      new Map<string, unknown>([
+        ["percentDur", new Double(25)],
+        ["index", "byName"]
+      ]),
+      []
+    )
+    const lines = String(new TraversalMetrics(6_000_000n, [step])).split("\n")
+    expect(lines[0]).toBe("Traversal Metrics")
+    expect(lines[3]).toMatch(/^VertexStep\(OUT\) +5 +4 +1\.500 +25\.00$/)
+    expect(lines[4]).toBe("  \\_index=byName")
+    expect(lines[5]).toMatch(/>TOTAL +- +- +6\.000 +-$/)
+    expect(
+      String(new TraversalExplanation(["A"], [{ strategy: "S", category: "OptimizationStrategy", steps: ["B"] }]))
+    ).toMatch(/^Traversal Explanation\nOriginal Traversal +\[A\]\nS +\[O\] +\[B\]\nFinal Traversal +\[B\]$/)
   })
 })

@@ -7,7 +7,7 @@ import {
   type ResultData,
   type WriteOptions
 } from "../Messages.ts"
-import { asProtocolError, ProtocolError } from "../ProtocolError.ts"
+import { asProtocolError, asSerializationError, ProtocolError } from "../ProtocolError.ts"
 import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
 import { StatusCode } from "../StatusCode.ts"
 import { uuidOfBytes } from "../Uuid.ts"
@@ -40,34 +40,45 @@ export class GraphBinarySerializer implements Serializer {
   }
 
   writeResponse(response: ResponseMessage, options: WriteOptions = everything): Buffer {
-    const { data } = response
-    writer.reset()
-    writer.properties = options.properties
-    writeHead(response)
+    return written(options, () => {
+      writeHead(response)
+      this.#writeData(response.data)
+    })
+  }
+
+  #writeData(data: ResultData | null): void {
     if (data === null) {
       if (this.#asText) writer.value("null")
       else writer.null()
-    } else {
-      writer.type(DataType.List)
-      if (this.#asText) writeTexts(data, true)
-      else {
-        writer.int(resultCount(data))
-        writer.results(data)
-      }
+      return
     }
-    return writer.finish()
+    writer.type(DataType.List)
+    if (this.#asText) writeTexts(data, true)
+    else {
+      writer.int(resultCount(data))
+      writer.results(data)
+    }
   }
 
   /** A single value with its type code. */
   writeValue(value: unknown, options: WriteOptions = everything): Buffer {
-    writer.reset()
-    writer.properties = options.properties
-    writer.value(value)
-    return writer.finish()
+    return written(options, () => writer.value(value))
   }
 
   stream(requestId: string | null, options: WriteOptions = everything): ResponseStream {
     return new GraphBinaryStream(requestId, options, this.#asText)
+  }
+}
+
+/** The bytes that `write` writes. */
+const written = (options: WriteOptions, write: () => void): Buffer => {
+  writer.reset()
+  writer.properties = options.properties
+  try {
+    write()
+    return writer.finish()
+  } catch (error) {
+    throw asSerializationError(error)
   }
 }
 
@@ -127,23 +138,19 @@ class GraphBinaryStream implements ResponseStream {
     this.#asText = asText
   }
   head(count: number): Buffer {
-    writer.reset()
-    writeHead({ requestId: this.#requestId, code: StatusCode.SUCCESS, message: "", attributes: null })
-    writer.type(DataType.List)
-    writer.int(count)
-    return writer.finish()
+    return written(this.#options, () => {
+      writeHead({ requestId: this.#requestId, code: StatusCode.SUCCESS, message: "", attributes: null })
+      writer.type(DataType.List)
+      writer.int(count)
+    })
   }
   items(data: ResultData): Buffer {
-    writer.reset()
-    writer.properties = this.#options.properties
-    if (this.#asText) {
-      writeTexts(data, false)
-      this.count += resultCount({ ...data, asTraversers: false })
-    } else {
-      writer.results(data)
-      this.count += resultCount(data)
-    }
-    return writer.finish()
+    const bytes = written(this.#options, () => {
+      if (this.#asText) writeTexts(data, false)
+      else writer.results(data)
+    })
+    this.count += resultCount(this.#asText ? { ...data, asTraversers: false } : data)
+    return bytes
   }
   tail(): Buffer {
     return Buffer.alloc(0)

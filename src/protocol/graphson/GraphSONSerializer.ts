@@ -5,6 +5,7 @@ import {
   type ResultData,
   type WriteOptions
 } from "../Messages.ts"
+import { asSerializationError } from "../ProtocolError.ts"
 import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
 import { StatusCode } from "../StatusCode.ts"
 import type { GraphSONWriter } from "./GraphSONWriter.ts"
@@ -40,10 +41,13 @@ export class GraphSONSerializer implements Serializer {
 
   writeResponse(response: ResponseMessage, options: WriteOptions = everything): string {
     const writer = this.#writer(options)
-    const { data } = response
-    const results = data === null ? "null" : writer.listOpen + writer.results(data) + writer.listClose
-    const { requestId, code, message, attributes } = response
-    return writer.responseHead(requestId, code, message, attributes) + results + writer.responseTail
+    const { requestId, code, message, attributes, data } = response
+    try {
+      const results = data === null ? "null" : writer.listOpen + writer.results(data) + writer.listClose
+      return writer.responseHead(requestId, code, message, attributes) + results + writer.responseTail
+    } catch (error) {
+      throw asSerializationError(error)
+    }
   }
 
   /** A single value, as it stands among the results. */
@@ -69,10 +73,17 @@ class GraphSONStream implements ResponseStream {
     return this.#writer.responseHead(this.#requestId, StatusCode.SUCCESS, "", null) + this.#writer.listOpen
   }
   items(data: ResultData): string {
-    const json = this.#writer.results(data)
+    const json = this.#results(data)
     const first = this.count === 0
     this.count += resultCount(data)
     return first || json === "" ? json : `,${json}`
+  }
+  #results(data: ResultData): string {
+    try {
+      return this.#writer.results(data)
+    } catch (error) {
+      throw asSerializationError(error)
+    }
   }
   tail(): string {
     return this.#writer.listClose + this.#writer.responseTail
