@@ -153,7 +153,11 @@ const load = (file: string | undefined, values: Values, { environment: given, cw
 
 /** Options of a JVM that the launcher could not translate; it leaves the telling to the log. */
 const logLauncherNotes = (environment: Surroundings["environment"]) => {
-  const untranslated = environment.SERVICE_UNTRANSLATED_OPTIONS ?? ""
+  // -Djavax.net.ssl.keyStorePassword=... is an option too.
+  const untranslated = (environment.SERVICE_UNTRANSLATED_OPTIONS ?? "").replace(
+    /([^\s,=]*(?:password|secret|token)[^\s,=]*=)[^,]*/gi,
+    "$1****"
+  )
   return untranslated === "" ? Effect.void : Effect.logInfo(`JVM options without effect on Node.js: ${untranslated}`)
 }
 

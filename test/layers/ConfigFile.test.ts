@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { refuseUnenforceable } from "../../src/layers/config/Enforceable.ts"
 import { overrideFromArgument } from "../../src/layers/config/Overrides.ts"
 import { defaultSettings } from "../../src/services/Config.ts"
 import { loadYaml, problemsOf, tinkerGraph } from "./config/Folder.ts"
@@ -359,7 +360,7 @@ describe("the order of sources", () => {
       const environment = { ENGINESERVER__ENGINEPOOL: "many", "engineserver.hst": "x" }
       assert.deepStrictEqual(yield* problemsOf(graphs, {}, { environment, overrides: [argument] }), [
         "environment variable engineserver.hst hst: there is no such setting; did you mean 'host'?",
-        "argument --set prot=7 prot: there is no such setting; did you mean 'port'?",
+        "argument --set prot prot: there is no such setting; did you mean 'port'?",
         "environment variable ENGINESERVER__ENGINEPOOL enginePool: must be a whole number of 0 or more, not 'many'"
       ])
     })
@@ -441,6 +442,48 @@ describe("authentication", () => {
       )
       const [problem] = yield* problemsOf(yaml)
       assert.include(problem, "this is the data of the served graph 'graph'")
+    })
+  )
+})
+
+describe("settings that cannot be enforced", () => {
+  const refusal = (yaml: string, files: Readonly<Record<string, string>> = {}) =>
+    loadYaml(yaml, files).pipe(
+      Effect.orDie,
+      Effect.flatMap(({ settings }) =>
+        refuseUnenforceable(settings, { authenticators: [], authorization: false, ssl: false, backends: ["inmemory"] })
+      ),
+      Effect.flip,
+      Effect.map(({ setting }) => setting)
+    )
+
+  it.effect("stop the start, by name", () =>
+    Effect.gen(function* () {
+      const users = { "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n` }
+      const simple = `${graphs}authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties}}`
+      assert.strictEqual(yield* refusal(simple, users), "authentication")
+      assert.strictEqual(yield* refusal(`${graphs}authorization: {authorizer: RoleAuthorizer}`), "authorization")
+      assert.strictEqual(yield* refusal(`${graphs}ssl: {enabled: true, keyStore: a.p12}`, { "a.p12": "" }), "ssl")
+      const durable = "engine.graph=JanusGraphFactory\nstorage.backend=berkeleyje\nstorage.directory=db\n"
+      const backend = "storage.backend=berkeleyje of the graph 'graph'"
+      assert.strictEqual(yield* refusal(graphs, { "graph.properties": durable }), backend)
+    })
+  )
+
+  it.effect("do not include what is off", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* loadYaml(
+        `${graphs}ssl: {enabled: false}\nauthentication: {authenticator: a.AllowAllAuthenticator}`
+      )
+      const none = { authenticators: [], authorization: false, ssl: false, backends: [] }
+      yield* refuseUnenforceable(settings, none)
+    })
+  )
+
+  it.effect("are told of when everybody may come in", () =>
+    Effect.gen(function* () {
+      const { notes } = yield* loadYaml(`${graphs}host: 0.0.0.0`)
+      assert.include(notes[0]?.text, "Authentication is off: whoever reaches 0.0.0.0:8182")
     })
   )
 })

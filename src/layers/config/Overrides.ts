@@ -131,7 +131,8 @@ export const overrideFromArgument = (argument: string): Override | undefined => 
   const parsed = parsePath(argument.slice(0, equals))
   if (equals < 1 || parsed === undefined) return undefined
   const operation = parsed.append ? "append" : "set"
-  const origin: Origin = { kind: "argument", argument: `--set ${argument}` }
+  // Without the value, which may be a secret.
+  const origin: Origin = { kind: "argument", argument: `--set ${argument.slice(0, equals)}` }
   return { operation, path: parsed.path, anyCase: false, value: readValue(argument.slice(equals + 1)), origin }
 }
 
