@@ -261,7 +261,9 @@ start() {
   find_program
   choose_conf "${1:-}"
   make_folder LOG_DIR "$LOG_DIR"
+  make_folder "LOG_FILE's folder" "$(dirname -- "$LOG_FILE")"
   make_folder PID_DIR "$PID_DIR"
+  make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
   if is_running; then fail "Server already running with PID $PID."; fi
   lock=$PID_FILE.lock
   if ! mkdir -- "$lock" 2>/dev/null; then
@@ -342,6 +344,7 @@ console() {
   find_program
   choose_conf "${1:-}"
   make_folder PID_DIR "$PID_DIR"
+  make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
   if is_running; then fail "Server already running with PID $PID."; fi
   rm -f -- "$PID_FILE" "$socket"
   # For heap snapshots only; a container may well have no place for logs.

@@ -155,11 +155,15 @@ describe("a start", () => {
   })
 
   it("keeps its files where the variables say", () => {
-    const environment = { LOG_FILE: home.path("l.log"), PID_DIR: home.path("p"), PID_FILE: home.path("p", "x.pid") }
+    const environment = {
+      LOG_FILE: home.path("l", "l.log"),
+      PID_DIR: home.path("p"),
+      PID_FILE: home.path("p", "x.pid")
+    }
     const run = (...args: ReadonlyArray<string>) => home.run("bin/service-server.sh", args, { environment })
     assert.strictEqual(run("start").status, 0)
     assert.isTrue(existsSync(home.path("p", "x.sock")))
-    assert.include(readFileSync(home.path("l.log"), "utf8"), "Channel started")
+    assert.include(readFileSync(home.path("l", "l.log"), "utf8"), "Channel started")
     assert.strictEqual(run("stop").status, 0)
   })
 })
