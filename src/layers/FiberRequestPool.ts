@@ -9,7 +9,7 @@ import { type FiberStatus, IllegalStateException, type PoolTask, RequestPool } f
 import { RunQueue } from "../services/RunQueue.ts"
 import { Ring } from "./Ring.ts"
 
-/** A lane made on demand ends after this time without a request, ms. */
+/** A lane made on demand ends after this time without a request, ms (specification, section 8). */
 const IDLE_LANE = 60_000
 
 /** The oldest Node whose lanes may be made on demand: the counterpart of the JVM that does not pin virtual threads. */
@@ -34,10 +34,12 @@ class Lane {
   }
 }
 
-interface PoolOptions {
+export interface PoolOptions {
   readonly size: number
   readonly queue: number
   readonly lanesOnDemand: boolean
+  /** Time without a request after which a lane made on demand ends, ms. */
+  readonly idleLane: number
 }
 
 class Pool {
@@ -239,7 +241,7 @@ class Pool {
   #sweepIdleLanes(): void {
     this.#idleSweep = setTimeout(() => {
       this.#idleSweep = undefined
-      const before = performance.now() - IDLE_LANE
+      const before = performance.now() - this.#options.idleLane
       for (let i = 0; i < this.#lanes.length; i++) {
         const lane = this.#lanes[i]
         if (lane === undefined || lane.task !== null || lane.since > before) continue
@@ -247,8 +249,24 @@ class Pool {
         this.#laneCount--
       }
       if (this.#laneCount > 0) this.#sweepIdleLanes()
-    }, IDLE_LANE / 4)
+    }, this.#options.idleLane / 4)
     this.#idleSweep.unref()
+  }
+}
+
+/** A pool of its own, for programs and tests; close() ends it. */
+export const makePool = (
+  options: PoolOptions,
+  runQueue: typeof RunQueue.Service,
+  runtime: Runtime.Runtime<never>
+): typeof RequestPool.Service & { readonly close: () => void } => {
+  const pool = new Pool(options, runQueue, runtime)
+  return {
+    submit: (task) => pool.submit(task),
+    status: () => pool.status(),
+    dump: () => pool.dump(),
+    cut: () => pool.cut(),
+    close: () => pool.close()
   }
 }
 
@@ -264,23 +282,17 @@ export const layer: Layer.Layer<RequestPool, IllegalStateException, Config | Run
           "Start the server with a newer Node, or remove the setting."
       })
     }
+    const options: PoolOptions = {
+      size: settings.enginePool,
+      queue: settings.maxWorkQueueSize,
+      lanesOnDemand: settings.enginePoolVirtualThreads,
+      idleLane: IDLE_LANE
+    }
     const runQueue = yield* RunQueue
     const runtime = yield* Effect.runtime<never>()
-    const pool = new Pool(
-      {
-        size: settings.enginePool,
-        queue: settings.maxWorkQueueSize,
-        lanesOnDemand: settings.enginePoolVirtualThreads
-      },
-      runQueue,
-      runtime
+    return yield* Effect.acquireRelease(
+      Effect.sync(() => makePool(options, runQueue, runtime)),
+      (pool) => Effect.sync(pool.close)
     )
-    yield* Effect.addFinalizer(() => Effect.sync(() => pool.close()))
-    return {
-      submit: (task) => pool.submit(task),
-      status: () => pool.status(),
-      dump: () => pool.dump(),
-      cut: () => pool.cut()
-    }
   })
 )
