@@ -143,6 +143,13 @@ export interface WriteOptions {
 /** Elements with all they have. */
 export const everything: WriteOptions = { properties: true }
 
+/** Elements by id and label alone. */
+export const references: WriteOptions = { properties: false }
+
+/** What the argument `materializeProperties` asks for: `tokens` leaves properties out, anything else is `all`. */
+export const writeOptionsOf = (materializeProperties: unknown): WriteOptions =>
+  materializeProperties === "tokens" ? references : everything
+
 /** The batch that holds exactly these values. */
 export const resultsOf = (values: readonly unknown[], asTraversers = false): ResultData => ({
   values,

@@ -62,6 +62,8 @@ export class SerializerSet {
   negotiate(accept: string | undefined): { readonly mime: string; readonly serializer: Serializer } | undefined {
     if (accept === undefined || accept.trim() === "" || accept === "*/*")
       return { mime: MIME_JSON, serializer: this.json }
+    const exact = this.#byMime.get(accept)
+    if (exact !== undefined) return { mime: accept, serializer: exact }
     const wanted = accept
       .split(",")
       .map(acceptable)

@@ -3,7 +3,7 @@ import { Bytecode, Instruction, StrategySpec, Traverser } from "../../src/proces
 import { NotP, P, TextP } from "../../src/process/Predicate.ts"
 import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryReader.ts"
 import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
-import { resultsOf } from "../../src/protocol/Messages.ts"
+import { resultsOf, writeOptionsOf } from "../../src/protocol/Messages.ts"
 import { SerializationError } from "../../src/protocol/ProtocolError.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/Collections.ts"
@@ -320,7 +320,8 @@ describe("GraphSON", () => {
   })
 
   it("leaves properties out where they are not wanted", () => {
-    const bare = { properties: false }
+    const bare = writeOptionsOf("tokens")
+    expect(writeOptionsOf("all").properties).toBe(true)
     expect(serializers.graphSONV3.writeValue(marko(), bare)).toBe(
       '{"@type":"g:Vertex","@value":{"id":{"@type":"g:Int32","@value":1},"label":"person"}}'
     )
