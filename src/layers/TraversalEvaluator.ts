@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { servicesOf } from "../process/calls/Registry.ts"
 import { Authorizer } from "../services/Authorizer.ts"
 import { Config } from "../services/Config.ts"
 import { Evaluator } from "../services/Evaluator.ts"
@@ -18,7 +19,7 @@ export const layer: Layer.Layer<Evaluator, never, Authorizer | Config | GraphReg
         registry: yield* GraphRegistry,
         environment: {
           maxBytes: settings.requestMemoryLimit > 0 ? settings.requestMemoryLimit : Number.POSITIVE_INFINITY,
-          services: new Map(),
+          services: servicesOf([]),
           dataDirectory: settings.ioDirectory,
           materializeProperties: true
         },

@@ -30,8 +30,12 @@ const LIST = Symbol("list")
 const PREDICATE = Symbol("predicate")
 
 /** Which arguments of a step are taken out: decided by operator and position, because the others shape the plan. */
-const isParameterPosition = (operator: string, args: readonly unknown[], at: number): boolean => {
+const isParameterPosition = (operator: string, args: readonly unknown[], at: number, modulated: string): boolean => {
   switch (operator) {
+    case "call":
+      return at > 0
+    case "with":
+      return at === 1 && modulated === "call"
     case "V":
     case "E":
     case "inject":
@@ -137,18 +141,24 @@ class TemplateBuilder {
   }
 
   #bytecode(bytecode: Bytecode): Bytecode {
-    const source = bytecode.sourceInstructions.map((instruction) => this.#instruction(instruction))
+    const source = bytecode.sourceInstructions.map((instruction) => this.#instruction(instruction, ""))
     this.#tokens.push(NESTED)
-    const steps = bytecode.stepInstructions.map((instruction) => this.#instruction(instruction))
+    let modulated = ""
+    const steps = bytecode.stepInstructions.map((instruction) => {
+      if (instruction.operator !== "with") modulated = instruction.operator
+      return this.#instruction(instruction, modulated)
+    })
     this.#tokens.push(END)
     return new Bytecode(source, steps)
   }
 
-  #instruction(instruction: Instruction): Instruction {
+  /** `modulated`: the operator that a with() belongs to. */
+  #instruction(instruction: Instruction, modulated: string): Instruction {
     const { operator, args } = instruction
     this.#tokens.push(operator, args.length)
     const out = new Array<unknown>(args.length)
-    for (let i = 0; i < args.length; i++) out[i] = this.#argument(args[i], isParameterPosition(operator, args, i))
+    for (let i = 0; i < args.length; i++)
+      out[i] = this.#argument(args[i], isParameterPosition(operator, args, i, modulated))
     return new Instruction(operator, out)
   }
 

@@ -1,7 +1,9 @@
 import type { EnumValue } from "../structure/Enums.ts"
-import type { GraphTransaction, Later } from "../structure/GraphStore.ts"
+import type { GraphTransaction, Later, Reads } from "../structure/GraphStore.ts"
 import { Activation } from "./Activation.ts"
 import { Batch, VALUE } from "./Batch.ts"
+import { servicesOf } from "./calls/Registry.ts"
+import type { Service } from "./calls/Service.ts"
 import { EvaluationCancelled, LimitExceeded } from "./Errors.ts"
 import type { Plan } from "./Plan.ts"
 import type { Prepared } from "./Planner.ts"
@@ -28,17 +30,17 @@ export interface RunEnvironment {
   /** Called with each change of the bytes held, so that a process-wide budget can be kept. */
   readonly charge?: (bytes: number) => void
   /** Services of call(), user-registered ones included. */
-  readonly services: ReadonlyMap<string, unknown>
+  readonly services: ReadonlyMap<string, Service>
   /** Directory that io() may read and write below; null refuses io(). */
   readonly dataDirectory: string | null
   /** True when results will be written with the properties of elements: stores that answer later must fetch them. */
   readonly materializeProperties: boolean
 }
 
-/** An environment without limits and services: tests and in-process use. */
+/** An environment without limits and without services of users: tests and in-process use. */
 export const openEnvironment: RunEnvironment = {
   maxBytes: Number.POSITIVE_INFINITY,
-  services: new Map(),
+  services: servicesOf([]),
   dataDirectory: null,
   materializeProperties: true
 }
@@ -110,10 +112,17 @@ export class TraversalRun {
           }
         }
         if (step.run(batch, activation) !== false) activation.done(index)
+        else {
+          if (this.#wait !== undefined) return this.#awaitStep(this.#wait)
+          rows += this.#takeWork()
+        }
         rows += batch.length
       } else if (activation.satisfied || !activation.flushNext()) {
         this.#current = activation.parent
         activation.finish()
+      } else {
+        if (this.#wait !== undefined) return this.#awaitStep(this.#wait)
+        rows += this.#takeWork()
       }
       if (this.#full) {
         if (later && this.#undelivered.length > 0) {
@@ -189,6 +198,39 @@ export class TraversalRun {
   /** A child's activation becomes the one that is worked on. */
   enter(activation: Activation): void {
     this.#current = activation
+  }
+
+  /**
+   * Inside a step's run() or flush() that returns false then: the run stops until `later` is there, and the step is
+   * called again. An error of it ends the run.
+   */
+  waitFor(later: Later): void {
+    this.#wait = later
+  }
+  #wait: Later | undefined
+
+  /** True when what the reads need is here; else the run waits for it, and the step must return false. */
+  fetched(reads: readonly Reads[]): boolean {
+    if (!this.transaction.answersLater || reads.length === 0) return true
+    this.#wait = this.transaction.prefetch(reads)
+    return this.#wait === undefined
+  }
+
+  /** Counts work of a call that returns false, in rows, so that the clock is looked at in time. */
+  worked(rows: number): void {
+    this.#work += rows
+  }
+  #work = 0
+
+  #takeWork(): number {
+    const work = this.#work
+    this.#work = 0
+    return work
+  }
+
+  #awaitStep(wait: Later): Later {
+    this.#wait = undefined
+    return this.#await(wait)
   }
 
   /** Counts bytes that the run holds (barriers, side effects); negative when released. Throws LimitExceeded. */

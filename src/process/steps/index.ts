@@ -2,6 +2,7 @@ import type { StepBuilder } from "../Compiler.ts"
 import { addSteps } from "./AddSteps.ts"
 import { barrierSteps } from "./BarrierStep.ts"
 import { branchSteps } from "./BranchStep.ts"
+import { callSteps } from "./CallStep.ts"
 import { coalesceSteps } from "./CoalesceStep.ts"
 import { collectionFilterSteps } from "./CollectionFilterStep.ts"
 import { connectiveSteps } from "./ConnectiveStep.ts"
@@ -88,6 +89,7 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...localSteps,
     ...coalesceSteps,
     ...branchSteps,
+    ...callSteps,
     ...loopsSteps,
     ...unionSteps,
     ...repeatSteps

@@ -1,0 +1,37 @@
+import { Vertex } from "../../structure/Element.ts"
+import type { DirectionName, Reads } from "../../structure/GraphStore.ts"
+import { isEnum, nameOf } from "../Arguments.ts"
+import { TraversalError } from "../Errors.ts"
+import type { Service, ServiceCall } from "./Service.ts"
+
+const DIRECTION = "direction"
+
+const directionOf = ({ parameters }: ServiceCall): DirectionName => {
+  const direction = parameters.has(DIRECTION) ? parameters.get(DIRECTION) : undefined
+  if (direction === undefined) return "IN"
+  if (isEnum(direction, "Direction")) return direction.name as DirectionName
+  throw new TraversalError(
+    `tinker.degree.centrality takes a Direction (IN, OUT or BOTH) as its ${DIRECTION}, but was given ${nameOf(direction)}`
+  )
+}
+
+/** `tinker.degree.centrality`: the number of a vertex's edges in a direction, as a Long. */
+export const degreeCentrality: Service = {
+  name: "tinker.degree.centrality",
+  parameters: { [DIRECTION]: "Direction of the edges that are counted: IN, OUT or BOTH. IN where it is not given." },
+  each: (value, call) => {
+    const { transaction } = call
+    if (!(value instanceof Vertex)) {
+      throw new TraversalError(`tinker.degree.centrality needs a vertex, but the traverser is at ${nameOf(value)}`)
+    }
+    const ref = transaction.refOfVertex(value)
+    return [BigInt(ref === -1 ? 0 : transaction.degree(ref, directionOf(call), null))]
+  },
+  reads: (values, call): readonly Reads[] => {
+    const { transaction } = call
+    const refs = transaction.newRefs(values.length)
+    let length = 0
+    for (const value of values) if (value instanceof Vertex) refs[length++] = transaction.refOfVertex(value)
+    return [{ kind: "adjacent", refs, length, direction: directionOf(call), labels: null, edges: true }]
+  }
+}

@@ -1,0 +1,22 @@
+import { TraversalInvalid } from "../Errors.ts"
+import { degreeCentrality } from "./DegreeCentrality.ts"
+import { DIRECTORY, directory } from "./Directory.ts"
+import type { Service } from "./Service.ts"
+import { textSearch } from "./TextSearch.ts"
+
+/** The services of a server: its own, and those of its users, which go before them where the name is the same. */
+export const servicesOf = (own: Iterable<Service>): ReadonlyMap<string, Service> => {
+  const services = new Map([textSearch, degreeCentrality].map((service): [string, Service] => [service.name, service]))
+  for (const service of own) services.set(service.name, service)
+  return services
+}
+
+/** The service of a name; null and `--list` list the services. Throws TraversalInvalid where there is none. */
+export const serviceOf = (services: ReadonlyMap<string, Service>, name: string | null): Service => {
+  if (name === null || name === DIRECTORY) return directory(services)
+  const found = services.get(name)
+  if (found !== undefined) return found
+  throw new TraversalInvalid(
+    `Unrecognized service: ${name}. g.call('${DIRECTORY}') lists the services of this server; there are ${[...services.keys()].join(", ")}.`
+  )
+}

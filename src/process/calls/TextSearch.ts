@@ -1,0 +1,109 @@
+import type { Property, VertexProperty } from "../../structure/Element.ts"
+import type { GraphTransaction, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import { text } from "../../structure/Text.ts"
+import { nameOf } from "../Arguments.ts"
+import { TraversalError } from "../Errors.ts"
+import { regularExpression } from "../RegularExpression.ts"
+import type { Service, ServiceCall, ServiceResults } from "./Service.ts"
+
+/** Elements that one piece looks at. */
+const PIECE = 256
+
+type Source = "Vertex" | "Edge" | "VertexProperty"
+const sources: ReadonlyArray<Source> = ["Vertex", "Edge", "VertexProperty"]
+
+/** Goes through elements of one kind and gives those of their properties whose value matches. */
+class Search implements ServiceResults {
+  readonly #transaction: GraphTransaction
+  readonly #matches: (text: string) => boolean
+  readonly #sources: Array<Source>
+  #scan: RefScan | undefined
+  /** Elements whose properties the next piece reads; null when the next piece takes more of the scan. */
+  #found: RefColumn | null = null
+  #more = true
+
+  constructor(transaction: GraphTransaction, expression: string, searched: ReadonlyArray<Source>) {
+    this.#transaction = transaction
+    // The whole text must match, as for Java's Pattern.matches.
+    this.#matches = regularExpression(`\\A(?:${expression})\\z`)
+    this.#sources = [...searched]
+  }
+
+  get #edges(): boolean {
+    return this.#sources[0] === "Edge"
+  }
+
+  #scanned(): RefScan {
+    this.#scan ??= this.#edges ? this.#transaction.scanEdges(null) : this.#transaction.scanVertices(null)
+    return this.#scan
+  }
+
+  reads(): readonly Reads[] {
+    const refs = this.#found
+    if (refs === null) return [{ kind: "scan", scan: this.#scanned(), max: PIECE }]
+    return [{ kind: this.#edges ? "edge" : "vertex", refs, length: refs.length, keys: null }]
+  }
+
+  next(out: Array<unknown>): boolean {
+    if (this.#found === null) {
+      const piece = { refs: this.#transaction.newRefs(PIECE), length: 0 }
+      this.#more = this.#scanned().next(PIECE, piece)
+      this.#found = piece.refs.slice(0, piece.length)
+      return true
+    }
+    for (const ref of this.#found) this.#look(ref, out)
+    this.#found = null
+    if (this.#more) return true
+    this.#scan?.close()
+    this.#scan = undefined
+    this.#sources.shift()
+    return this.#sources.length > 0
+  }
+
+  #look(ref: number, out: Array<unknown>): void {
+    const transaction = this.#transaction
+    const element = this.#edges ? transaction.edge(ref) : transaction.vertex(ref)
+    for (const property of element.properties()) {
+      if (this.#sources[0] === "VertexProperty") {
+        for (const meta of (property as VertexProperty).properties()) this.#test(meta, out)
+      } else this.#test(property, out)
+    }
+  }
+
+  #test(property: Property | VertexProperty, out: Array<unknown>): void {
+    if (property.value !== null && this.#matches(text(property.value))) out.push(property)
+  }
+}
+
+const stringParameter = ({ parameters }: ServiceCall, key: string): string | undefined => {
+  if (!parameters.has(key)) return undefined
+  const value = parameters.get(key)
+  if (typeof value === "string") return value
+  throw new TraversalError(`tinker.search takes a string as its ${key}, but was given ${nameOf(value)}`)
+}
+
+const searchedBy = (call: ServiceCall): ReadonlyArray<Source> => {
+  const type = stringParameter(call, "type")
+  if (type === undefined) return sources
+  const found = sources.find((source) => source === type)
+  if (found !== undefined) return [found]
+  throw new TraversalError(`tinker.search takes ${sources.join(", ")} as its type, but was given ${type}`)
+}
+
+/** `tinker.search`: goes through the properties of all elements and gives those whose value has a text in it. */
+export const textSearch: Service = {
+  name: "tinker.search",
+  parameters: {
+    search: "Text that is found anywhere in the value; as a regular expression .*(text).*",
+    regex: "A regular expression that the whole value must match; goes before search.",
+    type: "Whose properties are looked at: Vertex, Edge or VertexProperty. All three where it is not given."
+  },
+  start: (call) => {
+    const regex = stringParameter(call, "regex")
+    const search = stringParameter(call, "search")
+    if (regex === undefined && search === undefined) {
+      throw new TraversalError("tinker.search needs a parameter: search, a text, or regex, a regular expression")
+    }
+    return new Search(call.transaction, regex ?? `.*(${search}).*`, searchedBy(call))
+  }
+}
