@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { ListenFailed } from "../../services/Channelizer.ts"
+import { ServerStopping } from "../../services/Errors.ts"
 import { HttpConnection } from "./HttpConnection.ts"
 import { HttpRequests } from "./HttpRequests.ts"
 import type { TransportContext } from "./TransportContext.ts"
@@ -17,6 +18,9 @@ export interface Protocols {
 
 /** Time that clients have to answer a WebSocket close, and to read the end of an HTTP answer, ms. */
 const GOODBYE = 1_000
+
+/** Time for the answers of evaluations that are ended, ms: those under way have to come to their next slice. */
+const LAST_ANSWERS = 500
 
 /** How often Node looks for requests that arrive too slowly, ms. */
 const SLOW_CHECK = 1_000
@@ -89,14 +93,18 @@ const bind = (server: Server, host: string, port: number): Effect.Effect<Address
     })
   })
 
-/** Waits for the answers that are due, at most `shutdownTimeout`. */
+/** Waits for the answers that are due, at most `shutdownTimeout`; what runs longer is ended, and answered with that. */
 const drain = (context: TransportContext): Effect.Effect<void> =>
   Effect.async((resume) => {
     const done = (): void => {
       clearTimeout(timer)
       resume(Effect.void)
     }
-    const timer = setTimeout(done, context.settings.shutdownTimeout)
+    const cut = (): void => {
+      for (const evaluation of [...context.dispatcher.running()]) evaluation.cancel(new ServerStopping())
+      timer = setTimeout(done, LAST_ANSWERS)
+    }
+    let timer = setTimeout(cut, context.settings.shutdownTimeout)
     context.dispatcher.stop(done)
   })
 

@@ -1,0 +1,122 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { EngineServer } from "../../src/layers/EngineServer.ts"
+import { Channelizer } from "../../src/services/Channelizer.ts"
+import { defaultSettings } from "../../src/services/Settings.ts"
+import { http, openSocket, post, raw } from "./support/HttpClient.ts"
+import { SocketClient } from "./support/SocketClient.ts"
+import { endless, eventually, startServer } from "./support/TestServers.ts"
+
+const running = (authority: string) => async () =>
+  (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount > 0
+
+describe("stopping a server", () => {
+  it("answers what it accepted, refuses what comes then, and closes WebSockets with 1001", async () => {
+    const server = await startServer()
+    const client = await SocketClient.connect(server.authority)
+    const idle = await SocketClient.connect(server.authority)
+    const accepted = client.send("eval", "", { gremlin: endless, evaluationTimeout: 400 })
+    const overHttp = post(server.authority, endless, { evaluationTimeout: 400 })
+    await eventually(running(server.authority))
+    const keptAlive = openSocket(server.authority)
+    await new Promise((resolve) => keptAlive.once("connect", resolve))
+    const ended = server.end()
+    await eventually(async () => (await http(server.authority, { path: "/health/ready" })).status === 503)
+    expect((await http(server.authority, { path: "/health/live" })).status).toBe(200)
+    const late = await client.eval("1")
+    expect([late.status.code, late.status.message]).toEqual([500, expect.stringContaining("shutting down")])
+    const lateHttp = await post(server.authority, "1")
+    expect([lateHttp.status, lateHttp.headers.connection]).toEqual([503, "close"])
+    await expect(SocketClient.connect(server.authority)).rejects.toThrow("status 503")
+    expect((await client.answer(accepted)).status.code).toBe(598)
+    expect((await overHttp).status).toBe(500)
+    await ended
+    expect(await client.closed).toEqual({ code: 1001, reason: "server is shutting down" })
+    expect(await idle.closed).toMatchObject({ code: 1001 })
+    await expect(post(server.authority, "1")).rejects.toThrow()
+  })
+
+  it("ends what runs longer than shutdownTimeout, with an answer", async () => {
+    const server = await startServer({ shutdownTimeout: 100 })
+    const client = await SocketClient.connect(server.authority)
+    const endlessly = client.send("eval", "", { gremlin: endless })
+    const inSession = client.send("eval", "session", { session: "s", gremlin: endless })
+    const overHttp = post(server.authority, endless)
+    await eventually(running(server.authority))
+    await server.end()
+    for (const id of [endlessly, inSession]) expect((await client.answer(id)).status.message).toContain("shutting down")
+    expect((await overHttp).status).toBe(503)
+    expect(await client.closed).toMatchObject({ code: 1001 })
+  })
+
+  it("does not wait for clients that do not read or do not say goodbye", async () => {
+    const server = await startServer({ shutdownTimeout: 100 })
+    const mute = openSocket(server.authority)
+    mute.write(
+      "GET /gremlin HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    await new Promise((resolve) => mute.once("data", resolve))
+    mute.pause()
+    const half = openSocket(server.authority)
+    half.write("POST / HTTP/1.1\r\n")
+    await eventually(() => Context.get(server.services, Channelizer).connections() >= 2)
+    await server.end()
+  })
+
+  it("by its own stop is the same as by its scope", async () => {
+    const stopped = await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const server = yield* EngineServer.start(defaultSettings({ port: 0, channelizer: "HttpChannelizer" }))
+          const authority = `127.0.0.1:${server.port}`
+          const before = yield* Effect.promise(() => post(authority, "1"))
+          yield* server.stop
+          const after = yield* Effect.promise(() => post(authority, "1").then(String, String))
+          return [before.status, after]
+        })
+      )
+    )
+    expect(stopped).toEqual([200, expect.stringContaining("ECONNREFUSED")])
+  })
+})
+
+describe("starting a server", () => {
+  it("fails with the port when it is taken, and closes what it had opened", async () => {
+    const { port } = await startServer()
+    await expect(startServer({ port })).rejects.toThrow(`Could not bind to 127.0.0.1 and ${port}`)
+  })
+
+  it("fails with the address when this machine does not have it", async () => {
+    await expect(startServer({ host: "203.0.113.7" })).rejects.toThrow("change 'host'")
+  })
+
+  it("fails for what cannot be enforced", async () => {
+    const settings = defaultSettings()
+    await expect(startServer({ ssl: { ...settings.ssl, enabled: true } })).rejects.toThrow("'ssl' cannot be honoured")
+    await expect(startServer({ authorization: { authorizer: "RoleAuthorizer", config: {} } })).rejects.toThrow(
+      "'authorization' cannot be honoured"
+    )
+  })
+
+  it("is quick enough to do for every test: many servers, one after the other and side by side", async () => {
+    for (let i = 0; i < 20; i++) {
+      const server = await startServer()
+      expect((await raw(server.authority, "GET /health/live HTTP/1.0\r\n\r\n")).slice(9, 12)).toBe("200")
+      await server.end()
+    }
+    const servers = await Promise.all(Array.from({ length: 8 }, () => startServer()))
+    expect(new Set(servers.map(({ port }) => port)).size).toBe(8)
+  })
+
+  it("can have a transport from a module of its own", async () => {
+    const module = new URL("./support/EchoChannelizer.ts", import.meta.url).pathname
+    const server = await startServer({ channelizer: { module } })
+    expect(await raw(server.authority, "g.inject(1, 2)\n", (text) => text.endsWith("\n"))).toBe("1\n2\n")
+    await expect(startServer({ channelizer: { module: "/no/such/module.js" } })).rejects.toThrow("cannot be used")
+    const noLayer = new URL("./support/HttpClient.ts", import.meta.url).pathname
+    await expect(startServer({ channelizer: { module: noLayer } })).rejects.toThrow(
+      "not a Layer that provides Channelizer"
+    )
+  })
+})
