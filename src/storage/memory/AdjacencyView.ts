@@ -37,7 +37,7 @@ export class AdjacencyView {
 
   /** New edges, from now on. */
   open(): OwnEdges {
-    this.#own ??= new OwnEdges()
+    this.#own ??= new OwnEdges(this.#edges.open(), this.#edges.table.labels)
     return this.#own
   }
 
@@ -297,7 +297,7 @@ export class AdjacencyView {
     out: Expansion
   ): boolean {
     const own = this.#own
-    const groups = part < 2 ? own?.out.get(vertex) : own?.in.get(vertex)
+    const groups = own?.at(vertex, part < 2)
     if (own === null || groups === undefined) return false
     const others = part < 2 ? own.inVertex : own.outVertex
     let inside = resume

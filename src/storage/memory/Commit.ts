@@ -23,9 +23,13 @@ export const commitChanges = (
   edges: TableView,
   adjacency: AdjacencyView
 ): void => {
-  if (vertices.own !== null) checkElements(vertices, vertices.own, data)
-  if (edges.own !== null) checkElements(edges, edges.own, undefined)
-  checkEnds(vertices.table, edges, adjacency)
+  if (data.clock.version !== vertices.snapshot) {
+    if (vertices.own !== null) checkElements(vertices, vertices.own, data)
+    if (edges.own !== null) checkElements(edges, edges.own, undefined)
+    checkEnds(vertices.table, edges, adjacency)
+  }
+  checkUnique(vertices)
+  checkUnique(edges)
   data.reserve(vertices.own?.labels.length ?? 0, edges.own?.labels.length ?? 0)
   const version = data.clock.version + 1
   // Slots must be released in the order they died: while the log is not empty, the log does it.
@@ -48,8 +52,8 @@ const checkElements = (view: TableView, own: OwnElements, data: GraphData | unde
       if (undo.changedSince(slot, snapshot)) throw new TransactionConflict(`the property ${key} of ${name(slot)}`)
     }
   }
-  for (const key of own.byKey.keys()) {
-    const slot = table.ids.find(key)
+  for (let place = 0; place < own.labels.length; place++) {
+    const slot = own.labels[place]! < 0 ? -1 : table.ids.find(own.key(place))
     if (slot !== -1 && !own.removed.has(slot)) throw new TransactionConflict(`${name(slot)} was added`)
   }
   for (const [key, byRef] of own.changes) {
@@ -62,8 +66,6 @@ const checkElements = (view: TableView, own: OwnElements, data: GraphData | unde
       if (merged === "conflict") throw new TransactionConflict(`the property ${key} of ${name(ref)}`)
       change.state = merged
     }
-    const index = table.indexes.get(key)
-    if (index?.unique) checkUnique(view, own, index)
   }
 }
 
@@ -81,7 +83,13 @@ const checkEnds = (vertices: ElementTable, edges: TableView, adjacency: Adjacenc
   }
 }
 
-const checkUnique = (view: TableView, own: OwnElements, index: HashIndex): void => {
+const checkUnique = (view: TableView): void => {
+  for (const index of view.table.indexes.values()) {
+    if (index.unique && view.own?.changes.has(index.key)) checkUniqueIndex(view, view.own, index)
+  }
+}
+
+const checkUniqueIndex = (view: TableView, own: OwnElements, index: HashIndex): void => {
   const { table } = view
   const changes = own.changes.get(index.key)!
   const mine = new Set<unknown>()
@@ -91,7 +99,11 @@ const checkUnique = (view: TableView, own: OwnElements, index: HashIndex): void 
       if (mine.has(key)) throw notUnique(index, key)
       mine.add(key)
       const found = new Int32Array(8)
-      for (let read = index.read(key, -1, 8, found); read > 0; read = index.read(key, found[read - 1]!, 8, found)) {
+      for (
+        let read = index.read(key, -1, 8, found, 0);
+        read > 0;
+        read = index.read(key, found[read - 1]!, 8, found, 0)
+      ) {
         for (const slot of found.subarray(0, read)) {
           if (own.removed.has(slot) || changes.has(slot) || !table.isAlive(slot)) continue
           if (!index.holds(key, table.column(index.key)?.values.get(slot))) continue
@@ -192,7 +204,7 @@ class Application {
         slots[place] = -1
         continue
       }
-      const slot = table.add(label, own!.ids[place])
+      const slot = table.add(own!, place)
       slots[place] = slot
       if (record !== undefined && slot < used) {
         table.bornAt.set(slot, this.#version)
@@ -229,17 +241,16 @@ class Application {
     record: TableRecord | undefined
   ): void {
     if (own === null) return
-    // By element, so that each gets its keys in the order they were set.
-    for (const [ref, keys] of own.keys) {
+    for (let i = 0; i < own.changedRefs.length; i++) {
+      const ref = own.changedRefs[i]!
+      const key = own.changedKeys[i]!
       const slot = ref >= 0 ? ref : slots[ownPlace(ref)]!
       if (slot === -1 || own.isRemoved(ref)) continue
-      for (const key of keys) {
-        const change = own.change(key, ref)!
-        if (change.state === change.base) continue
-        const column = change.state === undefined ? table.column(key) : table.openColumn(key)
-        if (column === undefined) continue
-        this.#write(table, column, slot, change.state, ref >= 0 ? record : undefined)
-      }
+      const change = own.change(key, ref)!
+      if (change.state === change.base) continue
+      const column = change.state === undefined ? table.column(key) : table.openColumn(key)
+      if (column === undefined) continue
+      this.#write(table, column, slot, change.state, ref >= 0 ? record : undefined)
     }
   }
 

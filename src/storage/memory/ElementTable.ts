@@ -1,8 +1,9 @@
 import { growInt32, type Meter } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import type { IdManager } from "./IdManager.ts"
-import { IdTable, lookupKey } from "./IdTable.ts"
+import { IdTable } from "./IdTable.ts"
 import { Labels } from "./Labels.ts"
+import type { OwnElements } from "./Overlay.ts"
 import { PropertyColumn, Shapes } from "./Properties.ts"
 import { Undo } from "./Undo.ts"
 
@@ -18,6 +19,7 @@ export const ALL_LABELS = -1
  */
 export class ElementTable {
   readonly kind: "vertex" | "edge"
+  readonly idManager: IdManager
   readonly labels = new Labels()
   readonly ids: IdTable
   readonly shapes = new Shapes()
@@ -34,7 +36,6 @@ export class ElementTable {
   readonly idUndo = new Undo<unknown, number>()
   readonly countUndo = new Undo<number, number>()
   readonly #byKey = new Map<string, PropertyColumn>()
-  readonly #idManager: IdManager
   readonly #propertyIds: IdManager | null
   readonly #meter: Meter
   /** Label number, its complement when the element is deleted, or FREE. */
@@ -44,7 +45,7 @@ export class ElementTable {
 
   constructor(kind: "vertex" | "edge", idManager: IdManager, propertyIds: IdManager | null, meter: Meter) {
     this.kind = kind
-    this.#idManager = idManager
+    this.idManager = idManager
     this.#propertyIds = propertyIds
     this.#meter = meter
     this.ids = new IdTable(meter)
@@ -88,12 +89,14 @@ export class ElementTable {
     return label === ALL_LABELS ? this.total : (this.perLabel[label] ?? 0)
   }
 
-  /** Makes room for so many more elements. */
-  reserve(more: number): void {
+  /** Makes room for so many more elements; true when it was there. */
+  reserve(more: number): boolean {
     const needed = this.high + Math.max(0, more - this.#freeSlots.length)
+    if (needed <= this.#labelOf.length) return true
     this.#labelOf = growInt32(this.#labelOf, needed, this.#meter)
     this.#shapeOf = growInt32(this.#shapeOf, needed, this.#meter)
     this.ids.reserve(needed)
+    return false
   }
 
   /** Number of slots after {@link reserve}: other per-slot arrays need at least as many. */
@@ -101,12 +104,14 @@ export class ElementTable {
     return this.#labelOf.length
   }
 
-  /** Puts an element in a slot and returns it. Room must have been reserved. */
-  add(label: number, id: unknown): number {
+  /** Puts a new element of a transaction in a slot and returns it. Room must have been reserved. */
+  add(own: OwnElements, place: number): number {
     const slot = this.#freeSlots.pop() ?? this.high++
-    this.#labelOf[slot] = label
+    this.#labelOf[slot] = own.labels[place]!
     this.#shapeOf[slot] = 0
-    this.ids.add(slot, id)
+    const number = own.idNumber(place)
+    if (Number.isNaN(number)) this.ids.add(slot, own.id(place))
+    else this.ids.addNumber(slot, number, this.idManager.name === "INTEGER")
     return slot
   }
 
@@ -153,10 +158,5 @@ export class ElementTable {
   setKey(slot: number, column: number, present: boolean): void {
     const shape = this.#shapeOf[slot]!
     this.#shapeOf[slot] = present ? this.shapes.with(shape, column) : this.shapes.without(shape, column)
-  }
-
-  /** The id a client means as the key to look it up. Throws UnsupportedValue as the id manager does. */
-  idKey(id: unknown): unknown {
-    return lookupKey(this.#idManager.convert(id))
   }
 }

@@ -4,6 +4,7 @@ import { ElementTable } from "./ElementTable.ts"
 import { growFloat64, growInt32, Meter } from "./Growth.ts"
 import { IdManager } from "./IdManager.ts"
 import type { MemoryGraphOptions } from "./Options.ts"
+import type { OwnElements } from "./Overlay.ts"
 import { Snapshots, trimTable } from "./Snapshots.ts"
 import type { Clock } from "./TableView.ts"
 
@@ -64,15 +65,16 @@ export class GraphData {
   }
 
   /**
-   * A new id. As in TinkerGraph, the ids of vertices, edges and properties are counted together, and a number that any
-   * of them has with the same number kind is passed over; `taken` tells what else is in use.
+   * The number of a new id. As in TinkerGraph, the ids of vertices, edges and properties are counted together, and a
+   * number that any of them has with the same number kind is passed over. `table` and `own` are where it must be free
+   * whatever the kind.
    */
-  allocateId(manager: IdManager, taken: (number: number) => boolean): unknown {
-    return manager.allocate(() => {
-      do this.#counter++
-      while (this.#isUsed(this.#counter, manager) || taken(this.#counter))
-      return this.#counter
-    })
+  nextNumber(manager: IdManager, table: ElementTable | null, own: OwnElements | null): number {
+    for (;;) {
+      const number = ++this.#counter
+      if (own?.isGiven(number) || this.#isUsed(number, manager)) continue
+      if (table === null || number > table.ids.highest || table.ids.find(number) === -1) return number
+    }
   }
 
   #isUsed(number: number, manager: IdManager): boolean {
@@ -85,8 +87,8 @@ export class GraphData {
 
   /** Makes room for so many new elements. */
   reserve(vertices: number, edges: number): void {
-    this.vertices.reserve(vertices)
-    this.edges.reserve(edges)
+    const vertexRoom = this.vertices.reserve(vertices)
+    if (this.edges.reserve(edges) && vertexRoom) return
     const { capacity } = this.edges
     this.outVertices = growInt32(this.outVertices, capacity, this.meter)
     this.inVertices = growInt32(this.inVertices, capacity, this.meter)
@@ -140,4 +142,4 @@ export class GraphData {
 }
 
 const isExact = (table: ElementTable, number: number, manager: IdManager): boolean =>
-  table.ids.find(number) !== -1 && table.ids.hasExact(manager.restore(number))
+  number <= table.ids.highest && table.ids.find(number) !== -1 && table.ids.hasExact(manager.restore(number))

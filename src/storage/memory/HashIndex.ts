@@ -138,13 +138,13 @@ export class HashIndex {
     return found === undefined ? 0 : typeof found === "number" ? 1 : found.size
   }
 
-  /** Copies up to `max` slots greater than `after` under a key to `into`, ascending, and returns how many. */
-  read(key: unknown, after: number, max: number, into: Int32Array): number {
+  /** Copies up to `max` slots greater than `after` under a key, ascending, to `into`, from `at` on; returns how many. */
+  read(key: unknown, after: number, max: number, into: Int32Array, at: number): number {
     const found = this.#slots.get(key)
     if (found === undefined || max === 0) return 0
-    if (typeof found !== "number") return found.read(after, max, into)
+    if (typeof found !== "number") return found.read(after, max, into, at)
     if (found <= after) return 0
-    into[0] = found
+    into[at] = found
     return 1
   }
 }

@@ -24,7 +24,11 @@ export interface NaturalIds {
 }
 
 const longs: NaturalIds = {
-  number: (id) => (typeof id === "bigint" && isSafe(id) ? Number(id) : undefined),
+  number: (id) => {
+    if (typeof id !== "bigint") return undefined
+    const number = Number(id)
+    return Number.isSafeInteger(number) ? number : undefined
+  },
   restore: (number) => BigInt(number)
 }
 
@@ -32,8 +36,6 @@ const integers: NaturalIds = {
   number: (id) => (typeof id === "number" && isInt(id) ? id : undefined),
   restore: (number) => number
 }
-
-const isSafe = (id: bigint): boolean => id >= -9007199254740991n && id <= 9007199254740991n
 
 /** Any number as a bigint, without its fraction; undefined for another value or one that is not finite. */
 export const integral = (value: unknown): bigint | undefined => {
@@ -67,16 +69,10 @@ export class IdManager implements NaturalIds {
     return this.#natural.restore(number)
   }
 
-  /** A new id; `next` counts up to a number that is free. */
-  allocate(next: () => number): unknown {
-    switch (this.name) {
-      case "UUID":
-        return new Uuid(randomUUID())
-      case "STRING":
-        return randomUUID()
-      default:
-        return this.#natural.restore(next())
-    }
+  /** A new id of a manager that does not count; undefined where ids are counted. */
+  random(): unknown {
+    if (this.name === "UUID") return new Uuid(randomUUID())
+    return this.name === "STRING" ? randomUUID() : undefined
   }
 
   /** The id a client means. Throws UnsupportedValue when the manager cannot make one of it. */

@@ -38,6 +38,7 @@ export class IdTable {
   #cells = new Int32Array(16)
   #used = 0
   #live = 0
+  #highest = -1
   readonly #meter: Meter
 
   constructor(meter: Meter) {
@@ -59,6 +60,11 @@ export class IdTable {
       default:
         return this.#others.get(slot)
     }
+  }
+
+  /** No id was ever a number above this one. */
+  get highest(): number {
+    return this.#highest
   }
 
   /** The slot of a look-up key, or -1. */
@@ -94,6 +100,13 @@ export class IdTable {
     else this.#insert(key, slot)
   }
 
+  /** The same for a Long, or an Int, that is this number. */
+  addNumber(slot: number, number: number, isInt: boolean): void {
+    this.#numbers[slot] = number
+    this.#kinds[slot] = isInt ? INT : LONG
+    this.#insert(number, slot)
+  }
+
   /** The id no longer leads to the slot; {@link id} still answers. */
   remove(slot: number): void {
     const key = lookupKey(this.id(slot))
@@ -121,6 +134,7 @@ export class IdTable {
   }
 
   #insert(key: number, slot: number): void {
+    if (key > this.#highest) this.#highest = key
     if ((this.#used + 1) * 10 > this.#cells.length * 6) this.#rehash()
     const cells = this.#cells
     const mask = cells.length - 1

@@ -32,7 +32,7 @@ export const chooseIndex = (view: TableView, query: IndexQuery): MemoryIndexChoi
     if (index === undefined || !index.ready || index.since > view.snapshot) continue
     const values = valuesOf(condition)
     if (values === undefined) continue
-    const keys = [...new Set(values.map(indexKey))]
+    const keys = values.length === 1 ? [indexKey(values[0])] : [...new Set(values.map(indexKey))]
     let size = 0
     for (const key of keys) size += index.size(key)
     if (size >= fewest) continue

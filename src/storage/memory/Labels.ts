@@ -57,13 +57,15 @@ const bucket = (name: string): number => {
   return (hash ^ (hash >>> 16)) & 15
 }
 
+const NO_MARKS = new Uint8Array(0)
+
 /** Labels of a query as numbers. Resolved again when new labels came, as a traversal may create the one it asks for. */
 export class MemoryLabelSet implements LabelSet {
   readonly labels: readonly string[]
   readonly #known: Labels
   #resolvedAt = -1
   #single = -1
-  #marks = new Uint8Array(0)
+  #marks = NO_MARKS
 
   constructor(labels: readonly string[], known: Labels) {
     this.labels = labels
@@ -84,14 +86,14 @@ export class MemoryLabelSet implements LabelSet {
 
   #resolve(): void {
     this.#resolvedAt = this.#known.size
+    this.#marks = NO_MARKS
+    this.#single = this.labels.length === 1 ? this.#known.find(this.labels[0]!) : -1
+    if (this.labels.length < 2) return
+    const found = new Set(this.labels.map((name) => this.#known.find(name)))
+    found.delete(-1)
+    if (found.size === 1) this.#single = [...found][0]!
+    if (found.size < 2) return
     this.#marks = new Uint8Array(this.#known.size)
-    this.#single = -1
-    let found = 0
-    for (const name of this.labels) {
-      const label = this.#known.find(name)
-      if (label === -1 || this.#marks[label] === 1) continue
-      this.#marks[label] = 1
-      this.#single = found++ === 0 ? label : -1
-    }
+    for (const label of found) this.#marks[label] = 1
   }
 }

@@ -62,7 +62,7 @@ export class MemoryManagement implements GraphManagement {
 
   #isTaken(table: ElementTable, index: HashIndex, key: unknown, except: number): boolean {
     const found = new Int32Array(Math.max(1, index.size(key)))
-    const count = index.read(key, -1, found.length, found)
+    const count = index.read(key, -1, found.length, found, 0)
     return found.subarray(0, count).some((slot) => {
       if (slot === except || !table.isAlive(slot)) return false
       return index.holds(key, table.column(index.key)?.values.get(slot))

@@ -29,7 +29,7 @@ import { shown } from "./IdManager.ts"
 import { lookupKey } from "./IdTable.ts"
 import { chooseIndex, MemoryIndexChoice, searchIndex } from "./IndexQueries.ts"
 import { MemoryLabelSet } from "./Labels.ts"
-import { type Entry, stateOf } from "./Properties.ts"
+import { Entry } from "./Properties.ts"
 import {
   checkKey,
   checkLabel,
@@ -52,7 +52,6 @@ const PROPERTY_BYTES = 60
 export class MemoryTransaction implements GraphTransaction {
   readonly store: GraphStore
   readonly answersLater = false
-  readonly counts: GraphCounts
   readonly #data: GraphData
   readonly #vertices: TableView
   readonly #edges: TableView
@@ -70,14 +69,17 @@ export class MemoryTransaction implements GraphTransaction {
     this.#edges = new TableView(data.edges, data.clock)
     this.#adjacency = new AdjacencyView(data, this.#edges)
     this.#snapshot = data.snapshots.acquire(data.clock.version)
-    this.counts = {
-      vertices: (labels) => this.#vertices.count(labels),
-      edges: (labels) => this.#edges.count(labels)
-    }
   }
 
   get dirty(): boolean {
     return this.#vertices.own !== null || this.#edges.own !== null
+  }
+
+  get counts(): GraphCounts {
+    return {
+      vertices: (labels) => this.#vertices.count(labels),
+      edges: (labels) => this.#edges.count(labels)
+    }
   }
 
   newRefs(capacity: number): Int32Array {
@@ -254,44 +256,42 @@ export class MemoryTransaction implements GraphTransaction {
     this.#assertWritable(ELEMENT_BYTES)
     checkLabel(label)
     const data = this.#data
-    const given = this.#givenId(id, data.options.features.userSuppliedVertexIds, "vertex")
-    const own = this.#vertices.open()
-    let converted: unknown
-    if (given) {
-      converted = data.vertexIds.convert(id)
-      if (this.#vertices.find(lookupKey(converted)) !== -1) {
-        throw new ElementExists(`Vertex with id already exists: ${shown(converted)}`)
-      }
-    } else {
-      converted = data.allocateId(
-        data.vertexIds,
-        (number) => data.vertices.ids.find(number) !== -1 || own.byKey.has(number)
-      )
+    const number = data.vertices.labels.intern(label)
+    if (!this.#givenId(id, data.options.features.userSuppliedVertexIds, "vertex")) {
+      return this.#addCounted(this.#vertices, number)
     }
-    return own.add(data.vertices.labels.intern(label), converted, lookupKey(converted))
+    const converted = data.vertexIds.convert(id)
+    if (this.#vertices.find(lookupKey(converted)) !== -1) {
+      throw new ElementExists(`Vertex with id already exists: ${shown(converted)}`)
+    }
+    return this.#vertices.open().add(number, converted)
+  }
+
+  #addCounted(view: TableView, label: number): Ref {
+    const { table } = view
+    const random = table.idManager.random()
+    const own = view.open()
+    if (random !== undefined) return own.add(label, random)
+    return own.addCounted(label, this.#data.nextNumber(table.idManager, table, own))
   }
 
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
     this.#assertWritable(ELEMENT_BYTES)
     checkLabel(label)
     const data = this.#data
-    for (const end of [out, into]) {
-      if (!this.#vertices.has(end)) throw new ElementNotFound(`An end of the new edge ${label} is not in the graph.`)
+    if (!this.#vertices.has(out) || !this.#vertices.has(into)) {
+      throw new ElementNotFound(`An end of the new edge ${label} is not in the graph (any more).`)
     }
-    const given = this.#givenId(id, data.options.features.userSuppliedEdgeIds, "edge")
-    const own = this.#edges.open()
-    let converted: unknown
-    if (given) {
-      converted = data.edgeIds.convert(id)
+    const number = data.edges.labels.intern(label)
+    let edge: Ref
+    if (this.#givenId(id, data.options.features.userSuppliedEdgeIds, "edge")) {
+      const converted = data.edgeIds.convert(id)
       if (this.#edges.find(lookupKey(converted)) !== -1) {
         throw new ElementExists(`Edge with id already exists: ${shown(converted)}`)
       }
-    } else {
-      converted = data.allocateId(data.edgeIds, (number) => data.edges.ids.find(number) !== -1 || own.byKey.has(number))
-    }
-    const number = data.edges.labels.intern(label)
-    const edge = own.add(number, converted, lookupKey(converted))
-    this.#adjacency.open().add(out, number, into, edge, data.edges.labels)
+      edge = this.#edges.open().add(number, converted)
+    } else edge = this.#addCounted(this.#edges, number)
+    this.#adjacency.open().add(out, into)
     return edge
   }
 
@@ -327,14 +327,14 @@ export class MemoryTransaction implements GraphTransaction {
       change.distinct = true
       const equal = entryWithValue(change.state, value)
       if (equal !== undefined) {
-        const kept = { id: equal.id, value: equal.value, meta: metaWith(equal.meta) }
+        const kept = new Entry(equal.id, equal.value, metaWith(equal.meta))
         if (kept.meta !== equal.meta) change.state = replaceEntry(change.state, equal.id, kept)
         return handle(vertex, key, kept)
       }
     }
-    const entry = { id: this.#propertyId(id, given), value: value ?? null, meta: metaWith(null) }
+    const entry = new Entry(this.#propertyId(id, given), value ?? null, metaWith(null))
     if (how === Cardinality.single.name) {
-      change.state = stateOf(entry.id, entry.value, entry.meta)
+      change.state = entry
       change.replaced = true
     } else change.state = withEntry(change.state, entry)
     return handle(vertex, key, entry)
@@ -342,7 +342,8 @@ export class MemoryTransaction implements GraphTransaction {
 
   #propertyId(id: unknown, given: boolean): unknown {
     const data = this.#data
-    if (!given) return data.allocateId(data.propertyIds, () => false)
+    const { propertyIds } = data
+    if (!given) return propertyIds.random() ?? propertyIds.restore(data.nextNumber(propertyIds, null, null))
     const converted = data.propertyIds.convert(id)
     data.givePropertyId(converted)
     return converted
@@ -367,7 +368,7 @@ export class MemoryTransaction implements GraphTransaction {
     const ref = property.vertex === null ? -1 : this.refOfVertex(property.vertex)
     const entry = this.#vertices.has(ref) ? this.#entry(ref, property) : undefined
     if (entry === undefined) return undefined
-    const changed = { id: entry.id, value: entry.value, meta: change(entry.meta) }
+    const changed = new Entry(entry.id, entry.value, change(entry.meta))
     const open = this.#vertices.openChange(property.key, ref)
     open.state = replaceEntry(open.state, entry.id, changed)
     return handle(new Vertex(this, ref), property.key, changed)
@@ -386,7 +387,7 @@ export class MemoryTransaction implements GraphTransaction {
     const absent = (value === null || value === undefined) && !this.#data.options.features.nullPropertyValues
     if (absent && this.#edges.state(key, ref) === undefined) return new Property(edge, key, null)
     const change = this.#edges.openChange(key, ref)
-    change.state = absent ? undefined : stateOf(undefined, value ?? null, null)
+    change.state = absent ? undefined : new Entry(undefined, value ?? null, null)
     change.replaced = true
     return new Property(edge, key, value ?? null)
   }
@@ -395,8 +396,7 @@ export class MemoryTransaction implements GraphTransaction {
     this.#assertWritable(0)
     if (!this.#vertices.has(ref)) return
     for (const edge of this.#edgesOf(ref)) this.removeEdge(edge)
-    const id = this.#vertices.id(ref)
-    this.#vertices.open().remove(ref, this.#vertices.labelNumber(ref), lookupKey(id))
+    this.#vertices.open().remove(ref, this.#vertices.labelNumber(ref))
   }
 
   #edgesOf(ref: Ref): ReadonlySet<Ref> {
@@ -414,8 +414,7 @@ export class MemoryTransaction implements GraphTransaction {
   removeEdge(ref: Ref): void {
     this.#assertWritable(0)
     if (!this.#edges.has(ref)) return
-    const id = this.#edges.id(ref)
-    this.#edges.open().remove(ref, this.#edges.labelNumber(ref), lookupKey(id))
+    this.#edges.open().remove(ref, this.#edges.labelNumber(ref))
   }
 
   removeVertexProperty(property: VertexProperty): void {

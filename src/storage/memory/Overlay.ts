@@ -1,4 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
+import type { NaturalIds } from "./IdManager.ts"
+import { lookupKey } from "./IdTable.ts"
 import type { Labels } from "./Labels.ts"
 import type { PropertyState } from "./Properties.ts"
 
@@ -18,24 +20,39 @@ export interface Change {
 export const ownRef = (place: number): Ref => -2 - place
 export const ownPlace = (ref: Ref): number => -2 - ref
 
+const NONE: ReadonlySet<number> = new Set()
+
 /** What a transaction changed about vertices, or about edges. */
 export class OwnElements {
-  /** New elements: label number (its complement when removed again) and id. */
+  /** New elements by place: label number (its complement when removed again). */
   readonly labels: Array<number> = []
-  readonly ids: Array<unknown> = []
-  /** From look-up key to ref, for new elements. */
-  readonly byKey = new Map<unknown, Ref>()
-  /** Committed elements that are removed. */
-  readonly removed = new Set<number>()
+  /** Number of the id where it was counted; NaN where it is in {@link #otherIds}. */
+  readonly #numbers: Array<number> = []
+  #otherIds: Map<number, unknown> | null = null
+  readonly #natural: NaturalIds
+  /** From look-up key to ref, for new elements; made when it is needed, up to the place indexed. */
+  #refs: Map<unknown, Ref> | null = null
+  #indexed = 0
+  #removed: Set<number> | null = null
   /** Changed properties by key and element. */
   readonly changes = new Map<string, Map<Ref, Change>>()
-  /** Keys changed of each element, in the order of their first change. */
-  readonly keys = new Map<Ref, Array<string>>()
+  /** Every change in the order of its first time: element, and key. */
+  readonly changedRefs: Array<Ref> = []
+  readonly changedKeys: Array<string> = []
   /** By how much the number of elements with a label changed. */
   readonly countChanges = new Map<number, number>()
 
+  constructor(natural: NaturalIds) {
+    this.#natural = natural
+  }
+
+  /** Committed elements that are removed. */
+  get removed(): ReadonlySet<number> {
+    return this.#removed ?? NONE
+  }
+
   isRemoved(ref: Ref): boolean {
-    return ref < 0 ? this.labels[ownPlace(ref)]! < 0 : this.removed.size > 0 && this.removed.has(ref)
+    return ref < 0 ? this.labels[ownPlace(ref)]! < 0 : this.removed.has(ref)
   }
 
   label(ref: Ref): number {
@@ -43,20 +60,62 @@ export class OwnElements {
     return label >= 0 ? label : ~label
   }
 
-  add(label: number, id: unknown, key: unknown): Ref {
-    const ref = ownRef(this.labels.length)
-    this.labels.push(label)
-    this.ids.push(id)
-    this.byKey.set(key, ref)
-    this.#count(label, 1)
-    return ref
+  id(place: number): unknown {
+    const number = this.#numbers[place]!
+    return Number.isNaN(number) ? this.#otherIds!.get(place) : this.#natural.restore(number)
   }
 
-  remove(ref: Ref, label: number, key: unknown): void {
-    if (ref >= 0) this.removed.add(ref)
-    else {
-      this.labels[ownPlace(ref)] = ~label
-      if (this.byKey.get(key) === ref) this.byKey.delete(key)
+  /** The number of a counted id; NaN for another one. */
+  idNumber(place: number): number {
+    return this.#numbers[place]!
+  }
+
+  /** The new element with this look-up key. */
+  find(key: unknown): Ref | undefined {
+    if (this.labels.length === 0) return undefined
+    this.#refs ??= new Map()
+    for (; this.#indexed < this.labels.length; this.#indexed++) {
+      if (this.labels[this.#indexed]! >= 0) this.#refs.set(this.key(this.#indexed), ownRef(this.#indexed))
+    }
+    return this.#refs.get(key)
+  }
+
+  /** The look-up key of a new element's id. */
+  key(place: number): unknown {
+    const number = this.#numbers[place]!
+    return Number.isNaN(number) ? lookupKey(this.#otherIds!.get(place)) : number
+  }
+
+  /** True when a new element was given an id that is this number. */
+  isGiven(number: number): boolean {
+    return this.#otherIds !== null && this.find(number) !== undefined
+  }
+
+  /** Adds an element with a counted id. */
+  addCounted(label: number, number: number): Ref {
+    const place = this.labels.push(label) - 1
+    this.#numbers.push(number)
+    this.#count(label, 1)
+    return ownRef(place)
+  }
+
+  add(label: number, id: unknown): Ref {
+    const place = this.labels.push(label) - 1
+    this.#numbers.push(Number.NaN)
+    this.#otherIds ??= new Map()
+    this.#otherIds.set(place, id)
+    this.#count(label, 1)
+    return ownRef(place)
+  }
+
+  remove(ref: Ref, label: number): void {
+    if (ref >= 0) {
+      this.#removed ??= new Set()
+      this.#removed.add(ref)
+    } else {
+      const place = ownPlace(ref)
+      this.labels[place] = ~label
+      if (place < this.#indexed && this.#refs!.get(this.key(place)) === ref) this.#refs!.delete(this.key(place))
     }
     this.#count(label, -1)
   }
@@ -65,20 +124,20 @@ export class OwnElements {
     return this.changes.get(key)?.get(ref)
   }
 
-  setChange(key: string, ref: Ref, change: Change): void {
+  addChange(key: string, ref: Ref, change: Change): void {
     let byRef = this.changes.get(key)
     if (byRef === undefined) {
       byRef = new Map()
       this.changes.set(key, byRef)
     }
-    if (byRef.has(ref)) {
-      byRef.set(ref, change)
-      return
-    }
     byRef.set(ref, change)
-    const keys = this.keys.get(ref)
-    if (keys === undefined) this.keys.set(ref, [key])
-    else keys.push(key)
+    this.changedRefs.push(ref)
+    this.changedKeys.push(key)
+  }
+
+  /** Keys changed of an element. */
+  *keysOf(ref: Ref): IterableIterator<string> {
+    for (const [key, byRef] of this.changes) if (byRef.has(ref)) yield key
   }
 
   #count(label: number, by: number): void {
@@ -108,14 +167,32 @@ export class OwnGroups {
 export class OwnEdges {
   readonly outVertex: Array<Ref> = []
   readonly inVertex: Array<Ref> = []
-  readonly out = new Map<Ref, OwnGroups>()
-  readonly in = new Map<Ref, OwnGroups>()
+  readonly #edges: OwnElements
+  readonly #labels: Labels
+  readonly #out = new Map<Ref, OwnGroups>()
+  readonly #in = new Map<Ref, OwnGroups>()
+  /** Edges up to this place are in the maps: a transaction that only adds never makes them. */
+  #indexed = 0
 
-  add(out: Ref, label: number, into: Ref, edge: Ref, labels: Labels): void {
+  constructor(edges: OwnElements, labels: Labels) {
+    this.#edges = edges
+    this.#labels = labels
+  }
+
+  add(out: Ref, into: Ref): void {
     this.outVertex.push(out)
     this.inVertex.push(into)
-    groupsOf(this.out, out).add(label, edge, labels)
-    groupsOf(this.in, into).add(label, edge, labels)
+  }
+
+  /** New edges at a vertex. */
+  at(vertex: Ref, out: boolean): OwnGroups | undefined {
+    for (; this.#indexed < this.outVertex.length; this.#indexed++) {
+      const edge = ownRef(this.#indexed)
+      const label = this.#edges.label(edge)
+      groupsOf(this.#out, this.outVertex[this.#indexed]!).add(label, edge, this.#labels)
+      groupsOf(this.#in, this.inVertex[this.#indexed]!).add(label, edge, this.#labels)
+    }
+    return (out ? this.#out : this.#in).get(vertex)
   }
 }
 

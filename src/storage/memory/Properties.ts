@@ -6,29 +6,37 @@ import type { NaturalIds } from "./IdManager.ts"
 import { Undo } from "./Undo.ts"
 
 /** One property. Id and meta-properties only at vertices. Never changed. */
-export interface Entry {
+export class Entry {
   readonly id: unknown
   readonly value: unknown
   readonly meta: ReadonlyMap<string, unknown> | null
-}
-
-/** The properties of one element under one key, at least one. Never changed. */
-export class PropertyState {
-  readonly entries: readonly Entry[]
-  /** What a reader gives: the value, or {@link Values} when there are several. */
-  readonly value: unknown
-  constructor(entries: readonly Entry[]) {
-    this.entries = entries
-    this.value = entries.length === 1 ? entries[0]!.value : new Values(entries.map((entry) => entry.value))
+  constructor(id: unknown, value: unknown, meta: ReadonlyMap<string, unknown> | null) {
+    this.id = id
+    this.value = value
+    this.meta = meta
+  }
+  /** As the state of an element that has only this property under the key. */
+  get entries(): readonly Entry[] {
+    return [this]
   }
 }
 
-export const stateOf = (id: unknown, value: unknown, meta: ReadonlyMap<string, unknown> | null): PropertyState =>
-  new PropertyState([{ id, value, meta }])
+/** Several properties of one element under one key. Never changed. */
+export class Entries {
+  readonly entries: readonly Entry[]
+  readonly value: Values
+  constructor(entries: readonly Entry[]) {
+    this.entries = entries
+    this.value = new Values(entries.map((entry) => entry.value))
+  }
+}
+
+/** The properties of one element under one key, at least one; `value` is what a reader gives. */
+export type PropertyState = Entry | Entries
 
 /** State with these entries; undefined for none. */
 export const stateWith = (entries: readonly Entry[]): PropertyState | undefined =>
-  entries.length === 0 ? undefined : new PropertyState(entries)
+  entries.length > 1 ? new Entries(entries) : entries[0]
 
 /**
  * One property key of all vertices or of all edges, newest state, with its undo log. The common property, single,
@@ -70,7 +78,11 @@ export class PropertyColumn {
     }
     const value = this.values.get(slot)
     if (value === undefined) return undefined
-    return stateOf(this.#ids === null ? undefined : this.#natural!.restore(this.#ids.get(slot) as number), value, null)
+    return new Entry(
+      this.#ids === null ? undefined : this.#natural!.restore(this.#ids.get(slot) as number),
+      value,
+      null
+    )
   }
 
   /** The state a snapshot sees. */
@@ -94,8 +106,7 @@ export class PropertyColumn {
   write(slot: number, state: PropertyState | undefined): void {
     this.values.set(slot, state?.value)
     if (this.#ids === null) return
-    const single = state?.entries.length === 1 ? state.entries[0]! : undefined
-    const number = single === undefined || single.meta !== null ? undefined : this.#natural!.number(single.id)
+    const number = state instanceof Entry && state.meta === null ? this.#natural!.number(state.id) : undefined
     this.#ids.set(slot, number)
     if (state !== undefined && number === undefined) {
       if (!this.#details.has(slot)) this.#meter.used += DETAIL_BYTES * state.entries.length

@@ -3,7 +3,8 @@ import { keyOf } from "../../structure/Equivalence.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { lookupKey } from "./IdTable.ts"
 import type { Change } from "./Overlay.ts"
-import { type Entry, type PropertyState, stateWith } from "./Properties.ts"
+import type { Entry, PropertyState } from "./Properties.ts"
+import { stateWith } from "./Properties.ts"
 
 /** Throws UnsupportedValue for a label that TinkerPop does not allow. */
 export const checkLabel = (label: unknown): void => {
@@ -32,7 +33,7 @@ export const sameId = (a: unknown, b: unknown): boolean => a === b || lookupKey(
 
 /** The state with one more property. */
 export const withEntry = (state: PropertyState | undefined, entry: Entry): PropertyState =>
-  stateWith(state === undefined ? [entry] : [...state.entries, entry])!
+  state === undefined ? entry : stateWith([...state.entries, entry])!
 
 /** The state with the property of this id replaced; undefined as the replacement removes it. */
 export const replaceEntry = (

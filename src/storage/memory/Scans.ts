@@ -97,11 +97,10 @@ export class IndexScan implements RefScan {
   readonly #keys: readonly unknown[]
   readonly #labels: MemoryLabelSet | null
   /** Elements whose property the transaction had changed: the index does not know them as they are now. */
-  readonly #changed: ReadonlySet<Ref>
+  readonly #changed: ReadonlySet<Ref> | null
   #changedLeft: Array<Ref>
   #key = 0
   #after = -1
-  #slots = new Int32Array(8)
 
   constructor(view: TableView, index: HashIndex, keys: readonly unknown[], labels: MemoryLabelSet | null) {
     view.assertOpen()
@@ -109,22 +108,22 @@ export class IndexScan implements RefScan {
     this.#index = index
     this.#keys = keys
     this.#labels = labels
-    this.#changed = new Set(view.own?.changes.get(index.key)?.keys() ?? [])
-    this.#changedLeft = [...this.#changed].reverse()
+    const changes = view.own?.changes.get(index.key)
+    this.#changed = changes === undefined ? null : new Set(changes.keys())
+    this.#changedLeft = this.#changed === null ? [] : [...this.#changed].reverse()
   }
 
   next(max: number, out: Found): boolean {
     const refs = room(out, max)
     const full = out.length + max
-    if (this.#slots.length < max) this.#slots = new Int32Array(max)
     let examined = 0
     while (this.#key < this.#keys.length && out.length < full && examined < EXAMINE) {
       const wanted = full - out.length
-      const read = this.#index.read(this.#keys[this.#key], this.#after, wanted, this.#slots)
+      const read = this.#index.read(this.#keys[this.#key], this.#after, wanted, refs, out.length)
       examined += read
       if (read > 0) {
-        this.#after = this.#slots[read - 1]!
-        out.length = this.#keep(read, refs, out.length)
+        this.#after = refs[out.length + read - 1]!
+        out.length = this.#keep(refs, out.length, read)
       }
       if (read < wanted) {
         this.#key++
@@ -139,16 +138,16 @@ export class IndexScan implements RefScan {
     return this.#changedLeft.length > 0
   }
 
-  /** Copies those of the slots read that are an answer. */
-  #keep(read: number, refs: Int32Array, start: number): number {
-    const slots = this.#slots
+  /** Moves those of the slots read that are an answer together. */
+  #keep(refs: Int32Array, start: number, read: number): number {
     const view = this.#view
-    const several = this.#keys.length > 1 && (view.table.column(this.#index.key)?.hasDetails ?? false)
+    const several = this.#keys.length > 1 && view.table.column(this.#index.key)?.hasDetails
     const exact = view.isPlain && this.#index.stale === 0 && !several
+    if (exact && this.#labels === null) return start + read
     let length = start
-    for (let i = 0; i < read; i++) {
-      const slot = slots[i]!
-      if (!exact && (this.#changed.has(slot) || !view.has(slot) || this.#firstKey(slot) !== this.#key)) continue
+    for (let i = start; i < start + read; i++) {
+      const slot = refs[i]!
+      if (!exact && (this.#changed?.has(slot) || !view.has(slot) || this.#firstKey(slot) !== this.#key)) continue
       if (this.#hasLabel(slot)) refs[length++] = slot
     }
     return length

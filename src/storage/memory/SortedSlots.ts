@@ -43,14 +43,14 @@ export class SortedSlots {
     return true
   }
 
-  /** Copies up to `max` slots greater than `after` to `into` and returns how many. */
-  read(after: number, max: number, into: Int32Array): number {
+  /** Copies up to `max` slots greater than `after` to `into`, from `at` on, and returns how many. */
+  read(after: number, max: number, into: Int32Array, at: number): number {
     let count = 0
     let place = -1
-    for (let at = this.#chunkOf(after + 1); at < this.#chunks.length && count < max; at++) {
-      const chunk = this.#chunks[at]!
+    for (let next = this.#chunkOf(after + 1); next < this.#chunks.length && count < max; next++) {
+      const chunk = this.#chunks[next]!
       place = place === -1 ? lowerBound(chunk, after + 1) : 0
-      while (place < chunk.length && count < max) into[count++] = chunk[place++]!
+      while (place < chunk.length && count < max) into[at + count++] = chunk[place++]!
     }
     return count
   }

@@ -41,7 +41,7 @@ export class TableView {
   /** Own changes, from now on. */
   open(): OwnElements {
     if (this.own === null) {
-      this.own = new OwnElements()
+      this.own = new OwnElements(this.table.idManager)
       this.#plainAt = -1
     }
     return this.own
@@ -70,14 +70,14 @@ export class TableView {
   find(key: unknown): Ref {
     if (this.isPlain) return this.table.ids.find(key)
     this.assertOpen()
-    const own = this.own?.byKey.get(key)
+    const own = this.own?.find(key)
     if (own !== undefined) return own
     const slot = this.table.findAt(key, this.snapshot, this.high)
     return slot === -1 || this.own?.removed.has(slot) ? -1 : slot
   }
 
   id(ref: Ref): unknown {
-    return ref >= 0 ? this.table.ids.id(ref) : this.#own(ref).ids[ownPlace(ref)]
+    return ref >= 0 ? this.table.ids.id(ref) : this.#own(ref).id(ownPlace(ref))
   }
 
   labelNumber(ref: Ref): number {
@@ -131,7 +131,7 @@ export class TableView {
         if (undo.size > 0 && undo.changedSince(ref, this.snapshot) && !keys.includes(key)) keys.push(key)
       }
     }
-    for (const key of this.own?.keys.get(ref) ?? []) if (!keys.includes(key)) keys.push(key)
+    if (this.own !== null) for (const key of this.own.keysOf(ref)) if (!keys.includes(key)) keys.push(key)
     return keys.filter((key) => this.state(key, ref) !== undefined)
   }
 
@@ -163,7 +163,7 @@ export class TableView {
     let change = own.change(key, ref)
     if (change === undefined) {
       change = { base: state, state, replaced: false, distinct: false }
-      own.setChange(key, ref, change)
+      own.addChange(key, ref, change)
     }
     return change
   }

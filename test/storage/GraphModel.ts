@@ -1,0 +1,237 @@
+import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
+
+/** A graph as plain maps: slow and obviously right. Ids of vertices and edges are numbers given by the test. */
+export interface ModelVertex {
+  readonly label: string
+  /** Keys of single properties hold one value; LIST keys any number. */
+  readonly properties: Map<string, Array<unknown>>
+}
+
+export interface ModelEdge {
+  readonly label: string
+  readonly out: number
+  readonly into: number
+  readonly properties: Map<string, unknown>
+}
+
+export interface ModelState {
+  readonly vertices: Map<number, ModelVertex>
+  readonly edges: Map<number, ModelEdge>
+}
+
+/** The one key whose properties are added with LIST cardinality. */
+export const LIST_KEY = "tags"
+
+const copy = (state: ModelState): ModelState => ({
+  vertices: new Map(
+    [...state.vertices].map(([id, { label, properties }]) => [
+      id,
+      { label, properties: new Map([...properties].map(([key, values]) => [key, [...values]])) }
+    ])
+  ),
+  edges: new Map([...state.edges].map(([id, edge]) => [id, { ...edge, properties: new Map(edge.properties) }]))
+})
+
+/** What a committed transaction changed, as far as others can conflict with it. */
+interface Written {
+  readonly version: number
+  readonly verticesAdded: ReadonlySet<number>
+  readonly verticesRemoved: ReadonlySet<number>
+  readonly edgesAdded: ReadonlySet<number>
+  readonly edgesRemoved: ReadonlySet<number>
+  /** Vertices whose edges changed. */
+  readonly touched: ReadonlySet<number>
+  /** `vertex/key` and `edge/key`. */
+  readonly vertexProperties: ReadonlySet<string>
+  readonly edgeProperties: ReadonlySet<string>
+}
+
+export class GraphModel {
+  committed: ModelState = { vertices: new Map(), edges: new Map() }
+  version = 0
+  readonly log: Array<Written> = []
+
+  begin(): ModelTransaction {
+    return new ModelTransaction(this)
+  }
+}
+
+export class ModelTransaction {
+  readonly #model: GraphModel
+  readonly #base: ModelState
+  readonly #since: number
+  readonly state: ModelState
+  /** Values appended under the LIST key, by vertex. */
+  readonly #appended = new Map<number, Array<unknown>>()
+  readonly #vertexWrites = new Set<string>()
+  readonly #edgeWrites = new Set<string>()
+  /** Ids removed and added again in this transaction are other elements. */
+  readonly #removed = new Set<string>()
+  changed = false
+
+  constructor(model: GraphModel) {
+    this.#model = model
+    this.#base = copy(model.committed)
+    this.#since = model.version
+    this.state = copy(model.committed)
+  }
+
+  addVertex(id: number, label: string): void {
+    this.changed = true
+    this.state.vertices.set(id, { label, properties: new Map() })
+  }
+
+  addEdge(id: number, out: number, label: string, into: number): void {
+    this.changed = true
+    this.state.edges.set(id, { label, out, into, properties: new Map() })
+  }
+
+  setSingle(vertex: number, key: string, value: unknown): void {
+    this.changed = true
+    this.state.vertices.get(vertex)!.properties.set(key, [value])
+    this.#vertexWrites.add(`${vertex}/${key}`)
+  }
+
+  removeSingle(vertex: number, key: string): void {
+    this.changed = true
+    if (this.state.vertices.get(vertex)!.properties.delete(key)) this.#vertexWrites.add(`${vertex}/${key}`)
+  }
+
+  append(vertex: number, value: unknown): void {
+    this.changed = true
+    const { properties } = this.state.vertices.get(vertex)!
+    properties.set(LIST_KEY, [...(properties.get(LIST_KEY) ?? []), value])
+    this.#appended.set(vertex, [...(this.#appended.get(vertex) ?? []), value])
+  }
+
+  setEdgeProperty(edge: number, key: string, value: unknown): void {
+    this.changed = true
+    this.state.edges.get(edge)!.properties.set(key, value)
+    this.#edgeWrites.add(`${edge}/${key}`)
+  }
+
+  removeEdge(id: number): void {
+    this.changed = true
+    this.state.edges.delete(id)
+    this.#removed.add(`e${id}`)
+    for (const write of this.#edgeWrites) if (write.startsWith(`${id}/`)) this.#edgeWrites.delete(write)
+  }
+
+  removeVertex(id: number): void {
+    this.changed = true
+    for (const [edge, { out, into }] of this.state.edges) if (out === id || into === id) this.removeEdge(edge)
+    this.state.vertices.delete(id)
+    this.#removed.add(`v${id}`)
+    this.#appended.delete(id)
+    for (const write of this.#vertexWrites) if (write.startsWith(`${id}/`)) this.#vertexWrites.delete(write)
+  }
+
+  /** Throws TransactionConflict as the store must. */
+  commit(): void {
+    if (!this.changed) return
+    const mine = this.#written()
+    for (const theirs of this.#model.log) if (theirs.version > this.#since) this.#check(mine, theirs)
+    this.#apply(mine)
+    this.#model.version++
+    this.#model.log.push({ ...mine, version: this.#model.version })
+  }
+
+  #isNewVertex(id: number): boolean {
+    return !this.#base.vertices.has(id) || this.#removed.has(`v${id}`)
+  }
+
+  #isNewEdge(id: number): boolean {
+    return !this.#base.edges.has(id) || this.#removed.has(`e${id}`)
+  }
+
+  #written(): Written {
+    const { vertices, edges } = this.state
+    const verticesAdded = new Set([...vertices.keys()].filter((id) => this.#isNewVertex(id)))
+    const edgesAdded = new Set([...edges.keys()].filter((id) => this.#isNewEdge(id)))
+    const verticesRemoved = new Set([...this.#base.vertices.keys()].filter((id) => this.#removed.has(`v${id}`)))
+    const edgesRemoved = new Set([...this.#base.edges.keys()].filter((id) => this.#removed.has(`e${id}`)))
+    const touched = new Set<number>()
+    for (const id of edgesAdded) touched.add(edges.get(id)!.out).add(edges.get(id)!.into)
+    for (const id of edgesRemoved) touched.add(this.#base.edges.get(id)!.out).add(this.#base.edges.get(id)!.into)
+    const vertexProperties = new Set<string>()
+    for (const write of this.#vertexWrites) {
+      const [vertex, key] = write.split("/") as [string, string]
+      if (this.#isNewVertex(Number(vertex))) continue
+      const has = vertices.get(Number(vertex))?.properties.has(key) ?? false
+      if (has || this.#base.vertices.get(Number(vertex))!.properties.has(key)) vertexProperties.add(write)
+    }
+    for (const vertex of this.#appended.keys()) {
+      if (!this.#isNewVertex(vertex)) vertexProperties.add(`${vertex}/${LIST_KEY}`)
+    }
+    const edgeProperties = new Set(
+      [...this.#edgeWrites].filter((write) => !this.#isNewEdge(Number(write.split("/")[0])))
+    )
+    return {
+      version: 0,
+      verticesAdded,
+      verticesRemoved,
+      edgesAdded,
+      edgesRemoved,
+      touched,
+      vertexProperties,
+      edgeProperties
+    }
+  }
+
+  #check(mine: Written, theirs: Written): void {
+    const conflict = (condition: boolean, what: string): void => {
+      if (condition) throw new TransactionConflict(what)
+    }
+    for (const id of mine.verticesRemoved) {
+      conflict(theirs.verticesRemoved.has(id), "vertex removed twice")
+      conflict(theirs.touched.has(id), "vertex removed, edge changed")
+      for (const write of theirs.vertexProperties) conflict(write.startsWith(`${id}/`), "vertex removed, property set")
+    }
+    for (const id of mine.edgesRemoved) {
+      conflict(theirs.edgesRemoved.has(id), "edge removed twice")
+      for (const write of theirs.edgeProperties) conflict(write.startsWith(`${id}/`), "edge removed, property set")
+    }
+    for (const id of mine.verticesAdded) {
+      conflict(theirs.verticesAdded.has(id) && this.#model.committed.vertices.has(id), "vertex added twice")
+    }
+    for (const id of mine.edgesAdded) {
+      conflict(theirs.edgesAdded.has(id) && this.#model.committed.edges.has(id), "edge added twice")
+      const { out, into } = this.state.edges.get(id)!
+      for (const end of [out, into]) {
+        conflict(!this.#isNewVertex(end) && theirs.verticesRemoved.has(end), "edge added, vertex removed")
+      }
+    }
+    for (const write of mine.vertexProperties) {
+      const [vertex, key] = write.split("/") as [string, string]
+      conflict(theirs.verticesRemoved.has(Number(vertex)), "property set, vertex removed")
+      conflict(key !== LIST_KEY && theirs.vertexProperties.has(write), "property set twice")
+    }
+    for (const write of mine.edgeProperties) {
+      conflict(theirs.edgesRemoved.has(Number(write.split("/")[0])), "property set, edge removed")
+      conflict(theirs.edgeProperties.has(write), "edge property set twice")
+    }
+  }
+
+  #apply(mine: Written): void {
+    const { vertices, edges } = this.#model.committed
+    for (const id of mine.edgesRemoved) edges.delete(id)
+    for (const id of mine.verticesRemoved) vertices.delete(id)
+    const final = copy(this.state)
+    for (const id of mine.verticesAdded) vertices.set(id, final.vertices.get(id)!)
+    for (const id of mine.edgesAdded) edges.set(id, final.edges.get(id)!)
+    for (const write of mine.vertexProperties) {
+      const [vertex, key] = write.split("/") as [string, string]
+      const target = vertices.get(Number(vertex))!.properties
+      if (key === LIST_KEY) target.set(key, [...(target.get(key) ?? []), ...this.#appended.get(Number(vertex))!])
+      else {
+        const values = final.vertices.get(Number(vertex))!.properties.get(key)
+        if (values === undefined) target.delete(key)
+        else target.set(key, values)
+      }
+    }
+    for (const write of mine.edgeProperties) {
+      const [edge, key] = write.split("/") as [string, string]
+      edges.get(Number(edge))!.properties.set(key, final.edges.get(Number(edge))!.properties.get(key))
+    }
+  }
+}

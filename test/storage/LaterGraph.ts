@@ -1,0 +1,539 @@
+import { lookupKey } from "../../src/storage/memory/IdTable.ts"
+import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../src/structure/Element.ts"
+import type { EnumValue } from "../../src/structure/Enums.ts"
+import { keyOf } from "../../src/structure/Equivalence.ts"
+import type {
+  Cursor,
+  DirectionName,
+  Expansion,
+  GraphCounts,
+  GraphFeatures,
+  GraphManagement,
+  GraphStore,
+  GraphTransaction,
+  IndexChoice,
+  IndexQuery,
+  LabelSet,
+  Later,
+  PropertyReader,
+  Reads,
+  RefColumn,
+  RefScan
+} from "../../src/structure/GraphStore.ts"
+
+/**
+ * A store that answers later, around one that answers at once: a checker. A read whose answer was not asked for with
+ * {@link GraphTransaction.prefetch} throws an error that names it, so a traversal that passes over this store never
+ * reads what a distributed store would not have. What is prefetched stays for the transaction.
+ *
+ * Needs no prefetch: ids, the ends and the label of an edge that was reached, elements of the transaction's own,
+ * existence of what was reached, the choice of an index, and writes except these: removing a vertex needs its edges
+ * (adjacent, BOTH, every label, edges) and setting a vertex property needs the properties under its key.
+ * An answered `adjacent` read with edges also answers the one without; every label answers each, BOTH each direction.
+ */
+export class LaterGraph implements GraphStore {
+  readonly inner: GraphStore
+  /** Prefetches that were answered later, of all transactions; commits are not counted. */
+  roundTrips = 0
+  #waiting: Array<() => void> = []
+
+  constructor(inner: GraphStore) {
+    this.inner = inner
+  }
+
+  get name(): string {
+    return this.inner.name
+  }
+
+  get features(): GraphFeatures {
+    return this.inner.features
+  }
+
+  get management(): GraphManagement {
+    return this.inner.management
+  }
+
+  describe(): string {
+    return this.inner.describe()
+  }
+
+  begin(options: { readonly readOnly?: boolean } = {}): LaterTransaction {
+    return new LaterTransaction(this, this.inner.begin(options))
+  }
+
+  close(): Promise<void> {
+    return this.inner.close()
+  }
+
+  /** Runs the answer in a later turn of the event loop, together with all others that wait. */
+  answerLater(answer: () => void): void {
+    this.#waiting.push(answer)
+    if (this.#waiting.length > 1) return
+    setImmediate(() => {
+      const waiting = this.#waiting
+      this.#waiting = []
+      for (const each of waiting) each()
+    })
+  }
+}
+
+/** A transaction of a {@link LaterGraph}. */
+export class LaterTransaction implements GraphTransaction {
+  readonly store: LaterGraph
+  readonly answersLater = true
+  /** Prefetches of this transaction that were answered later. */
+  roundTrips = 0
+  readonly counts: GraphCounts = { vertices: () => undefined, edges: () => undefined }
+  readonly #inner: GraphTransaction
+  readonly #vertices = new Answers("vertex")
+  readonly #edges = new Answers("edge")
+  readonly #adjacent = new Map<Ref, Set<string>>()
+  readonly #vertexIds = new Set<unknown>()
+  readonly #edgeIds = new Set<unknown>()
+
+  constructor(store: LaterGraph, inner: GraphTransaction) {
+    this.store = store
+    this.#inner = inner
+  }
+
+  get dirty(): boolean {
+    return this.#inner.dirty
+  }
+
+  newRefs(capacity: number): RefColumn {
+    return this.#inner.newRefs(capacity)
+  }
+
+  prefetch(reads: readonly Reads[]): Later | undefined {
+    const answers: Array<() => void> = []
+    for (const read of reads) this.#missing(read, answers)
+    if (answers.length === 0) return undefined
+    this.roundTrips++
+    this.store.roundTrips++
+    return {
+      onDone: (resume) =>
+        this.store.answerLater(() => {
+          try {
+            for (const answer of answers) answer()
+          } catch (error) {
+            resume(error as Error)
+            return
+          }
+          resume(undefined)
+        })
+    }
+  }
+
+  /** Adds what must be fetched for a read to be answered. */
+  #missing(read: Reads, answers: Array<() => void>): void {
+    switch (read.kind) {
+      case "vertex":
+      case "edge": {
+        const known = read.kind === "vertex" ? this.#vertices : this.#edges
+        const refs = read.refs.slice(0, read.length)
+        if (!known.hasAll(refs, read.keys)) answers.push(() => known.add(refs, read.keys))
+        return
+      }
+      case "adjacent": {
+        const wanted: Array<readonly [Ref, string]> = []
+        for (const ref of read.refs.subarray(0, read.length)) {
+          if (this.#isAdjacentKnown(ref, read.direction, read.labels, read.edges)) continue
+          wanted.push([ref, adjacentName(read.direction, read.labels?.labels ?? null, read.edges)])
+        }
+        if (wanted.length > 0) {
+          answers.push(() => {
+            for (const [ref, name] of wanted) this.#addAdjacent(ref, name)
+          })
+        }
+        return
+      }
+      case "vertexIds":
+      case "edgeIds": {
+        const known = read.kind === "vertexIds" ? this.#vertexIds : this.#edgeIds
+        const keys = read.ids.map(idName).filter((key) => !known.has(key))
+        if (keys.length > 0) {
+          answers.push(() => {
+            for (const key of keys) known.add(key)
+          })
+        }
+        return
+      }
+      case "scan": {
+        const scan = read.scan as LaterScan
+        if (!scan.isFetched(read.max)) answers.push(() => scan.fetch(read.max))
+      }
+    }
+  }
+
+  #addAdjacent(ref: Ref, name: string): void {
+    const names = this.#adjacent.get(ref)
+    if (names === undefined) this.#adjacent.set(ref, new Set([name]))
+    else names.add(name)
+  }
+
+  #isAdjacentKnown(ref: Ref, direction: DirectionName, labels: LabelSet | null, edges: boolean): boolean {
+    if (this.#vertices.isOwn(ref)) return true
+    const known = this.#adjacent.get(ref)
+    if (known === undefined) return false
+    const covers = (one: DirectionName): boolean => {
+      const labelsOf = [null, ...(labels === null ? [] : [labels.labels])]
+      const directions: readonly DirectionName[] = [one, "BOTH"]
+      return directions.some((name) =>
+        labelsOf.some((names) => [true, edges].some((withEdges) => known.has(adjacentName(name, names, withEdges))))
+      )
+    }
+    return covers(direction) || (direction === "BOTH" && covers("OUT") && covers("IN"))
+  }
+
+  #checkAdjacent(ref: Ref, direction: DirectionName, labels: LabelSet | null, edges: boolean, read: string): void {
+    if (this.#isAdjacentKnown(ref, direction, labels, edges)) return
+    const names = labels === null ? "every label" : labels.labels.join(", ")
+    throw new Error(
+      `${read} of vertex ${String(this.#inner.vertexId(ref))} (${direction}, ${names}) was read without being prefetched`
+    )
+  }
+
+  vertexRef(id: unknown): Ref {
+    const ref = this.#inner.vertexRef(id)
+    if (!this.#vertexIds.has(idName(id)) && !this.#vertices.isOwn(ref)) {
+      throw new Error(`vertexRef(${String(id)}) was read without being prefetched`)
+    }
+    return ref
+  }
+
+  edgeRef(id: unknown): Ref {
+    const ref = this.#inner.edgeRef(id)
+    if (!this.#edgeIds.has(idName(id)) && !this.#edges.isOwn(ref)) {
+      throw new Error(`edgeRef(${String(id)}) was read without being prefetched`)
+    }
+    return ref
+  }
+
+  scanVertices(labels: readonly string[] | null): RefScan {
+    return new LaterScan(this.#inner.scanVertices(labels), `scanVertices(${labels})`, this.#inner)
+  }
+
+  scanEdges(labels: readonly string[] | null): RefScan {
+    return new LaterScan(this.#inner.scanEdges(labels), `scanEdges(${labels})`, this.#inner)
+  }
+
+  chooseIndex(query: IndexQuery): IndexChoice | undefined {
+    return this.#inner.chooseIndex(query)
+  }
+
+  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
+    return new LaterScan(this.#inner.searchIndex(query, choice), `searchIndex(${choice.name})`, this.#inner)
+  }
+
+  edgeLabels(labels: readonly string[]): LabelSet {
+    return this.#inner.edgeLabels(labels)
+  }
+
+  adjacentVertices(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    for (const ref of refs.subarray(0, length)) {
+      this.#checkAdjacent(ref, direction, labels, false, "adjacentVertices")
+    }
+    return this.#inner.adjacentVertices(refs, length, direction, labels, cursor, limit, out)
+  }
+
+  incidentEdges(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    for (const ref of refs.subarray(0, length)) this.#checkAdjacent(ref, direction, labels, true, "incidentEdges")
+    return this.#inner.incidentEdges(refs, length, direction, labels, cursor, limit, out)
+  }
+
+  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
+    this.#checkAdjacent(ref, direction, labels, false, "degree")
+    return this.#inner.degree(ref, direction, labels)
+  }
+
+  edgeOutRef(edge: Ref): Ref {
+    return this.#inner.edgeOutRef(edge)
+  }
+
+  edgeInRef(edge: Ref): Ref {
+    return this.#inner.edgeInRef(edge)
+  }
+
+  vertexReader(key: string): PropertyReader {
+    return this.#reader(this.#inner.vertexReader(key), this.#vertices, key)
+  }
+
+  edgeReader(key: string): PropertyReader {
+    return this.#reader(this.#inner.edgeReader(key), this.#edges, key)
+  }
+
+  #reader(reader: PropertyReader, answers: Answers, key: string): PropertyReader {
+    return {
+      value: (ref) => {
+        answers.check(ref, [key], `property ${key}`, this.#inner)
+        return reader.value(ref)
+      }
+    }
+  }
+
+  vertexKeys(ref: Ref): readonly string[] {
+    this.#vertices.check(ref, null, "vertexKeys", this.#inner)
+    return this.#inner.vertexKeys(ref)
+  }
+
+  edgeKeys(ref: Ref): readonly string[] {
+    this.#edges.check(ref, null, "edgeKeys", this.#inner)
+    return this.#inner.edgeKeys(ref)
+  }
+
+  hasVertex(ref: Ref): boolean {
+    return this.#inner.hasVertex(ref)
+  }
+
+  hasEdge(ref: Ref): boolean {
+    return this.#inner.hasEdge(ref)
+  }
+
+  vertexId(ref: Ref): unknown {
+    return this.#inner.vertexId(ref)
+  }
+
+  vertexLabel(ref: Ref): string {
+    this.#vertices.check(ref, [], "label", this.#inner)
+    return this.#inner.vertexLabel(ref)
+  }
+
+  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
+    this.#vertices.check(ref, keys, `properties(${keys ?? ""})`, this.#inner)
+    return this.#inner.vertexProperties(ref, keys).map((property) => this.#outer(property))
+  }
+
+  edgeId(ref: Ref): unknown {
+    return this.#inner.edgeId(ref)
+  }
+
+  edgeLabel(ref: Ref): string {
+    return this.#inner.edgeLabel(ref)
+  }
+
+  edgeOutVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.#inner.edgeOutRef(ref))
+  }
+
+  edgeInVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.#inner.edgeInRef(ref))
+  }
+
+  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
+    this.#edges.check(ref, keys, `properties(${keys ?? ""})`, this.#inner)
+    const edge = new Edge(this, ref)
+    return this.#inner.edgeProperties(ref, keys).map(({ key, value }) => new Property(edge, key, value))
+  }
+
+  vertex(ref: Ref): Vertex {
+    return new Vertex(this, ref)
+  }
+
+  edge(ref: Ref): Edge {
+    return new Edge(this, ref)
+  }
+
+  refOfVertex(vertex: Vertex): Ref {
+    return vertex.source === this ? vertex.ref : this.vertexRef(vertex.id)
+  }
+
+  refOfEdge(edge: Edge): Ref {
+    return edge.source === this ? edge.ref : this.edgeRef(edge.id)
+  }
+
+  addVertex(label: string, id: unknown): Ref {
+    const ref = this.#inner.addVertex(label, id)
+    this.#vertices.own(ref)
+    return ref
+  }
+
+  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
+    const ref = this.#inner.addEdge(out, label, into, id)
+    this.#edges.own(ref)
+    return ref
+  }
+
+  setVertexProperty(
+    ref: Ref,
+    cardinality: EnumValue | null,
+    key: string,
+    value: unknown,
+    id: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): VertexProperty {
+    this.#vertices.check(ref, [key], `setVertexProperty(${key}): the property as it was`, this.#inner)
+    return this.#outer(this.#inner.setVertexProperty(ref, cardinality, key, value, id, meta))
+  }
+
+  setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
+    return this.#outer(this.#inner.setMetaProperty(this.#toInner(property), key, value))
+  }
+
+  setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
+    const { value: set } = this.#inner.setEdgeProperty(ref, key, value)
+    return new Property(new Edge(this, ref), key, set)
+  }
+
+  removeVertex(ref: Ref): void {
+    this.#checkAdjacent(ref, "BOTH", null, true, "removeVertex: the edges")
+    this.#inner.removeVertex(ref)
+  }
+
+  removeEdge(ref: Ref): void {
+    this.#inner.removeEdge(ref)
+  }
+
+  removeVertexProperty(property: VertexProperty): void {
+    this.#inner.removeVertexProperty(this.#toInner(property))
+  }
+
+  removeProperty(property: Property): void {
+    const { element, key, value } = property
+    if (element === null) return
+    const owner = element instanceof Edge ? new Edge(this.#inner, this.refOfEdge(element)) : this.#toInner(element)
+    this.#inner.removeProperty(new Property(owner, key, value))
+  }
+
+  /** A property of the wrapped transaction as one of this. */
+  #outer({ vertex, id, key, value, meta }: VertexProperty): VertexProperty {
+    return new VertexProperty(new Vertex(this, vertex!.ref), id, key, value, meta)
+  }
+
+  #toInner({ vertex, id, key, value, meta }: VertexProperty): VertexProperty {
+    const owner = vertex === null ? null : new Vertex(this.#inner, this.refOfVertex(vertex))
+    return new VertexProperty(owner, id, key, value, meta)
+  }
+
+  commit(): Later {
+    return {
+      onDone: (resume) =>
+        this.store.answerLater(() => {
+          try {
+            this.#inner.commit()
+          } catch (error) {
+            resume(error as Error)
+            return
+          }
+          resume(undefined)
+        })
+    }
+  }
+
+  rollback(): void {
+    this.#inner.rollback()
+  }
+}
+
+/** Ids under which a look-up was prefetched: those a store finds the same element for are the same. */
+const idName = (id: unknown): unknown => keyOf(lookupKey(id instanceof Vertex || id instanceof Edge ? id.id : id))
+
+const adjacentName = (direction: DirectionName, labels: readonly string[] | null, edges: boolean): string =>
+  `${direction} ${edges} ${labels === null ? "*" : JSON.stringify([...labels].sort())}`
+
+/** Which elements' data was prefetched: by ref null (everything) or keys. */
+class Answers {
+  readonly #kind: "vertex" | "edge"
+  readonly #known = new Map<Ref, Set<string> | null>()
+  readonly #own = new Set<Ref>()
+
+  constructor(kind: "vertex" | "edge") {
+    this.#kind = kind
+  }
+
+  own(ref: Ref): void {
+    this.#own.add(ref)
+  }
+
+  isOwn(ref: Ref): boolean {
+    return this.#own.has(ref)
+  }
+
+  has(ref: Ref, keys: readonly string[] | null): boolean {
+    if (this.#own.has(ref)) return true
+    const known = this.#known.get(ref)
+    if (known === undefined) return false
+    return known === null || (keys?.every((key) => known.has(key)) ?? false)
+  }
+
+  hasAll(refs: RefColumn, keys: readonly string[] | null): boolean {
+    for (const ref of refs) if (!this.has(ref, keys)) return false
+    return true
+  }
+
+  add(refs: RefColumn, keys: readonly string[] | null): void {
+    for (const ref of refs) {
+      const known = this.#known.get(ref)
+      if (known === null) continue
+      this.#known.set(ref, keys === null ? null : new Set([...(known ?? []), ...keys]))
+    }
+  }
+
+  check(ref: Ref, keys: readonly string[] | null, read: string, inner: GraphTransaction): void {
+    if (this.has(ref, keys)) return
+    const id = this.#kind === "vertex" ? inner.vertexId(ref) : inner.edgeId(ref)
+    throw new Error(`${read} of ${this.#kind} ${String(id)} was read without being prefetched`)
+  }
+}
+
+/** A scan whose next rows must be fetched before they are taken. */
+class LaterScan implements RefScan {
+  readonly #inner: RefScan
+  readonly #name: string
+  readonly #fetched: { refs: RefColumn; length: number }
+  #more = true
+
+  constructor(inner: RefScan, name: string, transaction: GraphTransaction) {
+    this.#inner = inner
+    this.#name = name
+    this.#fetched = { refs: transaction.newRefs(0), length: 0 }
+  }
+
+  /** True when the next `max` rows, or all that are left, are here. */
+  isFetched(max: number): boolean {
+    return !this.#more || this.#fetched.length >= max
+  }
+
+  fetch(max: number): void {
+    while (!this.isFetched(max)) this.#more = this.#inner.next(max - this.#fetched.length, this.#fetched)
+  }
+
+  next(max: number, out: { refs: RefColumn; length: number }): boolean {
+    if (!this.isFetched(max)) throw new Error(`${this.#name}: the next ${max} rows were read without being prefetched`)
+    const rows = Math.min(max, this.#fetched.length)
+    if (out.length + rows > out.refs.length) {
+      const grown =
+        this.#fetched.refs instanceof Int32Array
+          ? new Int32Array(out.length + rows)
+          : new Float64Array(out.length + rows)
+      grown.set(out.refs.subarray(0, out.length))
+      out.refs = grown
+    }
+    out.refs.set(this.#fetched.refs.subarray(0, rows), out.length)
+    out.length += rows
+    this.#fetched.refs.copyWithin(0, rows, this.#fetched.length)
+    this.#fetched.length -= rows
+    return this.#more || this.#fetched.length > 0
+  }
+
+  close(): void {
+    this.#more = false
+    this.#fetched.length = 0
+    this.#inner.close()
+  }
+}

@@ -1,0 +1,63 @@
+import type { Ref } from "../../src/structure/Element.ts"
+import type { DirectionName, GraphTransaction, IndexQuery, RefScan } from "../../src/structure/GraphStore.ts"
+
+/** What is left of a scan. */
+export const drain = (scan: RefScan, width = 7): Array<Ref> => {
+  const out = { refs: new Int32Array(width), length: 0 }
+  const found: Array<Ref> = []
+  for (let more = true; more; out.length = 0) {
+    more = scan.next(width, out)
+    for (let i = 0; i < out.length; i++) found.push(out.refs[i]!)
+  }
+  scan.close()
+  return found
+}
+
+export const vertexRefs = (transaction: GraphTransaction, labels: readonly string[] | null = null): Array<Ref> =>
+  drain(transaction.scanVertices(labels))
+
+export const vertexIds = (transaction: GraphTransaction, labels: readonly string[] | null = null): Array<unknown> =>
+  vertexRefs(transaction, labels).map((ref) => transaction.vertexId(ref))
+
+export const edgeIds = (transaction: GraphTransaction, labels: readonly string[] | null = null): Array<unknown> =>
+  drain(transaction.scanEdges(labels)).map((ref) => transaction.edgeId(ref))
+
+/** Neighbours, or edges, of one vertex, read in pieces of about `limit`. */
+export const around = (
+  transaction: GraphTransaction,
+  vertex: Ref,
+  direction: DirectionName,
+  labels: readonly string[] | null,
+  edges: boolean,
+  limit = 1000
+): Array<Ref> => {
+  const column = transaction.newRefs(1)
+  column[0] = vertex
+  const cursor = { row: 0, offset: 0 }
+  const out = { rows: new Int32Array(1), refs: transaction.newRefs(1), length: 0 }
+  const set = labels === null ? null : transaction.edgeLabels(labels)
+  const found: Array<Ref> = []
+  for (let done = false; !done; out.length = 0) {
+    done = edges
+      ? transaction.incidentEdges(column, 1, direction, set, cursor, limit, out)
+      : transaction.adjacentVertices(column, 1, direction, set, cursor, limit, out)
+    for (let i = 0; i < out.length; i++) found.push(out.refs[i]!)
+  }
+  return found
+}
+
+/** Ids of the elements with this value, by the index; fails when no index answers. */
+export const byIndex = (
+  transaction: GraphTransaction,
+  key: string,
+  value: unknown,
+  element: "vertex" | "edge" = "vertex",
+  labels: readonly string[] | null = null
+): Array<unknown> => {
+  const query: IndexQuery = { element, labels, conditions: [{ key, operator: "eq", value }] }
+  const choice = transaction.chooseIndex(query)
+  if (choice === undefined) throw new Error(`No index answers for ${key}`)
+  return drain(transaction.searchIndex(query, choice)).map((ref) =>
+    element === "vertex" ? transaction.vertexId(ref) : transaction.edgeId(ref)
+  )
+}
