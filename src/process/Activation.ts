@@ -201,6 +201,22 @@ export class Activation {
     }
   }
 
+  /** Takes everything away that waits before a step in the same round as the batch in front, which stays. */
+  takeRound(step: Step): ReadonlyArray<Batch> {
+    const inbox = this.#inboxes[step.index]!
+    const { loops } = inbox[0]!
+    const taken = inbox.filter((batch, at) => at > 0 && batch.loops === loops)
+    if (taken.length > 0) {
+      this.#inboxes[step.index] = inbox.filter((batch, at) => at === 0 || batch.loops !== loops)
+    }
+    return taken
+  }
+
+  /** Puts another batch in the place of the one in front of a step, which must not be begun. */
+  replaceFront(step: Step, batch: Batch): void {
+    this.#inboxes[step.index]![0] = batch
+  }
+
   /** Drops everything that waits before `step`: its limit is reached. Only for steps on the main line of the plan. */
   stopUpstream(step: Step): void {
     for (let i = 0; i < step.index; i++) this.#inboxes[i] = undefined

@@ -25,14 +25,6 @@ export const gathering = (activation: Activation, merging: Merging | null): Gath
   return merges ? new MergedRows(activation, merging) : new KeptRows(activation)
 }
 
-/** Equal elements of one batch as one row each, where the plan allows it; other batches as they are. */
-export const mergeRows = (batch: Batch, activation: Activation): Batch => {
-  if (batch.kind === VALUE || batch.path !== null) return batch
-  const table = new Table(batch, activation)
-  table.add(batch)
-  return table.size === batch.length ? batch : table.batch()
-}
-
 class KeptRows implements Gathering {
   readonly #activation: Activation
   readonly #batches: Array<Batch> = []

@@ -4,7 +4,7 @@ import { Batch, carry, concat, LoopFrame, scratchRows, select, slice } from "../
 import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { VerificationFailed } from "../Errors.ts"
-import { type Gathering, gathering, mergeRows } from "../Gathering.ts"
+import { type Gathering, gathering } from "../Gathering.ts"
 import { planOf } from "../Plan.ts"
 import { Step } from "../Step.ts"
 import { downstreamOf, holdsBarrier } from "../Traits.ts"
@@ -19,7 +19,7 @@ type LoopTest =
 
 /** How one repeat() works in a plan; see {@link RepeatStep.pace}. */
 interface Pace {
-  /** Each round begins when all its rows are there. */
+  /** Each round begins when all rows that may come are there. */
   readonly gathers: boolean
   /** Equal elements of a round become one row. */
   readonly merges: boolean
@@ -27,8 +27,8 @@ interface Pace {
   readonly oneStart: boolean
   /** One row at a time goes into a round. */
   readonly oneRow: boolean
-  /** Equal rows of one round may become one. */
-  readonly mergeable: boolean
+  /** Of a round whose rows go in one by one: how many are still to go. */
+  left: number
 }
 
 /**
@@ -111,29 +111,26 @@ export class RepeatStep extends Step {
   }
 
   /**
-   * The order of results is that of one traverser after the other, each breadth first, except where the body holds a
-   * barrier: then all traversers go round together. Where nobody can tell, and where it pays to merge equal rows of a
-   * round (always with times() alone: the order among equal rows does not show), they go round together, too.
+   * The order of results is that of one traverser after the other, each breadth first, equal elements of a round at the
+   * place of the first. With a barrier in the body all traversers go round together; and so they do where nobody can
+   * tell, and with times() alone, where equal rows of different starts can then be merged, too.
    */
   pace(activation: Activation): Pace {
     return activation.state(this, () => {
       const { plan } = activation
       const { orderShows, drains } = downstreamOf(this, plan)
       const uniform = this.emit === null && this.until?.kind === "times"
-      const global = holdsBarrier(this.body!)
-      const mergeable = plan.path < 2 && !plan.sack && !plan.sequential
-      const merges = mergeable && drains && (uniform || !orderShows)
-      const gathers = global || merges
+      const merges = plan.path < 2 && !plan.sack && !plan.sequential
+      const gathers = holdsBarrier(this.body!) || (merges && drains && (uniform || !orderShows))
+      const mixed =
+        (this.emitFirst && !this.untilFirst && this.until !== null) ||
+        (this.untilFirst && !this.emitFirst && this.emit !== null)
       return {
         gathers,
         merges,
-        mergeable,
         oneStart: !gathers && !uniform && orderShows,
-        oneRow:
-          !gathers &&
-          orderShows &&
-          ((this.emitFirst && !this.untilFirst && this.until !== null) ||
-            (this.untilFirst && !this.emitFirst && this.emit !== null))
+        oneRow: !gathers && orderShows && mixed,
+        left: 0
       }
     })
   }
@@ -210,12 +207,32 @@ class RepeatEntryStep extends Step {
       cells[0].add(batch)
       return true
     }
-    if (!pace.oneRow || batch.length === 1) {
-      this.#begin(batch, activation)
-      return true
+    if (pace.oneRow) return this.#beginRow(batch, pace, activation)
+    this.#begin(pace.merges ? this.#round(batch, activation) : batch, activation)
+    return true
+  }
+
+  /** Everything of the round that waits here, merged: no row of an earlier round is left when its front row comes. */
+  #round(front: Batch, activation: Activation): Batch {
+    const rows = gathering(activation, "refs")
+    rows.add(front)
+    for (const batch of activation.takeRound(this)) rows.add(batch)
+    return concat(rows.take(), activation.transaction)
+  }
+
+  #beginRow(batch: Batch, pace: Pace, activation: Activation): boolean {
+    if (pace.merges && pace.left === 0) {
+      const round = this.#round(batch, activation)
+      pace.left = round.length
+      if (round.length > 1) {
+        activation.replaceFront(this, round)
+        return false
+      }
+      batch = round
     }
+    pace.left--
     const row = activation.cursor(this).row++
-    this.#begin(slice(batch, row, row + 1), activation)
+    this.#begin(batch.length === 1 ? batch : slice(batch, row, row + 1), activation)
     return row + 1 >= batch.length
   }
 
@@ -233,9 +250,6 @@ class RepeatEntryStep extends Step {
   }
 }
 
-/** Rows of a round from which on equal ones are merged. */
-const CROWD = 32
-
 /** The end of a repeat() body. */
 class RepeatEndStep extends Step {
   readonly operator = "repeat"
@@ -248,11 +262,7 @@ class RepeatEndStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    // A round of many rows soon holds the same elements again and again: equal neighbours become one, or rounds grow
-    // without end. Small rounds keep the order that one traverser after the other would give.
-    const { mergeable } = this.#repeat.pace(activation)
-    const rows = mergeable && batch.length >= CROWD ? mergeRows(batch, activation) : batch
-    const next = inFrame(rows, batch.loops!.next())
+    const next = inFrame(batch, batch.loops!.next())
     this.#repeat.test(next, activation, false, (rows) => {
       activation.enterBranch(this.#repeat, this.#repeat.body!, rows)
     })

@@ -1,0 +1,129 @@
+import { parseScript } from "../../src/gremlin/Parser.ts"
+import { TraversalExpression } from "../../src/gremlin/Script.ts"
+import type { Bytecode } from "../../src/process/Bytecode.ts"
+import { type Plan, planOf } from "../../src/process/Plan.ts"
+import { Planner, type Prepared } from "../../src/process/Planner.ts"
+import { openEnvironment, TraversalRun } from "../../src/process/TraversalRun.ts"
+import { type ToyGraph, toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
+import type { GraphStore, GraphTransaction, Later } from "../../src/structure/GraphStore.ts"
+import { text } from "../../src/structure/Text.ts"
+
+/** How a traversal is run; the defaults are those of the server. */
+export interface RunOptions {
+  /** Values of the variables of a script. */
+  readonly variables?: ReadonlyMap<string, unknown>
+  /** Rows that a step takes at once. */
+  readonly width?: number
+  /** The transaction to run in; left out, each run begins one. */
+  readonly transaction?: GraphTransaction
+  /** What becomes of each result as it is handed over: after a commit elements can no longer be asked for anything. */
+  readonly as?: (value: unknown) => unknown
+}
+
+const toys = new Map<ToyGraph, GraphStore>()
+
+/** A toy graph that the tests of a file share: for traversals that change nothing. */
+export const toy = (name: ToyGraph = "modern"): GraphStore => {
+  const graph = toys.get(name) ?? toyGraph(name)
+  toys.set(name, graph)
+  return graph
+}
+
+/** The traversal of a script that consists of one. */
+export const bytecodeOf = (script: string): Bytecode => {
+  const parsed = parseScript(script)
+  const [statement] = parsed.statements
+  const value = statement?.kind === "expression" ? statement.value : undefined
+  if (parsed.statements.length !== 1 || !(value instanceof TraversalExpression)) {
+    throw new Error(`not one traversal: ${script}`)
+  }
+  return value.bytecode
+}
+
+/** Compiles a traversal, past every cache. */
+export const prepare = (
+  traversal: string | Bytecode,
+  variables: ReadonlyMap<string, unknown> | null = null
+): Prepared =>
+  new Planner({ cacheSize: 1 }).prepare(typeof traversal === "string" ? bytecodeOf(traversal) : traversal, variables, {
+    instructions: []
+  })
+
+/** Runs a traversal to its end and gives its results, those of a bulk as often as it says. Commits what it changed. */
+export const run = (graph: GraphStore, traversal: string | Bytecode, options: RunOptions = {}): Array<unknown> => {
+  const steps = start(graph, traversal, options)
+  for (;;) {
+    const wait = steps.next()
+    if (wait === undefined) return steps.results
+    throw new Error("this store answers later: use runLater()")
+  }
+}
+
+/** The same on a store that may answer later. */
+export const runLater = async (
+  graph: GraphStore,
+  traversal: string | Bytecode,
+  options: RunOptions = {}
+): Promise<Array<unknown>> => {
+  const steps = start(graph, traversal, options)
+  for (;;) {
+    const wait = steps.next()
+    if (wait === undefined) return steps.results
+    await new Promise<void>((resolve, reject) => {
+      wait.onDone((error) => (error === undefined ? resolve() : reject(error)))
+    })
+  }
+}
+
+const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOptions) => {
+  const prepared = prepare(traversal, options.variables ?? null)
+  if (options.width !== undefined) narrow(prepared.plan, options.width)
+  const transaction = options.transaction ?? graph.begin()
+  const results: Array<unknown> = []
+  const { as = (value: unknown) => value } = options
+  const running = new TraversalRun(prepared, transaction, openEnvironment)
+  const sink = {
+    accept: (values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null) => {
+      for (let i = 0; i < length; i++) for (let n = bulks?.[i] ?? 1; n > 0; n--) results.push(as(values[i]))
+      return true
+    }
+  }
+  const next = (): Later | undefined => {
+    for (;;) {
+      const progress = running.advance(Number.POSITIVE_INFINITY, sink)
+      if (progress === "done") {
+        running.close()
+        return prepared.writes ? transaction.commit() : undefined
+      }
+      if (typeof progress !== "string") return progress
+    }
+  }
+  return { results, next }
+}
+
+/** Gives steps so many rows at once, in a plan of this run's own. */
+const narrow = (plan: Plan, width: number): void => {
+  Object.defineProperty(plan, "width", { value: () => width })
+  for (const step of plan.steps) for (const child of step.localChildren()) narrow(planOf(child), width)
+}
+
+/** Widths under which the same traversal must give the same. */
+const widths = [1, 2, 5]
+
+/** The results as texts; the same, in the same order, whatever number of rows steps take at once. */
+export const results = (graph: GraphStore, traversal: string, options: RunOptions = {}): Array<string> => {
+  const expected = run(graph, traversal, { ...options, as: text })
+  for (const width of widths) {
+    const others = run(graph, traversal, { ...options, width, as: text })
+    if (others.join("\n") !== expected.join("\n")) {
+      throw new Error(
+        `${traversal}: other results at width ${width}:\n${others.join("\n")}\ninstead of\n${expected.join("\n")}`
+      )
+    }
+  }
+  return expected as Array<string>
+}
+
+/** Results in the order of their texts, for traversals that promise none. */
+export const unordered = (graph: GraphStore, traversal: string, options: RunOptions = {}): Array<string> =>
+  results(graph, traversal, options).sort()
