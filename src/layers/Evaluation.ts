@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { EvaluationCancelled, EvaluationTimeout } from "../process/Errors.ts"
 import type { Progress } from "../process/TraversalRun.ts"
 import { integral } from "../protocol/HttpRequest.ts"
-import { ServerStopping } from "../services/Errors.ts"
+import { isDefect, ServerStopping } from "../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../services/Evaluator.ts"
 import type { TaskDescription } from "../services/RequestPool.ts"
 import type { RunQueue, Sliced } from "../services/RunQueue.ts"
@@ -48,6 +48,8 @@ export interface EvaluationContext {
   /** ms; 0 = none. */
   readonly evaluationTimeout: number
   readonly conflictRetries: number
+  /** Is told of errors that no part of the server means to raise. */
+  readonly defect: (what: string, error: unknown) => void
 }
 
 /** Where an evaluation is. */
@@ -266,6 +268,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   #fail(error: unknown): void {
     this.#close()
+    if (isDefect(error)) this.#context.defect(`Request ${this.requestId} failed`, error)
     this.#sink.fail(error)
     this.#leave()
   }

@@ -7,6 +7,7 @@ import { Config } from "../services/Config.ts"
 import { type AnsweringSink, type Client, Dispatcher } from "../services/Dispatcher.ts"
 import {
   InvalidRequestArguments,
+  isDefect,
   ServerStopping,
   SessionEnded,
   TooManyRequests,
@@ -82,6 +83,7 @@ class RequestDispatcher {
     const metrics = this.#context.metrics
     if (error instanceof TooManyRequests) metrics.refused("pool")
     else if (error instanceof ServerStopping) metrics.refused("stopping")
+    if (isDefect(error)) this.#context.log.defect("A request failed before it was evaluated", error)
     sink.fail(error)
     metrics.answered(client.transport, operationName(op), sink.status, (performance.now() - arrived) / 1000)
   }

@@ -175,8 +175,10 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   StorageFailure: evaluation(500)
 }
 
-/** The error as one of the table: what is not one is a defect of the server. */
+/** True for what is not in the table: no part of the server means to raise it. */
+export const isDefect = (error: unknown): boolean =>
+  !(error instanceof TaggedError && Object.hasOwn(statuses, error._tag)) || error instanceof InternalError
+
+/** The error as one of the table. */
 export const asServerError = (error: unknown): ServerError =>
-  error instanceof TaggedError && Object.hasOwn(statuses, error._tag)
-    ? (error as ServerError)
-    : new InternalError(error)
+  isDefect(error) && !(error instanceof InternalError) ? new InternalError(error) : (error as ServerError)
