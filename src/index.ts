@@ -4,7 +4,7 @@
  */
 export * as AllowAllAuthenticator from "./layers/AllowAllAuthenticator.ts"
 export * as Channelizers from "./layers/Channelizers.ts"
-export { composition } from "./layers/Composition.ts"
+export { composition, type ServerParts } from "./layers/Composition.ts"
 export * as ConfiguredGraphs from "./layers/ConfiguredGraphs.ts"
 export { EngineServer, type RunningServer, type StartError, TestServer } from "./layers/EngineServer.ts"
 export * as FiberRequestPool from "./layers/FiberRequestPool.ts"

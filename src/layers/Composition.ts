@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Authenticator } from "../services/Authenticator.ts"
 import { Authorizer } from "../services/Authorizer.ts"
 import { Config } from "../services/Config.ts"
 import { Metrics } from "../services/Metrics.ts"
@@ -10,7 +11,7 @@ import type { ServerSettings } from "../services/Settings.ts"
 import * as AllowAllAuthenticator from "./AllowAllAuthenticator.ts"
 import * as Channelizers from "./Channelizers.ts"
 import * as ConfiguredGraphs from "./ConfiguredGraphs.ts"
-import { refuseUnenforceable } from "./config/Enforceable.ts"
+import { abilities, refuseUnenforceable } from "./config/Enforceable.ts"
 import * as FiberRequestPool from "./FiberRequestPool.ts"
 import * as FiberSessions from "./FiberSessions.ts"
 import * as PrometheusMetrics from "./PrometheusMetrics.ts"
@@ -19,6 +20,15 @@ import * as RunQueueLayer from "./RunQueue.ts"
 import * as ServerDiagnostics from "./ServerDiagnostics.ts"
 import * as SlowQueryLog from "./SlowQueryLog.ts"
 import * as TraversalEvaluator from "./TraversalEvaluator.ts"
+
+/**
+ * Parts that a program brings in place of the server's own: with an authenticator or authorizer of its own, the settings
+ * `authentication` and `authorization` are its own business too.
+ */
+export interface ServerParts {
+  readonly authenticator?: Layer.Layer<Authenticator>
+  readonly authorizer?: Layer.Layer<Authorizer>
+}
 
 /** Who may do what: everybody everything. */
 const noAuthorizer = Layer.succeed(Authorizer, null)
@@ -43,14 +53,20 @@ const gauges = Layer.effectDiscard(
  * Everything but the transport and the graphs' own services. A program that composes its own server replaces single
  * layers of it.
  */
-export const composition = (settings: ServerSettings) => {
+export const composition = (settings: ServerSettings, parts: ServerParts = {}) => {
+  const able = {
+    ...abilities,
+    authenticators:
+      parts.authenticator === undefined ? abilities.authenticators : [settings.authentication.authenticator],
+    authorization: abilities.authorization || parts.authorizer !== undefined
+  }
   const config = Layer.succeed(Config, settings)
   const base = Layer.mergeAll(
     RunQueueLayer.layer,
     PrometheusMetrics.layer,
     SlowQueryLog.layer,
-    AllowAllAuthenticator.layer,
-    noAuthorizer,
+    parts.authenticator ?? AllowAllAuthenticator.layer,
+    parts.authorizer ?? noAuthorizer,
     ConfiguredGraphs.layer
   )
   const work = FiberSessions.layer.pipe(Layer.provideMerge(FiberRequestPool.layer), Layer.provideMerge(base))
@@ -62,7 +78,7 @@ export const composition = (settings: ServerSettings) => {
   return ServerDiagnostics.layer.pipe(
     Layer.provideMerge(Channelizers.layer),
     Layer.provideMerge(requests),
-    Layer.provideMerge(Layer.effectDiscard(refuseUnenforceable(settings))),
+    Layer.provideMerge(Layer.effectDiscard(refuseUnenforceable(settings, able))),
     Layer.provideMerge(config)
   )
 }

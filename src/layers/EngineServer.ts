@@ -14,7 +14,7 @@ import type { Metrics } from "../services/Metrics.ts"
 import type { RequestPool } from "../services/RequestPool.ts"
 import type { Sessions } from "../services/Sessions.ts"
 import { defaultSettings, type ServerSettings } from "../services/Settings.ts"
-import { composition } from "./Composition.ts"
+import { composition, type ServerParts } from "./Composition.ts"
 
 /** A server that runs inside this process. */
 export interface RunningServer {
@@ -32,11 +32,11 @@ export interface RunningServer {
  * Starts a server in this process. It listens when the effect succeeds, and until the scope closes or `stop` is run.
  * What can fail: the graphs, the address, a setting that cannot be honoured, a runtime too old for one.
  */
-const start = (settings: ServerSettings) =>
+const start = (settings: ServerSettings, parts: ServerParts = {}) =>
   Effect.gen(function* () {
     const outer = yield* Effect.scope
     const own = yield* Scope.fork(outer, ExecutionStrategy.sequential)
-    const services = yield* Layer.buildWithScope(composition(settings), own)
+    const services = yield* Layer.buildWithScope(composition(settings, parts), own)
     const { address } = Context.get(services, Channelizer)
     yield* Effect.logInfo(`Channel started at port ${address.port}.`)
     const running: RunningServer = {
@@ -56,8 +56,8 @@ export class EngineServer extends Context.Tag("engine-server/EngineServer")<Engi
   static readonly start = start
 
   /** The server as a layer: runs as long as the layer's scope is open. */
-  static readonly layer = (settings: ServerSettings): Layer.Layer<EngineServer, StartError> =>
-    Layer.scoped(EngineServer, start(settings))
+  static readonly layer = (settings: ServerSettings, parts: ServerParts = {}): Layer.Layer<EngineServer, StartError> =>
+    Layer.scoped(EngineServer, start(settings, parts))
 }
 
 /**

@@ -130,7 +130,7 @@ export class HttpRequests {
   ): void {
     const { authenticator } = this.#context
     if (authenticator.token !== undefined && request.method === "GET" && path === "/session") {
-      this.#whoever(request, response, headers, authenticator.token(credentialsOf(request)), (token) => {
+      this.#whoever(response, headers, authenticator.token(credentialsOf(request)), (token) => {
         headers.push("content-type", "application/json")
         reply(response, 200, headers, JSON.stringify({ token }))
       })
@@ -148,19 +148,17 @@ export class HttpRequests {
     then: (user: User) => void
   ): void {
     const found = this.#context.authenticator.http(credentialsOf(request))
-    if (Effect.isEffect(found)) this.#whoever(request, response, headers, found, then)
+    if (Effect.isEffect(found)) this.#whoever(response, headers, found, then)
     else then(found)
   }
 
   #whoever<A>(
-    request: IncomingMessage,
     response: ServerResponse,
     headers: FlatHeaders,
     check: Effect.Effect<A, Unauthorized>,
     then: (found: A) => void
   ): void {
-    // The body waits in the socket until it is known whose it is.
-    request.pause()
+    // The body is not read until it is known whose it is: nobody listens to it before.
     this.#context.runFork(check, (exit) => {
       if (response.destroyed) return
       if (Exit.isSuccess(exit)) {

@@ -3,6 +3,7 @@ import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import { afterEach } from "vitest"
+import type { ServerParts } from "../../../src/layers/Composition.ts"
 import { EngineServer, type RunningServer } from "../../../src/layers/EngineServer.ts"
 import { defaultSettings, type ServerSettings } from "../../../src/services/Settings.ts"
 
@@ -18,7 +19,10 @@ export interface TestedServer extends RunningServer {
 const open = new Set<TestedServer>()
 
 /** Starts a server on a free port with both transports; it ends with the test. */
-export const startServer = async (overrides: Partial<ServerSettings> = {}): Promise<TestedServer> => {
+export const startServer = async (
+  overrides: Partial<ServerSettings> = {},
+  parts: ServerParts = {}
+): Promise<TestedServer> => {
   const scope = await Effect.runPromise(Scope.make())
   const log: Array<string> = []
   const logger = Logger.make(({ annotations, logLevel, message }) => {
@@ -31,7 +35,7 @@ export const startServer = async (overrides: Partial<ServerSettings> = {}): Prom
     ...overrides
   })
   const running = await Effect.runPromise(
-    EngineServer.start(settings).pipe(
+    EngineServer.start(settings, parts).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provide(Logger.replace(Logger.defaultLogger, logger))
     )
