@@ -103,7 +103,7 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
 
 /** Gives steps so many rows at once, in a plan of this run's own. */
 const narrow = (plan: Plan, width: number): void => {
-  Object.defineProperty(plan, "width", { value: () => width })
+  Object.defineProperty(plan, "width", { value: () => (plan.sequential ? 1 : width) })
   for (const step of plan.steps) for (const child of step.localChildren()) narrow(planOf(child), width)
 }
 

@@ -73,9 +73,15 @@ class GroupCountSideEffectStep extends ModulatedStep {
         if (found !== null && found[i] === 0) continue
         counts.set(values[i], ((counts.get(values[i]) as bigint | undefined) ?? 0n) + BigInt(batch.bulkOf(i)))
       }
-      activation.run.hold(batch.length * 8)
-      activation.pass(this, batch)
+      activation.run.hold(batch.length * 56)
+      activation.group(this, batch.loops).cells.push(batch)
     })
+  }
+
+  /** Nothing goes on before everything is counted. */
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const batches = group.cells as ReadonlyArray<Batch>
+    if (batches.length > 0) activation.pass(this, concat(batches, activation.transaction))
   }
 }
 

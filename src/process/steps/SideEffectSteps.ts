@@ -34,37 +34,56 @@ class AggregateStep extends ModulatedStep {
     if (this.operator === "store" || insideLocal(this)) needs.sequential = true
   }
   override run(batch: Batch, activation: Activation): undefined {
-    const by = this.by(0)
+    this.by(0).evaluate(batch, activation, ({ values, found }) => {
+      activation.run.hold(batch.length * 48)
+      const taken: Taken = { batch, values, found }
+      if (this.operator === "aggregate") activation.group(this, batch.loops).cells.push(taken)
+      else {
+        this.#put([taken], activation)
+        activation.pass(this, batch)
+      }
+    })
+  }
+
+  /** What comes before this step sees nothing of what is collected until all of it is there. */
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const all = group.cells as ReadonlyArray<Taken>
+    if (all.length === 0) return
+    this.#put(all, activation)
+    activation.pass(
+      this,
+      concat(
+        all.map(({ batch }) => batch),
+        activation.transaction
+      )
+    )
+  }
+
+  #put(all: ReadonlyArray<Taken>, activation: Activation): void {
+    const { sideEffects } = activation.run
     // With Operator.assign the side effect becomes what all traversers of this barrier gave.
-    const assigned = this.#assigned(batch, activation)
-    by.evaluate(batch, activation, ({ values, found }) => {
+    const assigned =
+      this.operator === "aggregate" && sideEffects.operator(this.key) === Operator.assign ? new BulkSet() : null
+    if (assigned !== null) sideEffects.set(this.key, assigned)
+    for (const { batch, values, found } of all) {
       for (let i = 0; i < batch.length; i++) {
         if (found !== null && found[i] === 0) continue
         if (assigned !== null) assigned.add(values[i], batch.bulkOf(i))
         else addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
       }
-      activation.run.hold(batch.length * 48)
-      if (this.operator === "store") activation.pass(this, batch)
-      else activation.group(this, batch.loops).cells.push(batch)
-    })
-  }
-
-  #assigned(batch: Batch, activation: Activation): BulkSet | null {
-    if (this.operator === "store" || activation.run.sideEffects.operator(this.key) !== Operator.assign) return null
-    const group = activation.group(this, batch.loops)
-    const fresh = group.cells.length === 0
-    if (fresh) activation.run.sideEffects.set(this.key, new BulkSet())
-    return activation.run.sideEffects.get(this.key) as BulkSet
-  }
-
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const batches = group.cells as ReadonlyArray<Batch>
-    if (batches.length > 0) activation.pass(this, concat(batches, activation.transaction))
+    }
   }
 
   override describe(): string {
     return this.key
   }
+}
+
+/** Traversers that wait for the barrier's end, and what they put into the side effect. */
+interface Taken {
+  readonly batch: Batch
+  readonly values: ReadonlyArray<unknown>
+  readonly found: Uint8Array | null
 }
 
 /** Adds to a side effect by its operator; without one to the collection it is. */

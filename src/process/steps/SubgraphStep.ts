@@ -1,9 +1,9 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
 import { GraphCopy } from "../../structure/GraphCopy.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
-import type { Activation } from "../Activation.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
 import { stringArgument } from "../Arguments.ts"
-import { type Batch, EDGE } from "../Batch.ts"
+import { type Batch, concat, EDGE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
 import { edgeRefs } from "../Expansions.ts"
@@ -52,7 +52,13 @@ class SubgraphStep extends Step {
       else throw new TraversalError("subgraph() collects edges: the traverser is at something else")
     }
     activation.run.hold(batch.length * 256)
-    activation.pass(this, batch)
+    activation.group(this, batch.loops).cells.push(batch)
+  }
+
+  /** Nothing goes on before everything is collected. */
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const batches = group.cells as ReadonlyArray<Batch>
+    if (batches.length > 0) activation.pass(this, concat(batches, activation.transaction))
   }
 
   override describe(): string {
