@@ -1,0 +1,49 @@
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { type TinkerGraphMemoryOptions, tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
+import type { Ref } from "../../../src/structure/Element.ts"
+import { Cardinality, type EnumValue } from "../../../src/structure/Enums.ts"
+import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
+
+/** An empty graph with explicit transactions. */
+export const emptyGraph = (options: TinkerGraphMemoryOptions = {}): MemoryGraph =>
+  new MemoryGraph(tinkerTransactionGraph("test", options))
+
+/** Runs the writes in a transaction of their own and commits it. */
+export const write = <A>(graph: MemoryGraph, writes: (transaction: GraphTransaction) => A): A => {
+  const transaction = graph.begin()
+  try {
+    const result = writes(transaction)
+    transaction.commit()
+    return result
+  } finally {
+    transaction.rollback()
+  }
+}
+
+/** What a transaction begun now reads. */
+export const read = <A>(graph: MemoryGraph, reads: (transaction: GraphTransaction) => A): A => {
+  const transaction = graph.begin({ readOnly: true })
+  try {
+    return reads(transaction)
+  } finally {
+    transaction.rollback()
+  }
+}
+
+export const setProperty = (
+  transaction: GraphTransaction,
+  vertex: Ref,
+  key: string,
+  value: unknown,
+  cardinality: EnumValue = Cardinality.single
+): void => {
+  transaction.setVertexProperty(vertex, cardinality, key, value, undefined, null)
+}
+
+/** The value of a property of the vertex with this id; undefined when there is none. */
+export const valueAt = (transaction: GraphTransaction, id: unknown, key: string): unknown =>
+  transaction.vertexReader(key).value(transaction.vertexRef(id))
+
+/** Values under a key, in order. */
+export const valuesAt = (transaction: GraphTransaction, id: unknown, key: string): ReadonlyArray<unknown> =>
+  transaction.vertexProperties(transaction.vertexRef(id), [key]).map(({ value }) => value)
