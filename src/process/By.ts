@@ -1,13 +1,20 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
-import { Edge, Property, Vertex, VertexProperty } from "../structure/Element.ts"
+import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../structure/Element.ts"
 import { EnumValue } from "../structure/Enums.ts"
-import { type PropertyReader, type Reads, type RefColumn, Values } from "../structure/GraphStore.ts"
+import {
+  type GraphTransaction,
+  type PropertyReader,
+  type Reads,
+  type RefColumn,
+  Values
+} from "../structure/GraphStore.ts"
 import { type Activation, valuesOf } from "./Activation.ts"
 import { type Batch, EDGE, VALUE, VERTEX } from "./Batch.ts"
 import { Bytecode } from "./Bytecode.ts"
 import type { Compiler } from "./Compiler.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
 import { planOf } from "./Plan.ts"
+import { valueReads } from "./Reads.ts"
 import type { Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
 
@@ -186,11 +193,24 @@ const keySet = (map: GremlinMap): GremlinSet => new GremlinSet(map.keys())
 const className = (value: unknown): string =>
   value === null || value === undefined ? "null" : typeof value === "object" ? value.constructor.name : typeof value
 
-/** Reads of element data by key; for batches of handles the elements are collected from the values. */
+/** Reads of element data by key; of the elements among a batch's values all data. */
 export const readsOf = (batch: Batch, keys: readonly string[] | null): readonly Reads[] => {
   if (batch.kind === VERTEX) return [{ kind: "vertex", refs: batch.data as RefColumn, length: batch.length, keys }]
   if (batch.kind === EDGE) return [{ kind: "edge", refs: batch.data as RefColumn, length: batch.length, keys }]
+  const values = batch.data as ReadonlyArray<unknown>
+  for (const value of values) {
+    const source = sourceOf(value)
+    // Anything but a transaction has its data with it.
+    if (source !== undefined && "prefetch" in source) return valueReads(values, source as GraphTransaction)
+  }
   return []
+}
+
+/** Where the data of an element comes from; undefined for what is none. */
+const sourceOf = (value: unknown): ElementSource | undefined => {
+  if (value instanceof Vertex || value instanceof Edge) return value.source
+  if (value instanceof VertexProperty) return value.vertex?.source
+  return value instanceof Property && value.element !== null ? sourceOf(value.element) : undefined
 }
 
 /** Evaluates modulators one after the other and gives all their columns to `done`. */

@@ -4,16 +4,33 @@ import type { GraphTransaction, Reads, RefColumn } from "../structure/GraphStore
 import { Path, Tree } from "../structure/Path.ts"
 import { type Batch, EDGE, VERTEX } from "./Batch.ts"
 
-/** Reads that make every element in the batch, however deep inside its values, writable with id, label and properties. */
+/**
+ * Reads that make every element in the batch, however deep inside its values, writable with id, label and properties;
+ * an edge is written with the labels of its vertices, too.
+ */
 export const elementReads = (batch: Batch, transaction: GraphTransaction): Array<Reads> => {
   if (batch.kind === VERTEX) {
     return [{ kind: "vertex", refs: batch.data as RefColumn, length: batch.length, keys: null }]
   }
-  if (batch.kind === EDGE) return [{ kind: "edge", refs: batch.data as RefColumn, length: batch.length, keys: null }]
-  return valueReads(batch.data as ReadonlyArray<unknown>, transaction)
+  const reads: Array<Reads> =
+    batch.kind === EDGE
+      ? [{ kind: "edge", refs: batch.data as RefColumn, length: batch.length, keys: null }]
+      : valueReads(batch.data as ReadonlyArray<unknown>, transaction)
+  for (const read of [...reads]) if (read.kind === "edge") reads.push(endReads(read.refs, read.length, transaction))
+  return reads
 }
 
-/** The same for values. Elements of other sources (detached) need nothing. */
+/** Labels of the vertices of edges. */
+const endReads = (edges: RefColumn, length: number, transaction: GraphTransaction): Reads => {
+  const refs = transaction.newRefs(length * 2)
+  for (let i = 0; i < length; i++) {
+    refs[2 * i] = transaction.edgeOutRef(edges[i]!)
+    refs[2 * i + 1] = transaction.edgeInRef(edges[i]!)
+  }
+  return { kind: "vertex", refs, length: length * 2, keys: [] }
+}
+
+/** What makes the elements inside values readable. Elements of other sources (detached) need nothing. */
 export const valueReads = (values: Iterable<unknown>, transaction: GraphTransaction): Array<Reads> => {
   const vertices: Array<Ref> = []
   const edges: Array<Ref> = []

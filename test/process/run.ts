@@ -88,11 +88,14 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
       return true
     }
   }
+  let committed = false
   const next = (): Later | undefined => {
+    if (committed) return undefined
     for (;;) {
       const progress = running.advance(Number.POSITIVE_INFINITY, sink)
       if (progress === "done") {
         running.close()
+        committed = true
         return prepared.writes ? transaction.commit() : undefined
       }
       if (typeof progress !== "string") return progress
