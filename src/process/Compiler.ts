@@ -73,7 +73,13 @@ export class Compiler {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
     const traversal = this.build(bytecode.stepInstructions, true)
     applyStrategies(traversal, this)
-    const needs: Needs = { path: this.path ? 2 : 0, sack: this.sack !== null, sequential: false, writes: false }
+    const needs: Needs = {
+      path: this.path ? 2 : 0,
+      sack: this.sack !== null,
+      sequential: false,
+      writes: false,
+      computes: false
+    }
     const plan = link(traversal, needs)
     const { options, sideEffects, sack, seed, bulk } = this
     return { plan, traversal, options, sideEffects, sack, seed, bulk }

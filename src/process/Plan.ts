@@ -16,6 +16,7 @@ export interface Plan {
   readonly sack: boolean
   readonly sequential: boolean
   readonly writes: boolean
+  readonly computes: boolean
   /** Barriers on the main line that answer even when no row came. */
   readonly answering: readonly Step[]
   width(index: number): number
@@ -42,6 +43,7 @@ class LinkedPlan implements Plan {
   readonly sack: boolean
   readonly sequential: boolean
   readonly writes: boolean
+  readonly computes: boolean
   readonly answering: readonly Step[]
   constructor(steps: readonly Step[], firstIndex: number, needs: Needs, answering: readonly Step[]) {
     this.steps = steps
@@ -50,6 +52,7 @@ class LinkedPlan implements Plan {
     this.sack = needs.sack
     this.sequential = needs.sequential
     this.writes = needs.writes
+    this.computes = needs.computes
     this.answering = answering
   }
   width(_index: number): number {

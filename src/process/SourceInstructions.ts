@@ -38,7 +38,7 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
       compiler.options.set(String(args[0]), args.length > 1 ? args[1] : true)
       return
     case "withComputer":
-      compiler.options.set("computer", true)
+      compiler.strategies.push(new StrategySpec("VertexProgramStrategy", new Map()))
       return
     case "CardinalityValueTraversal":
       return

@@ -22,6 +22,8 @@ export interface Needs {
   sequential: boolean
   /** The traversal changes the graph. */
   writes: boolean
+  /** The traversal gives vertices computed properties (pageRank()...), which the steps behind see. */
+  computes: boolean
 }
 
 /**

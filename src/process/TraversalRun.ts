@@ -5,6 +5,7 @@ import { Batch, VALUE } from "./Batch.ts"
 import { servicesOf } from "./calls/Registry.ts"
 import type { Service } from "./calls/Service.ts"
 import { EvaluationCancelled, LimitExceeded } from "./Errors.ts"
+import { ComputedGraph } from "./olap/ComputedGraph.ts"
 import type { Plan } from "./Plan.ts"
 import type { Prepared } from "./Planner.ts"
 import { elementReads } from "./Reads.ts"
@@ -72,7 +73,7 @@ export class TraversalRun {
   constructor(prepared: Prepared, transaction: GraphTransaction, environment: RunEnvironment = openEnvironment) {
     this.plan = prepared.plan
     this.parameters = prepared.parameters
-    this.transaction = transaction
+    this.transaction = this.plan.computes ? new ComputedGraph(transaction) : transaction
     this.environment = environment
     this.sideEffects = new SideEffects(prepared.sideEffects, this)
     const root = new Activation(this, this.plan, null, 1, "all", (batch) => this.#result(batch), null)

@@ -1,4 +1,5 @@
 import type { StepBuilder } from "../Compiler.ts"
+import { programSteps } from "../olap/programSteps.ts"
 import { addSteps } from "./AddSteps.ts"
 import { barrierSteps } from "./BarrierStep.ts"
 import { branchSteps } from "./BranchStep.ts"
@@ -90,6 +91,7 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...coalesceSteps,
     ...branchSteps,
     ...callSteps,
+    ...programSteps,
     ...loopsSteps,
     ...unionSteps,
     ...repeatSteps

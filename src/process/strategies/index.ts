@@ -7,9 +7,10 @@ import { standardVerification } from "./StandardVerification.ts"
 import type { Strategy } from "./Strategy.ts"
 import { subgraph } from "./SubgraphStrategy.ts"
 import { edgeLabelVerification, readOnly, reservedKeysVerification, seed } from "./Verification.ts"
+import { vertexProgram, vertexProgramRestriction, vertexPrograms } from "./VertexPrograms.ts"
 
 /** Applied to every traversal unless withoutStrategies() names them. */
-export const standardStrategies: readonly Strategy[] = [indexHints, branchGates, standardVerification]
+export const standardStrategies: readonly Strategy[] = [indexHints, branchGates, vertexPrograms, standardVerification]
 
 /** Applied when withStrategies() names them. */
 export const requestStrategies: readonly Strategy[] = [
@@ -17,10 +18,12 @@ export const requestStrategies: readonly Strategy[] = [
   partition,
   productiveBy,
   elementId,
+  vertexProgram,
   seed,
   readOnly,
   edgeLabelVerification,
-  reservedKeysVerification
+  reservedKeysVerification,
+  vertexProgramRestriction
 ]
 
 /** Accepted and without effect: what they do is not needed here, or always done. */

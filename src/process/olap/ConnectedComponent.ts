@@ -1,0 +1,80 @@
+import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
+import { PieceSort } from "./PieceSort.ts"
+
+/**
+ * Connected components, as TinkerPop's ConnectedComponentVertexProgram names them: by the least id, as text, of all
+ * vertices that reach a vertex along the edges. Vertices are taken in the order of these texts, and each gives its text
+ * to all it reaches that have none yet: no other way of sending texts round ends up with a smaller one.
+ */
+export class ConnectedComponent implements VertexProgram {
+  readonly #graph: Adjacency
+  readonly #text: (vertex: number) => string
+  readonly #texts: Array<string> = []
+  readonly #size: number
+  #sort: PieceSort | null = null
+  #order: Int32Array | null = null
+  /** The vertex whose text a vertex has; -1 = none yet. */
+  readonly #components: Int32Array
+  readonly #waiting: Array<number> = []
+  #started = 0
+
+  /** `text`: the id of a vertex as text. */
+  constructor(graph: Adjacency, text: (vertex: number) => string) {
+    this.#graph = graph
+    this.#text = text
+    this.#size = graph.vertices.size
+    this.#components = new Int32Array(this.#size).fill(-1)
+  }
+
+  get bytes(): number {
+    return this.#size * 64
+  }
+
+  advance(): boolean {
+    this.#order ??= this.#sorted()
+    if (this.#order === null) return false
+    let left = PIECE
+    while (left > 0) {
+      const vertex = this.#waiting.pop()
+      if (vertex !== undefined) left -= this.#send(vertex)
+      else if (this.#started === this.#order.length) return true
+      else {
+        const start = this.#order[this.#started++]!
+        left--
+        if (this.#components[start]! < 0) {
+          this.#components[start] = start
+          this.#waiting.push(start)
+        }
+      }
+    }
+    return false
+  }
+
+  /** Vertices in the order of their texts; null while there is more to do. */
+  #sorted(): Int32Array | null {
+    const texts = this.#texts
+    if (this.#sort === null) {
+      const end = Math.min(texts.length + PIECE / 4, this.#size)
+      while (texts.length < end) texts.push(this.#text(texts.length))
+      if (end < this.#size) return null
+      this.#sort = new PieceSort(this.#size, (a, b) => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : 0))
+    }
+    return this.#sort.advance(PIECE)
+  }
+
+  #send(vertex: number): number {
+    const graph = this.#graph
+    const end = graph.end(vertex)
+    for (let edge = graph.begin(vertex); edge < end; edge++) {
+      const target = graph.target(edge)
+      if (this.#components[target]! >= 0) continue
+      this.#components[target] = this.#components[vertex]!
+      this.#waiting.push(target)
+    }
+    return graph.degree(vertex) + 1
+  }
+
+  value(vertex: number): unknown {
+    return this.#texts[this.#components[vertex]!]
+  }
+}

@@ -1,0 +1,262 @@
+import type { Ref } from "../../structure/Element.ts"
+import { compareNumbers } from "../../structure/NumberOrder.ts"
+import { type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
+import { Path } from "../../structure/Path.ts"
+import { text } from "../../structure/Text.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { isEnum, isTraversal } from "../Arguments.ts"
+import { Batch, EDGE, VALUE, VERTEX } from "../Batch.ts"
+import { runInOrder } from "../ChildRows.ts"
+import type { Compiler } from "../Compiler.ts"
+import { TraversalError } from "../Errors.ts"
+import { planOf } from "../Plan.ts"
+import type { Traversal } from "../Traversal.ts"
+import { Adjacency, EDGE_BYTES, PIECE, VERTEX_BYTES } from "./Adjacency.ts"
+import { type FoundPath, ShortestPaths } from "./ShortestPaths.ts"
+import { oneStep, VERTICES_AT_ONCE, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
+
+/** Paths of one batch. */
+const PATHS_AT_ONCE = 256
+
+interface Row {
+  readonly batch: Batch
+  readonly row: number
+}
+
+/** How far the step is. */
+interface Progress {
+  readonly graph: Adjacency
+  /** Edges and their distances, by edge of the adjacency. */
+  readonly edges: Array<Ref>
+  readonly distances: Array<GremlinNumber>
+  /** Whether a vertex is a target, as far as known. */
+  readonly targets: Map<number, boolean>
+  /** Traversers by the vertex they are at. */
+  readonly sources: Map<number, Array<Row>>
+  /** The vertices of sources in order, and how many of them were begun. */
+  readonly waiting: Array<number>
+  begun: number
+  search: ShortestPaths | null
+  /** Vertices reached by it of which is known whether they are targets. */
+  tested: number
+  /** Paths of the source at hand; null before its search is through. */
+  paths: Iterator<FoundPath> | null
+}
+
+/** shortestPath(): for each traverser at a vertex all shortest paths from it, as objects in its place. */
+export class ShortestPathStep extends VertexProgramStep {
+  readonly operator = "shortestPath"
+  readonly name = "ShortestPathVertexProgramStep"
+  /** Which vertices are ends of paths; null = all. */
+  #target: Traversal | null = null
+  /** The distance of an edge; null = 1. */
+  #distance: Traversal | null = null
+  #maxDistance: GremlinNumber | null = null
+  #includeEdges = false
+
+  constructor(compiler: Compiler) {
+    super("bothE", compiler)
+  }
+
+  protected override option(name: string, value: unknown, compiler: Compiler): boolean {
+    if (name === "target" && isTraversal(value)) this.#target = compiler.child(value, this)
+    else if (name === "edges" && isEnum(value, "Direction")) {
+      return super.option(name, oneStep("toE", [value]), compiler)
+    } else if (name === "distance" && isTraversal(value)) this.#distance = compiler.child(value, this)
+    else if (name === "distance" && typeof value === "string") {
+      this.#distance = compiler.child(oneStep("values", [value]), this)
+    } else if (name === "maxDistance" && isNumber(value)) this.#maxDistance = value
+    else if (name === "includeEdges" && typeof value === "boolean") this.#includeEdges = value
+    else return super.option(name, value, compiler)
+    return true
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    const more = [this.#target, this.#distance].filter((child) => child !== null)
+    return [...super.localChildren(), ...more]
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    if (from === this.#target) this.#target = to
+    else if (from === this.#distance) this.#distance = to
+    else super.replaceChild(from, to)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { graph, sources, waiting } = activation.state<Progress>(this, newProgress)
+    activation.group(this, batch.loops)
+    activation.run.hold(batch.length * VERTEX_BYTES)
+    for (let row = 0; row < batch.length; row++) {
+      const ref = vertexOf(batch, row, activation)
+      if (ref === -1) continue
+      const vertex = graph.vertices.add(ref)
+      const known = sources.get(vertex)
+      if (known === undefined) {
+        sources.set(vertex, [{ batch, row }])
+        waiting.push(vertex)
+      } else known.push({ batch, row })
+    }
+  }
+
+  override flush(_group: BarrierGroup, activation: Activation): boolean {
+    const progress = activation.state<Progress>(this, newProgress)
+    activation.run.worked(PIECE)
+    if (progress.search === null) {
+      const source = progress.waiting[progress.begun++]
+      if (source === undefined) return true
+      const parallel = this.#includeEdges
+      const distances = this.#distance === null ? null : progress.distances
+      progress.search = new ShortestPaths(progress.graph, distances, source, this.#maxDistance, parallel)
+      progress.tested = 0
+      return false
+    }
+    const { search } = progress
+    if (progress.paths !== null) this.#emit(search, progress.paths, progress, activation)
+    else if (
+      !this.#fetch(search, progress, activation) &&
+      search.measure() &&
+      !this.#test(search, progress, activation)
+    ) {
+      progress.paths = pathsOf(search, progress.targets, this.#target === null)
+    }
+    return false
+  }
+
+  /** Fetches the edges that the search needs next. False when they are here. */
+  #fetch(search: ShortestPaths, progress: Progress, activation: Activation): boolean {
+    const wanted = search.wanted(VERTICES_AT_ONCE)
+    if (wanted.length === 0) return false
+    const { graph } = progress
+    const { run, transaction } = activation
+    const refs = transaction.newRefs(wanted.length)
+    wanted.forEach((vertex, row) => {
+      refs[row] = graph.vertices.refs[vertex]!
+    })
+    runInOrder(planOf(this.edges), new Batch(VERTEX, refs, refs.length), activation, (results, count) => {
+      run.hold(count * (EDGE_BYTES + VERTEX_BYTES))
+      this.#measureEdges(results, activation, (distances) => {
+        let next = 0
+        let at = -1
+        for (const batch of results) {
+          for (let i = 0; i < batch.length; i++) {
+            const row = batch.originOf(i)
+            while (at < row) graph.open(wanted[++at]!)
+            const edge = this.edgeOf(batch, i, activation)
+            const other = this.otherEnd(refs[row]!, edge, activation)
+            graph.add(wanted[row]!, graph.vertices.add(other))
+            progress.edges.push(edge)
+            if (distances !== null) progress.distances.push(distances[next++]!)
+          }
+        }
+        while (at < wanted.length - 1) graph.open(wanted[++at]!)
+      })
+    })
+    return true
+  }
+
+  /** The distances of edges, in order; null when each is 1. */
+  #measureEdges(
+    results: ReadonlyArray<Batch>,
+    activation: Activation,
+    done: (distances: ReadonlyArray<GremlinNumber> | null) => void
+  ): void {
+    if (this.#distance === null || results.length === 0) {
+      done(this.#distance === null ? null : [])
+      return
+    }
+    const { transaction } = activation
+    const edges = results.flatMap((batch) =>
+      Array.from({ length: batch.length }, (_, row) => this.edgeOf(batch, row, activation))
+    )
+    const refs = transaction.newRefs(edges.length)
+    refs.set(edges)
+    const plan = planOf(this.#distance)
+    activation.invoke(plan, new Batch(EDGE, refs, refs.length), "first", ({ found, values }) =>
+      done(edges.map((_, row) => (found[row] === 1 ? distanceOf(values[row]) : 0)))
+    )
+  }
+
+  /** Asks whether vertices that were reached are targets. False when it is known of all. */
+  #test(search: ShortestPaths, progress: Progress, activation: Activation): boolean {
+    const { graph, targets } = progress
+    const { reached } = search
+    if (this.#target === null) return false
+    const asked: Array<number> = []
+    while (progress.tested < reached.length && asked.length < VERTICES_AT_ONCE) {
+      const vertex = reached[progress.tested++]!
+      if (!targets.has(vertex)) asked.push(vertex)
+    }
+    if (asked.length === 0) return false
+    const refs = activation.transaction.newRefs(asked.length)
+    asked.forEach((vertex, row) => {
+      refs[row] = graph.vertices.refs[vertex]!
+    })
+    activation.invoke(planOf(this.#target), new Batch(VERTEX, refs, refs.length), "exists", ({ found }) => {
+      asked.forEach((vertex, row) => {
+        targets.set(vertex, found[row] === 1)
+      })
+    })
+    return true
+  }
+
+  #emit(search: ShortestPaths, paths: Iterator<FoundPath>, progress: Progress, activation: Activation): void {
+    const found: Array<Path> = []
+    while (found.length < PATHS_AT_ONCE) {
+      const next = paths.next()
+      if (next.done === true) {
+        progress.search = null
+        progress.paths = null
+        break
+      }
+      found.push(this.#pathOf(next.value, progress, activation))
+    }
+    for (const { batch, row } of progress.sources.get(search.source)!) {
+      activation.emitData(this, batch, new Int32Array(found.length).fill(row), VALUE, found, found.length)
+    }
+  }
+
+  #pathOf({ edges, vertices }: FoundPath, progress: Progress, { transaction }: Activation): Path {
+    const objects: Array<unknown> = []
+    vertices.forEach((vertex, at) => {
+      if (at > 0 && this.#includeEdges) objects.push(transaction.edge(progress.edges[edges[at - 1]!]!))
+      objects.push(transaction.vertex(progress.graph.vertices.refs[vertex]!))
+    })
+    return new Path(
+      objects,
+      objects.map(() => NO_LABELS)
+    )
+  }
+}
+
+const NO_LABELS: ReadonlySet<string> = new Set()
+
+const newProgress = (): Progress => ({
+  graph: new Adjacency(),
+  edges: [],
+  distances: [],
+  targets: new Map(),
+  sources: new Map(),
+  waiting: [],
+  begun: 0,
+  search: null,
+  tested: 0,
+  paths: null
+})
+
+/** Paths to all targets that were reached, one by one: there may be very many. */
+function* pathsOf(
+  search: ShortestPaths,
+  targets: ReadonlyMap<number, boolean>,
+  all: boolean
+): Generator<FoundPath, undefined> {
+  for (const vertex of search.reached) if (all || targets.get(vertex) === true) yield* search.to(vertex)
+}
+
+const distanceOf = (value: unknown): GremlinNumber => {
+  if (!isNumber(value)) throw new TraversalError(`The distance of an edge must be a number, but is ${text(value)}`)
+  if (compareNumbers(value, 0) < 0) {
+    throw new TraversalError(
+      `The distance of an edge must not be negative, but is ${text(value)}: shortestPath() would go round in circles`
+    )
+  }
+  return value
+}

@@ -1,0 +1,162 @@
+import { add } from "../../structure/Arithmetic.ts"
+import { compareNumbers } from "../../structure/NumberOrder.ts"
+import type { GremlinNumber } from "../../structure/Numbers.ts"
+import { type Adjacency, PIECE } from "./Adjacency.ts"
+
+/** Distances of edges, by edge of the adjacency; null = 1 each, the number of hops. None is negative. */
+export type Distances = ReadonlyArray<GremlinNumber> | null
+
+/** The way to a vertex from the one before it. */
+interface Step {
+  readonly vertex: number
+  readonly edge: number
+}
+
+/** One path: its vertices from the source on, and the edges between them. */
+export interface FoundPath {
+  readonly vertices: ReadonlyArray<number>
+  readonly edges: ReadonlyArray<number>
+}
+
+/**
+ * All shortest paths from one vertex: the distances first, round by round over the vertices whose distance became
+ * smaller, then the paths to a target, backwards along the edges that distances agree with.
+ */
+export class ShortestPaths {
+  readonly source: number
+  readonly #graph: Adjacency
+  readonly #distances: Distances
+  readonly #most: GremlinNumber | null
+  readonly #parallel: boolean
+  readonly #reached = new Map<number, GremlinNumber>()
+  #frontier: Array<number>
+  #next = new Set<number>()
+  #at = 0
+  /** For each reached vertex the last steps of its shortest paths. */
+  readonly #before = new Map<number, Array<Step>>()
+  #reachedOrder: Array<number> | null = null
+  #linked = 0
+
+  /** `most`: greater distances are not looked at. `parallel`: paths that differ only in an edge are different paths. */
+  constructor(graph: Adjacency, distances: Distances, source: number, most: GremlinNumber | null, parallel: boolean) {
+    this.#graph = graph
+    this.#distances = distances
+    this.source = source
+    this.#most = most
+    this.#parallel = parallel
+    this.#reached.set(source, 0)
+    this.#frontier = [source]
+  }
+
+  /** Vertices whose edges the next pieces need, at most so many. */
+  wanted(most: number): ReadonlyArray<number> {
+    const wanted: Array<number> = []
+    for (let at = this.#at; at < this.#frontier.length && wanted.length < most; at++) {
+      const vertex = this.#frontier[at]!
+      if (!this.#graph.has(vertex) && !this.#isFarthest(vertex)) wanted.push(vertex)
+    }
+    return wanted
+  }
+
+  /** True when every way on would be too long. */
+  #isFarthest(vertex: number): boolean {
+    return (
+      this.#most !== null &&
+      this.#distances === null &&
+      compareNumbers(add(this.#reached.get(vertex)!, 1), this.#most) > 0
+    )
+  }
+
+  /** Goes on with the distances, as far as edges are there. True when all are known. */
+  measure(): boolean {
+    for (let left = PIECE; left > 0; ) {
+      if (this.#at === this.#frontier.length) {
+        if (this.#next.size === 0) return this.#link()
+        this.#frontier = [...this.#next]
+        this.#next = new Set()
+        this.#at = 0
+      }
+      const vertex = this.#frontier[this.#at]!
+      const farthest = this.#isFarthest(vertex)
+      if (!farthest && !this.#graph.has(vertex)) return false
+      this.#at++
+      left -= farthest ? 1 : this.#expand(vertex)
+    }
+    return false
+  }
+
+  #distance(edge: number): GremlinNumber {
+    return this.#distances === null ? 1 : this.#distances[edge]!
+  }
+
+  #expand(vertex: number): number {
+    const graph = this.#graph
+    const here = this.#reached.get(vertex)!
+    const end = graph.end(vertex)
+    for (let edge = graph.begin(vertex); edge < end; edge++) {
+      const target = graph.target(edge)
+      const distance = add(here, this.#distance(edge))
+      if (this.#most !== null && compareNumbers(distance, this.#most) > 0) continue
+      const known = this.#reached.get(target)
+      if (known !== undefined && compareNumbers(distance, known) >= 0) continue
+      this.#reached.set(target, distance)
+      this.#next.add(target)
+    }
+    return graph.degree(vertex) + 1
+  }
+
+  /** Notes the last steps of shortest paths. True when all are noted. */
+  #link(): boolean {
+    const graph = this.#graph
+    this.#reachedOrder ??= [...this.#reached.keys()]
+    for (let left = PIECE; left > 0 && this.#linked < this.#reachedOrder.length; ) {
+      const vertex = this.#reachedOrder[this.#linked++]!
+      left -= 1
+      if (!graph.has(vertex) || this.#isFarthest(vertex)) continue
+      left -= graph.degree(vertex)
+      for (let edge = graph.begin(vertex); edge < graph.end(vertex); edge++) this.#linkEdge(vertex, edge)
+    }
+    return this.#linked === this.#reachedOrder.length
+  }
+
+  #linkEdge(vertex: number, edge: number): void {
+    const target = this.#graph.target(edge)
+    const known = this.#reached.get(target)
+    if (known === undefined || target === this.source || target === vertex) return
+    if (compareNumbers(add(this.#reached.get(vertex)!, this.#distance(edge)), known) !== 0) return
+    let steps = this.#before.get(target)
+    if (steps === undefined) this.#before.set(target, (steps = []))
+    if (this.#parallel || !steps.some((step) => step.vertex === vertex)) steps.push({ vertex, edge })
+  }
+
+  /** Reached vertices, the source first. */
+  get reached(): ReadonlyArray<number> {
+    return this.#reachedOrder ?? []
+  }
+
+  /** The shortest paths to a vertex, one by one. */
+  *to(target: number): Generator<FoundPath> {
+    const vertices = [target]
+    const edges: Array<number> = []
+    const inPath = new Set(vertices)
+    const places = [0]
+    while (places.length > 0) {
+      const depth = places.length - 1
+      const vertex = vertices[depth]!
+      if (vertex === this.source) yield { vertices: [...vertices].reverse(), edges: [...edges].reverse() }
+      const step = vertex === this.source ? undefined : this.#before.get(vertex)?.[places[depth]!++]
+      if (step === undefined) {
+        inPath.delete(vertex)
+        vertices.pop()
+        edges.pop()
+        places.pop()
+      } else if (!inPath.has(step.vertex)) {
+        // With distances of zero there may be steps in a circle.
+        inPath.add(step.vertex)
+        vertices.push(step.vertex)
+        edges.push(step.edge)
+        places.push(0)
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import { Edge, type Ref, Vertex } from "../../structure/Element.ts"
+import type { RefColumn } from "../../structure/GraphStore.ts"
+import type { Activation, BarrierGroup } from "../Activation.ts"
+import { isTraversal, nameOf } from "../Arguments.ts"
+import { Batch, EDGE, VALUE, VERTEX } from "../Batch.ts"
+import { Bytecode, Instruction } from "../Bytecode.ts"
+import { runInOrder } from "../ChildRows.ts"
+import type { Compiler } from "../Compiler.ts"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { freshExpansion } from "../Expansions.ts"
+import { planOf } from "../Plan.ts"
+import { type Needs, Step } from "../Step.ts"
+import { VertexStep } from "../steps/VertexStep.ts"
+import type { Traversal } from "../Traversal.ts"
+import { type Adjacency, EDGE_BYTES, VERTEX_BYTES } from "./Adjacency.ts"
+
+/** Vertices whose edges are fetched at once. */
+export const VERTICES_AT_ONCE = 256
+
+/** A child traversal of one step without arguments. */
+export const oneStep = (operator: string, args: readonly unknown[] = []): Bytecode =>
+  new Bytecode([], [new Instruction(operator, args)])
+
+/** The ref of a row's vertex; -1 when the traverser is at something else. */
+export const vertexOf = (batch: Batch, row: number, activation: Activation): Ref => {
+  if (batch.kind === VERTEX) return batch.data[row] as Ref
+  const value = batch.kind === VALUE ? batch.data[row] : null
+  return value instanceof Vertex ? activation.transaction.refOfVertex(value) : -1
+}
+
+/**
+ * A step that works on the whole graph: pageRank() and the others. It waits for all traversers, as a graph computer
+ * does, works in pieces so that other requests go on, and reads the snapshot of its transaction.
+ */
+export abstract class VertexProgramStep extends Step {
+  /**
+   * Set by a strategy: steps other than V() and programs stand before this one. Then the number of traversers at a vertex
+   * is what it starts with.
+   */
+  isSeeded = false
+  /** The edges that a vertex sends along. */
+  #edges: Traversal
+
+  constructor(edges: string, compiler: Compiler) {
+    super()
+    this.#edges = compiler.child(oneStep(edges), this)
+  }
+
+  get edges(): Traversal {
+    return this.#edges
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    const [key, value] = args
+    if (operator !== "with") super.modulate(operator, args, compiler)
+    else if (typeof key !== "string" || !key.startsWith(`~tinkerpop.${this.operator}.`)) {
+      throw new TraversalInvalid(`${this.operator}() has no option ${nameOf(key)}`)
+    } else {
+      const option = key.slice(key.lastIndexOf(".") + 1)
+      if (!this.option(option, args.length === 1 ? true : value, compiler)) {
+        throw new TraversalInvalid(`${this.operator}() has no option ${option}, or cannot take ${nameOf(value)} for it`)
+      }
+    }
+  }
+
+  /** Takes a with() option, by the last part of its name. False when there is none, or the value cannot be. */
+  protected option(name: string, value: unknown, compiler: Compiler): boolean {
+    if (name !== "edges" || !isTraversal(value)) return false
+    this.#edges = compiler.child(value, this)
+    return true
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return [this.#edges]
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    if (from === this.#edges) this.#edges = to
+  }
+
+  override require(needs: Needs): void {
+    needs.computes = true
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.run.hold(batch.length * 48)
+    activation.group(this, batch.loops).cells.push(batch)
+  }
+
+  abstract override flush(group: BarrierGroup, activation: Activation): boolean
+
+  /** Fetches the edges of vertices that have none yet: at once, or by a child that runs before flush() is called again. */
+  protected openVertices(graph: Adjacency, opened: readonly number[], activation: Activation): void {
+    const { run, transaction } = activation
+    const refs = transaction.newRefs(opened.length)
+    opened.forEach((vertex, row) => {
+      refs[row] = graph.vertices.refs[vertex]!
+    })
+    const [only, ...more] = this.#edges.steps
+    if (only instanceof VertexStep && only.edges && more.length === 0)
+      this.#openDirectly(graph, opened, refs, only, activation)
+    else {
+      runInOrder(planOf(this.#edges), new Batch(VERTEX, refs, refs.length), activation, (results, count) => {
+        for (const vertex of opened) graph.open(vertex)
+        run.hold(count * EDGE_BYTES)
+        // Edges of a vertex must lie together: they come in the order of the rows.
+        this.#takeEdges(graph, opened, results, activation)
+      })
+    }
+  }
+
+  /** outE(), inE(), bothE() with labels: the neighbours are all that is needed. */
+  #openDirectly(
+    graph: Adjacency,
+    opened: readonly number[],
+    refs: RefColumn,
+    { direction, edgeLabels }: VertexStep,
+    { run, transaction }: Activation
+  ): void {
+    const labels = edgeLabels === null ? null : transaction.edgeLabels(edgeLabels)
+    const { length } = refs
+    if (!run.fetched([{ kind: "adjacent", refs, length, direction, labels, edges: false }])) return
+    const out = freshExpansion(transaction)
+    const begin = { row: 0, offset: 0 }
+    transaction.adjacentVertices(refs, length, direction, labels, begin, Number.POSITIVE_INFINITY, out)
+    run.hold(out.length * EDGE_BYTES)
+    run.worked(out.length)
+    let at = 0
+    opened.forEach((vertex, row) => {
+      graph.open(vertex)
+      for (; at < out.length && out.rows[at] === row; at++) {
+        const target = graph.vertices.find(out.refs[at]!)
+        if (target >= 0) graph.add(vertex, target)
+      }
+    })
+  }
+
+  #takeEdges(graph: Adjacency, opened: readonly number[], results: ReadonlyArray<Batch>, activation: Activation): void {
+    for (const batch of results) {
+      for (let i = 0; i < batch.length; i++) {
+        const vertex = opened[batch.originOf(i)]!
+        const edge = this.edgeOf(batch, i, activation)
+        const target = graph.vertices.find(this.otherEnd(graph.vertices.refs[vertex]!, edge, activation))
+        if (target >= 0) graph.add(vertex, target)
+      }
+    }
+  }
+
+  protected edgeOf(batch: Batch, row: number, { transaction }: Activation): Ref {
+    if (batch.kind === EDGE) return batch.data[row] as Ref
+    const value = batch.value(row, transaction)
+    if (value instanceof Edge) return transaction.refOfEdge(value)
+    throw new TraversalError(
+      `The edges traversal of ${this.operator}() must give edges, such as __.outE('knows'), but gave ${nameOf(value)}`
+    )
+  }
+
+  protected otherEnd(vertex: Ref, edge: Ref, { transaction }: Activation): Ref {
+    const out = transaction.edgeOutRef(edge)
+    const into = transaction.edgeInRef(edge)
+    if (out === vertex) return into
+    if (into === vertex) return out
+    throw new TraversalError(
+      `The edges traversal of ${this.operator}() must give edges of the vertex it starts at, such as __.outE('knows')`
+    )
+  }
+
+  /** Adds all vertices of the graph by a child traversal: V(), as strategies made it. */
+  protected addVertices(vertices: Traversal, graph: Adjacency, activation: Activation): void {
+    activation.invokeAll(planOf(vertices), new Batch(VALUE, [undefined], 1), (batch) => {
+      for (let row = 0; row < batch.length; row++) graph.vertices.add(vertexOf(batch, row, activation))
+      activation.run.hold(batch.length * VERTEX_BYTES)
+    })
+  }
+
+  override describe(): string {
+    return String(this.#edges)
+  }
+}

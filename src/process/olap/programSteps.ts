@@ -1,0 +1,90 @@
+import { toDouble } from "../../structure/Arithmetic.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { text } from "../../structure/Text.ts"
+import type { Activation } from "../Activation.ts"
+import { nameOf } from "../Arguments.ts"
+import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { TraversalInvalid } from "../Errors.ts"
+import type { Adjacency, VertexProgram } from "./Adjacency.ts"
+import { ConnectedComponent } from "./ConnectedComponent.ts"
+import { PageRank } from "./PageRank.ts"
+import { PeerPressure } from "./PeerPressure.ts"
+import { PropertyProgramStep } from "./PropertyProgramStep.ts"
+import { ShortestPathStep } from "./ShortestPathStep.ts"
+
+class PageRankStep extends PropertyProgramStep {
+  readonly operator = "pageRank"
+  readonly name = "PageRankVertexProgramStep"
+  readonly #alpha: number
+
+  constructor(alpha: number, compiler: Compiler) {
+    super("outE", "gremlin.pageRankVertexProgram.pageRank", 20, compiler)
+    this.#alpha = alpha
+  }
+
+  protected program(graph: Adjacency, traversers: Float64Array | null): VertexProgram {
+    return new PageRank(graph, { alpha: this.#alpha, iterations: this.times + 1, initial: traversers })
+  }
+}
+
+class PeerPressureStep extends PropertyProgramStep {
+  readonly operator = "peerPressure"
+  readonly name = "PeerPressureVertexProgramStep"
+
+  constructor(compiler: Compiler) {
+    super("outE", "gremlin.peerPressureVertexProgram.cluster", 30, compiler)
+  }
+
+  protected program(graph: Adjacency, traversers: Float64Array | null, { transaction }: Activation): VertexProgram {
+    return new PeerPressure(graph, {
+      iterations: this.times,
+      strengths: traversers,
+      id: (vertex) => transaction.vertexId(graph.vertices.refs[vertex]!),
+      text
+    })
+  }
+}
+
+class ConnectedComponentStep extends PropertyProgramStep {
+  readonly operator = "connectedComponent"
+  readonly name = "ConnectedComponentVertexProgramStep"
+
+  constructor(compiler: Compiler) {
+    super("bothE", "gremlin.connectedComponentVertexProgram.component", 0, compiler)
+  }
+
+  protected program(graph: Adjacency, _traversers: Float64Array | null, { transaction }: Activation): VertexProgram {
+    return new ConnectedComponent(graph, (vertex) => text(transaction.vertexId(graph.vertices.refs[vertex]!)))
+  }
+}
+
+const none = (operator: string, args: readonly unknown[]): void => {
+  if (args.length > 0) throw new TraversalInvalid(`${operator}() takes no argument; its options are given by with()`)
+}
+
+export const programSteps: Readonly<Record<string, StepBuilder>> = {
+  pageRank: (args, compiler) => {
+    const [alpha] = args
+    if (alpha === undefined) return new PageRankStep(0.85, compiler)
+    if (isNumber(alpha)) return new PageRankStep(toDouble(alpha), compiler)
+    throw new TraversalInvalid(`pageRank() takes a number as its alpha, but was given ${nameOf(alpha)}`)
+  },
+  peerPressure: (args, compiler) => {
+    none("peerPressure", args)
+    return new PeerPressureStep(compiler)
+  },
+  connectedComponent: (args, compiler) => {
+    none("connectedComponent", args)
+    return new ConnectedComponentStep(compiler)
+  },
+  shortestPath: (args, compiler) => {
+    none("shortestPath", args)
+    return new ShortestPathStep(compiler)
+  },
+  program: () => {
+    throw new TraversalInvalid(
+      "program() takes a VertexProgram, which is Java code: this server runs none. It has pageRank(), peerPressure(), " +
+        "connectedComponent() and shortestPath(), and call() for services of your own."
+    )
+  }
+}
