@@ -197,7 +197,7 @@ class Application {
   #addElements(table: ElementTable, own: OwnElements | null, record: TableRecord | undefined): Int32Array {
     const count = own?.labels.length ?? 0
     const slots = new Int32Array(count)
-    const used = table.high
+    const used = table.peak
     for (let place = 0; place < count; place++) {
       const label = own!.labels[place]!
       if (label < 0) {

@@ -25,8 +25,10 @@ export class ElementTable {
   readonly shapes = new Shapes()
   readonly columns: Array<PropertyColumn> = []
   readonly indexes = new Map<string, HashIndex>()
-  /** Slots ever used. A snapshot sees nothing at or above what this was at its beginning. */
+  /** Slots in use end here. A snapshot sees nothing at or above what this was at its beginning. */
   high = 0
+  /** What {@link high} ever was: it falls back to 0 when every element is gone. */
+  peak = 0
   /** Number of elements, and of those with each label. */
   total = 0
   readonly perLabel: Array<number> = []
@@ -41,7 +43,9 @@ export class ElementTable {
   /** Label number, its complement when the element is deleted, or FREE. */
   #labelOf: Int32Array<ArrayBuffer> = new Int32Array(0)
   #shapeOf: Int32Array<ArrayBuffer> = new Int32Array(0)
-  readonly #freeSlots: Array<number> = []
+  /** Slots without element, in the order they were released, from #firstFree on. */
+  #freeSlots: Array<number> = []
+  #firstFree = 0
 
   constructor(kind: "vertex" | "edge", idManager: IdManager, propertyIds: IdManager | null, meter: Meter) {
     this.kind = kind
@@ -91,7 +95,7 @@ export class ElementTable {
 
   /** Makes room for so many more elements; true when it was there. */
   reserve(more: number): boolean {
-    const needed = this.high + Math.max(0, more - this.#freeSlots.length)
+    const needed = this.high + more
     if (needed <= this.#labelOf.length) return true
     this.#labelOf = growInt32(this.#labelOf, needed, this.#meter)
     this.#shapeOf = growInt32(this.#shapeOf, needed, this.#meter)
@@ -106,7 +110,7 @@ export class ElementTable {
 
   /** Puts a new element of a transaction in a slot and returns it. Room must have been reserved. */
   add(own: OwnElements, place: number): number {
-    const slot = this.#freeSlots.pop() ?? this.high++
+    const slot = this.#takeSlot()
     this.#labelOf[slot] = own.labels[place]!
     this.#shapeOf[slot] = 0
     const number = own.idNumber(place)
@@ -131,6 +135,27 @@ export class ElementTable {
     this.ids.clear(slot)
     this.#labelOf[slot] = FREE
     this.#freeSlots.push(slot)
+    if (this.#freeSlots.length - this.#firstFree < this.high) return
+    this.high = 0
+    this.#freeSlots = []
+    this.#firstFree = 0
+  }
+
+  /**
+   * A scan gives elements in slot order, and that should be the order of insertion: a new element comes behind the
+   * others as long as at least half of the slots are in use. Only then released ones are used again, oldest first.
+   */
+  #takeSlot(): number {
+    if ((this.#freeSlots.length - this.#firstFree) * 2 <= this.high) {
+      if (++this.high > this.peak) this.peak = this.high
+      return this.high - 1
+    }
+    const slot = this.#freeSlots[this.#firstFree++]!
+    if (this.#firstFree > 64 && this.#firstFree * 2 > this.#freeSlots.length) {
+      this.#freeSlots = this.#freeSlots.slice(this.#firstFree)
+      this.#firstFree = 0
+    }
+    return slot
   }
 
   /** The column of a key, if any element ever had it. */

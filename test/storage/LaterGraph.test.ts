@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest"
+import { toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
+import type { Later, Reads } from "../../src/structure/GraphStore.ts"
+import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
+import { LaterGraph, type LaterTransaction } from "./LaterGraph.ts"
+
+const done = (later: Later | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (later === undefined) resolve()
+    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+const prefetch = (transaction: LaterTransaction, ...reads: ReadonlyArray<Reads>) => done(transaction.prefetch(reads))
+
+const modern = async () => {
+  const graph = new LaterGraph(toyGraph("modern"))
+  const transaction = graph.begin()
+  await prefetch(transaction, { kind: "vertexIds", ids: [1] })
+  const refs = transaction.newRefs(1)
+  refs[0] = transaction.vertexRef(1)
+  return { graph, transaction, refs, marko: refs[0]! }
+}
+
+describe("A graph that answers later", () => {
+  it("throws for every read that was not prefetched, naming it", async () => {
+    const { transaction, refs, marko } = await modern()
+    const out = { rows: new Int32Array(8), refs: transaction.newRefs(8), length: 0 }
+    const uses: ReadonlyArray<readonly [() => unknown, RegExp]> = [
+      [() => transaction.vertexRef(2), /vertexRef\(2\)/],
+      [() => transaction.edgeRef(7), /edgeRef\(7\)/],
+      [() => transaction.vertexLabel(marko), /label of vertex 1/],
+      [() => transaction.vertexReader("age").value(marko), /property age of vertex 1/],
+      [() => transaction.vertex(marko).properties(), /properties\(\) of vertex 1/],
+      [() => transaction.vertexKeys(marko), /vertexKeys of vertex 1/],
+      [() => transaction.degree(marko, "OUT", null), /degree of vertex 1 \(OUT, every label\)/],
+      [
+        () =>
+          transaction.adjacentVertices(refs, 1, "IN", transaction.edgeLabels(["knows"]), { row: 0, offset: 0 }, 9, out),
+        /adjacentVertices of vertex 1 \(IN, knows\)/
+      ],
+      [
+        () => transaction.incidentEdges(refs, 1, "BOTH", null, { row: 0, offset: 0 }, 9, out),
+        /incidentEdges of vertex 1/
+      ],
+      [() => transaction.scanVertices(null).next(3, out), /scanVertices\(null\): the next 3 rows/],
+      [() => transaction.setVertexProperty(marko, null, "age", 1, undefined, null), /setVertexProperty\(age\)/],
+      [() => transaction.removeVertex(marko), /removeVertex: the edges of vertex 1/]
+    ]
+    for (const [use, message] of uses) {
+      expect(use).toThrow(message)
+      expect(use).toThrow(/without being prefetched/)
+    }
+    transaction.rollback()
+  })
+
+  it("gives the answers of the graph it wraps after they were prefetched, in one round trip for all", async () => {
+    const { graph, transaction, refs, marko } = await modern()
+    const scan = transaction.scanVertices(["software"])
+    await prefetch(
+      transaction,
+      { kind: "adjacent", refs, length: 1, direction: "BOTH", labels: null, edges: true },
+      { kind: "vertex", refs, length: 1, keys: ["age", "name"] },
+      { kind: "edgeIds", ids: [7] },
+      { kind: "scan", scan, max: 5 }
+    )
+    expect([graph.roundTrips, transaction.roundTrips]).toEqual([2, 2])
+    const out = { rows: new Int32Array(8), refs: transaction.newRefs(8), length: 0 }
+    const knows = transaction.edgeLabels(["knows"])
+    expect(transaction.adjacentVertices(refs, 1, "OUT", knows, { row: 0, offset: 0 }, 9, out)).toBe(true)
+    expect(Array.from(out.refs.subarray(0, out.length), (ref) => transaction.vertexId(ref))).toEqual([2, 4])
+    expect(transaction.vertexReader("age").value(marko)).toBe(29)
+    expect(transaction.vertexLabel(marko)).toBe("person")
+    expect(() => transaction.vertexKeys(marko)).toThrow(/without being prefetched/)
+    expect(transaction.edge(transaction.edgeRef(7)).inVertex.id).toBe(2)
+    out.length = 0
+    expect(scan.next(5, out)).toBe(false)
+    expect(out.length).toBe(2)
+    transaction.rollback()
+  })
+
+  it("answers nothing again that is here, and nothing in the same turn", async () => {
+    const { graph, transaction, refs } = await modern()
+    const reads: ReadonlyArray<Reads> = [{ kind: "vertex", refs, length: 1, keys: null }]
+    let answered = false
+    const later = transaction.prefetch(reads)
+    later!.onDone(() => {
+      answered = true
+    })
+    await Promise.resolve()
+    expect(answered).toBe(false)
+    await new Promise((resume) => setImmediate(resume))
+    expect(answered).toBe(true)
+    expect(transaction.prefetch(reads)).toBeUndefined()
+    expect(transaction.prefetch([{ kind: "vertex", refs, length: 1, keys: ["age"] }])).toBeUndefined()
+    expect(graph.roundTrips).toBe(2)
+    transaction.rollback()
+  })
+
+  it("knows its own elements, and commits later", async () => {
+    const { graph, transaction, marko } = await modern()
+    const ref = transaction.addVertex("person", 100)
+    transaction.setVertexProperty(ref, null, "name", "new", undefined, null)
+    const edge = transaction.addEdge(ref, "knows", marko, undefined)
+    expect(transaction.vertex(transaction.vertexRef(100)).properties()[0]!.value).toBe("new")
+    expect(transaction.degree(ref, "OUT", null)).toBe(1)
+    expect(transaction.edgeProperties(edge, null)).toEqual([])
+    const later = transaction.commit()
+    expect(graph.describe()).toBe("tinkergraph[vertices:6 edges:6]")
+    await done(later)
+    expect(graph.describe()).toBe("tinkergraph[vertices:7 edges:7]")
+  })
+
+  it("fails the commit of a transaction that conflicts", async () => {
+    const { graph, transaction, refs, marko } = await modern()
+    const other = graph.begin()
+    for (const each of [transaction, other]) {
+      await prefetch(each, { kind: "vertex", refs, length: 1, keys: ["age"] })
+      each.setVertexProperty(marko, null, "age", 1, undefined, null)
+    }
+    await done(other.commit())
+    await expect(done(transaction.commit())).rejects.toThrow(TransactionConflict)
+  })
+})

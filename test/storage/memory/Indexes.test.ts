@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest"
+import { Cardinality } from "../../../src/structure/Enums.ts"
+import type { GraphTransaction, IndexCondition, IndexQuery } from "../../../src/structure/GraphStore.ts"
+import { BigDecimal, BigInteger, Byte, double, Float } from "../../../src/structure/Numbers.ts"
+import { OffsetDateTime, Uuid } from "../../../src/structure/Temporal.ts"
+import { byIndex, drain } from "../Reading.ts"
+import { emptyGraph, read, setProperty, write } from "./Fixture.ts"
+
+const query = (...conditions: ReadonlyArray<IndexCondition>): IndexQuery => ({
+  element: "vertex",
+  labels: null,
+  conditions
+})
+const eq = (key: string, value: unknown): IndexCondition => ({ key, operator: "eq", value })
+const within = (key: string, value: readonly unknown[]): IndexCondition => ({ key, operator: "within", value })
+
+const search = (transaction: GraphTransaction, asked: IndexQuery): ReadonlyArray<unknown> => {
+  const choice = transaction.chooseIndex(asked)!
+  return drain(transaction.searchIndex(asked, choice), 3).map((ref) => transaction.vertexId(ref))
+}
+
+/** 100 people in turn of two labels, age 0 to 9. */
+const people = async () => {
+  const graph = emptyGraph()
+  write(graph, (transaction) => {
+    for (let i = 0; i < 100; i++) {
+      const ref = transaction.addVertex(i % 2 === 0 ? "even" : "odd", i)
+      setProperty(transaction, ref, "age", i % 10)
+      setProperty(transaction, ref, "name", `n${i}`)
+    }
+  })
+  await graph.management.createIndex("age", "vertex")
+  await graph.management.createIndex("name", "vertex")
+  return graph
+}
+
+describe("An index", () => {
+  it("answers eq and within, with labels, in the order of a scan and each element once", async () => {
+    const graph = await people()
+    read(graph, (transaction) => {
+      expect(search(transaction, query(eq("age", 7)))).toEqual([7, 17, 27, 37, 47, 57, 67, 77, 87, 97])
+      expect(search(transaction, query(within("name", ["n5", "n3", "nobody", "n5"])))).toEqual([5, 3])
+      expect(search(transaction, query(within("name", [])))).toEqual([])
+      const asked = { ...query(within("age", [2, 3])), labels: ["odd", "unknown"] }
+      expect(search(transaction, asked)).toEqual([3, 13, 23, 33, 43, 53, 63, 73, 83, 93])
+      expect(transaction.chooseIndex(asked)).toMatchObject({ name: "vertex:age", covered: [0], coversLabels: true })
+    })
+  })
+
+  it("is the one with the fewest candidates", async () => {
+    const graph = await people()
+    read(graph, (transaction) => {
+      const choice = transaction.chooseIndex(query(eq("age", 7), eq("name", "n17"), eq("town", 1)))
+      expect(choice).toMatchObject({ name: "vertex:name", covered: [1] })
+      expect(transaction.chooseIndex(query(eq("town", 1)))).toBeUndefined()
+      expect(transaction.chooseIndex(query({ key: "age", operator: "gt", value: 3 }))).toBeUndefined()
+      expect(transaction.chooseIndex({ ...query(eq("age", 1)), element: "edge" })).toBeUndefined()
+    })
+  })
+
+  it("finds numbers by value across their kinds", async () => {
+    const graph = await people()
+    write(graph, (transaction) => {
+      setProperty(transaction, transaction.addVertex("x", "long"), "age", 99n)
+      setProperty(transaction, transaction.addVertex("x", "double"), "age", double(99))
+      setProperty(transaction, transaction.addVertex("x", "decimal"), "age", new BigDecimal(990n, 1))
+      setProperty(transaction, transaction.addVertex("x", "text"), "age", "99")
+    })
+    read(graph, (transaction) => {
+      for (const value of [99, 99n, double(99), new Byte(99), new BigInteger(99n)]) {
+        expect(search(transaction, query(eq("age", value)))).toEqual(["long", "double", "decimal"])
+      }
+      expect(search(transaction, query(eq("age", "99")))).toEqual(["text"])
+    })
+  })
+
+  it("leaves to the test what it cannot answer exactly, and does not answer what it does not keep", async () => {
+    const graph = await people()
+    write(graph, (transaction) => {
+      setProperty(transaction, transaction.addVertex("x", "half"), "age", 0.5)
+      setProperty(transaction, transaction.addVertex("x", "date"), "age", new OffsetDateTime(0, 0, 0))
+      setProperty(
+        transaction,
+        transaction.addVertex("x", "uuid"),
+        "age",
+        new Uuid("A0000000-0000-0000-0000-000000000001")
+      )
+      setProperty(transaction, transaction.addVertex("x", "nan"), "age", Number.NaN)
+    })
+    read(graph, (transaction) => {
+      const choice = transaction.chooseIndex(query(eq("age", 0.5)))
+      expect(choice?.covered).toEqual([])
+      expect(search(transaction, query(eq("age", 0.5)))).toEqual(["half"])
+      expect(transaction.chooseIndex(query(eq("age", 2n ** 60n)))?.covered).toEqual([])
+      const uuid = new Uuid("a0000000-0000-0000-0000-000000000001")
+      expect(search(transaction, query(eq("age", uuid)))).toEqual(["uuid"])
+      const refused = [new Float(0.1), new BigDecimal(1n, 1), new OffsetDateTime(0, 0, 0), Number.NaN, null, [1]]
+      for (const value of refused) expect(transaction.chooseIndex(query(eq("age", value)))).toBeUndefined()
+      expect(transaction.chooseIndex(query(within("age", [1, null])))).toBeUndefined()
+    })
+  })
+
+  it("finds an element by each of its several values, once", async () => {
+    const graph = emptyGraph()
+    await graph.management.createIndex("tag", "vertex")
+    write(graph, (transaction) => {
+      const ref = transaction.addVertex("v", 1)
+      for (const tag of ["a", "b", "a"]) setProperty(transaction, ref, "tag", tag, Cardinality.list)
+    })
+    const found = () => read(graph, (t) => ["a", "b"].map((tag) => byIndex(t, "tag", tag)))
+    expect(found()).toEqual([[1], [1]])
+    expect(read(graph, (t) => search(t, query(within("tag", ["a", "b"]))))).toEqual([1])
+    write(graph, (t) => t.removeVertexProperty(t.vertexProperties(0, ["tag"])[0]!))
+    expect(found()).toEqual([[1], [1]])
+    write(graph, (t) => t.removeVertexProperty(t.vertexProperties(0, ["tag"])[1]!))
+    expect(found()).toEqual([[], [1]])
+  })
+
+  it("on edges answers for edges", async () => {
+    const graph = emptyGraph()
+    write(graph, (transaction) => {
+      const ref = transaction.addVertex("v", 1)
+      for (let i = 0; i < 5; i++) transaction.setEdgeProperty(transaction.addEdge(ref, "self", ref, i), "w", i % 2)
+    })
+    await graph.management.createIndex("w", "edge")
+    expect(graph.management.indexedKeys("edge")).toEqual(["w"])
+    expect(graph.management.indexedKeys("vertex")).toEqual([])
+    expect(read(graph, (transaction) => byIndex(transaction, "w", 1, "edge"))).toEqual([1, 3])
+    write(graph, (transaction) => transaction.removeEdge(transaction.edgeRef(3)))
+    expect(read(graph, (transaction) => byIndex(transaction, "w", 1, "edge"))).toEqual([1])
+  })
+
+  it("is built in slices, right for everything that is committed while it is built", async () => {
+    const graph = emptyGraph()
+    const count = 60_000
+    write(graph, (transaction) => {
+      for (let i = 0; i < count; i++) setProperty(transaction, transaction.addVertex("v", i), "k", i % 100)
+    })
+    const older = graph.begin()
+    let turns = 0
+    let building = true
+    const turn = () => {
+      turns++
+      if (building) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const created = graph.management.createIndex("k", "vertex")
+    const again = graph.management.createIndex("k", "vertex")
+    const during = graph.begin()
+    write(graph, (transaction) => {
+      setProperty(transaction, transaction.vertexRef(count - 1), "k", 0)
+      setProperty(transaction, transaction.vertexRef(0), "k", 99)
+      transaction.removeVertex(transaction.vertexRef(count - 101))
+    })
+    expect(during.chooseIndex(query(eq("k", 99)))).toBeUndefined()
+    await Promise.all([created, again])
+    building = false
+    expect(turns).toBeGreaterThan(1)
+    expect(older.chooseIndex(query(eq("k", 99)))).toBeDefined()
+    const expected = Array.from({ length: count / 100 }, (_, i) => 100 * i + 99)
+    expect(byIndex(during, "k", 99)).toEqual(expected)
+    expect(byIndex(older, "k", 99)).toEqual(expected)
+    during.rollback()
+    older.rollback()
+    expect(read(graph, (t) => byIndex(t, "k", 99))).toEqual([0, ...expected.slice(0, -2)])
+  })
+
+  it("is not used by a snapshot that is older than the changes it does not know", async () => {
+    const graph = await people()
+    const older = graph.begin()
+    write(graph, (transaction) => setProperty(transaction, transaction.vertexRef(1), "town", "x"))
+    await graph.management.createIndex("town", "vertex")
+    expect(older.chooseIndex(query(eq("town", "x")))).toBeUndefined()
+    expect(read(graph, (t) => byIndex(t, "town", "x"))).toEqual([1])
+    older.rollback()
+  })
+
+  it("can be dropped while a look-up runs, and made again", async () => {
+    const graph = await people()
+    const reader = graph.begin()
+    const asked = query(eq("age", 7))
+    const scan = reader.searchIndex(asked, reader.chooseIndex(asked)!)
+    const out = { refs: reader.newRefs(4), length: 0 }
+    scan.next(4, out)
+    await graph.management.dropIndex("age", "vertex")
+    expect(reader.chooseIndex(asked)).toBeUndefined()
+    write(graph, (transaction) => setProperty(transaction, transaction.vertexRef(97), "age", 1))
+    expect(drain(scan).map((ref) => reader.vertexId(ref))).toEqual([47, 57, 67, 77, 87, 97])
+    reader.rollback()
+    await graph.management.createIndex("age", "vertex")
+    expect(read(graph, (t) => byIndex(t, "age", 1)).length).toBe(11)
+    await graph.management.dropIndex("nothing", "vertex")
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest"
+import { loadAdjacencyLines } from "../../../src/storage/memory/AdjacencyLines.ts"
+import { loadToyGraph, type ToyGraph, toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
+import { double, Float } from "../../../src/structure/Numbers.ts"
+import { ElementExists, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
+import { around, drain, edgeIds, vertexIds } from "../Reading.ts"
+import { emptyGraph, read } from "./Fixture.ts"
+
+const edges = (toy: ToyGraph) =>
+  read(toyGraph(toy), (transaction) =>
+    drain(transaction.scanEdges(null)).map((ref) => {
+      const { id, label, outVertex, inVertex } = transaction.edge(ref)
+      return `${id}[${outVertex.id}-${label}->${inVertex.id}]`
+    })
+  )
+
+describe("The toy graph", () => {
+  it("modern has its ids, labels, properties and weights", () => {
+    expect(edges("modern")).toEqual([
+      "7[1-knows->2]",
+      "8[1-knows->4]",
+      "9[1-created->3]",
+      "10[4-created->5]",
+      "11[4-created->3]",
+      "12[6-created->3]"
+    ])
+    read(toyGraph("modern"), (transaction) => {
+      expect(vertexIds(transaction)).toEqual([1, 2, 3, 4, 5, 6])
+      expect(vertexIds(transaction, ["software"])).toEqual([3, 5])
+      const josh = transaction.vertex(transaction.vertexRef(4)).properties()
+      expect(josh.map(({ id, key, value }) => [id, key, value])).toEqual([
+        [6n, "name", "josh"],
+        [7n, "age", 32]
+      ])
+      const weight = transaction.edgeReader("weight")
+      expect([8, 9].map((id) => weight.value(transaction.edgeRef(id)))).toEqual([double(1), 0.4])
+    })
+  })
+
+  it("modern gives the neighbours of marko in the order of TinkerPop's documentation", () => {
+    read(toyGraph("modern"), (transaction) => {
+      const out = around(transaction, transaction.vertexRef(1), "OUT", null, false)
+      expect(out.map((ref) => transaction.vertexId(ref))).toEqual([3, 2, 4])
+    })
+  })
+
+  it("classic has no labels of its own, Float weights and Int ids of properties", () => {
+    read(toyGraph("classic"), (transaction) => {
+      expect(vertexIds(transaction, ["vertex"])).toEqual([1, 2, 3, 4, 5, 6])
+      expect(transaction.edgeReader("weight").value(transaction.edgeRef(9))).toEqual(new Float(0.4))
+      expect(transaction.vertexProperties(transaction.vertexRef(6), ["age"])[0]).toMatchObject({ id: 11, value: 35 })
+    })
+    expect(edges("classic")).toEqual(edges("modern"))
+  })
+
+  it("crew has several locations with meta-properties", () => {
+    read(toyGraph("crew"), (transaction) => {
+      expect(vertexIds(transaction)).toEqual([1, 7, 8, 9, 10, 11])
+      expect(edgeIds(transaction)).toEqual(Array.from({ length: 14 }, (_, i) => 13 + i))
+      const [, last] = transaction.vertexProperties(transaction.vertexRef(9), ["location"]).slice(1)
+      expect([last!.id, last!.value, last!.meta]).toEqual([19n, "aachen", new Map([["startTime", 2009]])])
+      expect(transaction.vertexProperties(transaction.vertexRef(11), null)[0]).toMatchObject({
+        id: 5n,
+        value: "tinkergraph"
+      })
+    })
+  })
+
+  it("sink has loops", () => {
+    expect(edges("sink")).toEqual(["1001[1000-self->1000]", "2002[2000-link->2001]", "2003[2000-link->2000]"])
+    read(toyGraph("sink"), (transaction) => {
+      expect(transaction.degree(transaction.vertexRef(1000), "BOTH", null)).toBe(2)
+      expect(transaction.vertexProperties(transaction.vertexRef(2001), null)[0]).toMatchObject({ id: 2n, value: "b" })
+    })
+  })
+
+  it("is loaded into a graph that is there as a whole or not at all", () => {
+    const graph = emptyGraph()
+    loadToyGraph("modern", graph)
+    expect(() => loadToyGraph("crew", graph)).toThrow(ElementExists)
+    expect(graph.describe()).toBe("tinkertransactiongraph[vertices:6 edges:6]")
+    loadToyGraph("sink", graph)
+    expect(graph.describe()).toBe("tinkertransactiongraph[vertices:9 edges:9]")
+  })
+})
+
+describe("GraphSON adjacency lines", () => {
+  const decode = (json: unknown): unknown => {
+    if (typeof json !== "object" || json === null) return json
+    const { "@type": type, "@value": value } = json as { "@type": string; "@value": number }
+    return type === "g:Int64" ? BigInt(value) : value
+  }
+  const int = (value: number) => ({ "@type": "g:Int32", "@value": value })
+  const lines = [
+    {
+      id: int(1),
+      label: "song",
+      outE: { followedBy: [{ id: int(7), inV: int(2), properties: { weight: int(5) } }], self: [{ inV: int(1) }] },
+      properties: {
+        name: [{ id: { "@type": "g:Int64", "@value": 0 }, value: "A" }],
+        place: [{ value: "x", properties: { since: int(1970) } }, { value: "y" }]
+      }
+    },
+    { id: int(2), inE: { followedBy: [{ id: int(7), outV: int(1) }] } }
+  ]
+
+  it("are read with ids, labels, properties, meta-properties and edges", () => {
+    const graph = emptyGraph()
+    loadAdjacencyLines(graph, lines, decode)
+    expect(graph.describe()).toBe("tinkertransactiongraph[vertices:2 edges:2]")
+    read(graph, (transaction) => {
+      const properties = transaction.vertexProperties(transaction.vertexRef(1), null)
+      expect(properties.map(({ key, value, meta }) => [key, value, meta])).toEqual([
+        ["name", "A", null],
+        ["place", "x", new Map([["since", 1970]])],
+        ["place", "y", null]
+      ])
+      expect(properties[0]!.id).toBe(0n)
+      expect(vertexIds(transaction, ["vertex"])).toEqual([2])
+      const edge = transaction.edge(transaction.edgeRef(7))
+      expect([edge.label, edge.outVertex.id, edge.inVertex.id, edge.properties()[0]!.value]).toEqual([
+        "followedBy",
+        1,
+        2,
+        5
+      ])
+    })
+  })
+
+  it.each<readonly [unknown, RegExp]>([
+    [[], /Line 1: a vertex must be a JSON object/],
+    [{ id: 1, label: 5 }, /Line 1: a label must be a string/],
+    [{ id: 1, properties: { a: 1 } }, /Line 1: properties and edges must be lists/],
+    [{ id: 1, outE: { a: [{ inV: 9 }] } }, /Line 1: an edge a leads to a vertex that no line describes/]
+  ])("of another form are refused, and nothing is added: %j", (line, message) => {
+    const graph = emptyGraph()
+    expect(() => loadAdjacencyLines(graph, [line], decode)).toThrow(message)
+    expect(() => loadAdjacencyLines(graph, [line], decode)).toThrow(UnsupportedValue)
+    expect(graph.describe()).toBe("tinkertransactiongraph[vertices:0 edges:0]")
+  })
+})
