@@ -1,0 +1,164 @@
+import { type Id, normalId, type VertexId } from "./Ids.ts"
+
+const { latin1Slice } = Buffer.prototype
+
+/** Reads the numbers and ids of the cell format, forwards and from an end backwards. */
+export class ByteReader {
+  bytes: Uint8Array
+  at: number
+  end: number
+  /** Prefix that {@link prefixed} found. */
+  prefix = 0
+
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.bytes = bytes
+    this.at = start
+    this.end = end
+  }
+
+  /** Reads other bytes from now on. */
+  over(bytes: Uint8Array, start: number, end: number): this {
+    this.bytes = bytes
+    this.at = start
+    this.end = end
+    return this
+  }
+
+  get more(): boolean {
+    return this.at < this.end
+  }
+
+  byte(): number {
+    if (this.at >= this.end) throw new Error("A cell ends in the middle of a value")
+    return this.bytes[this.at++]!
+  }
+
+  /** The next bytes, not copied. */
+  take(count: number): Uint8Array {
+    if (this.at + count > this.end) throw new Error("A cell ends in the middle of a value")
+    this.at += count
+    return this.bytes.subarray(this.at - count, this.at)
+  }
+
+  /** Positive number of variable length (V). */
+  varint(): Id {
+    const { bytes } = this
+    let at = this.at
+    let value = 0
+    // Four digits fit a 32-bit operator, seven a plain number.
+    for (let digits = 0; digits < 7; digits++) {
+      const byte = bytes[at++]!
+      value = digits < 4 ? (value << 7) | (byte & 127) : value * 128 + (byte & 127)
+      if (byte > 127) {
+        this.at = at
+        return value
+      }
+    }
+    return this.#long(at, BigInt(value))
+  }
+
+  #long(start: number, begun: bigint): Id {
+    let value = begun
+    for (let at = start; at < this.end; ) {
+      const byte = this.bytes[at++]!
+      value = (value << 7n) | BigInt(byte & 127)
+      if (byte > 127) {
+        this.at = at
+        return normalId(value)
+      }
+    }
+    throw new Error("A cell ends in the middle of a number")
+  }
+
+  /** A number that cannot be large: a length, a count or an ordinal. */
+  count(): number {
+    return Number(this.varint())
+  }
+
+  /** Signed number of variable length (S). */
+  signed(): Id {
+    const value = this.varint()
+    if (typeof value === "number") return value % 2 === 1 ? 0 - Math.floor(value / 2) : value / 2
+    return normalSigned(value & 1n ? -(value >> 1n) : value >> 1n)
+  }
+
+  /** Number with a prefix of three bits (H): see {@link prefix}. */
+  prefixed(): Id {
+    const first = this.bytes[this.at++]!
+    this.prefix = first >> 5
+    const head = first & 15
+    if ((first & 16) === 0) return head
+    const start = this.at
+    const rest = this.varint()
+    const bits = 7 * (this.at - start)
+    if (typeof rest === "number" && bits < 49) return head * 2 ** bits + rest
+    return normalId((BigInt(head) << BigInt(bits)) + BigInt(rest))
+  }
+
+  /** Number before the current place (B); the place moves to its begin. */
+  backward(): Id {
+    const { bytes } = this
+    let at = this.at
+    let value = 0
+    let scale = 1
+    for (let digits = 0; digits < 7; digits++) {
+      const byte = bytes[--at]!
+      if (byte > 127) {
+        this.at = at
+        return value + (byte & 15) * scale
+      }
+      value += byte * scale
+      scale *= 128
+    }
+    return this.#longBackward(at, BigInt(value))
+  }
+
+  #longBackward(start: number, begun: bigint): Id {
+    let value = begun
+    for (let at = start - 1, shift = 49n; at >= 0; at--, shift += 7n) {
+      const byte = this.bytes[at]!
+      if (byte > 127) {
+        this.at = at
+        return normalId(value | (BigInt(byte & 15) << shift))
+      }
+      value |= BigInt(byte) << shift
+    }
+    throw new Error("A cell begins in the middle of a number")
+  }
+
+  /** The id of a vertex: a number, or text behind a marker. */
+  vertexId(): VertexId {
+    if (this.bytes[this.at] !== 128) return this.varint()
+    this.at++
+    return this.markedText()
+  }
+
+  /** The id of a vertex before the current place. */
+  vertexIdBackward(): VertexId {
+    if (this.bytes[this.at - 1] !== 128) return this.backward()
+    let text = ""
+    for (this.at--; this.at > 0; ) {
+      const byte = this.bytes[--this.at]!
+      text += String.fromCharCode(byte & 127)
+      if (byte > 127) return text
+    }
+    throw new Error("A cell begins in the middle of an id")
+  }
+
+  /** ASCII whose last character is marked. */
+  markedText(): string {
+    const { bytes, at } = this
+    let last = at
+    while (last < this.end && bytes[last]! < 128) last++
+    if (last >= this.end) throw new Error("A cell ends in the middle of a text")
+    this.at = last + 1
+    const end = String.fromCharCode(bytes[last]! & 127)
+    if (last - at > 16) return latin1Slice.call(bytes, at, last) + end
+    let text = ""
+    for (let i = at; i < last; i++) text += String.fromCharCode(bytes[i]!)
+    return text + end
+  }
+}
+
+const normalSigned = (value: bigint): Id =>
+  value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value

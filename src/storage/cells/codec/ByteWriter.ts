@@ -1,0 +1,170 @@
+import type { Id, VertexId } from "./Ids.ts"
+
+/** Numbers below it can be split with 32-bit operators. */
+const SMALL = 2 ** 31
+
+/** Writes the numbers and ids of the cell format into a buffer that grows and is used again. */
+export class ByteWriter {
+  bytes: Buffer
+  length = 0
+
+  constructor(capacity = 256) {
+    this.bytes = Buffer.allocUnsafe(capacity)
+  }
+
+  reset(): this {
+    this.length = 0
+    return this
+  }
+
+  /** A copy of what was written. */
+  copy(start = 0, end = this.length): Buffer {
+    return Buffer.from(this.bytes.subarray(start, end))
+  }
+
+  /** Room for so many more bytes; returns where they begin. */
+  room(count: number): number {
+    const at = this.length
+    if (at + count > this.bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(at + count, this.bytes.length * 2))
+      this.bytes.copy(grown, 0, 0, at)
+      this.bytes = grown
+    }
+    this.length = at + count
+    return at
+  }
+
+  byte(value: number): void {
+    const at = this.room(1)
+    this.bytes[at] = value
+  }
+
+  raw(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    const at = this.room(end - start)
+    if (end - start < 24) for (let i = start, to = at; i < end; i++) this.bytes[to++] = bytes[i]!
+    else this.bytes.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), at)
+  }
+
+  /** Positive number of variable length, most significant digit first, the last byte marked (V). */
+  varint(value: Id): void {
+    if (typeof value === "bigint") {
+      this.#digits(value, digitsOf(value))
+      return
+    }
+    let count = 1
+    for (let rest = value; rest >= 128; rest = rest < SMALL ? rest >>> 7 : Math.floor(rest / 128)) count++
+    this.#numberDigits(value, count)
+  }
+
+  /** So many base-128 digits of a number, the last one marked. */
+  #numberDigits(value: number, count: number): void {
+    if (count === 0) return
+    const at = this.room(count)
+    const { bytes } = this
+    let rest = value
+    for (let i = at + count - 1; i >= at; i--) {
+      if (rest < SMALL) {
+        bytes[i] = rest & 127
+        rest >>>= 7
+      } else {
+        bytes[i] = rest % 128
+        rest = Math.floor(rest / 128)
+      }
+    }
+    bytes[at + count - 1]! |= 128
+  }
+
+  #digits(value: bigint, count: number): void {
+    if (count === 0) return
+    const at = this.room(count)
+    for (let i = count - 1, rest = value; i >= 0; i--, rest >>= 7n) this.bytes[at + i] = Number(rest & 127n)
+    this.bytes[at + count - 1]! |= 128
+  }
+
+  /** Signed number of variable length (S). */
+  signed(value: Id): void {
+    if (typeof value === "bigint" || value > 2 ** 51 || value < -(2 ** 51)) {
+      const whole = BigInt(value)
+      this.varint(whole < 0n ? -whole * 2n + 1n : whole * 2n)
+    } else this.varint(value < 0 ? -value * 2 + 1 : value * 2)
+  }
+
+  /** Positive number that is read from its end backwards and sorts as it counts (B). */
+  backward(value: Id): void {
+    const whole = typeof value === "bigint"
+    let count = 3
+    while (whole ? value >> BigInt(7 * count - 3) > 0n : value >= 2 ** (7 * count - 3)) count++
+    const at = this.length
+    if (whole) this.#digits(value, count)
+    else this.#numberDigits(value, count)
+    this.bytes[at + count - 1]! &= 127
+    this.bytes[at]! |= 128 | ((count - 3) << 4)
+  }
+
+  /** Number with a prefix of three bits in its first byte (H). */
+  prefixed(prefix: number, value: Id): void {
+    const length = bitsOf(value)
+    const head = length % 7
+    const inHead = head <= 4
+    const groups = inHead ? (length - head) / 7 : Math.ceil(length / 7)
+    const first =
+      typeof value === "bigint" ? Number(value >> BigInt(7 * groups)) : Math.floor(value / 2 ** (7 * groups))
+    this.byte((prefix << 5) | (groups > 0 ? 16 : 0) | (inHead ? first : 0))
+    if (typeof value === "bigint") this.#digits(value, groups)
+    else this.#numberDigits(value, groups)
+  }
+
+  /** The id of a vertex, as it is read forwards. */
+  vertexId(id: VertexId): void {
+    if (typeof id !== "string") {
+      this.varint(id)
+      return
+    }
+    this.byte(128)
+    this.markedText(id)
+  }
+
+  /** The id of a vertex, as it is read from its end. */
+  vertexIdBackward(id: VertexId): void {
+    if (typeof id !== "string") {
+      this.backward(id)
+      return
+    }
+    const at = this.room(id.length + 1)
+    for (let i = 0, from = id.length - 1; from >= 0; i++, from--) this.bytes[at + i] = id.charCodeAt(from)
+    this.bytes[at]! |= 128
+    this.bytes[at + id.length] = 128
+  }
+
+  /** ASCII, at least one character, the last one marked. */
+  markedText(text: string): void {
+    const at = this.room(text.length)
+    if (text.length < 32) for (let i = 0; i < text.length; i++) this.bytes[at + i] = text.charCodeAt(i)
+    else this.bytes.write(text, at, "latin1")
+    this.bytes[this.length - 1]! |= 128
+  }
+
+  int32(value: number): void {
+    const at = this.room(4)
+    this.bytes.writeInt32BE(value | 0, at)
+  }
+
+  int64(value: bigint): void {
+    const at = this.room(8)
+    this.bytes.writeBigInt64BE(value, at)
+  }
+
+  /** Inverts what was written from a place on: descending order. */
+  invert(start: number, end: number): void {
+    for (let i = start; i < end; i++) this.bytes[i]! ^= 255
+  }
+}
+
+const digitsOf = (value: bigint): number => Math.max(1, Math.ceil(bitsOf(value) / 7))
+
+/** Bits of a positive number; 1 for 0. */
+const bitsOf = (value: Id): number => {
+  if (typeof value === "bigint") return value.toString(2).length
+  if (value < SMALL) return value === 0 ? 1 : 32 - Math.clz32(value)
+  return 31 + 32 - Math.clz32(Math.floor(value / SMALL))
+}
