@@ -73,16 +73,20 @@ export class Compiler {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
     const traversal = this.build(bytecode.stepInstructions, true)
     applyStrategies(traversal, this)
-    const needs: Needs = {
+    const plan = link(traversal, this.needs())
+    const { options, sideEffects, sack, seed, bulk } = this
+    return { plan, traversal, options, sideEffects, sack, seed, bulk }
+  }
+
+  /** What the plan carries in any case; its steps raise it. */
+  needs(): Needs {
+    return {
       path: this.path ? 2 : 0,
       sack: this.sack !== null,
       sequential: false,
       writes: false,
       computes: false
     }
-    const plan = link(traversal, needs)
-    const { options, sideEffects, sack, seed, bulk } = this
-    return { plan, traversal, options, sideEffects, sack, seed, bulk }
   }
 
   /** Steps of a child traversal; the step that owns it is set as its parent. */

@@ -18,14 +18,17 @@ export class GraphStep extends Step {
   readonly name = "GraphStep"
   readonly element: "vertex" | "edge"
   readonly ids: readonly unknown[]
+  /** Each element once, however often its id is given. */
+  readonly distinct: boolean
   /** Conditions of the has() steps behind this one. A hint for an index: those steps still test. */
   conditions: ReadonlyArray<HasContainer> = []
 
-  constructor(element: "vertex" | "edge", ids: readonly unknown[]) {
+  constructor(element: "vertex" | "edge", ids: readonly unknown[], distinct = false) {
     super()
     this.operator = element === "vertex" ? "V" : "E"
     this.element = element
     this.ids = ids
+    this.distinct = distinct
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] | null {
@@ -52,9 +55,12 @@ export class GraphStep extends Step {
     const { transaction } = activation
     const found = transaction.newRefs(ids.length)
     let count = 0
+    const seen = this.distinct ? new Set<number>() : null
     for (const id of ids) {
       const ref = this.element === "vertex" ? transaction.vertexRef(id) : transaction.edgeRef(id)
-      if (ref !== -1) found[count++] = ref
+      if (ref === -1 || seen?.has(ref)) continue
+      seen?.add(ref)
+      found[count++] = ref
     }
     const refs = transaction.newRefs(count * batch.length)
     const rows = new Int32Array(count * batch.length)

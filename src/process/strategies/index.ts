@@ -1,6 +1,10 @@
 import { branchGates } from "./BranchGates.ts"
 import { elementId } from "./ElementId.ts"
+import { identityRemoval } from "./IdentityRemoval.ts"
+import { idFolding } from "./IdFolding.ts"
+import { incidentToAdjacent } from "./IncidentToAdjacent.ts"
 import { indexHints } from "./IndexHints.ts"
+import { inlineFilters } from "./InlineFilters.ts"
 import { partition } from "./PartitionStrategy.ts"
 import { productiveBy } from "./ProductiveBy.ts"
 import { standardVerification } from "./StandardVerification.ts"
@@ -10,7 +14,16 @@ import { edgeLabelVerification, readOnly, reservedKeysVerification, seed } from 
 import { vertexProgram, vertexProgramRestriction, vertexPrograms } from "./VertexPrograms.ts"
 
 /** Applied to every traversal unless withoutStrategies() names them. */
-export const standardStrategies: readonly Strategy[] = [indexHints, branchGates, vertexPrograms, standardVerification]
+export const standardStrategies: readonly Strategy[] = [
+  identityRemoval,
+  incidentToAdjacent,
+  inlineFilters,
+  idFolding,
+  indexHints,
+  branchGates,
+  vertexPrograms,
+  standardVerification
+]
 
 /** Applied when withStrategies() names them. */
 export const requestStrategies: readonly Strategy[] = [

@@ -1,0 +1,13 @@
+import { IdentityStep } from "../steps/MapSteps.ts"
+import type { Strategy } from "./Strategy.ts"
+
+/** Takes identity() out where it carries no label. */
+export const identityRemoval: Strategy = {
+  name: "IdentityRemovalStrategy",
+  kind: "optimization",
+  apply: (root) => {
+    root.visit((step) => {
+      if (step instanceof IdentityStep && step.labels.length === 0) step.traversal.remove(step)
+    })
+  }
+}

@@ -1,0 +1,46 @@
+import type { Compiler } from "../Compiler.ts"
+import type { Needs, Step } from "../Step.ts"
+import { EdgeOtherVertexStep, EdgeVertexStep } from "../steps/EdgeVertexStep.ts"
+import { VertexStep } from "../steps/VertexStep.ts"
+import type { Traversal } from "../Traversal.ts"
+import type { Strategy } from "./Strategy.ts"
+
+/** outE().inV() and the like become out(): the edges in between are not looked at. Not where paths show them. */
+export const incidentToAdjacent: Strategy = {
+  name: "IncidentToAdjacentStrategy",
+  kind: "optimization",
+  apply: (root, _configuration, compiler) => {
+    if (needsOf(root, compiler, (step) => step instanceof EdgeOtherVertexStep).path === 2) return
+    root.visit(({ traversal }) => join(traversal))
+  }
+}
+
+const join = (traversal: Traversal): void => {
+  for (let at = 0; at + 1 < traversal.steps.length; at++) {
+    const edges = traversal.steps[at]!
+    const vertices = traversal.steps[at + 1]!
+    if (!(edges instanceof VertexStep) || !edges.edges || edges.labels.length > 0) continue
+    if (!meets(edges, vertices)) continue
+    const { direction } = edges
+    const joined = new VertexStep(direction.toLowerCase(), direction, false, edges.edgeLabels)
+    joined.labels = vertices.labels
+    traversal.remove(vertices)
+    traversal.replace(edges, joined)
+  }
+}
+
+/** The second step goes to the vertices at the other ends of the edges. */
+const meets = (edges: VertexStep, vertices: Step): boolean =>
+  vertices instanceof EdgeOtherVertexStep ||
+  (vertices instanceof EdgeVertexStep &&
+    ((edges.direction === "OUT" && vertices.direction === "IN") ||
+      (edges.direction === "IN" && vertices.direction === "OUT")))
+
+/** What the plan will have to carry as far as the steps of now tell, those `without` left out. */
+export const needsOf = (root: Traversal, compiler: Compiler, without: (step: Step) => boolean = () => false): Needs => {
+  const needs = compiler.needs()
+  root.visit((step) => {
+    if (!without(step)) step.require(needs)
+  })
+  return needs
+}

@@ -1,0 +1,107 @@
+import { HasContainer } from "../HasContainer.ts"
+import { ConnectiveP, type Predicate } from "../Predicate.ts"
+import type { Step } from "../Step.ts"
+import { ConnectiveStep } from "../steps/ConnectiveStep.ts"
+import { HasPropertyStep } from "../steps/HasPropertyStep.ts"
+import { HasStep } from "../steps/HasStep.ts"
+import { PropertiesStep } from "../steps/PropertiesStep.ts"
+import { TraversalFilterStep } from "../steps/TraversalFilterStep.ts"
+import type { Traversal } from "../Traversal.ts"
+import type { Strategy } from "./Strategy.ts"
+
+/**
+ * Filters over traversals that hold nothing but filters become those filters: filter(has(..)), and(has(..), is(..)),
+ * or(has(k, p), has(k, q)). has(key) reads the key without a child, and has() steps in a row become one.
+ */
+export const inlineFilters: Strategy = {
+  name: "InlineFilterStrategy",
+  kind: "optimization",
+  apply: (root) => inlineIn(root)
+}
+
+/** Children first, so that what they become can be judged. */
+const inlineIn = (traversal: Traversal): void => {
+  for (const step of [...traversal.steps]) {
+    for (const child of step.localChildren()) inlineIn(child)
+    for (const child of step.globalChildren()) inlineIn(child)
+    const simpler = inlined(step)
+    if (simpler === undefined) continue
+    if (simpler.length === 0) traversal.remove(step, true)
+    else {
+      simpler[simpler.length - 1]!.labels.push(...step.labels)
+      traversal.replace(step, ...simpler)
+    }
+  }
+  joinHas(traversal)
+}
+
+/** Steps that do the same as a filter; undefined when there is nothing simpler. */
+const inlined = (step: Step): ReadonlyArray<Step> | undefined => {
+  if (step instanceof TraversalFilterStep) {
+    const key = onlyKey(step.child)
+    if (key !== undefined) return [new HasPropertyStep(step.positive ? "has" : "hasNot", key)]
+    if (!step.positive || !isFilters(step.child)) return undefined
+    // A step that would vanish with its labels stays.
+    return step.child.steps.length === 0 && step.labels.length > 0 ? undefined : step.child.steps
+  }
+  if (!(step instanceof ConnectiveStep) || step.localChildren().length === 0) return undefined
+  if (step.operator === "or") return alternatives(step.localChildren())
+  if (!step.localChildren().every(isFilters)) return undefined
+  const steps = step.localChildren().flatMap((child) => child.steps)
+  return steps.length === 0 && step.labels.length > 0 ? undefined : steps
+}
+
+const filters: ReadonlySet<string> = new Set([
+  "AllStep",
+  "AndStep",
+  "AnyStep",
+  "HasPropertyStep",
+  "HasStep",
+  "IsStep",
+  "NoneStep",
+  "NotStep",
+  "OrStep",
+  "TraversalFilterStep",
+  "WherePredicateStep"
+])
+
+const isFilters = (traversal: Traversal): boolean =>
+  traversal.steps.every((step) => filters.has(step.name) && step.labels.length === 0)
+
+/** The one key whose values a traversal consists of. */
+const onlyKey = ({ steps }: Traversal): string | undefined => {
+  const [step] = steps
+  if (steps.length !== 1 || !(step instanceof PropertiesStep) || step.labels.length > 0) return undefined
+  return step.keys?.length === 1 ? step.keys[0] : undefined
+}
+
+/** or() over has() of one key each: one has() of the predicates joined. */
+const alternatives = (children: ReadonlyArray<Traversal>): ReadonlyArray<Step> | undefined => {
+  const predicates: Array<Predicate> = []
+  let key: HasContainer["key"] | undefined
+  for (const { steps } of children) {
+    const [step] = steps
+    if (steps.length !== 1 || !(step instanceof HasStep) || step.labels.length > 0) return undefined
+    const [condition] = step.conditions
+    if (step.conditions.length !== 1 || typeof condition!.key !== "string") return undefined
+    key ??= condition!.key
+    if (condition!.key !== key) return undefined
+    predicates.push(condition!.predicate)
+  }
+  return predicates.length < 2
+    ? undefined
+    : [new HasStep("has", [new HasContainer(key!, new ConnectiveP("or", predicates))])]
+}
+
+const joinHas = (traversal: Traversal): void => {
+  for (let at = 0; at + 1 < traversal.steps.length; ) {
+    const first = traversal.steps[at]!
+    const second = traversal.steps[at + 1]!
+    if (first instanceof HasStep && second instanceof HasStep) {
+      const joined = new HasStep("has", [...first.conditions, ...second.conditions])
+      joined.labels = [...first.labels, ...second.labels]
+      traversal.remove(second)
+      traversal.replace(first, joined)
+    } else at++
+  }
+}
