@@ -79,6 +79,8 @@ export interface Downstream {
   readonly orderShows: boolean
   /** Every row that leaves the step is asked for: no limit behind it, no mere question whether there is one. */
   readonly drains: boolean
+  /** Before anything else could tell, rows that hold an object that came before are dropped. */
+  readonly dedups: boolean
 }
 
 const known = new WeakMap<Step, Downstream>()
@@ -90,27 +92,33 @@ export const downstreamOf = (step: Step, plan: Plan): Downstream => {
   return downstream
 }
 
-const look = (step: Step, plan: Plan): Downstream => {
-  let { traversal } = step
-  let at = traversal.steps.indexOf(step) + 1
+const look = (step: Step, plan: Plan): Downstream =>
+  lookFrom(step.traversal, step.traversal.steps.indexOf(step) + 1, plan.path === 0 && !plan.sack)
+
+/** Looks from a place between the steps of a traversal. `bare`: rows carry neither path nor sack. */
+export const lookFrom = (from: Traversal, place: number, bare: boolean): Downstream => {
+  let traversal = from
+  let at = place
   let orderShows: boolean | undefined
+  let dedups = false
   for (;;) {
     for (; at < traversal.steps.length; at++) {
       const next = traversal.steps[at]!
       if (orderless.has(next.name) && next.localChildren().every(isSilent)) {
-        return { orderShows: orderShows ?? false, drains: true }
+        return { orderShows: orderShows ?? false, drains: true, dedups }
       }
-      if (limits.has(next.name)) return { orderShows: true, drains: false }
+      if (limits.has(next.name)) return { orderShows: true, drains: false, dedups }
       // Which of equal rows survives shows only in their paths and sacks.
-      const dedups =
-        next.name === "DedupGlobalStep" && plan.path === 0 && !plan.sack && next.localChildren().length === 0
-      if (!dedups && !streams(next)) orderShows = true
-      if (collecting.has(next.name) && !dedups) return { orderShows: true, drains: true }
+      const isDedup = next.name === "DedupGlobalStep" && bare && next.localChildren().length === 0
+      if (isDedup && orderShows === undefined) dedups = true
+      if (!isDedup && !streams(next)) orderShows = true
+      if (collecting.has(next.name) && !isDedup) return { orderShows: true, drains: true, dedups }
     }
     const { parent } = traversal
-    if (parent === null) return { orderShows: true, drains: true }
+    if (parent === null) return { orderShows: true, drains: true, dedups }
     if (!parent.globalChildren().includes(traversal)) {
-      return { orderShows: orderShows ?? !asksWhether.has(parent.operator), drains: asksForAll.has(parent.operator) }
+      const asked = !asksWhether.has(parent.operator)
+      return { orderShows: orderShows ?? asked, drains: asksForAll.has(parent.operator), dedups }
     }
     // A repeat() sends rows through its whole body again.
     if (parent.operator === "repeat" && !streams(parent)) orderShows = true

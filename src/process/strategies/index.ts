@@ -5,6 +5,7 @@ import { idFolding } from "./IdFolding.ts"
 import { incidentToAdjacent } from "./IncidentToAdjacent.ts"
 import { indexHints } from "./IndexHints.ts"
 import { inlineFilters } from "./InlineFilters.ts"
+import { lazyBarriers } from "./LazyBarriers.ts"
 import { partition } from "./PartitionStrategy.ts"
 import { productiveBy } from "./ProductiveBy.ts"
 import { standardVerification } from "./StandardVerification.ts"
@@ -20,6 +21,7 @@ export const standardStrategies: readonly Strategy[] = [
   inlineFilters,
   idFolding,
   indexHints,
+  lazyBarriers,
   branchGates,
   vertexPrograms,
   standardVerification
