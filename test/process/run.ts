@@ -3,7 +3,7 @@ import { TraversalExpression } from "../../src/gremlin/Script.ts"
 import type { Bytecode } from "../../src/process/Bytecode.ts"
 import { type Plan, planOf } from "../../src/process/Plan.ts"
 import { Planner, type Prepared } from "../../src/process/Planner.ts"
-import { openEnvironment, TraversalRun } from "../../src/process/TraversalRun.ts"
+import { openEnvironment, type RunEnvironment, TraversalRun } from "../../src/process/TraversalRun.ts"
 import { type ToyGraph, toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
 import type { GraphStore, GraphTransaction, Later } from "../../src/structure/GraphStore.ts"
 import { text } from "../../src/structure/Text.ts"
@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly transaction?: GraphTransaction
   /** What becomes of each result as it is handed over: after a commit elements can no longer be asked for anything. */
   readonly as?: (value: unknown) => unknown
+  /** What the server gives each run: limits, services, the folder of io(). */
+  readonly environment?: RunEnvironment
 }
 
 const toys = new Map<ToyGraph, GraphStore>()
@@ -81,7 +83,7 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
   const transaction = options.transaction ?? graph.begin()
   const results: Array<unknown> = []
   const { as = (value: unknown) => value } = options
-  const running = new TraversalRun(prepared, transaction, openEnvironment)
+  const running = new TraversalRun(prepared, transaction, options.environment ?? openEnvironment)
   const sink = {
     accept: (values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null) => {
       for (let i = 0; i < length; i++) for (let n = bulks?.[i] ?? 1; n > 0; n--) results.push(as(values[i]))

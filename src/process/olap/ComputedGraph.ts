@@ -1,4 +1,4 @@
-import { Edge, type Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import type {
   Cursor,
@@ -198,7 +198,7 @@ export class ComputedGraph implements GraphTransaction {
     return this.#inner.setVertexProperty(ref, cardinality, key, value, id, meta)
   }
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
-    return this.#inner.setMetaProperty(property, key, value)
+    return this.#inner.setMetaProperty(this.#toInner(property), key, value)
   }
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
     return this.#inner.setEdgeProperty(ref, key, value)
@@ -210,11 +210,25 @@ export class ComputedGraph implements GraphTransaction {
     this.#inner.removeEdge(ref)
   }
   removeVertexProperty(property: VertexProperty): void {
-    if (!this.#computed.has(property.key)) this.#inner.removeVertexProperty(property)
+    if (!this.#computed.has(property.key)) this.#inner.removeVertexProperty(this.#toInner(property))
   }
   removeProperty(property: Property): void {
-    this.#inner.removeProperty(property)
+    const { element, key, value } = property
+    const owner =
+      element instanceof VertexProperty
+        ? this.#toInner(element)
+        : element === null
+          ? null
+          : this.#inner.edge(this.refOfEdge(element))
+    this.#inner.removeProperty(new Property(owner, key, value))
   }
+
+  /** The property as one of the transaction that it is read from. */
+  #toInner({ vertex, id, key, value, meta }: VertexProperty): VertexProperty {
+    const owner = vertex === null ? null : this.#inner.vertex(this.refOfVertex(vertex))
+    return new VertexProperty(owner, id, key, value, meta)
+  }
+
   commit(): Later | undefined {
     return this.#inner.commit()
   }

@@ -70,7 +70,7 @@ const programsOf = (root: Traversal): ReadonlyArray<VertexProgramStep> => {
  */
 export const vertexPrograms: Strategy = {
   name: "VertexPrograms",
-  kind: "finalization",
+  kind: "decoration",
   apply: (root) => {
     for (const program of programsOf(root)) {
       if (program.traversal !== root) {

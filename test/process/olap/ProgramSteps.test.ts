@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest"
+import { Bytecode, Instruction } from "../../../src/process/Bytecode.ts"
+import { openEnvironment, TraversalRun } from "../../../src/process/TraversalRun.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { LaterGraph } from "../../storage/LaterGraph.ts"
+import { prepare, results, runLater, toy, unordered } from "../run.ts"
+
+const modern = toy("modern")
+const rank = "'gremlin.pageRankVertexProgram.pageRank'"
+
+describe("pageRank()", () => {
+  it("gives every vertex of the graph a property, also those that no traverser is at", () => {
+    expect(
+      results(modern, "g.V().has('name', 'marko').pageRank().V().has('gremlin.pageRankVertexProgram.pageRank').count()")
+    ).toEqual(["6"])
+    expect(results(modern, "g.V(1).pageRank().properties().key()")).toEqual([
+      "name",
+      "age",
+      "gremlin.pageRankVertexProgram.pageRank"
+    ])
+  })
+
+  it("leaves the graph as it was", () => {
+    results(modern, "g.V().pageRank()")
+    expect(results(modern, `g.V().has(${rank})`)).toEqual([])
+  })
+
+  it("starts with the traversers where steps stand before it, and with equal ranks behind V()", () => {
+    const ranks = "with(PageRank.times, 0).with(PageRank.propertyName, 'r').values('r')"
+    expect(results(modern, `g.V().out('created').dedup().pageRank().${ranks}`)).toEqual(["1.0", "1.0"])
+    expect(results(modern, `g.V(3).pageRank().${ranks}`)).toEqual([text(1 / 6)])
+    expect(results(modern, `g.V(3).identity().pageRank().${ranks}`)).toEqual(["1.0"])
+  })
+
+  it("sends along the edges that are asked for", () => {
+    const direct = "g.V().pageRank().with(PageRank.edges, __.outE('created')).values('name')"
+    expect(unordered(modern, direct)).toEqual(unordered(modern, "g.V().values('name')"))
+    const order = (edges: string) =>
+      results(
+        modern,
+        `g.V().pageRank().with(PageRank.edges, ${edges}).order().by(${rank}, desc).by('name').values('name').limit(2)`
+      )
+    expect(order("__.outE('created')")).toEqual(["lop", "ripple"])
+    // The same by a traversal of several steps.
+    expect(order("__.outE().hasLabel('created')")).toEqual(["lop", "ripple"])
+    expect(() => order("__.out()")).toThrow(/must give edges/)
+    expect(() => order("__.out().outE()")).toThrow(/edges of the vertex it starts at/)
+  })
+
+  it("passes traversers on as they were", () => {
+    expect(results(modern, "g.V(1).as('a').out('created').pageRank().as('b').select('a', 'b').by('name')")).toEqual([
+      "{a=marko, b=lop}"
+    ])
+    expect(results(modern, "g.V().both().barrier().pageRank().count()")).toEqual(["12"])
+    expect(results(modern, "g.E().hasLabel('knows').pageRank().values('weight')")).toEqual(["0.5", "1.0"])
+  })
+
+  it("refuses options that it does not have, and a place inside another step", () => {
+    expect(() => results(modern, "g.V().pageRank().with('~tinkerpop.pageRank.speed', 1)")).toThrow(/no option speed/)
+    expect(() => results(modern, "g.V().pageRank().with('x')")).toThrow(/no option the string x/)
+    expect(() => results(modern, "g.V().pageRank().with(PageRank.edges, 'knows')")).toThrow(
+      /cannot take the string knows/
+    )
+    expect(() => results(modern, "g.V().local(pageRank())")).toThrow(/main line of a traversal, not inside local/)
+  })
+})
+
+describe("peerPressure() and connectedComponent()", () => {
+  it("give clusters by the id of a vertex, and components by the text of one", () => {
+    expect(
+      unordered(
+        modern,
+        "g.V().peerPressure().with(PeerPressure.propertyName, 'c').group().by('c').by('name').unfold().select(values)"
+      )
+    ).toHaveLength(2)
+    expect(
+      results(
+        modern,
+        "g.V().hasLabel('person').connectedComponent().with(ConnectedComponent.edges, __.bothE('knows')).with(ConnectedComponent.propertyName, 'c').values('c')"
+      )
+    ).toEqual(["1", "1", "1", "6"])
+  })
+
+  it("take no number of rounds where they need none", () => {
+    expect(() => results(modern, "g.V().connectedComponent().with('~tinkerpop.connectedComponent.times', 1)")).toThrow(
+      /no option times/
+    )
+  })
+})
+
+describe("shortestPath()", () => {
+  it("gives the paths from each traverser as often as it is there", () => {
+    expect(unordered(modern, "g.V(1, 1).shortestPath().with(ShortestPath.target, __.hasId(6))")).toEqual([
+      "path[v[1], v[3], v[6]]",
+      "path[v[1], v[3], v[6]]"
+    ])
+  })
+
+  it("keeps the path that the traverser came along", () => {
+    expect(results(modern, "g.V(1).shortestPath().with(ShortestPath.target, __.hasId(2)).path()")).toEqual([
+      "path[v[1], path[v[1], v[2]]]"
+    ])
+  })
+
+  it("reads only what it needs when the distance is limited", async () => {
+    const later = new LaterGraph(modern)
+    const traversal = "g.V(2).shortestPath().with(ShortestPath.maxDistance, 1)"
+    expect((await runLater(later, traversal)).map(text).sort()).toEqual(["path[v[2], v[1]]", "path[v[2]]"])
+  })
+
+  it("refuses distances that are no numbers, or negative", () => {
+    expect(() => results(modern, "g.V().shortestPath().with(ShortestPath.distance, __.label())")).toThrow(
+      /must be a number, but is/
+    )
+    expect(() => results(modern, "g.V().shortestPath().with(ShortestPath.distance, __.constant(-1))")).toThrow(
+      /must not be negative/
+    )
+  })
+})
+
+it("programs read of a store that answers later only what was fetched", async () => {
+  const later = new LaterGraph(modern)
+  for (const traversal of [
+    `g.V().pageRank().values(${rank}).math('ceil(_ * 100)')`,
+    "g.V().out().pageRank().with(PageRank.edges, __.outE().has('weight', gt(0.4))).with(PageRank.propertyName, 'r').valueMap('name', 'r')",
+    "g.V().peerPressure().with(PeerPressure.propertyName, 'c').values('c')",
+    "g.V().connectedComponent().with(ConnectedComponent.propertyName, 'c').values('c')",
+    "g.V().shortestPath().with(ShortestPath.distance, 'weight').with(ShortestPath.target, __.has('name', 'josh')).with(ShortestPath.includeEdges, true)"
+  ]) {
+    expect((await runLater(later, traversal)).map(text).sort()).toEqual(unordered(modern, traversal))
+  }
+})
+
+it("a graph filter narrows the graph that the traversal and its programs see", () => {
+  const computer = "g.withStrategies(VertexProgramStrategy(vertices: __.hasLabel('person')))"
+  expect(
+    results(
+      modern,
+      `${computer}.V().pageRank().with(PageRank.propertyName, 'r').values('r').sum().math('ceil(_ * 100)')`
+    )
+  ).toEqual(["100.0"])
+  expect(unordered(modern, `${computer}.V().both().values('name')`)).toEqual(["josh", "marko", "marko", "vadas"])
+  const knows = "g.withStrategies(VertexProgramStrategy(edges: __.bothE('knows')))"
+  expect(
+    results(
+      modern,
+      `${knows}.V().connectedComponent().with(ConnectedComponent.propertyName, 'c').values('c').dedup().count()`
+    )
+  ).toEqual(["4"])
+  expect(() => results(modern, "g.withStrategies(VertexProgramStrategy(edges: __.outE())).V()")).toThrow(
+    /must start with bothE/
+  )
+})
+
+it("VertexProgramRestrictionStrategy refuses programs", () => {
+  expect(() => results(modern, "g.withStrategies(VertexProgramRestrictionStrategy).V().pageRank()")).toThrow(
+    /does not allow the use of a GraphComputer: pageRank\(\) needs one/
+  )
+})
+
+it("program() names what there is instead", () => {
+  const steps = [new Instruction("V", []), new Instruction("program", ["com.example.Program"])]
+  expect(() => prepare(new Bytecode([], steps))).toThrow(/takes a VertexProgram.*It has pageRank\(\)/)
+})
+
+describe("on a graph of some size", () => {
+  const size = 20_000
+  const graph = new MemoryGraph(tinkerGraph("large", {}))
+  const transaction = graph.begin()
+  const refs = Array.from({ length: size }, (_, id) => transaction.addVertex("v", id))
+  for (let i = 1; i < size; i++) transaction.addEdge(refs[i]!, "e", refs[i >> 1]!, undefined)
+  transaction.commit()
+
+  const slicesOf = (traversal: string): { readonly slices: number; readonly given: number } => {
+    const running = new TraversalRun(prepare(traversal), graph.begin(), openEnvironment)
+    let given = 0
+    let slices = 1
+    // The clock has always run out: the run gives back control whenever it looks.
+    while (
+      running.advance(0, {
+        accept: (_values, length) => {
+          given += length
+          return true
+        }
+      }) !== "done"
+    ) {
+      slices++
+    }
+    running.close()
+    return { slices, given }
+  }
+
+  it("programs give back control in between", () => {
+    for (const [traversal, rounds] of [
+      ["g.V().pageRank().with(PageRank.times, 3).count()", 4],
+      ["g.V().connectedComponent().count()", 1],
+      ["g.V().peerPressure().with(PeerPressure.times, 3).count()", 3]
+    ] as const) {
+      // A piece of work is some 8,000 vertices and edges.
+      expect(slicesOf(traversal).slices).toBeGreaterThan((rounds * size * 2) / 20_000)
+    }
+    expect(slicesOf("g.V(1).shortestPath().count()")).toMatchObject({ given: 1 })
+  })
+
+  it("programs end with the limit of bytes that a run may hold", () => {
+    const limited = { ...openEnvironment, maxBytes: 100_000 }
+    expect(() => results(graph, "g.V().limit(1).pageRank()", { environment: limited })).toThrow(
+      /holds more than 100000 bytes/
+    )
+  })
+})

@@ -1,0 +1,199 @@
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { Adjacency } from "../../../src/process/olap/Adjacency.ts"
+import { ConnectedComponent } from "../../../src/process/olap/ConnectedComponent.ts"
+import { PageRank } from "../../../src/process/olap/PageRank.ts"
+import { PeerPressure } from "../../../src/process/olap/PeerPressure.ts"
+import { PieceSort } from "../../../src/process/olap/PieceSort.ts"
+import { ShortestPaths } from "../../../src/process/olap/ShortestPaths.ts"
+import { toDouble } from "../../../src/structure/Arithmetic.ts"
+import type { GremlinNumber } from "../../../src/structure/Numbers.ts"
+
+type Edges = ReadonlyArray<readonly [number, number]>
+
+/** A graph of vertices 0..size with the edges in the direction they are given. */
+const graphOf = (size: number, edges: Edges): Adjacency => {
+  const graph = new Adjacency()
+  for (let vertex = 0; vertex < size; vertex++) graph.vertices.add(1000 + vertex)
+  for (let vertex = 0; vertex < size; vertex++) {
+    graph.open(vertex)
+    for (const [from, to] of edges) if (from === vertex) graph.add(vertex, to)
+  }
+  return graph
+}
+
+const finished = <P extends { advance(): boolean }>(program: P): P => {
+  let pieces = 0
+  while (!program.advance()) if (++pieces > 100_000) throw new Error("the program does not end")
+  return program
+}
+
+const graphs = FastCheck.integer({ min: 1, max: 9 }).chain((size) => {
+  const vertex = FastCheck.integer({ min: 0, max: size - 1 })
+  return FastCheck.record({
+    size: FastCheck.constant(size),
+    edges: FastCheck.array(FastCheck.tuple(vertex, vertex), { maxLength: 20 })
+  })
+})
+
+describe("a sort in pieces", () => {
+  it("gives what a sort at once gives", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.array(FastCheck.integer({ min: 0, max: 50 }), { maxLength: 200 }),
+        FastCheck.integer({ min: 1, max: 40 }),
+        (values, steps) => {
+          const sort = new PieceSort(values.length, (a, b) => values[a]! - values[b]!)
+          let order = sort.advance(steps)
+          while (order === null) order = sort.advance(steps)
+          // Equal values stay in their order.
+          const expected = [...values.keys()].sort((a, b) => values[a]! - values[b]! || a - b)
+          expect([...order]).toEqual(expected)
+        }
+      )
+    )
+  })
+})
+
+describe("PageRank", () => {
+  it("keeps a sum of ranks of 1 when it starts with none", () => {
+    FastCheck.assert(
+      FastCheck.property(graphs, ({ edges, size }) => {
+        const program = finished(new PageRank(graphOf(size, edges), { alpha: 0.85, iterations: 21, initial: null }))
+        let sum = 0
+        for (let vertex = 0; vertex < size; vertex++) sum += toDouble(program.value(vertex) as GremlinNumber)
+        expect(sum).toBeCloseTo(1, 9)
+      })
+    )
+  })
+
+  it("starts with the ranks it is given", () => {
+    const program = new PageRank(graphOf(2, [[0, 1]]), {
+      alpha: 1,
+      iterations: 2,
+      initial: Float64Array.from([3, 0])
+    })
+    finished(program)
+    expect([program.value(0), program.value(1)].map((rank) => toDouble(rank as GremlinNumber))).toEqual([0, 3])
+  })
+})
+
+describe("peer pressure", () => {
+  it("lets the smaller text win among clusters with equally many votes", () => {
+    // 1 and 2 both vote for themselves at 0, which votes for itself as well.
+    const program = finished(
+      new PeerPressure(
+        graphOf(3, [
+          [1, 0],
+          [2, 0]
+        ]),
+        {
+          iterations: 1,
+          strengths: null,
+          id: (vertex) => ["z", "y", "x"][vertex],
+          text: String
+        }
+      )
+    )
+    expect([0, 1, 2].map((vertex) => program.value(vertex))).toEqual(["x", "y", "x"])
+  })
+
+  it("leaves a vertex without votes in its own cluster", () => {
+    const program = finished(
+      new PeerPressure(graphOf(2, [[0, 1]]), {
+        iterations: 30,
+        strengths: new Float64Array(2),
+        id: (vertex) => vertex,
+        text: String
+      })
+    )
+    expect([program.value(0), program.value(1)]).toEqual([0, 1])
+  })
+})
+
+describe("connected components", () => {
+  it("are named by the least text of all vertices that reach them", () => {
+    FastCheck.assert(
+      FastCheck.property(graphs, ({ edges, size }) => {
+        const text = (vertex: number): string => String((vertex * 7) % 11)
+        const program = finished(new ConnectedComponent(graphOf(size, edges), text))
+        const least = Array.from({ length: size }, (_, vertex) => text(vertex))
+        for (let round = 0; round < size; round++) {
+          for (const [from, to] of edges) if (least[from]! < least[to]!) least[to] = least[from]!
+        }
+        expect(Array.from({ length: size }, (_, vertex) => program.value(vertex))).toEqual(least)
+      })
+    )
+  })
+})
+
+describe("shortest paths", () => {
+  const pathsOf = (
+    graph: Adjacency,
+    distances: ReadonlyArray<number> | null,
+    most: number | null,
+    parallel = false
+  ) => {
+    const search = new ShortestPaths(graph, distances, 0, most, parallel)
+    while (!search.measure()) if (search.wanted(1).length > 0) throw new Error("all edges are there")
+    return search.reached.flatMap((target) => [...search.to(target)])
+  }
+
+  /** All simple paths from vertex 0 with their lengths, by trying. */
+  const simplePaths = (edges: Edges, weights: ReadonlyArray<number>) => {
+    const paths: Array<{ vertices: Array<number>; length: number }> = []
+    const walk = (vertices: Array<number>, length: number): void => {
+      paths.push({ vertices, length })
+      edges.forEach(([from, to], at) => {
+        if (from === vertices.at(-1) && !vertices.includes(to)) walk([...vertices, to], length + weights[at]!)
+      })
+    }
+    walk([0], 0)
+    return paths
+  }
+
+  it("are the shortest of all simple paths, with distances of zero too", () => {
+    const weighted = FastCheck.integer({ min: 1, max: 5 }).chain((size) => {
+      const vertex = FastCheck.integer({ min: 0, max: size - 1 })
+      return FastCheck.record({
+        size: FastCheck.constant(size),
+        edges: FastCheck.array(FastCheck.tuple(vertex, vertex, FastCheck.integer({ min: 0, max: 3 })), { maxLength: 9 })
+      })
+    })
+    FastCheck.assert(
+      FastCheck.property(weighted, FastCheck.option(FastCheck.integer({ min: 0, max: 5 })), ({ edges, size }, most) => {
+        const sorted = [...edges].sort((a, b) => a[0] - b[0])
+        const found = pathsOf(
+          graphOf(
+            size,
+            sorted.map(([from, to]) => [from, to])
+          ),
+          sorted.map(([, , weight]) => weight),
+          most
+        )
+        const all = simplePaths(
+          sorted.map(([from, to]) => [from, to]),
+          sorted.map(([, , weight]) => weight)
+        )
+        const least = new Map<number, number>()
+        for (const { length, vertices } of all) {
+          const end = vertices.at(-1)!
+          least.set(end, Math.min(length, least.get(end) ?? Number.POSITIVE_INFINITY))
+        }
+        const expected = all
+          .filter(({ length, vertices }) => length === least.get(vertices.at(-1)!) && (most === null || length <= most))
+          .map(({ vertices }) => vertices.join("-"))
+        expect(found.map(({ vertices }) => vertices.join("-")).sort()).toEqual([...new Set(expected)].sort())
+      })
+    )
+  })
+
+  it("count parallel edges once, or each, as they are asked for", () => {
+    const edges: Edges = [
+      [0, 1],
+      [0, 1]
+    ]
+    expect(pathsOf(graphOf(2, edges), null, null)).toHaveLength(2)
+    expect(pathsOf(graphOf(2, edges), null, null, true).map((path) => path.edges)).toEqual([[], [0], [1]])
+  })
+})
