@@ -1,0 +1,110 @@
+import type { Later } from "../../structure/GraphStore.ts"
+import type { Cells } from "./Cells.ts"
+
+/**
+ * What a graph over cells needs of the store below: sorted cells in rows in tables, read from snapshots, changed in
+ * atomic batches. A store answers at once (lmdb) or later (cql); see {@link CellSnapshot}.
+ */
+
+/** Tables of JanusGraph's format, and those this server adds to it. */
+export type Table = "edgestore" | "graphindex" | "janusgraph_ids" | "system_properties" | ExtraTable
+
+/** Numbers of elements by label; entries of range indexes. JanusGraph does not know these tables, nor look at them. */
+export type ExtraTable = "engine_counters" | "engine_ranges"
+
+export const tables: ReadonlyArray<Table> = [
+  "edgestore",
+  "graphindex",
+  "janusgraph_ids",
+  "system_properties",
+  "engine_counters",
+  "engine_ranges"
+]
+
+/** Columns from `start` (absent: the first) up to, not including, `end` (absent: the last) of one row. */
+export interface SliceQuery {
+  readonly table: Table
+  readonly key: Uint8Array
+  readonly start?: Uint8Array | undefined
+  readonly end?: Uint8Array | undefined
+  /** Cells to answer with, at most about so many. */
+  readonly limit?: number | undefined
+}
+
+/** Some cells of a slice. With `more`, others may follow behind the last one, which there is then. */
+export interface Page {
+  readonly cells: Cells
+  readonly more: boolean
+}
+
+/** The begin of a row. */
+export interface RowPage extends Page {
+  readonly key: Uint8Array
+}
+
+/** Rows of a table, each once, in an order of the store's own that is the same for every scan of a snapshot. */
+export interface RowScan {
+  /** At once: about so many further rows; an empty list when there are none. */
+  next(rows: number): ReadonlyArray<RowPage>
+  /** Later: the same. */
+  fetch(rows: number, answer: (error: Error | undefined, rows: ReadonlyArray<RowPage>) => void): void
+}
+
+/** The cells as they were at one moment. */
+export interface CellSnapshot {
+  /** Grows with every commit; two snapshots with the same number have the same cells. */
+  readonly version: number
+  /** Grows with every change of the schema. */
+  readonly schemaVersion: number
+  /** Answers at once, with a natural piece of the slice. Stores that answer later throw. */
+  slice(query: SliceQuery): Page
+  /** Answers later, each query in whole (but for its limit), in their order. */
+  fetch(
+    queries: ReadonlyArray<SliceQuery>,
+    answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
+  ): void
+  scan(table: Table): RowScan
+  close(): void
+}
+
+/** One change of a row: what its column is to hold, null to remove the cell. */
+export interface CellChange {
+  readonly column: Uint8Array
+  readonly value: Uint8Array | null
+}
+
+/**
+ * A commit while it is applied. Reads give the newest state, commits before it included, but not what it changes
+ * itself. Nothing else is written between its reads and its changes.
+ */
+export interface CellBatch {
+  /** What {@link CellSnapshot.version} is once it is committed. */
+  readonly version: number
+  readonly schemaVersion: number
+  slice(query: SliceQuery): Page
+  /** Changes cells of one row; each column at most once in a batch. */
+  change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void
+  /** Removes every cell of a row. */
+  removeRow(table: Table, key: Uint8Array): void
+  /** The schema changes with this commit. */
+  advanceSchema(): void
+}
+
+export interface CellStore {
+  /** Words for a person: where the cells are. */
+  readonly place: string
+  /** True when reads must be fetched. */
+  readonly answersLater: boolean
+  /** True when the cells outlive the process. */
+  readonly persistent: boolean
+  snapshot(): CellSnapshot
+  /**
+   * Runs the work as one atomic commit and answers once it is as durable as the store makes it. The work may throw:
+   * then nothing of it is written, and the error is the answer. It may be run again after it threw or when the store
+   * could not apply it.
+   */
+  commit(work: (batch: CellBatch) => void): Later
+  /** The same at once, while nothing else runs: for opening a graph and for ids. Stores that answer later throw. */
+  commitNow(work: (batch: CellBatch) => void): void
+  close(): Promise<void>
+}

@@ -1,0 +1,129 @@
+import type { CardinalityName, Multiplicity, SchemaStatus } from "../codec/EnumAttributes.ts"
+import type { RelationType } from "../codec/RelationTypes.ts"
+
+/** A key of properties. */
+export interface PropertyKey extends RelationType {
+  readonly isKey: true
+  readonly cardinality: CardinalityName
+}
+
+/** A label of edges. */
+export interface EdgeLabel extends RelationType {
+  readonly isKey: false
+  /** Only the out-vertex's row has the edge. */
+  readonly unidirected: boolean
+}
+
+export interface VertexLabel {
+  readonly id: number
+  readonly name: string
+  readonly partitioned: boolean
+  readonly static: boolean
+}
+
+/** An index over all elements of a kind. */
+export interface GraphIndex {
+  readonly id: number
+  readonly name: string
+  readonly element: "vertex" | "edge" | "property"
+  /** `equality`: entries by the exact values of all fields (JanusGraph's composite index); `range`: sorted by value. */
+  readonly kind: "equality" | "range"
+  readonly fields: ReadonlyArray<PropertyKey>
+  readonly cardinality: CardinalityName
+  readonly unique: boolean
+  readonly status: SchemaStatus
+  /** Only elements with this label are in it. */
+  readonly onlyLabel: number | undefined
+  readonly inlineKeys: ReadonlyArray<PropertyKey>
+}
+
+/** A second copy of the relations of one type in the rows, sorted by other keys. */
+export interface RelationIndex {
+  /** The type of the copies. */
+  readonly type: RelationType
+  readonly base: number
+  readonly direction: "OUT" | "IN" | "BOTH"
+  readonly status: SchemaStatus
+}
+
+/** Cardinality of a key as the multiplicity its cells are written with. */
+export const multiplicityOf = (cardinality: CardinalityName): Multiplicity =>
+  cardinality === "SINGLE" ? "MANY2ONE" : cardinality === "SET" ? "SIMPLE" : "MULTI"
+
+export const cardinalityOf = (multiplicity: Multiplicity): CardinalityName =>
+  multiplicity === "MULTI" ? "LIST" : multiplicity === "SIMPLE" ? "SET" : "SINGLE"
+
+/** True while elements that change must change the index too. */
+export const isWritten = (status: SchemaStatus): boolean => status === "REGISTERED" || status === "ENABLED"
+
+/** The label of vertices that have none; nothing is stored for it. */
+export const DEFAULT_VERTEX_LABEL = "vertex"
+
+/** Everything that is known about the types of a graph at one moment. Never changed. */
+export class Schema {
+  /** The store's number of the schema it was read at. */
+  readonly version: number
+  readonly keys: ReadonlyMap<string, PropertyKey>
+  readonly labels: ReadonlyMap<string, EdgeLabel>
+  readonly vertexLabels: ReadonlyMap<string, VertexLabel>
+  readonly indexes: ReadonlyArray<GraphIndex>
+  readonly relationIndexes: ReadonlyArray<RelationIndex>
+  readonly #types = new Map<number, RelationType>()
+  readonly #vertexLabels = new Map<number, VertexLabel>()
+  readonly #keyIndexes = new Map<number, Array<GraphIndex>>()
+  readonly #copies = new Map<number, Array<RelationIndex>>()
+
+  constructor(
+    version: number,
+    types: {
+      readonly keys: Iterable<PropertyKey>
+      readonly labels: Iterable<EdgeLabel>
+      readonly vertexLabels: Iterable<VertexLabel>
+      readonly indexes: ReadonlyArray<GraphIndex>
+      readonly relationIndexes: ReadonlyArray<RelationIndex>
+    }
+  ) {
+    this.version = version
+    this.keys = new Map([...types.keys].map((key) => [key.name, key]))
+    this.labels = new Map([...types.labels].map((label) => [label.name, label]))
+    this.vertexLabels = new Map([...types.vertexLabels].map((label) => [label.name, label]))
+    this.indexes = types.indexes
+    this.relationIndexes = types.relationIndexes
+    for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
+    for (const { type } of types.relationIndexes) this.#types.set(type.id, type)
+    for (const label of this.vertexLabels.values()) this.#vertexLabels.set(label.id, label)
+    for (const index of types.indexes) for (const { id } of index.fields) append(this.#keyIndexes, id, index)
+    for (const index of types.relationIndexes) append(this.#copies, index.base, index)
+  }
+
+  /** A property key or edge label, or the type of a relation index. */
+  readonly type = (id: number): RelationType | undefined => this.#types.get(id)
+
+  vertexLabel(id: number): VertexLabel | undefined {
+    return this.#vertexLabels.get(id)
+  }
+
+  /** Indexes with the key among their fields. */
+  indexesOf(key: number): ReadonlyArray<GraphIndex> {
+    return this.#keyIndexes.get(key) ?? []
+  }
+
+  /** Copies that are kept of the relations of a type. */
+  copiesOf(type: number): ReadonlyArray<RelationIndex> {
+    return this.#copies.get(type) ?? []
+  }
+}
+
+const append = <V>(map: Map<number, Array<V>>, key: number, value: V): void => {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}
+
+export const emptySchema = new Schema(-1, {
+  keys: [],
+  labels: [],
+  vertexLabels: [],
+  indexes: [],
+  relationIndexes: []
+})
