@@ -70,7 +70,12 @@ class ScriptRun {
 
   /** What the script's last value is to the outside. */
   result(value: unknown): unknown {
-    if (value instanceof ScriptTraversal) return value.results === undefined ? value : value.results.slice(value.taken)
+    if (value instanceof ScriptTraversal) {
+      if (value.results !== undefined) return value.results.slice(value.taken)
+      // The host iterates it, so a variable that still holds it has nothing left.
+      value.results = []
+      return value
+    }
     if (value instanceof ScriptIterator) return value.rest()
     if (value instanceof Optional) return value.value ?? null
     if (value instanceof Bytecode) {

@@ -22,45 +22,62 @@ export type { ParseOptions } from "./parser/ParserBase.ts"
  * The script of a text: gremlin-lang 3.8 and the statements of session scripts. Fails with GremlinSyntaxError.
  * Takes about 1 us for 80 characters; a script of more than {@link sliceLength} should go through {@link SlicedParse}.
  */
-export const parseScript = (text: string, options: ParseOptions = {}): Script =>
-  new StatementParser(text, options).parse()
+export const parseScript = (text: string, options: ParseOptions = noOptions): Script => parser.parse(text, options)
 
 /** Characters above which a script should be parsed in slices: parsing that many takes about 4 ms. */
 export const sliceLength = 65_536
 
 /** A parse that stops when its time is up and goes on when it is asked again: long scripts do not hold up others. */
 export class SlicedParse {
-  readonly #parser: StatementParser
-  constructor(text: string, options: ParseOptions = {}) {
-    this.#parser = new StatementParser(text, options)
+  readonly #parser = new StatementParser()
+  constructor(text: string, options: ParseOptions = noOptions) {
+    this.#parser.slice(text, options)
   }
 
   /** Parses until `isOver` is true (asked every few microseconds). Undefined = go on later. Fails as parseScript does. */
   next(isOver: () => boolean): Script | undefined {
-    return this.#parser.parseSlice(isOver)
+    return this.#parser.nextSlice(isOver)
   }
 }
+
+/** Variables of one `a = b = 1`. */
+const maximumTargets = 100
 
 const noStatements: ReadonlyArray<Statement> = Object.freeze([])
 
 /** Statements: what makes operands a script. */
 class StatementParser extends ExpressionParser {
-  parse(): Script {
-    const statements = this.#statements()
-    return this.#script(statements)
+  parse(text: string, options: ParseOptions): Script {
+    this.start(text, options)
+    try {
+      return this.#script(this.#statements())
+    } catch (error) {
+      throw this.#explained(error)
+    }
   }
 
-  parseSlice(isOver: () => boolean): Script | undefined {
-    this.slices ??= new Slices()
-    this.slices.begin(isOver)
+  /** Prepares for {@link nextSlice}. */
+  slice(text: string, options: ParseOptions): void {
+    this.start(text, options)
+    this.slices = new Slices()
+  }
+
+  nextSlice(isOver: () => boolean): Script | undefined {
+    this.slices!.begin(isOver)
     this.position = 0
     this.depth = 0
     try {
-      return this.parse()
+      return this.#script(this.#statements())
     } catch (error) {
       if (error === sliceOver) return undefined
-      throw error
+      throw this.#explained(error)
     }
+  }
+
+  /** A depth limit set too high shows as a full stack. */
+  #explained(error: unknown): unknown {
+    if (!(error instanceof RangeError)) return error
+    return this.failAt(this.position, "the script is nested deeper than the server's stack allows")
   }
 
   #script(statements: ReadonlyArray<Statement>): Script {
@@ -160,6 +177,8 @@ class StatementParser extends ExpressionParser {
         break
       }
       this.position++
+      if (targets.length === maximumTargets)
+        throw this.failAt(position, "this assigns to more than 100 variables at once")
       targets.push({ kind: "name", name })
       this.skip()
     }
@@ -215,3 +234,8 @@ class StatementParser extends ExpressionParser {
     throw this.failAt(position, "only a variable, an element such as x[0] or a property such as x.y can be assigned to")
   }
 }
+
+const noOptions: ParseOptions = {}
+
+/** Parses one script after the other; a parse is never begun inside another. */
+const parser = new StatementParser()

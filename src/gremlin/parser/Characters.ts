@@ -48,10 +48,14 @@ const otherPart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mn}\p{Mc}\p{Cf}]$/u
 
 /** True when an identifier may begin with the character. */
 export const isNameStart = (code: number): boolean =>
-  code < 128 ? (ascii[code]! & START) !== 0 : code !== BYTE_ORDER_MARK && otherStart.test(String.fromCharCode(code))
+  code < 128
+    ? code >= 0 && (ascii[code]! & START) !== 0
+    : code !== BYTE_ORDER_MARK && otherStart.test(String.fromCharCode(code))
 
 /** True when an identifier may go on with the character. */
 export const isNamePart = (code: number): boolean =>
-  code < 128 ? (ascii[code]! & PART) !== 0 : code !== BYTE_ORDER_MARK && otherPart.test(String.fromCharCode(code))
+  code < 128
+    ? code >= 0 && (ascii[code]! & PART) !== 0
+    : code !== BYTE_ORDER_MARK && otherPart.test(String.fromCharCode(code))
 
 export const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9

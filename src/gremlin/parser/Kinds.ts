@@ -38,28 +38,8 @@ export const Kind = {
   class: 1 << 27
 } as const
 
-/** Every value the grammar calls a generic literal. */
-export const anyValue =
-  Kind.string |
-  Kind.integer |
-  Kind.decimal |
-  Kind.boolean |
-  Kind.null |
-  Kind.traversal |
-  Kind.map |
-  Kind.list |
-  Kind.set |
-  Kind.date |
-  Kind.uuid |
-  Kind.T |
-  Kind.Direction |
-  Kind.Cardinality |
-  Kind.Pick |
-  Kind.Merge |
-  Kind.DT |
-  Kind.GType |
-  Kind.variable |
-  Kind.element
+/** Every value that can be data of a traversal: what the grammar calls a generic literal, and all constants. */
+export const anyValue = ~(Kind.predicate | Kind.class) & (2 * Kind.class - 1)
 
 /** Everything an expression of a session may be. */
 export const anything = -1

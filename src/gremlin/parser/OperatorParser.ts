@@ -15,6 +15,7 @@ import {
   COLON,
   COMMA,
   DOT,
+  DOUBLE_QUOTE,
   EQUALS,
   EXCLAMATION,
   GREATER,
@@ -29,6 +30,8 @@ import {
   QUESTION,
   RIGHT_BRACKET,
   RIGHT_PAREN,
+  SEMICOLON,
+  SINGLE_QUOTE,
   SLASH
 } from "./Characters.ts"
 import { anything, Kind } from "./Kinds.ts"
@@ -55,11 +58,18 @@ export abstract class OperatorParser extends TraversalParser {
   protected abstract operand(accepts: number, asked: number): Operand
 
   protected expression(accepts: number, asked: number): Operand {
-    this.skip()
+    const quote = this.skip()
     const start = this.position
-    const first = this.operand(accepts, asked)
+    let first: Operand
+    if (quote === SINGLE_QUOTE || quote === DOUBLE_QUOTE) {
+      // Most operands are strings, and nearly all of them are whole arguments.
+      first = this.string(quote)
+      const next = this.skip()
+      if (next === RIGHT_PAREN || next === COMMA) return first
+      first = this.followed(first, start)
+    } else first = this.operand(accepts, asked)
     const code = this.skip()
-    if (code === COMMA || code === RIGHT_PAREN || code === RIGHT_BRACKET || code < 0) return first
+    if (code === RIGHT_PAREN || code === COMMA || code < 0 || code === SEMICOLON || code === RIGHT_BRACKET) return first
     return this.#operators(first, start)
   }
 

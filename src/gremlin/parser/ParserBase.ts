@@ -11,7 +11,7 @@ import type { Slices } from "./Slices.ts"
 
 /** Bounds of a parse. */
 export interface ParseOptions {
-  /** How deep brackets, traversals and operators may nest. Default 500, which the stack bears many times over. */
+  /** How deep brackets, traversals and operators may nest. Default 500. */
   readonly maximumDepth?: number
 }
 
@@ -37,7 +37,7 @@ export const LoopKind = {
 export abstract class ParserBase extends Scanner {
   protected slices: Slices | undefined
   protected depth = 0
-  readonly #maximumDepth: number
+  #maximumDepth = 0
   /** Names the script has given a value so far. */
   protected declared: ReadonlySet<string> = noNames
   protected variables: ReadonlyMap<string, number> = noVariables
@@ -45,9 +45,15 @@ export abstract class ParserBase extends Scanner {
   /** True once something has to be calculated while the script runs. */
   protected calculates = false
 
-  constructor(text: string, options: ParseOptions) {
-    super(text)
+  /** Begins another script: whatever the last one left, also by an error, is forgotten. */
+  protected start(text: string, options: ParseOptions): void {
+    this.begin(text)
     this.#maximumDepth = options.maximumDepth ?? 500
+    this.depth = 0
+    this.declared = noNames
+    this.variables = noVariables
+    this.constants = noConstants
+    this.calculates = false
   }
 
   /** An expression: at least an operand. `accepts` and `shorts` are kinds (see Kinds.ts) that its place asks for. */
@@ -158,7 +164,11 @@ export abstract class ParserBase extends Scanner {
       }
       const from = this.position
       if (state.accepts === 0) throw this.#tooMany(spec, at)
-      args.push(this.asData(this.expression(state.accepts, state.shorts)))
+      const value = this.asData(this.expression(state.accepts, state.shorts))
+      // An array that begins empty keeps room for seventeen; most calls have one argument or two.
+      if (at === 0 && slices === undefined) args = [value]
+      else if (at === 1 && slices === undefined) args = [args[0], value]
+      else args.push(value)
       const next = state.after(this.kind)
       if (next === null) throw this.#wrongKind(spec, state, at, from)
       state = next

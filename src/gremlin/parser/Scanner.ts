@@ -19,16 +19,10 @@ import {
 import { Kind } from "./Kinds.ts"
 import { readNumeral } from "./Numerals.ts"
 
-const escapes: { readonly [character: string]: string } = {
-  b: "\b",
-  t: "\t",
-  n: "\n",
-  f: "\f",
-  r: "\r",
-  '"': '"',
-  "'": "'",
-  "\\": "\\",
-  $: "$"
+/** What a character means after a backslash; 0 for those that mean nothing or need more characters. */
+const escapes = new Uint16Array(128)
+for (const [character, meaning] of ["b\b", "t\t", "n\n", "f\f", "r\r", '""', "''", "\\\\", "$$"]) {
+  escapes[character!.charCodeAt(0)] = meaning!.charCodeAt(0)
 }
 
 const isBlank = (code: number): boolean =>
@@ -37,10 +31,19 @@ const isBlank = (code: number): boolean =>
   code === NO_BREAK_SPACE ||
   code === BYTE_ORDER_MARK
 
+/** The string of these code units, made in parts because a function takes only so many arguments. */
+const textOf = (units: Uint16Array, length: number): string => {
+  let result = ""
+  for (let at = 0; at < length; at += 4096) {
+    result += String.fromCharCode(...units.subarray(at, Math.min(at + 4096, length)))
+  }
+  return result
+}
+
 /** Reads the characters of a script: white space, names, strings, numbers. The parser is built on it. */
 export class Scanner {
-  readonly text: string
-  readonly #end: number
+  protected text = ""
+  #end = 0
   /** Offset of the next character. */
   protected position = 0
   /** Where the last {@link skip} that went over a line break stopped. */
@@ -48,9 +51,12 @@ export class Scanner {
   /** Kind of the operand read last (see Kinds.ts). */
   protected kind = 0
 
-  constructor(text: string) {
+  /** Begins another script. */
+  protected begin(text: string): void {
     this.text = text
     this.#end = text.length
+    this.position = 0
+    this.brokenAt = -1
   }
 
   /** Goes over white space and comments; the character that follows, or -1 at the end. */
@@ -113,7 +119,7 @@ export class Scanner {
   protected name(): string {
     const text = this.text
     const start = this.position
-    if (!isNameStart(text.charCodeAt(start))) return ""
+    if (start >= this.#end || !isNameStart(text.charCodeAt(start))) return ""
     let at = start + 1
     while (at < this.#end && isNamePart(text.charCodeAt(at))) at++
     this.position = at
@@ -166,28 +172,36 @@ export class Scanner {
 
   #escaped(start: number, first: number, quote: number, triple: boolean): string {
     const text = this.text
-    const parts: Array<string> = []
-    let from = first
-    for (let at = first; at < this.#end; ) {
+    let last = first
+    while (last < this.#end && !(text.charCodeAt(last) === quote && (!triple || this.#isTriple(last, quote)))) {
+      last += text.charCodeAt(last) === BACKSLASH ? 2 : 1
+    }
+    if (last >= this.#end) throw this.#unterminated(start, quote)
+    const units = new Uint16Array(last - first)
+    let length = 0
+    for (let at = first; at < last; ) {
       const code = text.charCodeAt(at)
-      if (code === quote && (!triple || this.#isTriple(at, quote))) {
-        parts.push(text.slice(from, at))
-        this.position = at + (triple ? 3 : 1)
-        return parts.join("")
-      }
       if (code !== BACKSLASH) {
+        units[length++] = code
         at++
         continue
       }
-      parts.push(text.slice(from, at))
-      at = this.#escape(at, parts)
-      from = at
+      const meaning = escapes[text.charCodeAt(at + 1)] ?? 0
+      if (meaning !== 0) {
+        units[length++] = meaning
+        at += 2
+      } else {
+        const { unit, end } = this.#longEscape(at)
+        if (unit >= 0) units[length++] = unit
+        at = end
+      }
     }
-    throw this.#unterminated(start, quote)
+    this.position = last + (triple ? 3 : 1)
+    return textOf(units, length)
   }
 
-  /** One escape sequence; gives the offset behind it. A backslash before a line break joins the lines. */
-  #escape(at: number, parts: Array<string>): number {
+  /** An escape sequence of more characters: its code unit, or -1 for a line that is joined to the next, and where it ends. */
+  #longEscape(at: number): { readonly unit: number; readonly end: number } {
     const text = this.text
     const next = text[at + 1] ?? ""
     if (next === "u") {
@@ -195,22 +209,15 @@ export class Scanner {
       while (text[from] === "u") from++
       const digits = text.slice(from, from + 4)
       if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.failAt(at, "\\u needs four hexadecimal digits, as in \\u00e9")
-      parts.push(String.fromCharCode(Number.parseInt(digits, 16)))
-      return from + 4
+      return { unit: Number.parseInt(digits, 16), end: from + 4 }
     }
-    if (next >= "0" && next <= "7" && next !== "") {
+    if (next >= "0" && next <= "7") {
       const digits = /^(?:[0-3][0-7]{0,2}|[0-7]{1,2})/.exec(text.slice(at + 1, at + 4))![0]
-      parts.push(String.fromCharCode(Number.parseInt(digits, 8)))
-      return at + 1 + digits.length
+      return { unit: Number.parseInt(digits, 8), end: at + 1 + digits.length }
     }
-    if (next === "\n") return at + 2
-    if (next === "\r" && text[at + 2] === "\n") return at + 3
-    const meant = Object.hasOwn(escapes, next) ? escapes[next] : undefined
-    if (meant === undefined) {
-      throw this.failAt(at, `\\${next} is not an escape sequence; write \\\\ for a backslash itself`)
-    }
-    parts.push(meant)
-    return at + 2
+    if (next === "\n") return { unit: -1, end: at + 2 }
+    if (next === "\r" && text[at + 2] === "\n") return { unit: -1, end: at + 3 }
+    throw this.failAt(at, `\\${next} is not an escape sequence; write \\\\ for a backslash itself`)
   }
 
   /** The number literal at the position, where a sign, a digit or a point stands. */

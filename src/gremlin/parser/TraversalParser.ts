@@ -48,7 +48,6 @@ export abstract class TraversalParser extends PredicateParser {
 
   #anonymousFrom(instructions: Array<Instruction>): Bytecode {
     const all = this.#steps(instructions)
-    if (all.length === 0) throw this.unexpected("a step after '__'")
     if (this.skip() === DOT) {
       this.position++
       this.skip()
@@ -61,6 +60,7 @@ export abstract class TraversalParser extends PredicateParser {
       }
       throw this.noStep(name)
     }
+    if (all.length === 0) throw this.unexpected("a step after '__'")
     this.kind = Kind.traversal
     return new Bytecode(noInstructions, all)
   }
@@ -143,6 +143,7 @@ export abstract class TraversalParser extends PredicateParser {
   }
 
   #sourceMethods(): readonly Instruction[] {
+    if (!sourceMethods.has(this.#nextMethod())) return noInstructions
     const slices = this.slices
     let found: Array<Instruction> = []
     if (slices !== undefined) {
@@ -150,21 +151,29 @@ export abstract class TraversalParser extends PredicateParser {
       found = loop.items as Array<Instruction>
       this.position = loop.position
     }
-    while (this.skip() === DOT) {
-      const before = this.position
+    for (let spec = sourceMethods.get(this.#nextMethod()); spec !== undefined; ) {
       this.position++
       this.skip()
       const start = this.position
-      const spec = sourceMethods.get(this.name())
-      if (spec === undefined || !this.opens()) {
-        this.position = before
-        break
-      }
+      this.name()
+      if (!this.opens()) throw this.unexpected(`'(' after ${spec.name}`)
       found.push(this.#sourceMethod(spec, start))
       slices?.step(this.position, 0)
+      spec = sourceMethods.get(this.#nextMethod())
     }
     slices?.leave(found.length)
-    return found.length === 0 ? noInstructions : found
+    return found
+  }
+
+  /** The name behind a point, without going there; "" when no point follows. */
+  #nextMethod(): string {
+    if (this.skip() !== DOT) return ""
+    const before = this.position
+    this.position++
+    this.skip()
+    const name = this.name()
+    this.position = before
+    return name
   }
 
   #sourceMethod(spec: CallSpec, start: number): Instruction {

@@ -7,7 +7,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 export class OperandError extends Error {}
 
 /** Bounds of what a script may do at once: an operation stays below some 10 ms, a value below some 10 MB. */
-const most = { characters: 5_000_000, items: 100_000, depth: 100, built: 5_000_000, slice: 100_000 } as const
+const most = { characters: 5_000_000, items: 100_000, depth: 100, built: 2_000_000, slice: 100_000 } as const
 
 /** Counts what a running script does, and refuses what would hold up others or fill the memory. */
 export class Budget {

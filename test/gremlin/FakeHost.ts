@@ -1,0 +1,68 @@
+import { evaluate } from "../../src/gremlin/Interpreter.ts"
+import { parseScript } from "../../src/gremlin/Parser.ts"
+import { type HostCall, HostObject, type Scope, TraversalSource } from "../../src/gremlin/Scope.ts"
+import { translate } from "../../src/gremlin/Translator.ts"
+import { Bytecode } from "../../src/process/Bytecode.ts"
+import { text } from "../../src/structure/Text.ts"
+
+/** What a script asked of its host, in words. */
+export const asked = (call: HostCall): string => {
+  switch (call.kind) {
+    case "traversal": {
+      const shown = (value: unknown): string => (value instanceof Bytecode ? translate(value, "__") : text(value))
+      const variables = Array.from(call.variables, ([name, value]) => ` ${name}=${shown(value)}`).join("")
+      const limit = call.limit === undefined ? "" : ` limit ${call.limit}`
+      // Expressions are named after their place in the script.
+      return `${call.want} ${translate(call.bytecode, call.source.name)}${limit}${variables}`.replace(/#\d+/g, "#")
+    }
+    case "transaction":
+      return `${call.action} ${call.of instanceof HostObject ? call.of.type : call.of.name}`
+    case "method":
+      return `${text(call.of)}.${call.name}(${call.args.map(text).join(", ")})`
+    case "pause":
+      return "pause"
+  }
+}
+
+export const g = new TraversalSource("g")
+
+/** A graph whose management is an object that gives itself for whatever is called, as fluent interfaces do. */
+export const graph = new HostObject("graph", new Set(["createIndex", "openManagement"]), null, g)
+
+/** A host without a graph: remembers what it was asked, and answers as told. */
+export class FakeHost {
+  readonly calls: Array<string> = []
+  readonly scope: Scope
+  readonly #answer: (call: HostCall) => unknown
+
+  constructor(answer: (call: HostCall) => unknown = () => undefined, bindings: Readonly<Record<string, unknown>> = {}) {
+    this.#answer = answer
+    this.scope = {
+      variables: new Map(Object.entries(bindings)),
+      globals: new Map<string, unknown>([
+        ["g", g],
+        ["graph", graph]
+      ]),
+      source: g,
+      classes: new Map([
+        ["ManagementSystem", new Set(["awaitGraphIndexStatus"])],
+        ["Mapping", new Set(["asParameter"])],
+        ["Duration", new Set(["ofDays"])]
+      ])
+    }
+  }
+
+  /** The value of a script. */
+  run(script: string): unknown {
+    const evaluation = evaluate(parseScript(script), this.scope)
+    for (let step = evaluation.next(); ; ) {
+      if (step.done === true) return step.value
+      this.calls.push(asked(step.value))
+      step = evaluation.next(this.#answer(step.value))
+    }
+  }
+}
+
+/** The value of a script whose traversals all give these results. */
+export const resultOf = (script: string, results: readonly unknown[] = [], bindings = {}): unknown =>
+  new FakeHost((call) => (call.kind === "traversal" ? [...results] : undefined), bindings).run(script)

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest"
+import { parseScript } from "../../src/gremlin/Parser.ts"
+import { type GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
+import { Direction, T } from "../../src/structure/Enums.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../src/structure/Numbers.ts"
+import { OffsetDateTime, Uuid } from "../../src/structure/Temporal.ts"
+
+const value = (literal: string): unknown => parseScript(`g.inject(${literal})`).traversal!.stepInstructions[0]!.args[0]
+
+describe("numbers", () => {
+  it("without a suffix are the first of Int, Long and BigInteger that holds them", () => {
+    expect(value("0")).toBe(0)
+    expect(value("-2147483648")).toBe(-2147483648)
+    expect(value("+7")).toBe(7)
+    expect(value("2147483648")).toBe(2147483648n)
+    expect(value("-9223372036854775808")).toBe(-(2n ** 63n))
+    expect(value("9223372036854775808")).toStrictEqual(new BigInteger(2n ** 63n))
+    expect(Object.is(value("-0"), 0)).toBe(true)
+  })
+
+  it("have the kind of their suffix", () => {
+    expect(value("1b")).toStrictEqual(new Byte(1))
+    expect(value("-1S")).toStrictEqual(new Short(-1))
+    expect(value("1i")).toBe(1)
+    expect(value("1L")).toBe(1n)
+    expect(value("1n")).toStrictEqual(new BigInteger(1n))
+    expect(value("1.5f")).toStrictEqual(new Float(1.5))
+    expect(value("2d")).toStrictEqual(new Double(2))
+    expect(value("1.50m")).toStrictEqual(new BigDecimal(150n, 2))
+    expect(value("1E+3m")).toStrictEqual(new BigDecimal(1n, -3))
+  })
+
+  it("may be hexadecimal, octal, and have underscores", () => {
+    expect(value("0x1F")).toBe(31)
+    expect(value("-0xFFl")).toBe(-255n)
+    // In a hexadecimal number b is a digit.
+    expect(value("0x1b")).toBe(27)
+    expect(value("0777")).toBe(511)
+    expect(value("0_7")).toBe(7)
+    expect(value("1_000__000")).toBe(1_000_000)
+    expect(value("0x7fffffff")).toBe(2147483647)
+    expect(value("0xFFFFFFFF")).toBe(4294967295n)
+  })
+
+  it("with a point or exponent are Doubles", () => {
+    expect(value("1.0")).toStrictEqual(new Double(1))
+    expect(value("1.5")).toBe(1.5)
+    expect(value(".5")).toBe(0.5)
+    expect(value("1e-3")).toBe(0.001)
+    expect(value("1e400")).toBe(Number.POSITIVE_INFINITY)
+    expect(Object.is(value("-0.0"), -0)).toBe(true)
+    expect(value("09.5")).toBe(9.5)
+    expect(value("NaN")).toBeNaN()
+    expect(value("Infinity")).toBe(Number.POSITIVE_INFINITY)
+    expect(value("-Infinity")).toBe(Number.NEGATIVE_INFINITY)
+    expect(value("+Infinity")).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe("strings", () => {
+  it("stand in single or double quotes", () => {
+    expect(value("'a\"b'")).toBe('a"b')
+    expect(value('"a\'b"')).toBe("a'b")
+    expect(value("''")).toBe("")
+    expect(value("'a\nb'")).toBe("a\nb")
+    expect(value("'é😀'")).toBe("é😀")
+  })
+
+  it("have Java's escapes", () => {
+    expect(value("'\\b\\t\\n\\f\\r\\\"\\'\\\\'")).toBe("\b\t\n\f\r\"'\\")
+    expect(value("'\\u00e9\\uuu00E9'")).toBe("éé")
+    expect(value("'\\101\\7\\377\\400'")).toBe("A\u0007\u00ff\u00200")
+    expect(value("'a\\\nb'")).toBe("ab")
+  })
+
+  it("are not interpolated, and may stand in three quotes", () => {
+    expect(value('"\u0024{x} $y \\$z"')).toBe("$\u007bx} $y $z")
+    expect(value('"""a "quoted"\nword"""')).toBe('a "quoted"\nword')
+    expect(value("'''it's'''")).toBe("it's")
+  })
+})
+
+describe("collections", () => {
+  it("are lists, sets and maps", () => {
+    expect(value("[1, 'a', [2]]")).toStrictEqual([1, "a", [2]])
+    expect(value("[]")).toStrictEqual([])
+    const set = value("{1, 1.0, 1}") as GremlinSet
+    expect(set).toBeInstanceOf(GremlinSet)
+    expect([...set]).toStrictEqual([1, new Double(1)])
+    expect((value("{}") as GremlinSet).size).toBe(0)
+    expect((value("[:]") as GremlinMap).size).toBe(0)
+  })
+
+  it("have map keys of any type", () => {
+    const map = value(
+      "[a: 1, 'b c': 2, 3: 4, (T.id): 5, T.label: 6, (value): 7, Direction.OUT: 8, (to): 9, [1]: 10, {1}: 11, [x: 1]: 12, ('d'): 13, 1.5: 14]"
+    ) as GremlinMap
+    expect([...map.values()]).toStrictEqual([1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+    expect([...map.keys()].slice(0, 8)).toStrictEqual([
+      "a",
+      "b c",
+      3,
+      T.id,
+      T.label,
+      T.value,
+      Direction.OUT,
+      Direction.IN
+    ])
+    expect(map.get([1])).toBe(10)
+    expect(map.get("d")).toBe(13)
+  })
+
+  it("take keywords and dangerous names as ordinary keys", () => {
+    const map = value(
+      "[id: 1, label: 2, new: 3, true: 4, g: 5, __proto__: 6, constructor: 7, 'toString': 8]"
+    ) as GremlinMap
+    expect([...map.keys()]).toStrictEqual(["id", "label", "new", "true", "g", "__proto__", "constructor", "toString"])
+  })
+
+  it("may be ranges", () => {
+    expect(value("1..3")).toStrictEqual([1, 2, 3])
+    expect(value("3..1")).toStrictEqual([3, 2, 1])
+    expect(value("-1..1")).toStrictEqual([-1, 0, 1])
+    expect(value("'ab'..'ad'")).toStrictEqual(["ab", "ac", "ad"])
+    expect(value("''..''")).toStrictEqual([])
+  })
+})
+
+describe("other literals", () => {
+  it("are dates, UUIDs, booleans, null", () => {
+    expect(value("datetime('2023-08-08T01:02:03.004+02:00')")).toStrictEqual(
+      new OffsetDateTime(Date.UTC(2023, 7, 7, 23, 2, 3, 4), 0, 7200)
+    )
+    expect(value('DateTime("2023-08-08")')).toStrictEqual(new OffsetDateTime(Date.UTC(2023, 7, 8), 0, 0))
+    expect(value("UUID('F47af10b-58cc-4372-a567-0f02b2f3d479')")).toStrictEqual(
+      new Uuid("f47af10b-58cc-4372-a567-0f02b2f3d479")
+    )
+    expect(value("true")).toBe(true)
+    expect(value("false")).toBe(false)
+    expect(value("null")).toBeNull()
+  })
+})
