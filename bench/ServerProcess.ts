@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { performance } from "node:perf_hooks"
+
+/** A server in a process of its own, so that its CPU time and memory are its own. */
+export interface ServerProcess {
+  readonly port: number
+  readonly pid: number
+  /** From spawning the process to the line that says the channel is open, ms. */
+  readonly startedAfter: number
+  /** CPU time of all threads since the start, microseconds. */
+  readonly cpu: () => number
+  /** Resident memory, MB. */
+  readonly memory: () => number
+  readonly stop: () => Promise<void>
+}
+
+const root = process.cwd()
+
+/** Builds the server once, so that no benchmark measures the build. */
+export const buildServer = (): void => {
+  const built = spawnSync(process.execPath, [join(root, "scripts", "build.js")], { stdio: "inherit" })
+  if (built.status !== 0) throw new Error("the build failed")
+}
+
+/** Starts the server on a port of the system's choosing with one in-memory graph; `yaml` adds settings. */
+export const startServer = async (yaml = "", nodeOptions: ReadonlyArray<string> = []): Promise<ServerProcess> => {
+  const folder = join(root, ".cache", "bench", "server")
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, "graph.properties"), "engine.graph=TinkerGraph\n")
+  writeFileSync(
+    join(folder, "server.yaml"),
+    `host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\ngraphs: {graph: graph.properties}\n${yaml}`
+  )
+  const begin = performance.now()
+  const child = spawn(process.execPath, [...nodeOptions, join(root, "dist", "main.js"), join(folder, "server.yaml")], {
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  // A benchmark that fails must not leave its server behind.
+  process.once("exit", () => child.kill("SIGKILL"))
+  const port = await listening(child)
+  const pid = child.pid!
+  return {
+    port,
+    pid,
+    startedAfter: performance.now() - begin,
+    cpu: () => cpuMicroseconds(pid),
+    memory: () => residentMegabytes(pid),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve())
+        child.kill("SIGTERM")
+      })
+  }
+}
+
+const listening = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let log = ""
+    child.stdout!.on("data", (chunk: Buffer) => {
+      log += chunk.toString()
+      const found = /Channel started at port (\d+)/.exec(log)
+      if (found !== null) resolve(Number(found[1]))
+    })
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}:\n${log}`)))
+  })
+
+/** utime and stime of /proc/PID/stat are in ticks of 10 ms; schedstat of each thread is in nanoseconds. */
+const cpuMicroseconds = (pid: number): number => {
+  const tasks = spawnSync("sh", ["-c", `cat /proc/${pid}/task/*/schedstat`], { encoding: "utf8" }).stdout
+  return tasks
+    .trim()
+    .split("\n")
+    .reduce((sum, line) => sum + Number(line.split(" ")[0]) / 1000, 0)
+}
+
+const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024

@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto"
+import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
+import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
+
+/**
+ * npm run bench -- oltp [seconds]: 10,000 persons with 10 knows edges each and an index on uid, loaded through the wire; then
+ * 32 connections with one request in flight each for every request form. Prints requests/s, latencies and the server's CPU
+ * time per request, which is the figure to compare: it does not depend on how fast the client is.
+ */
+const PERSONS = 10_000
+const DEGREE = 10
+const CONNECTIONS = 32
+const seconds = Number(process.argv[2] ?? 3)
+
+const final = (frame: Buffer): boolean => {
+  const code = Number(/"code":(\d+)/.exec(frame.toString("latin1", 0, Math.min(frame.length, 400)))?.[1] ?? 0)
+  if (code >= 300 || code === 0) throw new Error(frame.toString().slice(0, 500))
+  return code !== 206
+}
+
+/** GraphBinary: version, nullable request id, then the code. */
+const finalBinary = (frame: Buffer): boolean => {
+  const code = frame.readInt32BE(frame[1] === 0 ? 18 : 2)
+  if (code >= 300) throw new Error(`status ${code}: ${frame.subarray(22, 300).toString()}`)
+  return code !== 206
+}
+
+const MIME = "application/vnd.gremlin-v3.0+json"
+const framed = (mime: string, body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([mime.length]), Buffer.from(mime), body])
+
+const evalMessage = (script: string, bindings: Record<string, unknown> = {}): Buffer =>
+  framed(
+    MIME,
+    Buffer.from(
+      JSON.stringify({
+        requestId: { "@type": "g:UUID", "@value": randomUUID() },
+        op: "eval",
+        processor: "",
+        args: {
+          "@type": "g:Map",
+          "@value": [
+            "gremlin",
+            script,
+            "bindings",
+            { "@type": "g:Map", "@value": Object.entries(bindings).flat() },
+            "language",
+            "gremlin-lang"
+          ]
+        }
+      })
+    )
+  )
+
+const int32 = (value: number): unknown => ({ "@type": "g:Int32", "@value": value })
+
+/** Bytecode in GraphSON 3, as the npm driver writes it. */
+const bytecodeMessage = (steps: ReadonlyArray<ReadonlyArray<unknown>>): Buffer =>
+  framed(
+    MIME,
+    Buffer.from(
+      JSON.stringify({
+        requestId: { "@type": "g:UUID", "@value": randomUUID() },
+        op: "bytecode",
+        processor: "traversal",
+        args: {
+          "@type": "g:Map",
+          "@value": [
+            "gremlin",
+            { "@type": "g:Bytecode", "@value": { step: steps } },
+            "aliases",
+            { "@type": "g:Map", "@value": ["g", "g"] }
+          ]
+        }
+      })
+    )
+  )
+/** Bytecode in GraphBinary 1.0: written by hand, because no driver exports its request writer. */
+const binaryMessage = (steps: ReadonlyArray<ReadonlyArray<string | number>>): Buffer => {
+  const parts: Array<Buffer> = []
+  const int = (value: number): Buffer => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeInt32BE(value)
+    return bytes
+  }
+  const text = (value: string): Buffer => Buffer.concat([int(Buffer.byteLength(value)), Buffer.from(value)])
+  const typed = (value: string | number): Buffer =>
+    typeof value === "string"
+      ? Buffer.concat([Buffer.from([3, 0]), text(value)])
+      : Buffer.concat([Buffer.from([1, 0]), int(value)])
+  parts.push(Buffer.from([0x81]), Buffer.from(randomUUID().replaceAll("-", ""), "hex"))
+  parts.push(text("bytecode"), text("traversal"), int(2))
+  parts.push(typed("gremlin"), Buffer.from([0x15, 0]), int(steps.length))
+  for (const [operator, ...args] of steps) {
+    parts.push(text(String(operator)), int(args.length), ...args.map(typed))
+  }
+  parts.push(int(0), typed("aliases"), Buffer.from([0x0a, 0]), int(1), typed("g"), typed("g"))
+  return framed("application/vnd.graphbinary-v1.0", Buffer.concat(parts))
+}
+
+const person = (): number => Math.floor(Math.random() * PERSONS)
+
+const loadGraph = async (server: ServerProcess): Promise<void> => {
+  const connection = await connectWebSocket(server.port, final)
+  await connection.call(evalMessage("graph.createIndex('uid', Vertex.class)"))
+  for (let at = 0; at < PERSONS; at += 100) {
+    const adds = Array.from(
+      { length: 100 },
+      (_, i) => `addV('person').property('uid', ${at + i}).property('name', 'person-${at + i}')`
+    )
+    await connection.call(evalMessage(`g.${adds.join(".")}.iterate()`))
+  }
+  for (let at = 0; at < PERSONS; at++) {
+    const edges = Array.from(
+      { length: DEGREE },
+      (_, i) => `.addE('knows').from('a').to(__.V().has('person', 'uid', ${(at * 7 + i * 977 + 1) % PERSONS}))`
+    )
+    await connection.call(evalMessage(`g.V().has('person', 'uid', x).as('a')${edges.join("")}.iterate()`, { x: at }))
+  }
+  connection.close()
+}
+
+const HOP = "g.V().has('person','uid',x).out('knows').values('name')"
+
+interface Row {
+  readonly name: string
+  readonly message: () => Buffer | string
+  readonly connect: (port: number) => Promise<Connection> | Connection
+}
+
+const ws = (port: number): Promise<Connection> => connectWebSocket(port, final)
+const wsBinary = (port: number): Promise<Connection> => connectWebSocket(port, finalBinary)
+
+const rows: ReadonlyArray<Row> = [
+  { name: "g.inject(1)", message: () => evalMessage("g.inject(1)"), connect: ws },
+  { name: "hop, script with binding", message: () => evalMessage(HOP, { x: person() }), connect: ws },
+  {
+    name: "hop, bytecode in GraphSON 3",
+    message: () =>
+      bytecodeMessage([["V"], ["has", "person", "uid", int32(person())], ["out", "knows"], ["values", "name"]]),
+    connect: ws
+  },
+  {
+    name: "hop, bytecode in GraphBinary",
+    message: () => binaryMessage([["V"], ["has", "person", "uid", person()], ["out", "knows"], ["values", "name"]]),
+    connect: wsBinary
+  },
+  {
+    name: "hop, HTTP POST",
+    message: () => JSON.stringify({ engine: HOP, bindings: { x: person() } }),
+    connect: connectHttp
+  },
+  {
+    name: "two hops, dedup().count()",
+    message: () =>
+      evalMessage("g.V().has('person','uid',x).out('knows').out('knows').dedup().count()", { x: person() }),
+    connect: ws
+  },
+  {
+    name: "whole vertices",
+    message: () => evalMessage("g.V().has('person','uid',x).out('knows')", { x: person() }),
+    connect: ws
+  },
+  {
+    name: "addV with one property",
+    message: () => evalMessage("g.addV('visit').property('at', x)", { x: person() }),
+    connect: ws
+  }
+]
+
+buildServer()
+const server = await startServer()
+await loadGraph(server)
+console.log(`loaded ${PERSONS} persons with ${DEGREE} edges each; ${server.memory().toFixed(0)} MB`)
+for (const { name, message, connect } of rows) {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(server.port)))
+  await load(connections, 1, message)
+  const before = server.cpu()
+  const result = await load(connections, seconds, message)
+  const cpu = (server.cpu() - before) / result.requests
+  console.log(
+    `${name.padEnd(32)} ${(result.requests / result.seconds).toFixed(0).padStart(7)} /s   p50 ${result.p50.toFixed(2)} ms   p99 ${result.p99.toFixed(2)} ms   CPU ${cpu.toFixed(1)} us`
+  )
+  for (const connection of connections) connection.close()
+}
+console.log(`RSS afterwards ${server.memory().toFixed(0)} MB`)
+await server.stop()

@@ -1,0 +1,37 @@
+import { request } from "node:http"
+import { buildServer, startServer } from "./ServerProcess.ts"
+
+/** npm run bench -- start: from spawning the process to listening, to the first answer, and idle memory. Medians of 9 starts. */
+const ROUNDS = 9
+
+const firstAnswer = (port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const call = request({ port, host: "127.0.0.1", method: "POST" }, (answer) => {
+      answer.resume()
+      answer.on("end", () => resolve())
+    })
+    call.on("error", reject)
+    call.end('{"engine":"g.V().count()"}')
+  })
+
+const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
+
+buildServer()
+const starts: Array<number> = []
+const answers: Array<number> = []
+const memory: Array<number> = []
+const cpu: Array<number> = []
+for (let round = 0; round < ROUNDS; round++) {
+  const server = await startServer()
+  starts.push(server.startedAfter)
+  cpu.push(server.cpu() / 1000)
+  const begin = performance.now()
+  await firstAnswer(server.port)
+  answers.push(performance.now() - begin)
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  memory.push(server.memory())
+  await server.stop()
+}
+console.log(`start to listening   ${median(starts).toFixed(0)} ms (CPU ${median(cpu).toFixed(0)} ms)`)
+console.log(`first answer after   ${median(answers).toFixed(1)} ms more`)
+console.log(`RSS idle             ${median(memory).toFixed(0)} MB`)
