@@ -1,7 +1,7 @@
 import { keyOf, keyText } from "../structure/Equivalence.ts"
 import type { RefColumn } from "../structure/GraphStore.ts"
 import type { Activation } from "./Activation.ts"
-import { Batch, concat, type Kind, select, VALUE } from "./Batch.ts"
+import { Batch, concat, type Kind, type LoopFrame, select, VALUE } from "./Batch.ts"
 import { applyOperator } from "./Operators.ts"
 
 /** What a barrier holds until everything before it is through. */
@@ -74,83 +74,50 @@ class MergedRows implements Gathering {
 }
 
 /** Entries from which on a mark for each ref is cheaper than a Map. */
-const MANY = 4096
+const MANY = 1024
 const ORIGINS = 2 ** 21
 
-class Table {
-  readonly kind: Kind
-  readonly #activation: Activation
-  readonly #first: Batch
-  readonly #objects: Array<unknown> = []
-  readonly #bulks: Array<number> = []
-  readonly #origins: Array<number> | null
-  readonly #sacks: Array<unknown> | null
+/** Numbers under keys that are refs, or refs with an origin, or keys of values: the place of each in a table. */
+class Places {
   readonly #places = new Map<unknown, number>()
   /** By ref: place + 1, 0 where there is none. */
   #marks: Int32Array<ArrayBuffer> | null = null
-
-  constructor(first: Batch, activation: Activation) {
-    this.kind = first.kind
-    this.#first = first
-    this.#activation = activation
-    this.#origins = first.origin === null ? null : []
-    this.#sacks = first.sack === null ? null : []
+  readonly #marksRefs: boolean
+  /** `marksRefs`: keys are refs that are small integers, save a few. */
+  constructor(marksRefs: boolean) {
+    this.#marksRefs = marksRefs
   }
 
-  get size(): number {
-    return this.#objects.length
-  }
-
-  fits(batch: Batch): boolean {
-    return batch.kind === this.kind && (batch.origin === null) === (this.#origins === null)
-  }
-
-  add(batch: Batch): void {
-    const { data, length } = batch
-    const { bulk: counts } = this.#activation.run
-    for (let i = 0; i < length; i++) {
-      const place = this.#place(data[i], batch.originOf(i))
-      if (place < 0) {
-        this.#objects.push(data[i])
-        this.#bulks.push(counts ? batch.bulkOf(i) : 1)
-        this.#origins?.push(batch.originOf(i))
-        this.#sacks?.push(batch.sack?.[i])
-      } else {
-        if (counts) this.#bulks[place]! += batch.bulkOf(i)
-        if (this.#sacks !== null) this.#mergeSack(place, batch.sack?.[i])
-      }
-    }
-  }
-
-  /** The place of an object, or -1 when it is new: then its place is made. */
-  #place(object: unknown, origin: number): number {
-    const next = this.#objects.length
-    if (this.kind === VALUE) return this.#look(this.#origins === null ? keyOf(object) : valueKey(object, origin), next)
-    const ref = object as number
-    if (this.#origins !== null) return this.#look(origin < ORIGINS ? origin * 2 ** 32 + ref : `${origin},${ref}`, next)
-    if (next === MANY && this.#marks === null) this.#mark()
+  /** The place of a key, or -1 when it is new: then `next` is its place from now on. */
+  place(key: unknown, next: number): number {
     const marks = this.#marks
-    if (marks === null || ref < 0) return this.#look(ref, next)
-    if (ref >= marks.length) {
-      this.#marks = grown(marks, ref)
-      this.#marks[ref] = next + 1
-      return -1
+    if (marks !== null && (key as number) >= 0) {
+      if ((key as number) >= marks.length) {
+        this.#marks = grown(marks, key as number)
+        this.#marks[key as number] = next + 1
+        return -1
+      }
+      const place = marks[key as number]! - 1
+      if (place < 0) marks[key as number] = next + 1
+      return place
     }
-    const place = marks[ref]! - 1
-    if (place < 0) marks[ref] = next + 1
-    return place
-  }
-
-  #look(key: unknown, next: number): number {
     const place = this.#places.get(key)
     if (place !== undefined) return place
     this.#places.set(key, next)
+    if (next === MANY && this.#marksRefs) this.#mark()
     return -1
   }
 
-  /** Goes over to marks, where refs are small integers. */
+  /** The same for a ref, where {@link Places} was told that keys are refs. */
+  placeOfRef(ref: number, next: number): number {
+    const marks = this.#marks
+    if (marks === null || ref < 0 || ref >= marks.length) return this.place(ref, next)
+    const place = marks[ref]!
+    if (place === 0) marks[ref] = next + 1
+    return place - 1
+  }
+
   #mark(): void {
-    if (!(this.#first.data instanceof Int32Array)) return
     let marks = new Int32Array(2 * MANY)
     for (const [ref, place] of this.#places as Map<number, number>) {
       if (ref < 0) continue
@@ -159,6 +126,99 @@ class Table {
     }
     this.#marks = marks
   }
+}
+
+const grown = (marks: Int32Array<ArrayBuffer>, ref: number): Int32Array<ArrayBuffer> => {
+  const out = new Int32Array(2 ** Math.ceil(Math.log2(ref + 2)))
+  out.set(marks)
+  return out
+}
+
+/** Distinct rows of one kind of column. */
+class Table {
+  readonly kind: Kind
+  readonly #activation: Activation
+  readonly #loops: LoopFrame | null
+  /** Refs or values by place, and what goes with them; typed arrays for refs, which grow by doubling. */
+  #data: RefColumn | Array<unknown>
+  #bulks = new Float64Array(64)
+  readonly #origins: Array<number> | null
+  readonly #sacks: Array<unknown> | null
+  readonly #places: Places
+  #size = 0
+
+  constructor(first: Batch, activation: Activation) {
+    this.kind = first.kind
+    this.#loops = first.loops
+    this.#activation = activation
+    this.#origins = first.origin === null ? null : []
+    this.#sacks = first.sack === null ? null : []
+    this.#data = first.kind === VALUE ? [] : activation.transaction.newRefs(64)
+    this.#places = new Places(first.data instanceof Int32Array && first.origin === null)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  fits(batch: Batch): boolean {
+    return batch.kind === this.kind && (batch.origin === null) === (this.#origins === null)
+  }
+
+  add(batch: Batch): void {
+    const { data, length } = batch
+    const counts = this.#activation.run.bulk
+    if (this.#origins === null && this.#sacks === null && counts && data instanceof Int32Array) {
+      this.#addRefs(data, length, batch.bulk)
+      return
+    }
+    for (let i = 0; i < length; i++) {
+      const origin = batch.originOf(i)
+      const place = this.#places.place(this.#key(data[i], origin), this.#size)
+      if (place < 0) this.#append(data[i], counts ? batch.bulkOf(i) : 1, origin, batch.sack?.[i])
+      else {
+        if (counts) this.#bulks[place]! += batch.bulkOf(i)
+        if (this.#sacks !== null) this.#mergeSack(place, batch.sack?.[i])
+      }
+    }
+  }
+
+  /** The common case, without a look at what is not there. */
+  #addRefs(refs: Int32Array, length: number, bulk: Float64Array | null): void {
+    const places = this.#places
+    for (let i = 0; i < length; i++) {
+      const ref = refs[i]!
+      const by = bulk === null ? 1 : bulk[i]!
+      const place = places.placeOfRef(ref, this.#size)
+      if (place < 0) this.#append(ref, by, 0, undefined)
+      else this.#bulks[place]! += by
+    }
+  }
+
+  #key(object: unknown, origin: number): unknown {
+    if (this.#origins === null) return this.kind === VALUE ? keyOf(object) : object
+    if (this.kind === VALUE) return `${origin},${keyText(object)}`
+    return origin < ORIGINS ? origin * 2 ** 32 + (object as number) : `${origin},${object as number}`
+  }
+
+  #append(object: unknown, bulk: number, origin: number, sack: unknown): void {
+    const place = this.#size++
+    if (place === this.#bulks.length) this.#grow()
+    this.#data[place] = object as number
+    this.#bulks[place] = bulk
+    this.#origins?.push(origin)
+    this.#sacks?.push(sack)
+  }
+
+  #grow(): void {
+    const bulks = new Float64Array(this.#bulks.length * 2)
+    bulks.set(this.#bulks)
+    this.#bulks = bulks
+    if (Array.isArray(this.#data)) return
+    const refs = this.#activation.transaction.newRefs(bulks.length)
+    refs.set(this.#data)
+    this.#data = refs
+  }
 
   #mergeSack(place: number, sack: unknown): void {
     const merge = this.#activation.run.sackMerge
@@ -166,28 +226,32 @@ class Table {
   }
 
   batch(): Batch {
-    const length = this.#objects.length
-    let data: RefColumn | Array<unknown>
-    if (this.kind === VALUE) data = this.#objects
-    else {
-      data = this.#activation.transaction.newRefs(length)
-      data.set(this.#objects as Array<number>)
-    }
-    const out = new Batch(this.kind, data, length)
-    out.loops = this.#first.loops
-    if (this.#bulks.some((bulk) => bulk !== 1)) out.bulk = Float64Array.from(this.#bulks)
+    const length = this.#size
+    const data = this.#data
+    const out = new Batch(this.kind, Array.isArray(data) ? data : data.subarray(0, length), length)
+    out.loops = this.#loops
+    const bulks = this.#bulks.subarray(0, length)
+    if (bulks.some((bulk) => bulk !== 1)) out.bulk = bulks
     if (this.#origins !== null) out.origin = Int32Array.from(this.#origins)
     if (this.#sacks !== null) out.sack = this.#sacks
     return out
   }
 }
 
-const valueKey = (object: unknown, origin: number): string => `${origin},${keyText(object)}`
+/** Which refs were seen: for dedup(). */
+export class RefSet {
+  readonly #places: Places
+  #size = 0
+  constructor(refs: RefColumn) {
+    this.#places = new Places(refs instanceof Int32Array)
+  }
 
-const grown = (marks: Int32Array<ArrayBuffer>, ref: number): Int32Array<ArrayBuffer> => {
-  const out = new Int32Array(2 ** Math.ceil(Math.log2(ref + 2)))
-  out.set(marks)
-  return out
+  /** True the first time a ref comes. */
+  add(ref: number): boolean {
+    if (this.#places.placeOfRef(ref, this.#size) >= 0) return false
+    this.#size++
+    return true
+  }
 }
 
 /** Rows of several batches as one list, for barriers that keep only some of what comes. */

@@ -9,6 +9,7 @@ import { Batch, carry, EDGE, gather, scratchRows, VALUE, VERTEX } from "../Batch
 import type { ByColumn } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
+import { RefSet } from "../Gathering.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { objectReads, scoped } from "../Scoping.ts"
 import type { Needs } from "../Step.ts"
@@ -17,14 +18,19 @@ import { evaluateColumns } from "./SelectStep.ts"
 
 /** What dedup() has seen of one origin. */
 class Seen {
-  readonly #vertices = new Set<number>()
-  readonly #edges = new Set<number>()
+  readonly #vertices: RefSet
+  readonly #edges: RefSet
   readonly #keys = new Set<unknown>()
+
+  constructor(transaction: GraphTransaction) {
+    this.#vertices = new RefSet(transaction.newRefs(0))
+    this.#edges = new RefSet(transaction.newRefs(0))
+  }
 
   /** True the first time an object comes: a ref of a column of this kind, or a value. */
   isNew(kind: number, object: unknown, transaction: GraphTransaction): boolean {
-    if (kind === VERTEX) return this.#ref(this.#vertices, object as number)
-    if (kind === EDGE) return this.#ref(this.#edges, object as number)
+    if (kind === VERTEX) return this.#vertices.add(object as number)
+    if (kind === EDGE) return this.#edges.add(object as number)
     if (object instanceof Vertex) {
       const ref = object.source === transaction ? object.ref : transaction.refOfVertex(object)
       return this.#element(this.#vertices, ref, object)
@@ -36,14 +42,9 @@ class Seen {
     return this.#key(keyOf(object))
   }
 
-  #ref(refs: Set<number>, ref: number): boolean {
-    const { size } = refs
-    return refs.add(ref).size > size
-  }
-
   /** Elements that are not in this graph have no ref (-1). */
-  #element(refs: Set<number>, ref: number, element: unknown): boolean {
-    return ref === -1 ? this.#key(keyOf(element)) : this.#ref(refs, ref)
+  #element(refs: RefSet, ref: number, element: unknown): boolean {
+    return ref === -1 ? this.#key(keyOf(element)) : refs.add(ref)
   }
 
   #key(key: unknown): boolean {
@@ -127,7 +128,7 @@ class DedupGlobalStep extends ModulatedStep {
     let kept = 0
     for (let row = 0; row < batch.length; row++) {
       if (found !== null && found[row] === 0) continue
-      const seen = activation.originState(this, batch.originOf(row), null, () => new Seen())
+      const seen = activation.originState(this, batch.originOf(row), null, () => new Seen(activation.transaction))
       if (seen.isNew(kind, objects[row], activation.transaction)) rows[kept++] = row
     }
     if (kept === 0) return

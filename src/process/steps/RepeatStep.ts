@@ -161,15 +161,9 @@ export class RepeatStep extends Step {
       return
     }
     matching(until, batch, activation, (through) => {
-      const rest: Array<number> = []
-      for (let row = 0; row < batch.length; row++) if (!through(row)) rest.push(row)
-      const going = rest.length === batch.length ? batch : select(batch, rest, rest.length)
+      const going = rowsOf(batch, through, false)
       matching(emit, going, activation, (emitted) => {
-        let at = 0
-        this.#leave(
-          rowsWhere(batch, (row) => (rest[at] === row ? emitted(at++) : true)),
-          activation
-        )
+        this.#leave(leaving(batch, through, emitted), activation)
         if (going.length > 0) go(going)
       })
     })
@@ -282,28 +276,40 @@ const inFrame = (batch: Batch, frame: LoopFrame | null): Batch => {
 const words = (test: LoopTest): string =>
   test.kind === "times" ? `loops(${test.rounds})` : test.kind === "always" ? "true" : String(test.traversal)
 
-const always = (): boolean => true
-const never = (): boolean => false
+/** Which rows of a batch meet a test: all, none, or those with a 1. */
+type Met = boolean | Uint8Array
 
-/** Which rows of a batch meet a test; null is met by none. */
+/** Asks a test about the rows of a batch; null is met by none. */
 const matching = (
   test: LoopTest | null,
   batch: Batch,
   activation: Activation,
-  done: (meets: (row: number) => boolean) => void
+  done: (met: Met) => void
 ): void => {
-  if (test === null || batch.length === 0) done(never)
-  else if (test.kind === "always") done(always)
-  else if (test.kind === "times") done(batch.loops!.count >= test.rounds ? always : never)
-  else {
-    activation.invoke(planOf(test.traversal), batch, "exists", ({ found }) => done((row) => found[row] === 1))
-  }
+  if (test === null || batch.length === 0) done(false)
+  else if (test.kind === "always") done(true)
+  else if (test.kind === "times") done(batch.loops!.count >= test.rounds)
+  else activation.invoke(planOf(test.traversal), batch, "exists", ({ found }) => done(found))
 }
 
-const rowsWhere = (batch: Batch, wanted: (row: number) => boolean): Batch => {
+const isMet = (met: Met, row: number): boolean => (typeof met === "boolean" ? met : met[row] === 1)
+
+const rowsOf = (batch: Batch, met: Met, wanted: boolean): Batch => {
+  if (met === wanted) return batch
   const rows = scratchRows(batch.length)
   let count = 0
-  for (let i = 0; i < batch.length; i++) if (wanted(i)) rows[count++] = i
+  if (typeof met !== "boolean") for (let i = 0; i < batch.length; i++) if ((met[i] === 1) === wanted) rows[count++] = i
+  return count === batch.length ? batch : select(batch, rows, count)
+}
+
+/** Rows that are through, and those of the others that are emitted, in the order of the batch. */
+const leaving = (batch: Batch, through: Met, emitted: Met): Batch => {
+  if (emitted === false) return rowsOf(batch, through, true)
+  if (through === false) return rowsOf(batch, emitted, true)
+  const rows = scratchRows(batch.length)
+  let count = 0
+  let other = 0
+  for (let i = 0; i < batch.length; i++) if (isMet(through, i) || isMet(emitted, other++)) rows[count++] = i
   return count === batch.length ? batch : select(batch, rows, count)
 }
 
