@@ -3,7 +3,7 @@ import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- oltp [seconds]: 10,000 persons with 10 knows edges each and an index on uid, loaded through the wire; then
+ * npm run bench -- oltp [seconds] [part of a row's name]: 10,000 persons with 10 knows edges each and an index on uid, loaded through the wire; then
  * 32 connections with one request in flight each for every request form. Prints requests/s, latencies and the server's CPU
  * time per request, which is the figure to compare: it does not depend on how fast the client is.
  */
@@ -11,6 +11,8 @@ const PERSONS = 10_000
 const DEGREE = 10
 const CONNECTIONS = 32
 const seconds = Number(process.argv[2] ?? 3)
+/** Only rows whose name has this in it. */
+const only = process.argv[3] ?? ""
 
 const final = (frame: Buffer): boolean => {
   const code = Number(/"code":(\d+)/.exec(frame.toString("latin1", 0, Math.min(frame.length, 400)))?.[1] ?? 0)
@@ -169,10 +171,10 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 buildServer()
-const server = await startServer()
+const server = await startServer("", (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== ""))
 await loadGraph(server)
 console.log(`loaded ${PERSONS} persons with ${DEGREE} edges each; ${server.memory().toFixed(0)} MB`)
-for (const { name, message, connect } of rows) {
+for (const { name, message, connect } of rows.filter((row) => row.name.includes(only))) {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(server.port)))
   await load(connections, 1, message)
   const before = server.cpu()
