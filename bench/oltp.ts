@@ -171,7 +171,10 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 buildServer()
-const server = await startServer("", (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== ""))
+const server = await startServer(
+  "",
+  (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
+)
 await loadGraph(server)
 console.log(`loaded ${PERSONS} persons with ${DEGREE} edges each; ${server.memory().toFixed(0)} MB`)
 for (const { name, message, connect } of rows.filter((row) => row.name.includes(only))) {

@@ -2,7 +2,7 @@ import { type EnumValue, Pick } from "../../structure/Enums.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { isEnum, isTraversal, nameOf } from "../Arguments.ts"
-import { Batch, carry, select, VALUE } from "../Batch.ts"
+import { Batch, carry, select, slice, VALUE } from "../Batch.ts"
 import { By, type ByColumn } from "../By.ts"
 import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
@@ -27,8 +27,11 @@ type Token =
   | { readonly kind: "predicate"; readonly predicate: Predicate }
   | { readonly kind: "traversal"; traversal: Traversal }
 
-/** For each row the places of the options it goes into, in their order. */
-type Choices = ReadonlyArray<ReadonlyArray<number>>
+/** For each row the number of its way; `ways` has the places of the options that a way goes into, in their order. */
+interface Choices {
+  readonly way: Int32Array
+  readonly ways: ReadonlyArray<ReadonlyArray<number>>
+}
 
 /**
  * branch() and choose(). A value is made of each object; options whose token is equal to it, or a predicate or traversal
@@ -126,36 +129,37 @@ export class BranchStep extends Step {
     return true
   }
 
-  /** The rows that follow each other and go the same way; gives the row after them. */
-  #enterRun(batch: Batch, choices: Choices, from: number, activation: Activation): number {
-    const ways = choices[from]!
+  /** The rows that follow each other and go the same way, if only to one option; gives the row after them. */
+  #enterRun(batch: Batch, { way, ways }: Choices, from: number, activation: Activation): number {
+    const places = ways[way[from]!]!
     let to = from + 1
-    if (ways.length <= 1) while (to < batch.length && isSame(choices[to]!, ways)) to++
-    const rows = Array.from({ length: to - from }, (_, i) => from + i)
-    const run = rows.length === batch.length ? batch : select(batch, rows, rows.length)
-    for (const way of ways) activation.enterBranch(this, this.#options[way]!.branch, run)
-    if (ways.length === 0) this.#passBy(run, activation)
+    if (places.length <= 1) while (to < batch.length && way[to] === way[from]) to++
+    const run = to - from === batch.length ? batch : slice(batch, from, to)
+    for (const place of places) activation.enterBranch(this, this.#options[place]!.branch, run)
+    if (places.length === 0) this.#passBy(run, activation)
     return to
   }
 
-  #enterTogether(batch: Batch, choices: Choices, activation: Activation): void {
-    this.#options.forEach(({ branch }, place) => {
-      const rows: Array<number> = []
-      choices.forEach((ways, row) => {
-        if (ways.includes(place)) rows.push(row)
-      })
-      if (rows.length > 0) activation.enterBranch(this, branch, select(batch, rows, rows.length))
+  /** Option by option, each with its rows in order. */
+  #enterTogether(batch: Batch, { way, ways }: Choices, activation: Activation): void {
+    const byOption = this.#options.map((): Array<number> => [])
+    const open: Array<number> = []
+    for (let row = 0; row < batch.length; row++) {
+      const places = ways[way[row]!]!
+      for (const place of places) byOption[place]!.push(row)
+      if (places.length === 0) open.push(row)
+    }
+    const rowsOf = (rows: ReadonlyArray<number>): Batch =>
+      rows.length === batch.length ? batch : select(batch, rows, rows.length)
+    byOption.forEach((rows, place) => {
+      if (rows.length > 0) activation.enterBranch(this, this.#options[place]!.branch, rowsOf(rows))
     })
-    const rows: Array<number> = []
-    choices.forEach((ways, row) => {
-      if (ways.length === 0) rows.push(row)
-    })
-    if (rows.length > 0) this.#passBy(select(batch, rows, rows.length), activation)
+    this.#passBy(rowsOf(open), activation)
   }
 
-  /** Rows that no option takes: gone, or on. */
+  /** Rows that no option takes are gone, or go on. */
   #passBy(rows: Batch, activation: Activation): void {
-    if (this.operator === "choose") activation.pass(this, rows)
+    if (rows.length > 0 && this.operator === "choose") activation.pass(this, rows)
   }
 
   #choose(batch: Batch, activation: Activation, done: (choices: Choices) => void): void {
@@ -168,38 +172,48 @@ export class BranchStep extends Step {
 
   /** Which options take the value of each row. */
   #match(column: ByColumn, batch: Batch, activation: Activation, done: (choices: Choices) => void): void {
-    const taken: Array<Array<number>> = Array.from({ length: batch.length }, () => [])
-    const isValue = (row: number): boolean => column.found === null || column.found[row] === 1
+    const { found } = column
+    const taken = this.operator === "choose" ? new FirstTaken(batch.length) : new AllTaken(batch.length)
     const tests = activation.run.sharedBy<Array<Test | undefined>>(this.#options, () => [])
+    const take = (place: number, meets: (row: number) => boolean): void => {
+      for (let row = 0; row < batch.length; row++)
+        if ((found === null || found[row] === 1) && meets(row)) taken.add(row, place)
+    }
     const next = (place: number): void => {
-      const option = this.#options[place]
-      if (option === undefined) {
-        done(taken.map((ways, row) => this.#ways(ways, isValue(row))))
+      const token = this.#options[place]?.token
+      if (token === undefined) {
+        this.#takePicks(taken, found, batch.length)
+        done(taken.choices(this.#options.length))
         return
       }
-      const { token } = option
-      if (token.kind === "predicate") {
-        const test = (tests[place] ??= compilePredicate(token.predicate, (operand) => resolve(operand, activation.run)))
-        for (let row = 0; row < batch.length; row++)
-          if (isValue(row) && test(column.values[row])) taken[row]!.push(place)
-      } else if (token.kind === "traversal") {
+      if (token.kind === "traversal") {
         const values = carry(batch, null, new Batch(VALUE, column.values, batch.length))
-        activation.invoke(planOf(token.traversal), values, "exists", ({ found }) => {
-          for (let row = 0; row < batch.length; row++) if (isValue(row) && found[row] === 1) taken[row]!.push(place)
+        activation.invoke(planOf(token.traversal), values, "exists", (result) => {
+          take(place, (row) => result.found[row] === 1)
           next(place + 1)
         })
         return
+      }
+      if (token.kind === "predicate") {
+        const test = (tests[place] ??= compilePredicate(token.predicate, (operand) => resolve(operand, activation.run)))
+        take(place, (row) => test(column.values[row]))
       }
       next(place + 1)
     }
     next(0)
   }
 
-  #ways(taken: ReadonlyArray<number>, isValue: boolean): ReadonlyArray<number> {
-    let ways = isValue ? taken : this.#picks(Pick.unproductive)
-    if (ways.length === 0 && (isValue || this.operator === "branch")) ways = this.#picks(Pick.none)
-    if (this.operator === "choose") return ways.slice(0, 1)
-    return [...this.#picks(Pick.any), ...ways]
+  /** Pick.any takes every row, Pick.unproductive those without a value, Pick.none those that no option took. */
+  #takePicks(taken: Taken, found: Uint8Array | null, length: number): void {
+    const any = this.#picks(Pick.any)
+    const none = this.#picks(Pick.none)
+    const unproductive = this.#picks(Pick.unproductive)
+    for (let row = 0; row < length; row++) {
+      const isValue = found === null || found[row] === 1
+      if (!isValue) for (const place of unproductive) taken.add(row, place)
+      if (taken.isOpen(row) && (isValue || this.operator === "branch")) for (const place of none) taken.add(row, place)
+    }
+    if (any.length > 0) for (let row = 0; row < length; row++) for (const place of any) taken.add(row, place)
   }
 
   #picks(pick: EnumValue): Array<number> {
@@ -213,7 +227,58 @@ export class BranchStep extends Step {
 
 const isPick = ({ token }: Option, pick: EnumValue): boolean => token.kind === "pick" && token.pick === pick
 
-const isSame = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean => a.length === b.length && a[0] === b[0]
+/** The options that take each row. */
+interface Taken {
+  add(row: number, place: number): void
+  /** No option took the row yet. */
+  isOpen(row: number): boolean
+  choices(options: number): Choices
+}
+
+/** choose(): the first option that takes a row is its way; way 0 is none. */
+class FirstTaken implements Taken {
+  readonly #way: Int32Array
+  constructor(length: number) {
+    this.#way = new Int32Array(length)
+  }
+  add(row: number, place: number): void {
+    if (this.#way[row] === 0) this.#way[row] = place + 1
+  }
+  isOpen(row: number): boolean {
+    return this.#way[row] === 0
+  }
+  choices(options: number): Choices {
+    return { way: this.#way, ways: Array.from({ length: options + 1 }, (_, way) => (way === 0 ? [] : [way - 1])) }
+  }
+}
+
+/** branch(): every option that takes a row, in the order of the options. */
+class AllTaken implements Taken {
+  readonly #places: Array<Array<number>>
+  constructor(length: number) {
+    this.#places = Array.from({ length }, () => [])
+  }
+  add(row: number, place: number): void {
+    this.#places[row]!.push(place)
+  }
+  isOpen(row: number): boolean {
+    return this.#places[row]!.length === 0
+  }
+  choices(): Choices {
+    const ways: Array<ReadonlyArray<number>> = []
+    const known = new Map<string, number>()
+    const way = Int32Array.from(this.#places, (places) => {
+      const key = places.sort((a, b) => a - b).join(",")
+      const number = known.get(key) ?? ways.length
+      if (number === ways.length) {
+        known.set(key, number)
+        ways.push(places)
+      }
+      return number
+    })
+    return { way, ways }
+  }
+}
 
 /** choose(predicate, then, else): the predicate may be a P on the object. */
 const choose: StepBuilder = (args, compiler) => {

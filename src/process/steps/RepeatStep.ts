@@ -280,12 +280,7 @@ const words = (test: LoopTest): string =>
 type Met = boolean | Uint8Array
 
 /** Asks a test about the rows of a batch; null is met by none. */
-const matching = (
-  test: LoopTest | null,
-  batch: Batch,
-  activation: Activation,
-  done: (met: Met) => void
-): void => {
+const matching = (test: LoopTest | null, batch: Batch, activation: Activation, done: (met: Met) => void): void => {
   if (test === null || batch.length === 0) done(false)
   else if (test.kind === "always") done(true)
   else if (test.kind === "times") done(batch.loops!.count >= test.rounds)
