@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, normalize, relative, sep } from "node:path"
+import { assert, describe, it } from "vitest"
+
+const source = join(import.meta.dirname, "..", "..", "src")
+
+/** What each room may import from. `process/Bytecode.ts` and `process/Predicate.ts` are the language as data: see ARCHITECTURE.md. */
+const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
+  structure: [],
+  process: ["structure"],
+  gremlin: ["structure", "process/Bytecode.ts", "process/Predicate.ts"],
+  protocol: ["structure", "process/Bytecode.ts", "process/Predicate.ts"],
+  storage: ["structure"],
+  services: ["structure", "process", "protocol", "gremlin"],
+  layers: ["structure", "process", "protocol", "gremlin", "storage", "services"],
+  "": ["layers", "services", "structure", "process", "protocol", "gremlin", "storage"]
+}
+
+const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
+const roomOf = (file: string): string => (file.includes(sep) ? file.slice(0, file.indexOf(sep)) : "")
+
+/** Relative imports of a file, as paths below src. */
+const importsOf = (file: string): ReadonlyArray<string> =>
+  Array.from(
+    readFileSync(join(source, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g),
+    (match) => relative(source, normalize(join(source, dirname(file), match[1]!)))
+  )
+
+describe("Rooms", () => {
+  it("are all known", () => {
+    assert.deepEqual(
+      [...new Set(files.map(roomOf))].filter((room) => !(room in allowed)),
+      []
+    )
+  })
+
+  it("import in one direction only", () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file).flatMap((target) => {
+        const room = roomOf(file)
+        const other = roomOf(target)
+        const fine = room === other || allowed[room]!.some((path) => path === other || path === target.split(sep).join("/"))
+        return fine ? [] : [`${file} imports ${target}`]
+      })
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it("do not import the whole of effect", () => {
+    const barrels = files.filter((file) => / from "effect"/.test(readFileSync(join(source, file), "utf8")))
+    assert.deepEqual(barrels, [])
+  })
+})
