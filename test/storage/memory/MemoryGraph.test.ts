@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { GraphData } from "../../../src/storage/memory/GraphData.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { MemoryTransaction } from "../../../src/storage/memory/MemoryTransaction.ts"
 import { janusGraphInMemory, tinkerGraph, tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import { MemoryLimitExceeded, ReadOnlyTransaction, StorageFailure } from "../../../src/structure/StoreErrors.ts"
@@ -171,6 +173,35 @@ describe("A graph in memory", () => {
     })
   })
 
+  it("packs a vertex's edges only when no transaction is in the middle of them", () => {
+    const graph = emptyGraph()
+    const data = new GraphData(tinkerTransactionGraph("data"))
+    const begin = () => new MemoryTransaction(graph, data, false)
+    const setUp = begin()
+    const hub = setUp.addVertex("hub", "hub")
+    for (let i = 0; i < 1000; i++) setUp.addEdge(hub, "to", hub, i)
+    setUp.commit()
+    const holding = begin()
+    const remove = begin()
+    for (let i = 0; i < 900; i++) remove.removeEdge(remove.edgeRef(i))
+    remove.commit()
+    const inside = begin()
+    const cursor = { row: 0, offset: 0 }
+    const out = { rows: new Int32Array(1), refs: new Int32Array(1), length: 0 }
+    expect(inside.incidentEdges(Int32Array.of(0), 1, "OUT", null, cursor, 10, out)).toBe(false)
+    const given = out.length
+    holding.rollback()
+    const blockLength = () => data.out.heads[2]
+    expect(blockLength()).toBe(1000)
+    expect(inside.incidentEdges(Int32Array.of(0), 1, "OUT", null, cursor, 1000, out)).toBe(true)
+    expect(given + (out.length - given)).toBe(100)
+    inside.rollback()
+    expect(blockLength()).toBe(100)
+    const after = begin()
+    expect(around(after, 0, "BOTH", null, true).length).toBe(200)
+    after.rollback()
+  })
+
   it("deletes the edges of a vertex with very many one by one without looking through all of them", () => {
     const graph = emptyGraph()
     const count = 100_000
@@ -192,12 +223,16 @@ describe("A graph in memory", () => {
 
   it("cuts a long undo log in several turns of the event loop", async () => {
     const graph = emptyGraph()
+    write(graph, (transaction) => {
+      for (let i = 0; i < 1500; i++) transaction.addVertex("v", i)
+      for (let i = 1; i < 1500; i++) transaction.addEdge(transaction.vertexRef(0), "to", transaction.vertexRef(i), i)
+    })
     const reader = graph.begin()
-    for (let i = 0; i < 1500; i++) write(graph, (transaction) => transaction.addVertex("v", i))
-    expect(graph.undoLogLength).toBe(1500)
+    for (let i = 1; i < 1500; i++) write(graph, (transaction) => transaction.removeEdge(transaction.edgeRef(i)))
+    expect(graph.undoLogLength).toBe(1499)
     reader.rollback()
     expect(graph.undoLogLength).toBeGreaterThan(0)
-    write(graph, (transaction) => transaction.removeVertex(transaction.vertexRef(7)))
+    write(graph, (transaction) => transaction.removeVertex(transaction.vertexRef(0)))
     for (let turn = 0; turn < 5; turn++) await new Promise((resume) => setImmediate(resume))
     expect(graph.undoLogLength).toBe(0)
     expect(read(graph, (transaction) => transaction.counts.vertices(null))).toBe(1499)
@@ -224,8 +259,10 @@ describe("The order of a scan", () => {
     add(20, 24)
     expect(vertexIds(older).length).toBe(11)
     older.rollback()
+    const holding = graph.begin()
     remove(20, 21, 22, 23)
     const between = graph.begin()
+    holding.rollback()
     add(30, 40)
     expect(vertexIds(between)).toEqual([])
     expect(read(graph, (transaction) => vertexIds(transaction))).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39])

@@ -207,6 +207,20 @@ describe("Adjacency", () => {
     }
   }
 
+  /** Length of each group's block, and how many edges in it are deleted. */
+  const lengths = (adjacency: Adjacency, vertex: number): Array<readonly [number, number]> => {
+    const found: Array<readonly [number, number]> = []
+    let records = adjacency.heads
+    let base = vertex * GROUP
+    for (;;) {
+      found.push([records[base + 2]!, adjacency.deletedIn(records === adjacency.heads, base)])
+      const next = records[base + 3]!
+      if (next === 0) return found
+      records = adjacency.further
+      base = next * GROUP
+    }
+  }
+
   const labelsNamed = (...names: ReadonlyArray<string>): Labels => {
     const labels = new Labels()
     for (const name of names) labels.intern(name)
@@ -247,12 +261,35 @@ describe("Adjacency", () => {
         }
         const byLabel = (a: readonly [number, number, number], b: readonly [number, number, number]) =>
           labels.before(a[0], b[0]) ? -1 : labels.before(b[0], a[0]) ? 1 : 0
+        adjacency.packPending()
         for (let vertex = 0; vertex < 4; vertex++) {
+          const groups = lengths(adjacency, vertex)
+          const alive = groups.reduce((sum, [length, deleted]) => sum + length - deleted, 0)
+          expect(alive).toBe(expected.get(vertex)?.length ?? 0)
+          // Every deleted edge is a hole here: no block is left that should have been packed.
+          for (const [length, deleted] of groups) expect(deleted * 2 < length || deleted < 16).toBe(true)
           expect(read(adjacency, vertex)).toEqual((expected.get(vertex) ?? []).toSorted(byLabel))
         }
       }),
       { numRuns: 60 }
     )
+  })
+
+  it("packs a group later also when it made room for another label meanwhile", () => {
+    const labels = labelsNamed("knows", "created")
+    const adjacency = new Adjacency(labels, new Meter())
+    adjacency.reserve(1, 101)
+    for (let edge = 0; edge < 100; edge++) adjacency.add(0, 0, 5, edge)
+    for (let edge = 0; edge < 90; edge++) {
+      adjacency.delete(0, 0, edge)
+      adjacency.forget(0, 0, edge, false)
+    }
+    adjacency.add(0, 1, 6, 100)
+    adjacency.packPending()
+    expect(lengths(adjacency, 0)).toEqual([
+      [1, 0],
+      [10, 0]
+    ])
   })
 
   it("orders labels as TinkerGraph does", () => {
