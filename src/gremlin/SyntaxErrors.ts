@@ -9,7 +9,7 @@ export class GremlinSyntaxError extends TaggedError {
   readonly column: number
   constructor(problem: string, script: string, position: number) {
     const { line, column } = locate(script, position)
-    super(`Line ${line}, column ${column}: ${problem}`)
+    super(`Line ${line}, column ${column}: ${shortened(problem)}`)
     this.position = position
     this.line = line
     this.column = column
@@ -22,10 +22,13 @@ export class ScriptFailure extends TaggedError {
   readonly position: number
   constructor(problem: string, script: string, position: number) {
     const { line, column } = locate(script, position)
-    super(`Line ${line}, column ${column}: ${problem}`)
+    super(`Line ${line}, column ${column}: ${shortened(problem)}`)
     this.position = position
   }
 }
+
+/** Names in a message are as long as the script makes them. */
+const shortened = (problem: string): string => (problem.length > 1000 ? `${problem.slice(0, 1000)}...` : problem)
 
 /** The 1-based line and column of an offset. */
 export const locate = (script: string, position: number): { line: number; column: number } => {

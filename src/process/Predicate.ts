@@ -28,7 +28,8 @@ export type TextComparison =
 
 /**
  * A predicate as data. `value` is: for `within`/`without` an array; for `inside`, `outside`, `between` an array of two;
- * for `typeOf` a GType or a type's name; else the value compared with. Elements may be Variable.
+ * for `typeOf` a GType or a type's name; else the value compared with. Elements may be Variable, and within(x) has the
+ * Variable itself as its value: it means the members of the list that x is, or x.
  */
 export class P {
   readonly operator: Comparison | TextComparison

@@ -97,6 +97,10 @@ describe("arguments of steps", () => {
     expect(script.traversal!.stepInstructions[2]!.args).toStrictEqual([Direction.OUT])
   })
 
+  it("may end with a comma, and UUID is a type", () => {
+    expect(canonical("g.V().is(typeOf(UUID)).project('a', )")).toBe('g.V().is(P.typeOf(GType.UUID)).project("a")')
+  })
+
   it("may be nested traversals with and without __", () => {
     expect(traversal("g.V().where(out().count().is(gt(1))).union(__.in(), identity())")).toStrictEqual(
       steps(

@@ -1,7 +1,5 @@
-import { Bytecode, Instruction } from "../../process/Bytecode.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
-import { Cardinality, type EnumName } from "../../structure/Enums.ts"
-import { ClassName } from "../../structure/Temporal.ts"
+import { Cardinality } from "../../structure/Enums.ts"
 import { type Operand, UnaryExpression } from "../Script.ts"
 import { closest, noCode } from "../SyntaxErrors.ts"
 import {
@@ -18,17 +16,9 @@ import {
   RIGHT_PAREN,
   SINGLE_QUOTE
 } from "./Characters.ts"
-import { anything, inWords, Kind, kindOfConstant } from "./Kinds.ts"
-import {
-  codeWords,
-  constantOf,
-  isEnumName,
-  namedClasses,
-  optionConstants,
-  packageRoots,
-  vertexClasses
-} from "./Names.ts"
-import { OperatorParser } from "./OperatorParser.ts"
+import { ClassParser } from "./ClassParser.ts"
+import { anything, inWords, Kind } from "./Kinds.ts"
+import { codeWords, namedClasses, shorts, vertexClasses } from "./Names.ts"
 import { sourceMethods, spawns, steps, terminals } from "./Steps.ts"
 
 const cardinalities = new Map<string, typeof Cardinality.single>([
@@ -36,9 +26,6 @@ const cardinalities = new Map<string, typeof Cardinality.single>([
   ["list", Cardinality.list],
   ["set", Cardinality.set]
 ])
-
-/** Classes in front of a constant's own class: VertexProperty.Cardinality.single. */
-const outerClasses: ReadonlySet<string> = new Set(["VertexProperty", "SackFunctions"])
 
 /** Collections that scripts construct empty. */
 const emptyCollections: { readonly [name: string]: () => unknown } = {
@@ -49,7 +36,7 @@ const emptyCollections: { readonly [name: string]: () => unknown } = {
 }
 
 /** Operands: literals, names and what a name may begin. */
-export abstract class ExpressionParser extends OperatorParser {
+export abstract class ExpressionParser extends ClassParser {
   protected operand(accepts: number, asked: number): Operand {
     const code = this.skip()
     const start = this.position
@@ -126,7 +113,7 @@ export abstract class ExpressionParser extends OperatorParser {
     const predicate = this.predicate(name, start)
     if (predicate !== undefined) return predicate
     const cardinality = cardinalities.get(name)
-    if (cardinality !== undefined) return this.#cardinalityValue(cardinality)
+    if (cardinality !== undefined) return this.cardinalityValue(cardinality)
     if (name === "datetime" || name === "DateTime") return this.datetime(start)
     if (name === "UUID") return this.uuid(start)
     if (vertexClasses.has(name)) return this.vertex(start, name)
@@ -148,7 +135,7 @@ export abstract class ExpressionParser extends OperatorParser {
   #dotted(name: string, start: number): Operand | undefined {
     if (name === "__") return this.afterUnderscores()
     if (name !== "g" && !this.declared.has(name)) {
-      const value = this.#fromClass(name, start)
+      const value = this.fromClass(name, start)
       if (value !== undefined) return value
     }
     const before = this.position
@@ -158,102 +145,6 @@ export abstract class ExpressionParser extends OperatorParser {
       this.position = before
     }
     return found
-  }
-
-  /** What follows the name of an enumeration, of another class or of a package. */
-  #fromClass(name: string, start: number): Operand | undefined {
-    if (name === "P" || name === "TextP") return this.#prefixedPredicate(name)
-    if (isEnumName(name)) return this.#constant(name)
-    if (Object.hasOwn(optionConstants, name)) return this.#optionConstant(name)
-    if (packageRoots.has(name) && /^[a-zA-Z]+\.[a-zA-Z]/.test(this.text.slice(this.position + 1, this.position + 40))) {
-      return this.#qualified(start)
-    }
-    if (outerClasses.has(name)) {
-      const inner = this.#memberName()
-      if (inner !== undefined && isEnumName(inner) && this.skip() === DOT) return this.#constant(inner)
-    }
-    if (namedClasses.has(name)) return this.#className(name)
-    if (/^[A-Z]\w*[a-z]/.test(name)) throw this.failAt(start, noCode(`${name} is a class`))
-    return undefined
-  }
-
-  /** Goes behind `.name`; undefined and no move when something else follows. */
-  #memberName(): string | undefined {
-    const before = this.position
-    this.position++
-    this.skip()
-    const name = this.name()
-    if (name === "") this.position = before
-    return name === "" ? undefined : name
-  }
-
-  #className(name: string): ClassName {
-    this.kind = Kind.class
-    if (/^\.class(?![\w$])/.test(this.text.slice(this.position, this.position + 7))) this.position += 6
-    return new ClassName(name)
-  }
-
-  #prefixedPredicate(prefix: string): Operand {
-    const start = this.position + 1
-    const name = this.#memberName() ?? ""
-    if (name === "" || !this.opens())
-      throw this.failAt(start, `${prefix}. is not followed by a predicate such as eq(1)`)
-    const predicate = this.predicate(name, start)
-    if (predicate === undefined) throw this.failAt(start, `there is no predicate ${prefix}.${name}()`)
-    return predicate
-  }
-
-  /** `Order.desc`, `Cardinality.single(1)`; the position is at the point. */
-  #constant(enumName: EnumName): Operand {
-    const start = this.position + 1
-    const name = this.#memberName() ?? ""
-    const constant = constantOf(enumName, name)
-    if (constant === undefined) {
-      throw this.failAt(start, `${enumName} has no constant ${JSON.stringify(name || this.word(start))}`)
-    }
-    if (enumName === "Cardinality" && this.opens()) return this.#cardinalityValue(constant)
-    this.kind = Kind[enumName]
-    return constant
-  }
-
-  #optionConstant(owner: string): Operand {
-    const start = this.position + 1
-    const name = this.#memberName() ?? ""
-    const constants = optionConstants[owner]!
-    if (!Object.hasOwn(constants, name)) {
-      throw this.failAt(start, `${owner} has no constant ${JSON.stringify(name || this.word(start))}`)
-    }
-    this.kind = kindOfConstant(constants[name])
-    return constants[name]
-  }
-
-  /** `org.janusgraph.core.Multiplicity.MULTI`: the package is left out. The name before the position is its first part. */
-  #qualified(start: number): Operand {
-    this.position = start
-    const name = this.qualifiedName()
-    const known =
-      name === "P" ||
-      name === "TextP" ||
-      name === "__" ||
-      isEnumName(name) ||
-      Object.hasOwn(optionConstants, name) ||
-      outerClasses.has(name) ||
-      namedClasses.has(name)
-    if (!known) throw this.failAt(start, noCode(`${this.text.slice(start, this.position)} is a class or package`))
-    if (this.skip() !== DOT) return this.#className(name)
-    if (name === "__") return this.afterUnderscores()
-    return this.#fromClass(name, start)
-  }
-
-  /** Cardinality.single(x): it travels as a traversal with one source instruction, as TinkerPop sends it. */
-  #cardinalityValue(cardinality: typeof Cardinality.single): Bytecode {
-    this.enter()
-    this.position++
-    const value = this.asData(this.expression(anything, 0))
-    this.expect(RIGHT_PAREN, `')' of ${cardinality.name}()`)
-    this.leave()
-    this.kind = Kind.traversal
-    return new Bytecode([new Instruction("CardinalityValueTraversal", [cardinality, value])], [])
   }
 
   /** A name with neither a point nor a parenthesis after it. */
@@ -278,7 +169,8 @@ export abstract class ExpressionParser extends OperatorParser {
         throw this.failAt(start, "__ needs a step after it, such as __.out()")
     }
     if (!this.declared.has(name)) {
-      if (namedClasses.has(name)) return this.#className(name)
+      // UUID is both; a traversal means the GType.
+      if (namedClasses.has(name) && (accepts === anything || !shorts.has(name))) return this.className(name)
       if (codeWords.has(name)) throw this.failAt(start, noCode(`'${name}' is a word of a programming language`))
     }
     return this.bareName(name, start, accepts, asked)

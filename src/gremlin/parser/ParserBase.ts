@@ -161,6 +161,8 @@ export abstract class ParserBase extends Scanner {
         if (code === RIGHT_PAREN) break
         if (code !== COMMA) throw this.unexpected(`',' or ')' after an argument of ${spec.name}()`)
         this.position++
+        // gremlin-lang has it so: project('a', )
+        if (this.skip() === RIGHT_PAREN) break
       }
       const from = this.position
       if (state.accepts === 0) throw this.#tooMany(spec, at)

@@ -1,15 +1,14 @@
-import { Bytecode, Instruction, StrategySpec } from "../../process/Bytecode.ts"
+import { Bytecode, Instruction } from "../../process/Bytecode.ts"
 import { isPredicate } from "../../process/Predicate.ts"
-import { ClassName } from "../../structure/Temporal.ts"
 import { type Operand, SourceExpression, type Terminal, TraversalExpression } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
-import { COLON, COMMA, DOT, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
-import { anything, inWords, Kind } from "./Kinds.ts"
-import { packageRoots } from "./Names.ts"
+import { DOT, RIGHT_PAREN } from "./Characters.ts"
+import { inWords, Kind } from "./Kinds.ts"
 import { LoopKind } from "./ParserBase.ts"
-import { negated, PredicateParser } from "./PredicateParser.ts"
+import { negated } from "./PredicateParser.ts"
 import type { CallSpec } from "./Signatures.ts"
 import { sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
+import { StrategyParser } from "./StrategyParser.ts"
 
 /** What else may be asked of a source. */
 const sourceNames: ReadonlySet<string> = new Set(["tx", "toString", "close"])
@@ -19,8 +18,8 @@ const noInstructions: readonly Instruction[] = Object.freeze([])
 const instruction = (spec: CallSpec, args: readonly unknown[]): Instruction =>
   new Instruction(args.length === 0 ? spec.emptyOperator : spec.operator, args)
 
-/** Traversals: chains of steps, anonymous or of a source, with strategies and terminal methods. */
-export abstract class TraversalParser extends PredicateParser {
+/** Traversals: chains of steps, anonymous or of a source, with terminal methods. */
+export abstract class TraversalParser extends StrategyParser {
   /** An anonymous traversal whose first step is named; the position is at that step's parenthesis. */
   protected anonymous(spec: CallSpec, start: number): Bytecode {
     return this.#anonymousFrom([instruction(spec, this.arguments(spec, start))])
@@ -177,98 +176,10 @@ export abstract class TraversalParser extends PredicateParser {
   }
 
   #sourceMethod(spec: CallSpec, start: number): Instruction {
-    if (spec.name === "withStrategies")
-      return new Instruction(
-        spec.name,
-        this.#list(() => this.#strategy())
-      )
-    if (spec.name === "withoutStrategies") {
-      return new Instruction(
-        spec.name,
-        this.#list(() => new ClassName(this.#strategyName()))
-      )
-    }
-    return instruction(spec, this.arguments(spec, start))
-  }
-
-  /** Items in parentheses, at least one; lists of strategies are short and are not cut into slices. */
-  #list<A>(item: () => A): Array<A> {
-    this.position++
-    this.enter()
-    const items = [item()]
-    while (this.skip() === COMMA) {
-      this.position++
-      items.push(item())
-    }
-    this.expect(RIGHT_PAREN, "',' or ')' after a strategy")
-    this.leave()
-    return items
-  }
-
-  /** `Name`, `Name(key: value)`, `new Name(...)`, `Name.instance()`, `Name.build().key(value).create()`, or a variable. */
-  #strategy(): unknown {
-    this.skip()
-    const start = this.position
-    const isVariable = this.declared.has(this.peekName())
-    if (isVariable) return this.variable(this.name(), start)
-    const name = this.#strategyName()
-    const configuration = new Map<string, unknown>()
-    const code = this.skip()
-    if (code === LEFT_PAREN) this.#configuration(configuration)
-    else if (code === DOT) this.#builder(configuration)
-    return new StrategySpec(name, configuration)
-  }
-
-  #strategyName(): string {
-    this.skip()
-    if (this.peekName() === "new") this.name()
-    const name = this.qualifiedName()
-    if (name === "") throw this.unexpected("the name of a strategy")
-    if (this.skip() === DOT && this.text.startsWith(".class", this.position)) this.position += 6
-    return name
-  }
-
-  /** A name, with the package before it left out. "" when there is none. */
-  protected qualifiedName(): string {
-    this.skip()
-    let name = this.name()
-    if (!packageRoots.has(name)) return name
-    while (/^[a-z]/.test(name) && this.skip() === DOT) {
-      this.position++
-      this.skip()
-      name = this.name()
-    }
-    return name
-  }
-
-  #configuration(configuration: Map<string, unknown>): void {
-    this.position++
-    this.enter()
-    for (let first = true; this.skip() !== RIGHT_PAREN; first = false) {
-      if (!first) this.expect(COMMA, "',' or ')' in the configuration of a strategy")
-      this.skip()
-      const key = this.name()
-      if (key === "") throw this.unexpected("a key of the strategy's configuration")
-      this.expect(COLON, "':' after a key of the strategy's configuration")
-      configuration.set(key, this.asData(this.expression(anything, 0)))
-    }
-    this.position++
-    this.leave()
-  }
-
-  /** The Java way to make a strategy. */
-  #builder(configuration: Map<string, unknown>): void {
-    while (this.skip() === DOT) {
-      this.position++
-      this.skip()
-      const at = this.position
-      const name = this.name()
-      if (name === "" || !this.opens()) throw this.unexpected("a method of the strategy's builder")
-      const args = this.anyArguments(name).map((arg) => this.asData(arg))
-      if (name === "build" || name === "create" || name === "instance") {
-        if (args.length > 0) throw this.failAt(at, `${name}() of a strategy takes no argument`)
-      } else configuration.set(name, args.length === 0 ? true : args.length === 1 ? args[0] : args)
-    }
+    const strategies = this.strategies(spec.name)
+    return strategies === undefined
+      ? instruction(spec, this.arguments(spec, start))
+      : new Instruction(spec.name, strategies)
   }
 
   /** The method that ends a traversal of a source; undefined when none follows. An unknown step is an error here. */
