@@ -10,6 +10,7 @@ import type { Needs, Step } from "./Step.ts"
 import { stepBuilders } from "./steps/index.ts"
 import { RepeatStep } from "./steps/RepeatStep.ts"
 import { applyStrategies } from "./strategies/apply.ts"
+import type { Strategy } from "./strategies/Strategy.ts"
 import { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
@@ -49,7 +50,14 @@ export interface Compiled {
   readonly seed: bigint | null
   /** False after withBulk(false): equal traversers that meet at a barrier count as one. */
   readonly bulk: boolean
+  /** True when the steps measure themselves, for profile(). */
+  readonly profiled: boolean
 }
+
+/** Sees the traversal as written (null) and after each strategy. */
+export type StrategyObserver = (strategy: Strategy | null, traversal: Traversal) => void
+
+const ignore = (): void => {}
 
 /** Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. */
 export class Compiler {
@@ -65,17 +73,20 @@ export class Compiler {
   bulk = true
   /** The traversal that is not a child: steps at its very start are its source. */
   root: Traversal | null = null
+  /** Set by ProfileStrategy: the steps measure themselves. */
+  profiled = false
   /** withPath(): the whole path is kept even where nothing reads it. */
   path = false
 
   /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
-  compile(bytecode: Bytecode): Compiled {
+  compile(bytecode: Bytecode, observe: StrategyObserver = ignore): Compiled {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
     const traversal = this.build(bytecode.stepInstructions, true)
-    applyStrategies(traversal, this)
+    observe(null, traversal)
+    applyStrategies(traversal, this, observe)
     const plan = link(traversal, this.needs())
-    const { options, sideEffects, sack, seed, bulk } = this
-    return { plan, traversal, options, sideEffects, sack, seed, bulk }
+    const { options, sideEffects, sack, seed, bulk, profiled } = this
+    return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }
   }
 
   /** What the plan carries in any case; its steps raise it. */

@@ -3,7 +3,7 @@ import { type Compiled, Compiler } from "./Compiler.ts"
 import { copyOf } from "./Copy.ts"
 import { resolve } from "./Operand.ts"
 import type { Plan } from "./Plan.ts"
-import { ShapeTrie, type Template, templateOf } from "./Shape.ts"
+import { inlined, ShapeTrie, type Template, templateOf } from "./Shape.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
@@ -66,6 +66,9 @@ export class Planner {
       const parameters = known.template.fill(variables)
       if (parameters !== undefined) return new Prepared(known.compiled, parameters)
     }
+    if (isProfiled(bytecode)) {
+      return new Prepared(new Compiler().compile(withSource(inlined(bytecode, variables), source)), [])
+    }
     const template = templateOf(bytecode, variables)
     let compiled = cache.shapes.get(template)
     if (compiled === undefined) {
@@ -77,13 +80,18 @@ export class Planner {
   }
 }
 
+/** Plans of profile() measure themselves and name values: they are not shared. */
+const isProfiled = ({ stepInstructions }: Bytecode): boolean =>
+  stepInstructions.some(({ operator }) => operator === "profile")
+
 interface SourceCache {
   /** By identity: scripts that are cached by text, and bytecode that a program runs again. */
   readonly templates: WeakMap<Bytecode, { readonly template: Template; readonly compiled: Compiled }>
   readonly shapes: ShapeTrie
 }
 
-const withSource = (bytecode: Bytecode, source: TraversalSourceSettings): Bytecode =>
+/** The traversal with what its source adds. */
+export const withSource = (bytecode: Bytecode, source: TraversalSourceSettings): Bytecode =>
   source.instructions.length === 0
     ? bytecode
     : new Bytecode([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)

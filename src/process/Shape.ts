@@ -100,10 +100,15 @@ const isOpen = (value: unknown): boolean =>
 
 /** Takes the values out of a traversal. */
 export const templateOf = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Template =>
-  new TemplateBuilder(variables).build(bytecode)
+  new TemplateBuilder(variables, false).build(bytecode)
+
+/** The traversal with the values of its variables in it, and no parameters: for people to see (explain(), profile()). */
+export const inlined = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Bytecode =>
+  new TemplateBuilder(variables, true).build(bytecode).bytecode
 
 class TemplateBuilder {
   readonly #variables: ReadonlyMap<string, unknown> | null
+  readonly #keepsValues: boolean
   readonly #parameters: Array<unknown> = []
   /** For each parameter the variable it came from, or undefined for a literal. */
   readonly #names: Array<string | undefined> = []
@@ -111,8 +116,9 @@ class TemplateBuilder {
   #cacheable = true
   #reusable = true
 
-  constructor(variables: ReadonlyMap<string, unknown> | null) {
+  constructor(variables: ReadonlyMap<string, unknown> | null, keepsValues: boolean) {
     this.#variables = variables
+    this.#keepsValues = keepsValues
   }
 
   build(bytecode: Bytecode): Template {
@@ -173,7 +179,7 @@ class TemplateBuilder {
       }
       value = this.#variables.get(name)
     }
-    if (open && isPlain(value)) {
+    if (open && !this.#keepsValues && isPlain(value)) {
       this.#tokens.push(PARAMETER)
       this.#parameters.push(value)
       this.#names.push(name)

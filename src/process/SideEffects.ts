@@ -1,6 +1,7 @@
 import type { EnumValue } from "../structure/Enums.ts"
 import { GraphCopy } from "../structure/GraphCopy.ts"
 import { TraversalError } from "./Errors.ts"
+import { Profile } from "./profile/Profile.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
 /** A side effect as the plan knows it: its key, how each run makes its first value, and how values are merged into it. */
@@ -35,10 +36,11 @@ export class SideEffects {
     return this.#values.get(key)
   }
 
-  /** The value as traversals see it: a graph being collected is the graph so far. */
+  /** The value as traversals see it: a graph being collected is the graph so far, measurements those made so far. */
   read(key: string): unknown {
     const value = this.get(key)
-    return value instanceof GraphCopy ? value.result() : value
+    if (value instanceof GraphCopy) return value.result()
+    return value instanceof Profile ? value.metrics() : value
   }
 
   set(key: string, value: unknown): void {

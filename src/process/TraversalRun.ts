@@ -8,6 +8,7 @@ import { EvaluationCancelled, LimitExceeded } from "./Errors.ts"
 import { ComputedGraph } from "./olap/ComputedGraph.ts"
 import type { Plan } from "./Plan.ts"
 import type { Prepared } from "./Planner.ts"
+import { Profile } from "./profile/Profile.ts"
 import { elementReads } from "./Reads.ts"
 import { SideEffects } from "./SideEffects.ts"
 import type { Step } from "./Step.ts"
@@ -60,6 +61,8 @@ export class TraversalRun {
   readonly environment: RunEnvironment
   readonly sideEffects: SideEffects
   readonly plan: Plan
+  /** Measurements, when the traversal has profile(). */
+  readonly profile: Profile | null
   #current: Activation | null
   #sink: ResultSink | null = null
   #full = false
@@ -75,6 +78,7 @@ export class TraversalRun {
     this.parameters = prepared.parameters
     this.transaction = this.plan.computes ? new ComputedGraph(transaction) : transaction
     this.environment = environment
+    this.profile = prepared.compiled.profiled ? new Profile(prepared.compiled.traversal) : null
     this.sideEffects = new SideEffects(prepared.sideEffects, this)
     const root = new Activation(this, this.plan, null, 1, "all", (batch) => this.#result(batch), null)
     this.#current = root

@@ -9,6 +9,7 @@ import { readsOf } from "../By.ts"
 import { copyRefs, freshExpansion } from "../Expansions.ts"
 import { Step } from "../Step.ts"
 import { Traversal } from "../Traversal.ts"
+import { FULL_SCAN } from "./GraphStep.ts"
 
 /** Candidates that one call looks at. */
 const SCANNED = 256
@@ -143,6 +144,7 @@ class CandidateStep extends Step {
       )
     }
     const choice = query.conditions.length > 0 ? transaction.chooseIndex(query) : undefined
+    activation.run.profile?.annotate(this, "index", choice?.name ?? FULL_SCAN)
     if (choice !== undefined) return transaction.searchIndex(query, choice)
     return this.element === "vertex" ? transaction.scanVertices(query.labels) : transaction.scanEdges(query.labels)
   }

@@ -1,5 +1,6 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
 import type { IndexQuery, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import { text } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
@@ -7,10 +8,14 @@ import type { HasContainer } from "../HasContainer.ts"
 import { indexQuery } from "../IndexQueries.ts"
 import { resolve } from "../Operand.ts"
 import { Step } from "../Step.ts"
+import type { TraversalRun } from "../TraversalRun.ts"
 
 /** Rows of the first batch of a scan; it doubles up to SCAN_MOST, so that a limit near the source reads little. */
 const SCAN_FIRST = 8
 const SCAN_MOST = 256
+
+/** What explain() and profile() say where no index answers. */
+export const FULL_SCAN = "full scan"
 
 /** V() and E(): elements by id, by index, or all. Also in the middle of a traversal: once for each traverser. */
 export class GraphStep extends Step {
@@ -68,6 +73,7 @@ export class GraphStep extends Step {
       refs.set(found.subarray(0, count), row * count)
       rows.fill(row, row * count, (row + 1) * count)
     }
+    activation.run.profile?.annotate(this, "index", "ids")
     activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, refs, refs.length)
     return true
   }
@@ -90,18 +96,25 @@ export class GraphStep extends Step {
     return cursor.row >= batch.length
   }
 
-  #scan(activation: Activation): RefScan {
-    const { transaction } = activation
-    const query: IndexQuery = indexQuery(this.element, this.conditions, activation.run)
-    if (query.conditions.length > 0) {
-      const choice = transaction.chooseIndex(query)
-      if (choice !== undefined) return transaction.searchIndex(query, choice)
-    }
+  #scan({ run, transaction }: Activation): RefScan {
+    const query: IndexQuery = indexQuery(this.element, this.conditions, run)
+    const choice = query.conditions.length > 0 ? transaction.chooseIndex(query) : undefined
+    run.profile?.annotate(this, "index", choice?.name ?? FULL_SCAN)
+    if (choice !== undefined) return transaction.searchIndex(query, choice)
     return this.element === "vertex" ? transaction.scanVertices(query.labels) : transaction.scanEdges(query.labels)
   }
 
+  /** Finds out how a run would find the elements, for {@link describe} to say. Only for the plan of an explanation. */
+  explain(run: TraversalRun): void {
+    const query = indexQuery(this.element, this.conditions, run)
+    const choice = query.conditions.length > 0 ? run.transaction.chooseIndex(query) : undefined
+    this.#access = this.ids.length > 0 ? "ids" : choice === undefined ? FULL_SCAN : `index ${choice.name}`
+  }
+  #access: string | null = null
+
   override describe(): string {
-    return `${this.element},[${this.ids.map(String).join(", ")}]`
+    const access = this.#access === null ? "" : `,${this.#access}`
+    return `${this.element},[${this.ids.map(text).join(", ")}]${access}`
   }
 }
 

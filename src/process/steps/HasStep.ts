@@ -48,7 +48,10 @@ export class HasStep extends Step {
   }
 
   override describe(): string {
-    return `[${this.conditions.map(({ key }) => (key instanceof EnumValue ? `~${key.name}` : String(key))).join(", ")}]`
+    const conditions = this.conditions.map(
+      ({ key, predicate }) => `${key instanceof EnumValue ? `~${key.name}` : String(key)}.${predicate}`
+    )
+    return `[${conditions.join(", ")}]`
   }
 }
 

@@ -27,6 +27,7 @@ import { orderSteps } from "./OrderStep.ts"
 import { passSteps } from "./PassSteps.ts"
 import { pathFilterSteps } from "./PathFilterStep.ts"
 import { pathSteps } from "./PathStep.ts"
+import { profileSteps } from "./ProfileStep.ts"
 import { propertiesSteps } from "./PropertiesStep.ts"
 import { propertyMapSteps } from "./PropertyMapStep.ts"
 import { propertySteps } from "./PropertyStep.ts"
@@ -92,6 +93,7 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...branchSteps,
     ...callSteps,
     ...programSteps,
+    ...profileSteps,
     ...loopsSteps,
     ...unionSteps,
     ...repeatSteps

@@ -1,4 +1,4 @@
-import type { Compiler } from "../Compiler.ts"
+import type { Compiler, StrategyObserver } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import type { Traversal } from "../Traversal.ts"
 import { acceptedStrategies as accepted, requestStrategies, standardStrategies as standard } from "./index.ts"
@@ -9,7 +9,7 @@ const order = { decoration: 0, optimization: 1, finalization: 2, verification: 3
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
 /** Applies every strategy in force. Throws TraversalInvalid for one that does not exist, VerificationFailed for a refusal. */
-export const applyStrategies = (traversal: Traversal, compiler: Compiler): void => {
+export const applyStrategies = (traversal: Traversal, compiler: Compiler, observe: StrategyObserver): void => {
   const applied = standard
     .filter((strategy) => !compiler.without.has(strategy.name))
     .map((strategy) => ({ strategy, configuration: NOTHING }))
@@ -24,5 +24,8 @@ export const applyStrategies = (traversal: Traversal, compiler: Compiler): void 
     }
   }
   applied.sort((a, b) => order[a.strategy.kind] - order[b.strategy.kind])
-  for (const { strategy, configuration } of applied) strategy.apply(traversal, configuration, compiler)
+  for (const { strategy, configuration } of applied) {
+    strategy.apply(traversal, configuration, compiler)
+    observe(strategy, traversal)
+  }
 }

@@ -8,6 +8,7 @@ import { inlineFilters } from "./InlineFilters.ts"
 import { lazyBarriers } from "./LazyBarriers.ts"
 import { partition } from "./PartitionStrategy.ts"
 import { productiveBy } from "./ProductiveBy.ts"
+import { profile, profileVerification } from "./Profile.ts"
 import { standardVerification } from "./StandardVerification.ts"
 import type { Strategy } from "./Strategy.ts"
 import { subgraph } from "./SubgraphStrategy.ts"
@@ -24,6 +25,8 @@ export const standardStrategies: readonly Strategy[] = [
   lazyBarriers,
   branchGates,
   vertexPrograms,
+  profile,
+  profileVerification,
   standardVerification
 ]
 
@@ -65,7 +68,6 @@ export const acceptedStrategies: ReadonlySet<string> = new Set([
   "OrderLimitStrategy",
   "PathProcessorStrategy",
   "PathRetractionStrategy",
-  "ProfileStrategy",
   "ReferenceElementStrategy",
   "RepeatUnrollStrategy",
   "StandardVerificationStrategy"

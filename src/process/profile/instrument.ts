@@ -1,0 +1,50 @@
+import type { Activation } from "../Activation.ts"
+import type { Step } from "../Step.ts"
+import type { Profile } from "./Profile.ts"
+
+/**
+ * Makes the steps of one plan measure themselves. The plan is that of a traversal with profile(): steps of other plans
+ * are not touched, and pay nothing.
+ */
+export const instrument = (step: Step): void => {
+  const { flush, run } = step
+  step.run = (batch, activation) => {
+    const { profile } = activation.run
+    if (profile === null) return run.call(step, batch, activation)
+    watch(activation, profile)
+    return profile.measure(step, () => run.call(step, batch, activation))
+  }
+  step.flush = (group, activation) => {
+    const { profile } = activation.run
+    if (profile === null) return flush.call(step, group, activation)
+    watch(activation, profile)
+    return profile.measure(step, () => flush.call(step, group, activation))
+  }
+}
+
+const watched = new WeakSet<Activation>()
+
+/** Counts what steps give out in an activation, and gives the time of their continuations to them. */
+const watch = (activation: Activation, profile: Profile): void => {
+  if (watched.has(activation)) return
+  watched.add(activation)
+  const { emit, invoke, invokeAll, invokeGroups, pass } = activation
+  activation.pass = (step, out) => {
+    profile.emitted(step, out)
+    pass.call(activation, step, out)
+  }
+  activation.emit = (step, out) => {
+    profile.emitted(step, out)
+    emit.call(activation, step, out)
+  }
+  /** A continuation is code of the step that invoked the child. */
+  const measured = <A extends ReadonlyArray<unknown>>(code: (...args: A) => void): ((...args: A) => void) => {
+    const step = profile.current
+    return step === null ? code : (...args) => profile.measure(step, () => code(...args))
+  }
+  activation.invoke = (child, batch, mode, done) => invoke.call(activation, child, batch, mode, measured(done))
+  activation.invokeAll = (child, batch, onBatch, done) =>
+    invokeAll.call(activation, child, batch, measured(onBatch), done === undefined ? undefined : measured(done))
+  activation.invokeGroups = (child, batch, groups, count, done) =>
+    invokeGroups.call(activation, child, batch, groups, count, measured(done))
+}
