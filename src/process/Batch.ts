@@ -119,6 +119,10 @@ const gatherRefs = (data: RefColumn, rows: ArrayLike<number>, length: number): R
 export const gather = (data: Data, rows: ArrayLike<number>, length: number): Data =>
   Array.isArray(data) ? gatherValues(data, rows, length) : gatherRefs(data as RefColumn, rows, length)
 
+/** True when no column goes along with the rows: a step need not say which row its results come from. */
+export const carriesNothing = (batch: Batch): boolean =>
+  batch.bulk === null && batch.origin === null && batch.path === null && batch.sack === null
+
 /** Copies the columns that go along with a row (bulk, origin, path, sack, loops) from `from` to `to`; rows null = all. */
 export const carry = (from: Batch, rows: ArrayLike<number> | null, to: Batch): Batch => {
   to.loops = from.loops

@@ -61,10 +61,14 @@ export class Planner {
       cache = { templates: new WeakMap(), shapes: new ShapeTrie(this.#cacheSize) }
       this.#sources.set(source, cache)
     }
-    const known = cache.templates.get(bytecode)
-    if (known !== undefined) {
-      const parameters = known.template.fill(variables)
-      if (parameters !== undefined) return new Prepared(known.compiled, parameters)
+    if (variables === null) {
+      const parameters: Array<unknown> = []
+      const compiled = cache.shapes.find(bytecode, parameters)
+      if (compiled !== undefined) return new Prepared(compiled, parameters)
+    } else {
+      const known = cache.templates.get(bytecode)
+      const parameters = known?.template.fill(variables)
+      if (parameters !== undefined) return new Prepared(known!.compiled, parameters)
     }
     if (isProfiled(bytecode)) {
       return new Prepared(new Compiler().compile(withSource(inlined(bytecode, variables), source)), [])
@@ -75,7 +79,7 @@ export class Planner {
       compiled = new Compiler().compile(withSource(template.bytecode, source))
       cache.shapes.set(template, compiled)
     }
-    if (template.reusable) cache.templates.set(bytecode, { template, compiled })
+    if (template.reusable && variables !== null) cache.templates.set(bytecode, { template, compiled })
     return new Prepared(compiled, template.parameters)
   }
 }

@@ -254,6 +254,15 @@ export class ShapeTrie {
     this.#capacity = capacity
   }
 
+  /**
+   * The plan of a traversal that has no variables, its values put into `parameters`; found by walking the trie along the
+   * traversal, without building a template. Undefined when it is unknown, or holds more than values, enum constants,
+   * predicates over values, and traversals of such: then {@link templateOf} decides.
+   */
+  find(bytecode: Bytecode, parameters: Array<unknown>): Compiled | undefined {
+    return walk(this.#root, bytecode, parameters)?.compiled
+  }
+
   get(template: Template): Compiled | undefined {
     if (template.tokens === undefined) return undefined
     let node: TrieNode | undefined = this.#root
@@ -279,4 +288,63 @@ export class ShapeTrie {
     node.compiled = compiled
     this.#size++
   }
+}
+
+/** Follows the tokens that {@link TemplateBuilder} makes of the same traversal, as long as it holds nothing unusual. */
+const walk = (from: TrieNode, bytecode: Bytecode, parameters: Array<unknown>): TrieNode | undefined => {
+  let node: TrieNode | undefined = from
+  for (const instruction of bytecode.sourceInstructions) {
+    node = walkInstruction(node, instruction, parameters)
+    if (node === undefined) return undefined
+  }
+  node = node.children.get(NESTED)
+  if (node === undefined) return undefined
+  for (const instruction of bytecode.stepInstructions) {
+    // What a with() belongs to decides about its arguments: left to the builder.
+    if (instruction.operator === "with") return undefined
+    node = walkInstruction(node, instruction, parameters)
+    if (node === undefined) return undefined
+  }
+  return node.children.get(END)
+}
+
+const walkInstruction = (
+  from: TrieNode,
+  { operator, args }: Instruction,
+  parameters: Array<unknown>
+): TrieNode | undefined => {
+  let node = from.children.get(operator)?.children.get(args.length)
+  for (let i = 0; i < args.length && node !== undefined; i++) {
+    node = walkArgument(node, args[i], isParameterPosition(operator, args, i, operator), parameters)
+  }
+  return node
+}
+
+const walkArgument = (
+  node: TrieNode,
+  value: unknown,
+  open: boolean,
+  parameters: Array<unknown>
+): TrieNode | undefined => {
+  if (typeof value !== "object" || value === null) {
+    if (open) {
+      parameters.push(value)
+      return node.children.get(PARAMETER)
+    }
+    return node.children.get(typeof value === "number" && Object.is(value, -0) ? "-0" : value)
+  }
+  if (value instanceof EnumValue) return node.children.get(value)
+  if (value instanceof Bytecode) return walk(node, value, parameters)
+  if (value instanceof P) {
+    const predicate = node.children
+      .get(PREDICATE)
+      ?.children.get(value.operator)
+      ?.children.get(value instanceof TextP)
+    return predicate === undefined ? undefined : walkArgument(predicate, value.value, open, parameters)
+  }
+  if (open && isPlain(value)) {
+    parameters.push(value)
+    return node.children.get(PARAMETER)
+  }
+  return undefined
 }

@@ -2,7 +2,7 @@ import { Edge, Vertex } from "../../structure/Element.ts"
 import type { IndexQuery, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
 import { text } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
-import { type Batch, EDGE, VERTEX } from "../Batch.ts"
+import { type Batch, carriesNothing, EDGE, VERTEX } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import type { HasContainer } from "../HasContainer.ts"
 import { indexQuery } from "../IndexQueries.ts"
@@ -86,7 +86,7 @@ export class GraphStep extends Step {
     const out = { refs: activation.transaction.newRefs(state.width), length: 0 }
     const more = state.scan.next(state.width, out)
     if (state.width < SCAN_MOST) state.width *= 2
-    const rows = new Int32Array(out.length).fill(cursor.row)
+    const rows = carriesNothing(batch) ? null : new Int32Array(out.length).fill(cursor.row)
     const refs: RefColumn = out.refs.length === out.length ? out.refs : out.refs.subarray(0, out.length)
     activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, refs, out.length)
     if (more) return false

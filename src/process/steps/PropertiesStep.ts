@@ -2,7 +2,7 @@ import { Edge, type Property, Vertex, VertexProperty } from "../../structure/Ele
 import { type Reads, Values } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { stringArguments } from "../Arguments.ts"
-import { type Batch, VALUE, VERTEX } from "../Batch.ts"
+import { type Batch, carriesNothing, VALUE, VERTEX } from "../Batch.ts"
 import { readsOf } from "../By.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { elementExpected } from "../Expansions.ts"
@@ -43,24 +43,20 @@ export class PropertiesStep extends Step {
         }
       }
     }
-    activation.emitData(
-      this,
-      batch,
-      rows.length === batch.length && identity(rows) ? null : rows,
-      VALUE,
-      values,
-      rows.length
-    )
+    const all = carriesNothing(batch) || (rows.length === batch.length && identity(rows))
+    activation.emitData(this, batch, all ? null : rows, VALUE, values, values.length)
   }
 
   #oneKey(batch: Batch, activation: Activation, key: string, rows: Array<number>, values: Array<unknown>): void {
     const { transaction } = activation
     const reader = batch.kind === VERTEX ? transaction.vertexReader(key) : transaction.edgeReader(key)
     const { data, length } = batch
+    const plain = carriesNothing(batch)
     for (let row = 0; row < length; row++) {
       const value = reader.value(data[row] as number)
       if (value === undefined) continue
-      if (value instanceof Values) {
+      if (plain && !(value instanceof Values)) values.push(value)
+      else if (value instanceof Values) {
         for (const one of value.values) {
           rows.push(row)
           values.push(one)
