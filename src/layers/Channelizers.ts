@@ -1,13 +1,12 @@
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Runtime from "effect/Runtime"
 import { Authenticator } from "../services/Authenticator.ts"
 import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../services/Channelizer.ts"
 import { Config } from "../services/Config.ts"
 import { Dispatcher } from "../services/Dispatcher.ts"
 import { Metrics } from "../services/Metrics.ts"
-import { fiberScheduler } from "./FiberRequestPool.ts"
+import { forkOver } from "./FiberRequestPool.ts"
 import { Connections } from "./transport/Connections.ts"
 import { Formats } from "./transport/Formats.ts"
 import { listen, type Protocols } from "./transport/Listener.ts"
@@ -22,7 +21,7 @@ export const channelizer = (protocols: Protocols): Layer.Layer<Channelizer, List
     Effect.gen(function* () {
       const settings = yield* Config
       const metrics = yield* Metrics
-      const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+      const fork = forkOver(yield* Effect.runtime<never>())
       const connections = new Connections(settings, metrics)
       const listening = yield* listen(
         {
@@ -33,8 +32,7 @@ export const channelizer = (protocols: Protocols): Layer.Layer<Channelizer, List
           authenticator: yield* Authenticator,
           dispatcher: yield* Dispatcher,
           runFork: (effect, onExit) => {
-            const fiber = runFork(effect, { scheduler: fiberScheduler })
-            fiber.addObserver((exit) => onExit(exit))
+            fork(effect).addObserver((exit) => onExit(exit))
           }
         },
         protocols

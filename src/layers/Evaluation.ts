@@ -72,7 +72,10 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   readonly #session: Session | null
   readonly #onEnd: (evaluation: Evaluation) => void
   readonly #arrived = performance.now()
+  /** When its first slice began; 0 when that was at once. */
   #started = 0
+  /** It was not begun in the turn in which it came. */
+  #waited = false
   #prepared = 0
   #waitingSince = 0
   #clientTime = 0
@@ -115,9 +118,10 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   #begin(): Effect.Effect<void> {
     if (this.#ended) return Effect.void
-    this.#started = performance.now()
     this.#context.runQueue.start(this)
-    return this.#ended ? Effect.void : this.#rest()
+    if (this.#ended) return Effect.void
+    this.#waited = true
+    return this.#rest()
   }
 
   get #ended(): boolean {
@@ -181,6 +185,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   }
 
   #prepare(): Program {
+    if (this.#waited) this.#started = performance.now()
     const program = this.#context.programs.make(this.request, this.#transactions, this.#session, this)
     this.#program = program
     this.#prepared = performance.now()
@@ -367,8 +372,8 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   times(): EvaluationTimes {
     const now = this.elapsed > 0 ? this.#arrived + this.elapsed : performance.now()
-    const started = this.#started || now
-    const prepared = this.#prepared || now
+    const started = this.#started > 0 ? this.#started : this.#prepared > 0 ? this.#arrived : now
+    const prepared = this.#prepared > 0 ? this.#prepared : now
     return {
       total: now - this.#arrived,
       queued: started - this.#arrived,

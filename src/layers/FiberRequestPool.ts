@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Scheduler from "effect/Scheduler"
@@ -16,9 +17,13 @@ const IDLE_LANE = 60_000
 const LANES_ON_DEMAND_NODE = 24
 
 /** Lets sockets and timers run before a fiber goes on; the default scheduler yields to microtasks only. */
-export const fiberScheduler = Scheduler.make((task) => void setImmediate(task))
+const scheduler = Scheduler.make((task) => void setImmediate(task))
 
-const forkOptions = { scheduler: fiberScheduler }
+/** Starts fibers of requests. The scheduler is part of the runtime: given with each fork, it would cost as much again. */
+export const forkOver = (
+  runtime: Runtime.Runtime<never>
+): (<A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>) =>
+  Runtime.runFork(Runtime.setFiberRef(runtime, FiberRef.currentScheduler, scheduler))
 
 /** One evaluation at a time; the counterpart of a pool thread. */
 class Lane {
@@ -26,8 +31,16 @@ class Lane {
   readonly name: string
   task: PoolTask | null = null
   fiber: Fiber.RuntimeFiber<void> | null = null
-  /** When the task was given, or the last one ended; `performance.now()` ms. */
+  /** When the task was given, or when it was first seen idle; `performance.now()` ms. */
   since = performance.now()
+  /** A task has ended in it since it was last seen idle. */
+  used = false
+  /** The clock is not read at the end of each request, but when somebody looks. */
+  seenIdle(now: number): void {
+    if (this.used) this.since = now
+    this.used = false
+  }
+
   constructor(index: number) {
     this.index = index
     this.name = `engine-server-exec-${index + 1}`
@@ -64,8 +77,7 @@ class Pool {
   constructor(options: PoolOptions, runQueue: typeof RunQueue.Service, runtime: Runtime.Runtime<never>) {
     this.#options = options
     this.#runQueue = runQueue
-    const runFork = Runtime.runFork(runtime)
-    this.#fork = (effect) => runFork(effect, forkOptions)
+    this.#fork = forkOver(runtime)
     if (!options.lanesOnDemand) for (let i = 0; i < options.size; i++) this.#addLane(i)
   }
 
@@ -109,6 +121,7 @@ class Pool {
     const now = performance.now()
     for (const lane of this.#lanes) {
       if (lane === undefined) continue
+      if (lane.task === null) lane.seenIdle(now)
       const description = lane.task?.describe()
       rows.push({
         name: lane.name,
@@ -146,11 +159,12 @@ class Pool {
   #start(task: PoolTask): void {
     const lane = this.#takeLane()
     lane.task = task
-    lane.since = performance.now()
     this.#running++
     const fiber = this.#fork(task.effect)
+    // Nearly every request ends here, in the turn in which it came: nothing more is spent on it.
     if (fiber.unsafePoll() !== null) this.#release(lane)
     else {
+      lane.since = performance.now()
       lane.fiber = fiber
       fiber.addObserver(() => {
         lane.fiber = null
@@ -162,7 +176,7 @@ class Pool {
 
   #release(lane: Lane): void {
     lane.task = null
-    lane.since = performance.now()
+    lane.used = true
     this.#running--
     if (lane.index < this.#lowestFree) this.#lowestFree = lane.index
     if (this.#options.lanesOnDemand && this.#idleSweep === undefined) this.#sweepIdleLanes()
@@ -241,10 +255,12 @@ class Pool {
   #sweepIdleLanes(): void {
     this.#idleSweep = setTimeout(() => {
       this.#idleSweep = undefined
-      const before = performance.now() - this.#options.idleLane
+      const now = performance.now()
       for (let i = 0; i < this.#lanes.length; i++) {
         const lane = this.#lanes[i]
-        if (lane === undefined || lane.task !== null || lane.since > before) continue
+        if (lane === undefined || lane.task !== null) continue
+        lane.seenIdle(now)
+        if (now - lane.since < this.#options.idleLane) continue
         this.#lanes[i] = undefined
         this.#laneCount--
       }

@@ -1,14 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Runtime from "effect/Runtime"
 import { Config } from "../services/Config.ts"
 import { SessionNotBound, TooManySessions } from "../services/Errors.ts"
 import { RequestPool } from "../services/RequestPool.ts"
 import { type SessionOwner, Sessions } from "../services/Sessions.ts"
-import { fiberScheduler } from "./FiberRequestPool.ts"
+import { forkOver } from "./FiberRequestPool.ts"
 import { FiberSession, type SessionContext } from "./FiberSession.ts"
-
-const forkOptions = { scheduler: fiberScheduler }
 
 /** Sessions that ended behind a connection's back and of which it is told; older ones are forgotten. */
 const REMEMBERED_ENDS = 16
@@ -26,7 +23,7 @@ export const layer: Layer.Layer<Sessions, never, Config | RequestPool> = Layer.s
   Effect.gen(function* () {
     const settings = yield* Config
     const pool = yield* RequestPool
-    const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+    const fork = forkOver(yield* Effect.runtime<never>())
     const sessions = new Map<string, FiberSession>()
     const owners = new Map<SessionOwner, Owned>()
 
@@ -41,7 +38,7 @@ export const layer: Layer.Layer<Sessions, never, Config | RequestPool> = Layer.s
 
     const context: SessionContext = {
       settings,
-      fork: (effect) => runFork(effect, forkOptions),
+      fork,
       pool: settings.channelizer === "UnifiedChannelizer" ? pool : null,
       ended: (session, reason) => {
         sessions.delete(session.id)

@@ -31,28 +31,32 @@ interface Sample {
   readonly metricName?: string
 }
 
-const entry = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
-  let value = map.get(key)
-  if (value === undefined) {
-    value = make()
-    map.set(key, value)
-  }
-  return value
+/** Highest status of either transport. */
+const STATUSES = 600
+
+/** Everything about one operation; arrays by status, because they are written for every request. */
+class OperationCounts {
+  readonly latencies = new Latencies()
+  readonly websocket = new Float64Array(STATUSES)
+  readonly http = new Float64Array(STATUSES)
 }
 
 class Counting {
-  readonly #latencies = new Map<OperationName, Latencies>()
-  /** Final answers: one entry for each transport, operation and status that occurred. */
-  readonly #answers = new Map<Transport, Map<OperationName, Map<number, number>>>()
+  readonly #operations: Record<OperationName, OperationCounts> = {
+    eval: new OperationCounts(),
+    bytecode: new OperationCounts(),
+    close: new OperationCounts(),
+    authentication: new OperationCounts(),
+    other: new OperationCounts()
+  }
   readonly #refusals: Record<Refusal, number> = { pool: 0, session: 0, origin: 0, connections: 0, stopping: 0 }
   readonly #connections: Record<Transport, number> = { websocket: 0, http: 0 }
   readonly #gauges: Array<Gauge> = []
 
   answered(transport: Transport, op: OperationName, status: number, seconds: number): void {
-    entry(this.#latencies, op, () => new Latencies()).observe(seconds)
-    const byOp = entry(this.#answers, transport, () => new Map<OperationName, Map<number, number>>())
-    const byStatus = entry(byOp, op, () => new Map<number, number>())
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+    const counts = this.#operations[op]
+    counts.latencies.observe(seconds)
+    counts[transport][status]!++
   }
 
   refused(reason: Refusal): void {
@@ -74,7 +78,9 @@ class Counting {
   latencySamples(): Array<Sample> {
     const name = "engine_server_request_seconds"
     const samples: Array<Sample> = []
-    for (const [op, { counts, sum }] of this.#latencies) {
+    for (const [op, { latencies }] of Object.entries(this.#operations)) {
+      const { counts, sum } = latencies
+      if (sum === 0) continue
       let total = 0
       for (let i = 0; i < counts.length; i++) {
         total += counts[i]!
@@ -88,9 +94,13 @@ class Counting {
 
   answerSamples(): Array<Sample> {
     const samples: Array<Sample> = []
-    for (const [transport, byOp] of this.#answers)
-      for (const [op, byStatus] of byOp)
-        for (const [status, value] of byStatus) samples.push({ labels: { transport, op, status }, value })
+    for (const [op, counts] of Object.entries(this.#operations)) {
+      for (const transport of ["websocket", "http"] as const) {
+        for (const [status, value] of counts[transport].entries()) {
+          if (value > 0) samples.push({ labels: { transport, op, status }, value })
+        }
+      }
+    }
     return samples
   }
 

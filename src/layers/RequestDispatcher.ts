@@ -34,6 +34,7 @@ interface DispatcherContext {
 
 class RequestDispatcher {
   readonly #context: DispatcherContext
+  /** Clients that have ever asked for something, until they go. */
   readonly #clients = new Set<Client>()
   #active = 0
   #stopping = false
@@ -58,7 +59,6 @@ class RequestDispatcher {
   }
 
   dispatch(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
-    const arrived = performance.now()
     try {
       if (this.#stopping) throw new ServerStopping()
       const inSession = this.#inSession(message)
@@ -69,26 +69,27 @@ class RequestDispatcher {
           return
         case "close":
           if (!inSession) throw unknownOperation(message.op)
-          this.#close(message, user, client, sink, arrived)
+          this.#close(message, user, client, sink)
           return
         default:
           throw unknownOperation(message.op)
       }
     } catch (error) {
-      this.refuse(error, message.op, client, sink, arrived)
+      this.refuse(error, message.op, client, sink)
     }
   }
 
-  refuse(error: unknown, op: string, client: Client, sink: AnsweringSink, arrived = performance.now()): void {
+  refuse(error: unknown, op: string, client: Client, sink: AnsweringSink): void {
     const metrics = this.#context.metrics
     if (error instanceof TooManyRequests) metrics.refused("pool")
     else if (error instanceof ServerStopping) metrics.refused("stopping")
     if (isDefect(error)) this.#context.log.defect("A request failed before it was evaluated", error)
     sink.fail(error)
-    metrics.answered(client.transport, operationName(op), sink.status, (performance.now() - arrived) / 1000)
+    metrics.answered(client.transport, operationName(op), sink.status, 0)
   }
 
   release(client: Client): void {
+    this.#clients.delete(client)
     for (const evaluation of [...client.active]) evaluation.abandon()
     this.#context.sessions.release(client)
   }
@@ -133,7 +134,8 @@ class RequestDispatcher {
   }
 
   /** Ends a session after what waits in it, or at once with `force`. There may be none: that is an answer of success. */
-  #close(message: RequestMessage, user: User, client: Client, sink: AnsweringSink, arrived: number): void {
+  #close(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
+    const arrived = performance.now()
     const { sessions } = this.#context
     const session = sessions.find(sessionName(message), client, user)
     const answer = (error: Error | null): void => {
@@ -157,7 +159,6 @@ class RequestDispatcher {
   #answered(evaluation: Evaluation, client: Client, sink: AnsweringSink): void {
     this.#active--
     client.active.delete(evaluation)
-    if (client.active.size === 0) this.#clients.delete(client)
     const { log, metrics, settings } = this.#context
     const elapsed = evaluation.elapsed
     const op = typeof evaluation.request.gremlin === "string" ? "eval" : "bytecode"

@@ -4,7 +4,7 @@ import { type HostCall, HostObject, type Scope, TraversalSource as ScriptSource 
 import type { Script } from "../gremlin/Script.ts"
 import { translate } from "../gremlin/Translator.ts"
 import type { Bytecode } from "../process/Bytecode.ts"
-import { TraversalInvalid } from "../process/Errors.ts"
+import { explain, isExplained } from "../process/Explain.ts"
 import { Planner } from "../process/Planner.ts"
 import { type ResultSink, type RunEnvironment, TraversalRun } from "../process/TraversalRun.ts"
 import type { Authorization } from "../services/Authorizer.ts"
@@ -14,9 +14,11 @@ import type { GraphRegistry, TraversalSource } from "../services/GraphRegistry.t
 import type { Session } from "../services/Sessions.ts"
 import type { Transactions } from "../services/Transactions.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
+import type { TraversalExplanation } from "../structure/Metrics.ts"
 import type { Program, ProgramHost, Programs } from "./Evaluation.ts"
 import { endTransaction, GraphOperation } from "./GraphOperation.ts"
 import { callMethod, registeredSource, scriptGlobals } from "./GraphScripting.ts"
+import { OneResult } from "./OneResult.ts"
 import { ScriptCache } from "./ScriptCache.ts"
 import { type Answer, type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
 
@@ -80,7 +82,20 @@ export class RequestPrograms implements Programs {
     }
     // Drivers send bytecode in a session for one reason: a transaction that they commit or roll back themselves.
     if (session !== null) session.explicitTransaction = true
+    if (isExplained(bytecode)) return new OneResult("explain", () => this.explain(bytecode, null, source, place))
     return this.run(bytecode, null, source, place)
+  }
+
+  /** What a traversal would do, as explain() gives it. */
+  explain(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSource,
+    { request, transactions }: Place
+  ): TraversalExplanation {
+    const { authorization, environment } = this.#context
+    authorization?.access(request.user, source.store.name, "read")
+    return explain(bytecode, variables, source.settings, transactions.open(source.store), environment)
   }
 
   /** A traversal that is ready to run. */
@@ -137,8 +152,9 @@ export class RequestPrograms implements Programs {
     return alias === undefined ? name : String(alias)
   }
 
-  #interpreted(script: Script, variables: Map<string, unknown>, place: Place): Program {
+  #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: Place): Program {
     const globals = this.#globalsOf(place.request)
+    const variables = place.session?.variables ?? new Map(bound)
     const scope: Scope = { variables, globals, source: defaultSource(globals), classes: noClasses }
     return new ScriptProgram(evaluate(script, scope), new RequestScriptHost(this, this.#context, place))
   }
@@ -168,8 +184,8 @@ interface Place {
 }
 
 /** The request's bindings; in a session they are the session's from then on. */
-const variablesOf = ({ request, session }: Place): Map<string, unknown> => {
-  if (session === null) return new Map(request.bindings ?? noVariables)
+const variablesOf = ({ request, session }: Place): ReadonlyMap<string, unknown> => {
+  if (session === null) return request.bindings ?? noVariables
   if (request.bindings !== null) for (const [name, value] of request.bindings) session.variables.set(name, value)
   return session.variables
 }
@@ -227,8 +243,13 @@ class RequestScriptHost implements ScriptHost {
     return `graphtraversalsource[${registeredSource(this.#context.registry, value.name).store.describe()}, standard]`
   }
 
-  explain(): unknown {
-    throw new TraversalInvalid("explain() is not part of this version.")
+  explain({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): unknown {
+    return this.#programs.explain(
+      bytecode,
+      variables,
+      registeredSource(this.#context.registry, source.name),
+      this.#place
+    )
   }
 
   transaction({ action, of }: Extract<HostCall, { kind: "transaction" }>): Answer {

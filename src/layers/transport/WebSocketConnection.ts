@@ -1,5 +1,6 @@
 import type { Socket } from "node:net"
 import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../protocol/Messages.ts"
@@ -55,6 +56,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   #handshake: Handshake | null = null
   /** What the client speaks, as far as it has spoken. */
   #format: { readonly serializer: Serializer; readonly binary: boolean } | null = null
+  /** Something was read since the clock last looked, and when it looked. */
+  #read = false
   #readAt = performance.now()
   /** When a ping was sent that nothing was read after; 0 when there is none. */
   #pingedAt = 0
@@ -72,8 +75,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
     ws.on("message", (data, isBinary) => this.#received(data as Buffer, isBinary))
     ws.on("pong", () => {
-      this.#readAt = performance.now()
-      this.#pingedAt = 0
+      this.#read = true
     })
     ws.on("error", () => {
       // The close that follows says all there is to say.
@@ -118,8 +120,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   // ---- in
 
   #received(data: Buffer, isBinary: boolean): void {
-    this.#readAt = performance.now()
-    this.#pingedAt = 0
+    this.#read = true
     const { formats } = this.#context
     let serializer = this.#format?.serializer ?? formats.json
     let message: RequestMessage
@@ -158,6 +159,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       this.#refuse(error, message.requestId, message.op, serializer, binary)
       return
     }
+    // A user who was removed, or has another password since, has to say again who it is.
+    if (this.#user !== null && !this.#context.authenticator.isCurrent(this.#user)) this.#user = null
     if (this.#user === null) this.#park(message, sink)
     else this.#context.dispatcher.dispatch(message, this.#user, this, sink)
   }
@@ -188,7 +191,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
         this.#handshake = null
         this.#refuseParked(
           handshake,
-          `Authentication did not finish in the allowed duration (${AUTHENTICATION_TIME} ms).`
+          new Unauthorized(`Authentication did not finish in the allowed duration (${AUTHENTICATION_TIME} ms).`)
         )
       }, AUTHENTICATION_TIME)
     }
@@ -196,8 +199,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     return handshake
   }
 
-  #refuseParked(handshake: Handshake, reason: string): void {
-    const error = new Unauthorized(reason)
+  #refuseParked(handshake: Handshake, error: Error): void {
     for (const { message, sink } of handshake.parked.splice(0)) {
       this.#context.dispatcher.refuse(error, message.op, this, sink)
     }
@@ -222,15 +224,28 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     }
     const handshake = this.#handshake ?? this.#beginHandshake()
     const mechanism = typeof saslMechanism === "string" ? saslMechanism : "PLAIN"
-    this.#context.runFork(handshake.exchange.respond(mechanism, sasl), (exit) => {
-      if (Exit.isSuccess(exit)) this.#authenticated(handshake, exit.value)
-      else if (handshake.parked.length > 0) this.#refuseParked(handshake, failureText(exit.cause))
-      else refuse(new Unauthorized(failureText(exit.cause)))
+    const user = handshake.exchange.respond(mechanism, sasl)
+    if (!Effect.isEffect(user)) {
+      this.#authenticated(handshake, user)
+      return
+    }
+    this.#context.runFork(user, (exit) => {
+      if (Exit.isSuccess(exit)) {
+        this.#authenticated(handshake, exit.value)
+        return
+      }
+      const failure = Cause.failureOption(exit.cause)
+      const error = failure._tag === "Some" ? failure.value : new Unauthorized("The authentication failed.")
+      // What cannot be read at all is no answer to the challenge: the requests go on waiting for one.
+      if (error instanceof InvalidRequestArguments || handshake.parked.length === 0) refuse(error)
+      else this.#refuseParked(handshake, error)
     })
   }
 
   #authenticated(handshake: Handshake, user: User): void {
     clearTimeout(handshake.timer)
+    // The client may have gone while its password was looked at.
+    if (this.#ws.readyState !== this.#ws.OPEN) return
     this.#handshake = null
     this.#user = user
     for (const { message, sink } of handshake.parked.splice(0)) {
@@ -242,11 +257,16 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   watch(now: number): void {
     const { idleConnectionTimeout, keepAliveInterval, writeStallTimeout } = this.#context.settings
+    if (this.#read || this.active.size > 0) {
+      this.#read = false
+      this.#readAt = now
+      this.#pingedAt = 0
+    }
     if (writeStallTimeout > 0 && this.#outflow.stalledFor(now) > writeStallTimeout) {
       this.#ws.terminate()
       return
     }
-    if (idleConnectionTimeout > 0 && this.active.size === 0 && now - this.#readAt > idleConnectionTimeout) {
+    if (idleConnectionTimeout > 0 && now - this.#readAt > idleConnectionTimeout) {
       this.#ws.close(1000, "no request within idleConnectionTimeout")
       return
     }
@@ -278,9 +298,4 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.#context.connections.remove(this)
     this.#context.dispatcher.release(this)
   }
-}
-
-const failureText = (cause: Cause.Cause<Unauthorized>): string => {
-  const failure = Cause.failureOption(cause)
-  return failure._tag === "Some" ? failure.value.message : "The authentication failed."
 }
