@@ -157,7 +157,7 @@ class StatementParser extends ExpressionParser {
   #declaration(word: string, position: number): Statement | undefined {
     if (!primitiveTypes.has(word) && !/^[A-Z]/.test(word)) return undefined
     const head =
-      /(?:(?:def|var|final|int|long|short|byte|float|double|boolean|char|[A-Z][\w$]*(?:\.[A-Z][\w$]*)*)(?:<[\w$.,? ]{0,200}>)?(?:\[\])?[ \t]+)+([\p{L}_$][\p{L}\p{N}_$]*)[ \t]*(=(?!=)|(?=\(|;|\r?\n|$))/uy
+      /(?:(?:def|var|final|int|long|short|byte|float|double|boolean|char|[A-Z][\w$]*(?:\.[A-Z][\w$]*)*)(?:<[\w$.,? ]{0,200}>)?(?:\[\])?[ \t]+){1,3}([\p{L}_$][\p{L}\p{N}_$]*)[ \t]*(=(?!=)|(?=\(|;|\r?\n|$))/uy
     head.lastIndex = position
     const match = head.exec(this.text)
     if (match === null) return undefined

@@ -140,6 +140,7 @@ describe("a syntax error", () => {
       "x.",
       "x[1",
       "f() = 1",
+      "A B C D E",
       "1 = 2",
       "a ? b",
       "\\"
