@@ -21,9 +21,8 @@ const roomOf = (file: string): string => (file.includes(sep) ? file.slice(0, fil
 
 /** Relative imports of a file, as paths below src. */
 const importsOf = (file: string): ReadonlyArray<string> =>
-  Array.from(
-    readFileSync(join(source, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g),
-    (match) => relative(source, normalize(join(source, dirname(file), match[1]!)))
+  Array.from(readFileSync(join(source, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g), (match) =>
+    relative(source, normalize(join(source, dirname(file), match[1]!)))
   )
 
 describe("Rooms", () => {
@@ -39,7 +38,8 @@ describe("Rooms", () => {
       importsOf(file).flatMap((target) => {
         const room = roomOf(file)
         const other = roomOf(target)
-        const fine = room === other || allowed[room]!.some((path) => path === other || path === target.split(sep).join("/"))
+        const fine =
+          room === other || allowed[room]!.some((path) => path === other || path === target.split(sep).join("/"))
         return fine ? [] : [`${file} imports ${target}`]
       })
     )
