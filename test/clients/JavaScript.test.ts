@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: these drivers come without types
 import { createRequire } from "node:module"
 import { afterEach, describe, expect, it } from "vitest"
-import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../../src/services/Config.ts"
 import { endless, startServer } from "../layers/support/TestServers.ts"
+import { graphs } from "./support.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -17,21 +17,6 @@ const formats: Readonly<Record<string, string>> = {
   "GraphSON 3": "application/vnd.gremlin-v3.0+json",
   "GraphSON 2": "application/vnd.gremlin-v2.0+json",
   GraphBinary: "application/vnd.graphbinary-v1.0"
-}
-
-const graphs: Partial<ServerSettings> = {
-  graphs: new Map([
-    ["graph", { ...emptyTinkerGraph, name: "graph" }],
-    [
-      "tx",
-      { ...emptyTinkerGraph, name: "tx", factory: { kind: "TinkerTransactionGraph", tinkergraph: tinkerGraphDefaults } }
-    ]
-  ]),
-  traversalSources: [
-    { name: "g", graph: "graph", expression: undefined },
-    { name: "gtx", graph: "tx", expression: undefined }
-  ],
-  datasets: [{ graph: "graph", dataset: "modern", file: undefined }]
 }
 
 /** GraphSON 2 has no maps: there a driver gives an object. */
