@@ -38,7 +38,6 @@ export class TraversalMetrics {
     this.duration = duration
     this.metrics = metrics
   }
-
   /** A table with a line for each step, as the console shows it. */
   toString(): string {
     const lines = [columns("Step", "Count", "Traversers", "Time (ms)", "% Dur")]
@@ -94,7 +93,6 @@ export class TraversalExplanation {
   get final(): readonly string[] {
     return this.intermediate.at(-1)?.steps ?? this.original
   }
-
   /** A line for each strategy with the steps it left, as the console shows it. */
   toString(): string {
     const line = (name: string, mark: string, steps: readonly string[]): string =>
