@@ -1,6 +1,6 @@
 import type { GraphManagement } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
-import { notUnique } from "./Commit.ts"
+import { notUnique } from "./Conflicts.ts"
 import type { ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { HashIndex, indexKeys } from "./HashIndex.ts"

@@ -1,5 +1,5 @@
-import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
-import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
+import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../structure/Element.ts"
+import type { EnumValue } from "../../structure/Enums.ts"
 import type {
   Cursor,
   DirectionName,
@@ -14,39 +14,16 @@ import type {
   RefColumn,
   RefScan
 } from "../../structure/GraphStore.ts"
-import {
-  ElementExists,
-  ElementNotFound,
-  MemoryLimitExceeded,
-  ReadOnlyTransaction,
-  UnsupportedValue
-} from "../../structure/StoreErrors.ts"
 import { AdjacencyView } from "./AdjacencyView.ts"
 import { commitChanges } from "./Commit.ts"
 import type { GraphData } from "./GraphData.ts"
-import { valueBytes } from "./Growth.ts"
-import { shown } from "./IdManager.ts"
 import { lookupKey } from "./IdTable.ts"
 import { chooseIndex, MemoryIndexChoice, searchIndex } from "./IndexQueries.ts"
 import { MemoryLabelSet } from "./Labels.ts"
-import { Entry } from "./Properties.ts"
-import {
-  checkKey,
-  checkLabel,
-  checkValue,
-  entryWithValue,
-  mergedMeta,
-  replaceEntry,
-  sameId,
-  withEntry
-} from "./PropertyWrites.ts"
 import { TableScan } from "./Scans.ts"
 import type { Snapshot } from "./Snapshots.ts"
 import { TableView } from "./TableView.ts"
-
-/** Estimated bytes of a new element or property besides its values, for the memory limit. */
-const ELEMENT_BYTES = 120
-const PROPERTY_BYTES = 60
+import { handle, Writer } from "./Writer.ts"
 
 /** A transaction over a graph in memory: everything is answered at once. */
 export class MemoryTransaction implements GraphTransaction {
@@ -57,17 +34,16 @@ export class MemoryTransaction implements GraphTransaction {
   readonly #edges: TableView
   readonly #adjacency: AdjacencyView
   readonly #snapshot: Snapshot
-  readonly #readOnly: boolean
+  readonly #writer: Writer
   #ended = false
-  #bytes = 0
 
   constructor(store: GraphStore, data: GraphData, readOnly: boolean) {
     this.store = store
     this.#data = data
-    this.#readOnly = readOnly
     this.#vertices = new TableView(data.vertices, data.clock)
     this.#edges = new TableView(data.edges, data.clock)
     this.#adjacency = new AdjacencyView(data, this.#edges)
+    this.#writer = new Writer(this, data, this.#vertices, this.#edges, this.#adjacency, readOnly)
     this.#snapshot = data.snapshots.acquire(data.clock.version)
   }
 
@@ -253,46 +229,11 @@ export class MemoryTransaction implements GraphTransaction {
   // Writes
 
   addVertex(label: string, id: unknown): Ref {
-    this.#assertWritable(ELEMENT_BYTES)
-    checkLabel(label)
-    const data = this.#data
-    const number = data.vertices.labels.intern(label)
-    if (!this.#givenId(id, data.options.features.userSuppliedVertexIds, "vertex")) {
-      return this.#addCounted(this.#vertices, number)
-    }
-    const converted = data.vertexIds.convert(id)
-    if (this.#vertices.find(lookupKey(converted)) !== -1) {
-      throw new ElementExists(`Vertex with id already exists: ${shown(converted)}`)
-    }
-    return this.#vertices.open().add(number, converted)
-  }
-
-  #addCounted(view: TableView, label: number): Ref {
-    const { table } = view
-    const random = table.idManager.random()
-    const own = view.open()
-    if (random !== undefined) return own.add(label, random)
-    return own.addCounted(label, this.#data.nextNumber(table.idManager, table, own))
+    return this.#writer.addVertex(label, id)
   }
 
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
-    this.#assertWritable(ELEMENT_BYTES)
-    checkLabel(label)
-    const data = this.#data
-    if (!this.#vertices.has(out) || !this.#vertices.has(into)) {
-      throw new ElementNotFound(`An end of the new edge ${label} is not in the graph (any more).`)
-    }
-    const number = data.edges.labels.intern(label)
-    let edge: Ref
-    if (this.#givenId(id, data.options.features.userSuppliedEdgeIds, "edge")) {
-      const converted = data.edgeIds.convert(id)
-      if (this.#edges.find(lookupKey(converted)) !== -1) {
-        throw new ElementExists(`Edge with id already exists: ${shown(converted)}`)
-      }
-      edge = this.#edges.open().add(number, converted)
-    } else edge = this.#addCounted(this.#edges, number)
-    this.#adjacency.open().add(out, into)
-    return edge
+    return this.#writer.addEdge(out, label, into, id)
   }
 
   setVertexProperty(
@@ -303,168 +244,31 @@ export class MemoryTransaction implements GraphTransaction {
     id: unknown,
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty {
-    this.#assertWritable(PROPERTY_BYTES + valueBytes(value))
-    checkKey(key)
-    checkValue(key, value)
-    this.#assertVertex(ref)
-    const { features, defaultVertexPropertyCardinality } = this.#data.options
-    const how = cardinality?.name ?? defaultVertexPropertyCardinality
-    const vertex = new Vertex(this, ref)
-    if ((value === null || value === undefined) && !features.nullPropertyValues) {
-      // As in TinkerGraph: null takes a SINGLE property away, and adds nothing to the others.
-      if (how === Cardinality.single.name && this.#vertices.state(key, ref) !== undefined) {
-        const change = this.#vertices.openChange(key, ref)
-        change.state = undefined
-        change.replaced = true
-      }
-      return new VertexProperty(vertex, null, key, null, null)
-    }
-    const given = this.#givenId(id, features.userSuppliedVertexPropertyIds, "vertex property")
-    const change = this.#vertices.openChange(key, ref)
-    const metaWith = (before: ReadonlyMap<string, unknown> | null) =>
-      meta === null ? before : mergedMeta(before, meta, features.nullPropertyValues)
-    if (how === Cardinality.set.name) {
-      change.distinct = true
-      const equal = entryWithValue(change.state, value)
-      if (equal !== undefined) {
-        const kept = new Entry(equal.id, equal.value, metaWith(equal.meta))
-        if (kept.meta !== equal.meta) change.state = replaceEntry(change.state, equal.id, kept)
-        return handle(vertex, key, kept)
-      }
-    }
-    const entry = new Entry(this.#propertyId(id, given), value ?? null, metaWith(null))
-    if (how === Cardinality.single.name) {
-      change.state = entry
-      change.replaced = true
-    } else change.state = withEntry(change.state, entry)
-    return handle(vertex, key, entry)
-  }
-
-  #propertyId(id: unknown, given: boolean): unknown {
-    const data = this.#data
-    const { propertyIds } = data
-    if (!given) return propertyIds.random() ?? propertyIds.restore(data.nextNumber(propertyIds, null, null))
-    const converted = data.propertyIds.convert(id)
-    data.givePropertyId(converted)
-    return converted
+    return this.#writer.setVertexProperty(ref, cardinality, key, value, id, meta)
   }
 
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
-    this.#assertWritable(PROPERTY_BYTES + valueBytes(value))
-    const changed = this.#changeMeta(property, (meta) =>
-      mergedMeta(meta, [[key, value]], this.#data.options.features.nullPropertyValues)
-    )
-    if (changed === undefined) {
-      throw new ElementNotFound(`The property ${property.key} (id ${shown(property.id)}) is not in the graph.`)
-    }
-    return changed
-  }
-
-  /** The property with other meta-properties, or undefined when it is not there. */
-  #changeMeta(
-    property: VertexProperty,
-    change: (meta: ReadonlyMap<string, unknown> | null) => ReadonlyMap<string, unknown> | null
-  ): VertexProperty | undefined {
-    const ref = property.vertex === null ? -1 : this.refOfVertex(property.vertex)
-    const entry = this.#vertices.has(ref) ? this.#entry(ref, property) : undefined
-    if (entry === undefined) return undefined
-    const changed = new Entry(entry.id, entry.value, change(entry.meta))
-    const open = this.#vertices.openChange(property.key, ref)
-    open.state = replaceEntry(open.state, entry.id, changed)
-    return handle(new Vertex(this, ref), property.key, changed)
-  }
-
-  #entry(ref: Ref, property: VertexProperty): Entry | undefined {
-    return this.#vertices.state(property.key, ref)?.entries.find((entry) => sameId(entry.id, property.id))
+    return this.#writer.setMetaProperty(property, key, value)
   }
 
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
-    this.#assertWritable(PROPERTY_BYTES + valueBytes(value))
-    checkKey(key)
-    checkValue(key, value)
-    if (!this.#edges.has(ref)) throw new ElementNotFound(`The edge that gets the property ${key} was removed.`)
-    const edge = new Edge(this, ref)
-    const absent = (value === null || value === undefined) && !this.#data.options.features.nullPropertyValues
-    if (absent && this.#edges.state(key, ref) === undefined) return new Property(edge, key, null)
-    const change = this.#edges.openChange(key, ref)
-    change.state = absent ? undefined : new Entry(undefined, value ?? null, null)
-    change.replaced = true
-    return new Property(edge, key, value ?? null)
+    return this.#writer.setEdgeProperty(ref, key, value)
   }
 
   removeVertex(ref: Ref): void {
-    this.#assertWritable(0)
-    if (!this.#vertices.has(ref)) return
-    for (const edge of this.#edgesOf(ref)) this.removeEdge(edge)
-    this.#vertices.open().remove(ref, this.#vertices.labelNumber(ref))
-  }
-
-  #edgesOf(ref: Ref): ReadonlySet<Ref> {
-    const found = new Set<Ref>()
-    const column = Int32Array.of(ref)
-    const cursor = { row: 0, offset: 0 }
-    const out = { rows: new Int32Array(256), refs: new Int32Array(256), length: 0 }
-    for (let done = false; !done; out.length = 0) {
-      done = this.#adjacency.expand(true, column, 1, "BOTH", null, cursor, 4096, out)
-      for (let i = 0; i < out.length; i++) found.add(out.refs[i]!)
-    }
-    return found
+    this.#writer.removeVertex(ref)
   }
 
   removeEdge(ref: Ref): void {
-    this.#assertWritable(0)
-    if (!this.#edges.has(ref)) return
-    this.#edges.open().remove(ref, this.#edges.labelNumber(ref))
+    this.#writer.removeEdge(ref)
   }
 
   removeVertexProperty(property: VertexProperty): void {
-    this.#assertWritable(0)
-    const ref = property.vertex === null ? -1 : this.refOfVertex(property.vertex)
-    if (!this.#vertices.has(ref) || this.#entry(ref, property) === undefined) return
-    const change = this.#vertices.openChange(property.key, ref)
-    change.state = replaceEntry(change.state, property.id, undefined)
+    this.#writer.removeVertexProperty(property)
   }
 
   removeProperty(property: Property): void {
-    this.#assertWritable(0)
-    const { element, key } = property
-    if (element instanceof VertexProperty) {
-      this.#changeMeta(element, (meta) => mergedMeta(meta, [[key, null]], false))
-    } else if (element !== null) {
-      const ref = this.refOfEdge(element)
-      if (!this.#edges.has(ref) || this.#edges.state(key, ref) === undefined) return
-      const change = this.#edges.openChange(key, ref)
-      change.state = undefined
-      change.replaced = true
-    }
-  }
-
-  #assertVertex(ref: Ref): void {
-    if (!this.#vertices.has(ref)) throw new ElementNotFound("The vertex that gets a property was removed.")
-  }
-
-  /** True when the client gave an id; throws when the graph does not take it. */
-  #givenId(id: unknown, allowed: boolean, what: string): boolean {
-    if (id === undefined || id === null) return false
-    if (allowed) return true
-    throw new UnsupportedValue(
-      `The graph ${this.store.name} makes the id of each ${what} itself: leave the id out, or keep your own id in a property.`
-    )
-  }
-
-  /** Also adds to the estimate of what the transaction writes. */
-  #assertWritable(bytes: number): void {
-    this.#vertices.assertOpen()
-    if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
-    this.#bytes += bytes
-    if (bytes > 0) this.#assertRoom()
-  }
-
-  #assertRoom(): void {
-    const { maxBytes, name } = this.#data.options
-    if (maxBytes !== undefined && this.#bytes > 0 && this.#data.meter.used + this.#bytes > maxBytes) {
-      throw new MemoryLimitExceeded(name, maxBytes)
-    }
+    this.#writer.removeProperty(property)
   }
 
   // End
@@ -473,7 +277,7 @@ export class MemoryTransaction implements GraphTransaction {
     this.#vertices.assertOpen()
     try {
       if (this.dirty) {
-        this.#assertRoom()
+        this.#writer.assertRoom()
         this.#giveSnapshotBack()
         commitChanges(this.#data, this.#vertices, this.#edges, this.#adjacency)
       }
@@ -497,9 +301,6 @@ export class MemoryTransaction implements GraphTransaction {
     this.#data.snapshots.release(this.#snapshot)
   }
 }
-
-const handle = (vertex: Vertex, key: string, entry: Entry): VertexProperty =>
-  new VertexProperty(vertex, entry.id, key, entry.value, entry.meta)
 
 /** Keys to give properties of, in the element's order, each once. */
 const wantedKeys = (view: TableView, ref: Ref, keys: readonly string[] | null): readonly string[] => {

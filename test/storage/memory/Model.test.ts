@@ -195,6 +195,9 @@ const scanOn = (pair: Pair, width: number): void => {
   pair.scan = undefined
 }
 
+/** Many more in a long run: RUNS=5000. */
+const numRuns = Number(process.env.RUNS ?? 30)
+
 const operation = FastCheck.tuple(FastCheck.nat(40), FastCheck.nat(99), FastCheck.nat(99), FastCheck.nat(99))
 
 it("does what a naive graph does, with any number of open snapshots, whatever is committed meanwhile", async () => {
@@ -239,6 +242,6 @@ it("does what a naive graph does, with any number of open snapshots, whatever is
         expect(graph.describe()).toBe("tinkertransactiongraph[vertices:0 edges:0]")
       }
     ),
-    { numRuns: Number(process.env.RUNS ?? 60) }
+    { numRuns }
   )
 })

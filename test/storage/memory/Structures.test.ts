@@ -89,7 +89,7 @@ describe("SortedSlots", () => {
           expect([...into.subarray(5, 5 + count)]).toEqual(rest)
         }
       ),
-      { numRuns: 50 }
+      { numRuns: 20 }
     )
   })
 
@@ -271,7 +271,7 @@ describe("Adjacency", () => {
           expect(read(adjacency, vertex)).toEqual((expected.get(vertex) ?? []).toSorted(byLabel))
         }
       }),
-      { numRuns: 60 }
+      { numRuns: 30 }
     )
   })
 
