@@ -3,14 +3,16 @@ import * as Layer from "effect/Layer"
 import type { Authenticator } from "../services/Authenticator.ts"
 import { Authorizer } from "../services/Authorizer.ts"
 import { Config } from "../services/Config.ts"
+import { Credentials } from "../services/Credentials.ts"
 import { Metrics } from "../services/Metrics.ts"
 import { RequestPool } from "../services/RequestPool.ts"
 import { RunQueue } from "../services/RunQueue.ts"
 import { Sessions } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
-import * as AllowAllAuthenticator from "./AllowAllAuthenticator.ts"
+import * as Authenticators from "./Authenticators.ts"
 import * as Channelizers from "./Channelizers.ts"
 import * as ConfiguredGraphs from "./ConfiguredGraphs.ts"
+import * as CredentialStores from "./CredentialStores.ts"
 import { abilities, refuseUnenforceable } from "./config/Enforceable.ts"
 import * as FiberRequestPool from "./FiberRequestPool.ts"
 import * as FiberSessions from "./FiberSessions.ts"
@@ -32,6 +34,9 @@ export interface ServerParts {
 
 /** Who may do what: everybody everything. */
 const noAuthorizer = Layer.succeed(Authorizer, null)
+
+/** A program's own authenticator knows its users itself. */
+const noUsers = Layer.succeed(Credentials, null)
 
 /** Gauges of the parts that know their own numbers. */
 const gauges = Layer.effectDiscard(
@@ -65,10 +70,10 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
     RunQueueLayer.layer,
     PrometheusMetrics.layer,
     SlowQueryLog.layer,
-    parts.authenticator ?? AllowAllAuthenticator.layer,
+    parts.authenticator ?? Authenticators.layer,
     parts.authorizer ?? noAuthorizer,
     ConfiguredGraphs.layer
-  )
+  ).pipe(Layer.provideMerge(parts.authenticator === undefined ? CredentialStores.layer : noUsers))
   const work = FiberSessions.layer.pipe(Layer.provideMerge(FiberRequestPool.layer), Layer.provideMerge(base))
   const requests = RequestDispatcher.layer.pipe(
     Layer.provideMerge(TraversalEvaluator.layer),

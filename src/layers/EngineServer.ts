@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Channelizer } from "../services/Channelizer.ts"
 import type { Config } from "../services/Config.ts"
+import type { Credentials } from "../services/Credentials.ts"
 import type { Diagnostics } from "../services/Diagnostics.ts"
 import type { Dispatcher } from "../services/Dispatcher.ts"
 import type { GraphRegistry } from "../services/GraphRegistry.ts"
@@ -24,7 +25,7 @@ export interface RunningServer {
   readonly stop: Effect.Effect<void>
   /** Its parts: the graphs, the pool, the sessions... */
   readonly services: Context.Context<
-    Channelizer | Config | Diagnostics | Dispatcher | GraphRegistry | Metrics | RequestPool | Sessions
+    Channelizer | Config | Credentials | Diagnostics | Dispatcher | GraphRegistry | Metrics | RequestPool | Sessions
   >
 }
 

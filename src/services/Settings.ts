@@ -42,6 +42,8 @@ export interface AuthenticationSettings {
   readonly tokenTimeout: number
   /** Role of a user who has none in the credentials graph. Default editor. */
   readonly defaultRole: "reader" | "editor" | "admin"
+  /** Attempts to authenticate that may fail in a minute from one address; five times as many for one user. Default 30; 0 off. */
+  readonly maxFailures: number
 }
 
 /** `authorization` of the YAML file. */
@@ -236,7 +238,8 @@ export interface ServerSettings {
   readonly datasets: ReadonlyArray<DatasetSettings>
 }
 
-const openAuthentication: AuthenticationSettings = {
+/** Nobody is asked: what `authentication` is without a block of its own, and the defaults of one. */
+export const openAuthentication: AuthenticationSettings = {
   authenticator: "AllowAllAuthenticator",
   authenticationHandler: undefined,
   defaultUsername: undefined,
@@ -245,7 +248,8 @@ const openAuthentication: AuthenticationSettings = {
   hmacSecret: undefined,
   hmacAlgo: "HmacSHA256",
   tokenTimeout: 3_600_000,
-  defaultRole: "editor"
+  defaultRole: "editor",
+  maxFailures: 30
 }
 
 const noSsl: SslSettings = {

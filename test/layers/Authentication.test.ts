@@ -27,6 +27,7 @@ const oneUser: ServerParts = {
           ? Effect.as(Effect.sleep(5), { name: "stephen" })
           : Effect.zipRight(Effect.sleep(5), Effect.fail(wrong))
     }),
+    isCurrent: () => true,
     token: ({ authorization }) => (authorization === "Basic right" ? Effect.succeed("t0ken") : Effect.fail(wrong))
   })
 }

@@ -74,6 +74,10 @@ export const decodeAuthentication = (
     } else if (open.length > 0) {
       const reason = `${handler} would leave ${open.join(" and ")} of ${name} open to everybody`
       report.fail([...path, "authenticationHandler"], `${reason}; choose another handler or another channelizer`)
+    } else if (authenticator === "SaslAndHMACAuthenticator" && transports(channelizer).length < 2) {
+      const reason = `${authenticator} is for WebSocket and HTTP on one port, and ${name} has only one of them`
+      const other = channelizer === "HttpChannelizer" ? "HMACAuthenticator" : "SimpleAuthenticator"
+      report.fail([...path, "authenticator"], `${reason}; set channelizer to WsAndHttpChannelizer, or use ${other}`)
     }
   }
   if (!isOpen && config.credentialsDb === undefined) {
@@ -95,6 +99,7 @@ export const decodeAuthentication = (
     hmacSecret: config.hmacSecret,
     hmacAlgo: config.hmacAlgo ?? defaults.hmacAlgo,
     tokenTimeout: config.tokenTimeout ?? defaults.tokenTimeout,
-    defaultRole: config.defaultRole ?? defaults.defaultRole
+    defaultRole: config.defaultRole ?? defaults.defaultRole,
+    maxFailures: config.maxFailures ?? defaults.maxFailures
   }
 }

@@ -14,7 +14,7 @@ export interface Abilities {
 
 /** What this version of the server can do. */
 export const abilities: Abilities = {
-  authenticators: [],
+  authenticators: ["SimpleAuthenticator", "HMACAuthenticator", "SaslAndHMACAuthenticator"],
   authorization: false,
   ssl: false,
   backends: ["inmemory"]

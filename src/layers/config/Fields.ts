@@ -42,7 +42,8 @@ const authentication = Schema.Struct({
       hmacSecret: optional(secret),
       hmacAlgo: optional(oneOf("HmacSHA256", "HmacSHA384", "HmacSHA512")),
       tokenTimeout: optional(millis(1)),
-      defaultRole: optional(oneOf("reader", "editor", "admin"))
+      defaultRole: optional(oneOf("reader", "editor", "admin")),
+      maxFailures: optional(whole(0))
     })
   )
 })

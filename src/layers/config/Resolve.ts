@@ -9,19 +9,9 @@ import { decodeAuthentication } from "./Authentication.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadGraph, loadGraphs } from "./Graphs.ts"
 import { locate, place } from "./Places.ts"
+import { sameStorage } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
 import { decodeSsl } from "./Ssl.ts"
-
-const sameStorage = (one: GraphSettings, other: GraphSettings): boolean => {
-  if (one.file === other.file) return true
-  if (one.factory.kind !== "JanusGraphFactory" || other.factory.kind !== "JanusGraphFactory") return false
-  const { storage: a } = one.factory
-  const { storage: b } = other.factory
-  if (a.backend === "lmdb") return b.backend === "lmdb" && a.directory === b.directory
-  return (
-    a.backend === "cql" && b.backend === "cql" && a.keyspace === b.keyspace && String(a.hostname) === String(b.hostname)
-  )
-}
 
 /** The graph of the users must not be one that clients can query. */
 const credentialsOf = (

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import { MIME_JSON } from "../../protocol/Mime.ts"
 import { ProtocolError } from "../../protocol/ProtocolError.ts"
-import type { HttpCredentials, User } from "../../services/Authenticator.ts"
+import { type AuthenticationFailure, anonymous, type HttpCredentials, type User } from "../../services/Authenticator.ts"
 import { Unauthorized } from "../../services/Errors.ts"
 import type { AcceptedFormat } from "./Formats.ts"
 import { HttpConnection } from "./HttpConnection.ts"
@@ -115,7 +115,7 @@ export class HttpRequests {
     }
     if (this.#context.authenticator.required) {
       this.#authenticated(request, response, headers, connection, path, mark < 0 ? "" : url.slice(mark + 1))
-    } else this.#evaluate(request, response, headers, connection, mark < 0 ? "" : url.slice(mark + 1), anonymousUser)
+    } else this.#evaluate(request, response, headers, connection, mark < 0 ? "" : url.slice(mark + 1), anonymous)
   }
 
   // ---- authentication, of every request
@@ -129,9 +129,9 @@ export class HttpRequests {
     query: string
   ): void {
     const { authenticator } = this.#context
-    if (authenticator.token !== undefined && request.method === "GET" && path === "/session") {
+    if (authenticator.token !== undefined && request.method === "GET" && path === "/session" && query === "") {
       this.#whoever(response, headers, authenticator.token(credentialsOf(request)), (token) => {
-        headers.push("content-type", "application/json")
+        headers.push("content-type", "application/json", "cache-control", "no-store")
         reply(response, 200, headers, JSON.stringify({ token }))
       })
       return
@@ -155,7 +155,7 @@ export class HttpRequests {
   #whoever<A>(
     response: ServerResponse,
     headers: FlatHeaders,
-    check: Effect.Effect<A, Unauthorized>,
+    check: Effect.Effect<A, AuthenticationFailure>,
     then: (found: A) => void
   ): void {
     // The body is not read until it is known whose it is: nobody listens to it before.
@@ -296,8 +296,6 @@ export class HttpRequests {
 
 const ALLOWED = "GET, HEAD, OPTIONS, POST"
 const EMPTY = Buffer.alloc(0)
-
-const anonymousUser: User = { name: "" }
 
 const credentialsOf = (request: IncomingMessage): HttpCredentials => ({
   authorization: request.headers.authorization,

@@ -1,0 +1,188 @@
+import * as Effect from "effect/Effect"
+import {
+  type CredentialStore,
+  CredentialsFailed,
+  type KnownUser,
+  type Role,
+  type RoleChange,
+  roles,
+  type UserRecord
+} from "../../services/Credentials.ts"
+import { GremlinMap } from "../../structure/Collections.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { TransactionConflict } from "../../structure/StoreErrors.ts"
+import { BoundedMap } from "../BoundedMap.ts"
+import { OwnTraversals, type Variables } from "./OwnTraversals.ts"
+import { hashPassword, nameProblem } from "./Passwords.ts"
+
+/** Time that a user is known for without another look into the graph, which other processes may change, ms. */
+const FRESH = 1_000
+/** Users that are known at once. */
+const KNOWN = 10_000
+/** Times a change is tried again after a conflict. */
+const RETRIES = 5
+
+/** Label and keys are those of Gremlin Server's and JanusGraph's credentials graphs; the roles are ours. */
+const user = "g.V().hasLabel('user').has('username', username)"
+const texts = {
+  find: `${user}.elementMap()`,
+  list: "g.V().hasLabel('user').has('username').elementMap()",
+  add: `g.addV('user').property('username', username).property('password', hash)`,
+  setPassword: `${user}.property(single, 'password', hash)`,
+  setRole: `${user}.property(single, roleKey, role)`,
+  dropRole: `${user}.properties(roleKey).drop()`,
+  remove: `${user}.drop()`
+}
+
+const ROLE = "role"
+
+interface Entry {
+  record: UserRecord | null
+  /** `performance.now()` ms. */
+  at: number
+}
+
+const isRole = (value: unknown): value is Role => roles.includes(value as Role)
+
+const recordOf = (value: unknown): UserRecord | null => {
+  if (!(value instanceof GremlinMap)) return null
+  const name = value.get("username")
+  const hash = value.get("password")
+  if (typeof name !== "string" || typeof hash !== "string") return null
+  const graphRoles = new Map<string, Role>()
+  value.forEach((role, key) => {
+    if (typeof key === "string" && key.startsWith(`${ROLE}.`) && isRole(role)) {
+      graphRoles.set(key.slice(ROLE.length + 1), role)
+    }
+  })
+  const role = value.get(ROLE)
+  return { name, hash, role: isRole(role) ? role : undefined, graphRoles }
+}
+
+const failed = (error: Error): CredentialsFailed =>
+  error instanceof CredentialsFailed
+    ? error
+    : new CredentialsFailed({ reason: `The credentials graph could not be used: ${error.message}` })
+
+/** Users as vertices with the label `user`, in a graph of their own. */
+export class CredentialsGraph implements CredentialStore {
+  readonly #traversals: OwnTraversals
+  readonly #entries = new BoundedMap<string, Entry>(KNOWN)
+  readonly #refreshing = new Set<string>()
+  readonly list: Effect.Effect<ReadonlyArray<UserRecord>, CredentialsFailed>
+
+  constructor(store: GraphStore) {
+    this.#traversals = new OwnTraversals(store)
+    this.list = Effect.map(this.#traversals.effect(texts.list), (found) =>
+      found.map(recordOf).filter((record) => record !== null)
+    ).pipe(
+      Effect.map((records) => records.sort((a, b) => (a.name < b.name ? -1 : 1))),
+      Effect.mapError(failed)
+    )
+  }
+
+  find(name: string): UserRecord | null | Effect.Effect<UserRecord | null, CredentialsFailed> {
+    const entry = this.#entries.get(name)
+    if (entry !== undefined && performance.now() - entry.at < FRESH) return entry.record
+    return this.#look(name)
+  }
+
+  #look(name: string): UserRecord | null | Effect.Effect<UserRecord | null, CredentialsFailed> {
+    try {
+      const found = this.#traversals.run(texts.find, { username: name })
+      if (!Effect.isEffect(found)) return this.#remember(name, found)
+      return Effect.mapError(
+        Effect.map(found, (later) => this.#remember(name, later)),
+        failed
+      )
+    } catch (error) {
+      return Effect.fail(failed(error as Error))
+    }
+  }
+
+  /** Names that no user has are not remembered: there is no end of them. */
+  #remember(name: string, found: ReadonlyArray<unknown>): UserRecord | null {
+    const record = recordOf(found[0])
+    if (record === null && !this.#entries.has(name)) return null
+    this.#entries.set(name, { record, at: performance.now() })
+    return record
+  }
+
+  current({ name, record }: KnownUser): UserRecord | null {
+    const entry = this.#entries.get(name)
+    if (entry !== undefined && performance.now() - entry.at < FRESH) return entry.record
+    if (this.#refreshing.has(name)) return entry === undefined ? record : entry.record
+    const found = this.#look(name)
+    if (!Effect.isEffect(found)) return found
+    this.#refreshing.add(name)
+    Effect.runFork(
+      Effect.ensuring(
+        Effect.ignore(found),
+        Effect.sync(() => this.#refreshing.delete(name))
+      )
+    )
+    return entry === undefined ? record : entry.record
+  }
+
+  // ---- changes
+
+  add(name: string, password: string, role: Role | undefined): Effect.Effect<void, CredentialsFailed> {
+    return Effect.gen(this, function* () {
+      const reason = nameProblem(name)
+      if (reason !== undefined) return yield* new CredentialsFailed({ reason })
+      const hash = yield* hashPassword(password)
+      if ((yield* this.#fresh(name)) !== null) {
+        return yield* new CredentialsFailed({ reason: `There is a user '${name}' already.` })
+      }
+      const withRole = role === undefined ? texts.add : `${texts.add}.property('${ROLE}', role)`
+      yield* this.#change(name, withRole, { hash, role })
+    })
+  }
+
+  setPassword(name: string, password: string): Effect.Effect<void, CredentialsFailed> {
+    return Effect.gen(this, function* () {
+      const hash = yield* hashPassword(password)
+      yield* this.#existing(name)
+      yield* this.#change(name, texts.setPassword, { hash })
+    })
+  }
+
+  setRole(name: string, { graph, role }: RoleChange): Effect.Effect<void, CredentialsFailed> {
+    const roleKey = graph === undefined ? ROLE : `${ROLE}.${graph}`
+    return Effect.zipRight(
+      this.#existing(name),
+      role === undefined
+        ? this.#change(name, texts.dropRole, { roleKey })
+        : this.#change(name, texts.setRole, { roleKey, role })
+    )
+  }
+
+  remove(name: string): Effect.Effect<void, CredentialsFailed> {
+    return Effect.zipRight(this.#existing(name), this.#change(name, texts.remove, {}))
+  }
+
+  #fresh(name: string): Effect.Effect<UserRecord | null, CredentialsFailed> {
+    return Effect.suspend(() => {
+      const found = this.#look(name)
+      return Effect.isEffect(found) ? found : Effect.succeed(found)
+    })
+  }
+
+  #existing(name: string): Effect.Effect<void, CredentialsFailed> {
+    return Effect.flatMap(this.#fresh(name), (record) =>
+      record === null ? Effect.fail(new CredentialsFailed({ reason: `There is no user '${name}'.` })) : Effect.void
+    )
+  }
+
+  /** What is known of the user is as new as the change when it is done. */
+  #change(name: string, gremlin: string, variables: Variables): Effect.Effect<void, CredentialsFailed> {
+    return this.#traversals
+      .effect(gremlin, { ...variables, username: name })
+      .pipe(
+        Effect.retry({ times: RETRIES, while: (error) => error instanceof TransactionConflict }),
+        Effect.mapError(failed),
+        Effect.zipRight(this.#fresh(name)),
+        Effect.asVoid
+      )
+  }
+}

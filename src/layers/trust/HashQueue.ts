@@ -1,0 +1,46 @@
+/** Hashes at a time: libuv has four threads, and files and storage need some of them. */
+const AT_ONCE = 2
+/** Hashes that wait: some ten seconds of work. */
+const WAITING = 256
+
+interface Job {
+  readonly password: string
+  readonly hash: string
+  readonly done: (matches: boolean) => void
+}
+
+/** Loaded when the first password comes: most servers start without. */
+const verify = async (password: string, hash: string): Promise<boolean> =>
+  (await import("@node-rs/bcrypt")).verify(password, hash)
+
+/** Compares passwords with their hashes on other threads, a few at a time, the others in order. */
+export class HashQueue {
+  #running = 0
+  readonly #waiting: Array<Job> = []
+
+  get full(): boolean {
+    return this.#waiting.length >= WAITING
+  }
+
+  /** False for a hash that is none. Ask {@link full} before. */
+  matches(password: string, hash: string): Promise<boolean> {
+    return new Promise((done) => {
+      this.#waiting.push({ password, hash, done })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    if (this.#running >= AT_ONCE) return
+    const job = this.#waiting.shift()
+    if (job === undefined) return
+    this.#running++
+    verify(job.password, job.hash)
+      .catch(() => false)
+      .then((matches) => {
+        this.#running--
+        job.done(matches)
+        this.#next()
+      })
+  }
+}

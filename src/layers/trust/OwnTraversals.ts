@@ -1,0 +1,125 @@
+import * as Effect from "effect/Effect"
+import { parseScript } from "../../gremlin/Parser.ts"
+import { TraversalExpression } from "../../gremlin/Script.ts"
+import type { Bytecode } from "../../process/Bytecode.ts"
+import { Planner, type TraversalSourceSettings } from "../../process/Planner.ts"
+import { openEnvironment, type ResultSink, TraversalRun } from "../../process/TraversalRun.ts"
+import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
+
+const PLANS = 64
+
+/** Values by the names that a traversal has for them. */
+export type Variables = Readonly<Record<string, unknown>>
+
+/** Results that are there, or an Effect where the store answers later. */
+export type Results = ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, Error>
+
+/** Traversals that the server itself has for a graph, each run in a transaction of its own. */
+export class OwnTraversals {
+  readonly #store: GraphStore
+  readonly #planner = new Planner({ cacheSize: PLANS })
+  readonly #source: TraversalSourceSettings = { instructions: [] }
+  readonly #parsed = new Map<string, Bytecode>()
+
+  constructor(store: GraphStore) {
+    this.#store = store
+  }
+
+  /**
+   * Runs to the end and commits. `gremlin` is one traversal that begins at g, and one of few: each is kept. Throws, or
+   * fails with, what the traversal or the commit fails with.
+   */
+  run(gremlin: string, variables: Variables = {}): Results {
+    const transaction = this.#store.begin()
+    const running = new Running(transaction)
+    try {
+      const prepared = this.#planner.prepare(this.#bytecode(gremlin), new Map(Object.entries(variables)), this.#source)
+      const later = running.begin(new TraversalRun(prepared, transaction, openEnvironment))
+      return later === undefined ? running.results : running.rest(later)
+    } catch (error) {
+      transaction.rollback()
+      throw error
+    }
+  }
+
+  /** The same as an Effect, for what nobody waits for. */
+  effect(gremlin: string, variables: Variables = {}): Effect.Effect<ReadonlyArray<unknown>, Error> {
+    return Effect.flatMap(
+      Effect.try({ try: () => this.run(gremlin, variables), catch: (cause) => cause as Error }),
+      (results) => (Effect.isEffect(results) ? results : Effect.succeed(results))
+    )
+  }
+
+  #bytecode(gremlin: string): Bytecode {
+    const known = this.#parsed.get(gremlin)
+    if (known !== undefined) return known
+    const [statement] = parseScript(gremlin).statements
+    if (statement?.kind !== "expression" || !(statement.value instanceof TraversalExpression)) {
+      throw new Error(`'${gremlin}' is not a traversal`)
+    }
+    const { bytecode } = statement.value
+    this.#parsed.set(gremlin, bytecode)
+    return bytecode
+  }
+}
+
+/** A traversal on its way to its commit. */
+class Running implements ResultSink {
+  readonly results: Array<unknown> = []
+  readonly #transaction: GraphTransaction
+  #run: TraversalRun | null = null
+
+  constructor(transaction: GraphTransaction) {
+    this.#transaction = transaction
+  }
+
+  accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
+    for (let i = 0; i < length; i++) for (let times = bulks?.[i] ?? 1; times > 0; times--) this.results.push(values[i])
+    return true
+  }
+
+  begin(run: TraversalRun): Later | undefined {
+    this.#run = run
+    return this.#advance()
+  }
+
+  /** Undefined when it is committed. */
+  #advance(): Later | undefined {
+    const run = this.#run
+    if (run === null) return undefined
+    for (;;) {
+      const progress = run.advance(Number.POSITIVE_INFINITY, this)
+      if (progress === "done") {
+        run.close()
+        this.#run = null
+        return this.#transaction.commit()
+      }
+      if (typeof progress !== "string") return progress
+    }
+  }
+
+  rest(first: Later): Effect.Effect<ReadonlyArray<unknown>, Error> {
+    return Effect.async((resume) => {
+      const failed = (error: unknown): void => {
+        this.#run?.close()
+        this.#transaction.rollback()
+        resume(Effect.fail(error instanceof Error ? error : new Error(String(error))))
+      }
+      const wait = (later: Later): void =>
+        later.onDone((error) => {
+          if (error !== undefined) {
+            failed(error)
+            return
+          }
+          try {
+            const next = this.#advance()
+            if (next === undefined) resume(Effect.succeed(this.results))
+            else wait(next)
+          } catch (cause) {
+            failed(cause)
+          }
+        })
+      wait(first)
+    })
+  }
+}

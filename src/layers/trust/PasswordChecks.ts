@@ -1,0 +1,151 @@
+import { createHmac, randomBytes } from "node:crypto"
+import * as Effect from "effect/Effect"
+import type { AuthenticationFailure } from "../../services/Authenticator.ts"
+import type { CredentialStore, CredentialsFailed, KnownUser, UserRecord } from "../../services/Credentials.ts"
+import { TooManyRequests, Unauthorized } from "../../services/Errors.ts"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { BoundedMap } from "../BoundedMap.ts"
+import { FailureLimits } from "./FailureLimits.ts"
+import { HashQueue } from "./HashQueue.ts"
+import { HASH_COST } from "./Passwords.ts"
+
+/** Time that a right password is not hashed again, ms. */
+const REMEMBERED = 60_000
+/** Right passwords that are known at once. */
+const KNOWN = 10_000
+/** Longest password that is looked at, in characters: bcrypt reads 72 bytes. */
+const LONGEST = 1_024
+
+/** A password that was right. */
+interface Success {
+  readonly user: KnownUser
+  /** Until then it is right without a hash, `performance.now()` ms; later it needs one, but no limit holds it up. */
+  readonly until: number
+}
+
+/** What a client is told, the same for an unknown user and a wrong password. */
+export const wrongCredentials = (): Unauthorized => new Unauthorized("Username and/or password are incorrect")
+
+/**
+ * Salt and rest of a hash that no password has (O ends both in zero bits, as they must). For a name that no user has, a comparison with it
+ * takes the time of one with a real hash.
+ */
+export const nobody = "O".repeat(53)
+
+/** What to tell about attempts to authenticate. `name` is null where no user has it: people type passwords there. */
+export interface AuthenticationEvents {
+  readonly failed: (name: string | null, address: string, reason: string) => void
+  readonly unavailable: (error: CredentialsFailed) => void
+}
+
+/** Finds out whether a password is that of a user. Wrong ones cost the one who sends them, and right ones little. */
+export class PasswordChecks {
+  readonly #store: CredentialStore
+  readonly #events: AuthenticationEvents
+  readonly #limits: FailureLimits
+  readonly #hashes = new HashQueue()
+  readonly #successes = new BoundedMap<string, Success>(KNOWN)
+  /** Comparisons under way: a pool of connections that opens at once hashes once. */
+  readonly #underWay = new Map<string, Promise<KnownUser | null>>()
+  /** Of this process only: what is kept in memory is of no use elsewhere. */
+  readonly #key = randomBytes(32)
+  /** Cost of the hashes that users have here: those of other servers are cheaper than ours. */
+  #cost = `$2a$${HASH_COST}$`
+
+  /** `likeHash`: the hash of some user, whose cost an unknown name is to have too. */
+  constructor(store: CredentialStore, maxFailures: number, likeHash: string | undefined, events: AuthenticationEvents) {
+    this.#store = store
+    this.#limits = new FailureLimits(maxFailures)
+    this.#events = events
+    if (likeHash !== undefined) this.#learnCost(likeHash)
+  }
+
+  #learnCost(hash: string): void {
+    this.#cost = /^\$2[abxy]\$\d\d\$/.exec(hash)?.[0] ?? this.#cost
+  }
+
+  /** At once for a password that was right a moment ago; otherwise by an Effect. */
+  check(name: string, password: string, address: string): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
+    const digest = this.#digest(name, password)
+    const record = lookUp(this.#store, name, this.#events)
+    return Effect.isEffect(record)
+      ? Effect.flatMap(record, (found) => {
+          const user = this.#compare(digest, name, password, address, found)
+          return Effect.isEffect(user) ? user : Effect.succeed(user)
+        })
+      : this.#compare(digest, name, password, address, record)
+  }
+
+  #digest(name: string, password: string): string {
+    return createHmac("sha256", this.#key).update(`${name.length}:${name}${password}`).digest("base64")
+  }
+
+  #compare(
+    digest: string,
+    name: string,
+    password: string,
+    address: string,
+    record: UserRecord | null
+  ): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
+    const success = this.#successes.get(digest)
+    const wasRight = success !== undefined && record !== null && success.user.record.hash === record.hash
+    if (wasRight && success.until > performance.now()) return success.user
+    return Effect.suspend((): Effect.Effect<KnownUser, AuthenticationFailure> => {
+      const question = `${digest} ${record?.hash}`
+      const underWay = this.#underWay.get(question)
+      if (underWay !== undefined) return outcome(underWay)
+      if (this.#hashes.full) return Effect.fail(tooManyAtOnce())
+      const wait = wasRight ? 0 : this.#limits.take(address, name)
+      if (wait > 0) return Effect.fail(tooManyFailures(wait))
+      const comparison = this.#hash(digest, name, password, record).then((user) => {
+        this.#underWay.delete(question)
+        if (user === null) this.#events.failed(record === null ? null : name, address, "wrong password or unknown user")
+        else if (!wasRight) this.#limits.giveBack(address, name)
+        return user
+      })
+      this.#underWay.set(question, comparison)
+      return outcome(comparison)
+    })
+  }
+
+  async #hash(digest: string, name: string, password: string, record: UserRecord | null): Promise<KnownUser | null> {
+    if (record !== null) this.#learnCost(record.hash)
+    const possible = password.length <= LONGEST && !password.includes("\0") && password !== ""
+    const matches = await this.#hashes.matches(possible ? password : "-", record?.hash ?? this.#cost + nobody)
+    if (!matches || !possible || record === null) return null
+    const user: KnownUser = { name, record }
+    this.#successes.set(digest, { user, until: performance.now() + REMEMBERED })
+    return user
+  }
+}
+
+const outcome = (comparison: Promise<KnownUser | null>): Effect.Effect<KnownUser, Unauthorized> =>
+  Effect.flatMap(
+    Effect.promise(() => comparison),
+    (user) => (user === null ? Effect.fail(wrongCredentials()) : Effect.succeed(user))
+  )
+
+/** Looks a user up. The client is not told what is wrong with the storage of the users; the log has it. */
+export const lookUp = (
+  store: CredentialStore,
+  name: string,
+  events: AuthenticationEvents
+): UserRecord | null | Effect.Effect<UserRecord | null, StorageFailure> => {
+  const found = store.find(name)
+  if (!Effect.isEffect(found)) return found
+  return Effect.mapError(found, (error) => {
+    events.unavailable(error)
+    return new StorageFailure(
+      "The users cannot be looked up at the moment; the server's log has the reason. Try again later."
+    )
+  })
+}
+
+const tooManyAtOnce = (): TooManyRequests =>
+  new TooManyRequests("Too many clients authenticate at the same time. Try again in a few seconds.")
+
+const tooManyFailures = (wait: number): Unauthorized =>
+  new Unauthorized(
+    `Too many attempts to authenticate have failed for this user or from this address. Try again in ${Math.ceil(wait / 1000)} ` +
+      "seconds."
+  )

@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import type { UserRecord } from "../../services/Credentials.ts"
+import type { AuthenticationSettings } from "../../services/Settings.ts"
+
+/** What is signed with, and how. */
+export interface TokenOptions {
+  readonly secret: string
+  readonly algorithm: AuthenticationSettings["hmacAlgo"]
+  /** Lifetime, ms. */
+  readonly timeout: number
+}
+
+const digests = { HmacSHA256: "sha256", HmacSHA384: "sha384", HmacSHA512: "sha512" } as const
+
+/** A token taken apart; whether it is genuine is another question. */
+export interface Token {
+  readonly name: string
+  /** When it was made, ms since 1970. */
+  readonly time: number
+  readonly mac: Buffer
+}
+
+/**
+ * JanusGraph's tokens: URL-safe Base64, with padding, of `name:time:mac`. The MAC, in URL-safe Base64 with padding too, is
+ * of name and time one behind the other, under a key made of the servers' secret and the salt of the user's password
+ * hash: a new password ends every token of before.
+ */
+export class Tokens {
+  readonly #options: TokenOptions
+
+  constructor(options: TokenOptions) {
+    this.#options = options
+  }
+
+  make({ hash, name }: UserRecord, now: number = Date.now()): string {
+    const mac = urlSafe(this.#mac(name, String(now), hash))
+    return urlSafe(Buffer.from(`${name}:${now}:${mac}`))
+  }
+
+  /** Takes as long for an unknown user as for a known one. */
+  isGenuine(token: Token, record: UserRecord | null): boolean {
+    const mac = this.#mac(token.name, String(token.time), record?.hash ?? "$2a$10$......................")
+    return mac.length === token.mac.length && timingSafeEqual(mac, token.mac) && record !== null
+  }
+
+  isExpired({ time }: Token, now: number = Date.now()): boolean {
+    return time + this.#options.timeout < now
+  }
+
+  #mac(name: string, time: string, hash: string): Buffer {
+    const { algorithm, secret } = this.#options
+    return createHmac(digests[algorithm], `${secret}:${saltOf(hash)}`)
+      .update(`${name}${time}`)
+      .digest()
+  }
+}
+
+/** The 22 characters after the third dollar sign of a bcrypt hash. */
+const saltOf = (hash: string): string => (hash.split("$", 4)[3] ?? "").slice(0, 22)
+
+/** Java's URL-safe encoder writes the padding, Node's does not. */
+const urlSafe = (bytes: Buffer): string => {
+  const text = bytes.toString("base64url")
+  return text.padEnd(Math.ceil(text.length / 4) * 4, "=")
+}
+
+/** Null for what is no token. Both alphabets of Base64 are read, with padding or without. */
+export const parseToken = (text: string): Token | null => {
+  const decoded = decodeBase64(text)?.toString()
+  const parts = decoded === undefined ? null : /^(.+):(\d{1,15}):([\w+/-]+=*)$/s.exec(decoded)
+  if (parts === null) return null
+  const [, name, time, mac] = parts
+  return { name: name!, time: Number(time), mac: Buffer.from(mac!, "base64") }
+}
+
+/** Standard or URL-safe Base64, with padding or without; undefined for anything else. */
+export const decodeBase64 = (text: string): Buffer | undefined =>
+  /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined

@@ -1,0 +1,44 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { emptyTinkerGraph } from "../../../src/services/Config.ts"
+import { type CredentialStore, Credentials } from "../../../src/services/Credentials.ts"
+import { type AuthenticationSettings, openAuthentication, type ServerSettings } from "../../../src/services/Settings.ts"
+import type { TestedServer } from "./TestServers.ts"
+
+/** The default user of the servers of tests. Its Base64 has characters in which the two alphabets differ. */
+export const user = "stephen"
+export const password = "pä:ss?wörd>>>~~~"
+
+/** A server that asks who it is; its users are in memory. */
+export const asking = (more: Partial<AuthenticationSettings> = {}): Partial<ServerSettings> => ({
+  authentication: {
+    ...openAuthentication,
+    authenticator: "SimpleAuthenticator",
+    authenticationHandler: "SaslAndHttpBasicAuthenticationHandler",
+    credentialsDb: { name: "credentialsDb", ...emptyTinkerGraph },
+    defaultUsername: user,
+    defaultPassword: Redacted.make(password),
+    ...more
+  }
+})
+
+/** The same with tokens. */
+export const givingTokens = (more: Partial<AuthenticationSettings> = {}): Partial<ServerSettings> =>
+  asking({
+    authenticator: "SaslAndHMACAuthenticator",
+    authenticationHandler: "SaslAndHMACAuthenticationHandler",
+    hmacSecret: Redacted.make("s3cret"),
+    ...more
+  })
+
+export const basic = (name = user, secret = password, alphabet: "base64" | "base64url" = "base64"): string =>
+  `Basic ${Buffer.from(`${name}:${secret}`).toString(alphabet)}`
+
+export const plain = (name = user, secret = password): string => Buffer.from(`\0${name}\0${secret}`).toString("base64")
+
+/** The users of a running server. */
+export const usersOf = (server: TestedServer): CredentialStore => Context.get(server.services, Credentials)!
+
+/** Does something with them. */
+export const change = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => Effect.runPromise(effect)

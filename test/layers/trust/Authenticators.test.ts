@@ -1,0 +1,335 @@
+import { createHmac } from "node:crypto"
+import { parseOptions, verify } from "@node-rs/bcrypt"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { describe, expect, it } from "vitest"
+import { nobody } from "../../../src/layers/trust/PasswordChecks.ts"
+import { emptyTinkerGraph } from "../../../src/services/Config.ts"
+import { http, raw } from "../support/HttpClient.ts"
+import { codes, SocketClient } from "../support/SocketClient.ts"
+import { eventually, modern, startServer } from "../support/TestServers.ts"
+import { asking, basic, change, givingTokens, password, plain, user, usersOf } from "../support/Users.ts"
+
+const wrong = "Username and/or password are incorrect"
+
+const evaluate = (authority: string, authorization?: string, path = "/") =>
+  http(
+    authority,
+    { method: "POST", path, headers: authorization === undefined ? {} : { authorization } },
+    '{"engine":"g.V().count()"}'
+  )
+
+describe("HTTP Basic", () => {
+  it("lets in who says the right password, in either alphabet and scheme's case, and nobody else", async () => {
+    const { authority } = await startServer({ ...modern, ...asking() })
+    const encoded = basic().slice("Basic ".length)
+    expect(encoded).toMatch(/[+/]/)
+    for (const right of [basic(), basic(user, password, "base64url"), `basic ${encoded}`, `BASIC  ${encoded}`]) {
+      expect((await evaluate(authority, right)).status).toBe(200)
+    }
+    const others = [
+      undefined,
+      "",
+      "Basic",
+      "Basic !!!",
+      `Bearer ${encoded}`,
+      `Token ${encoded}`,
+      basic(user, `${password}x`),
+      basic(user, ""),
+      basic("", password),
+      basic("nobody"),
+      basic(user.toUpperCase()),
+      `Basic ${Buffer.from(user).toString("base64")}`
+    ]
+    for (const authorization of others) {
+      const answer = await evaluate(authority, authorization)
+      expect([authorization, answer.status]).toEqual([authorization, 401])
+      expect(answer.headers["www-authenticate"]).toBe('Basic realm="engine-server", charset="UTF-8"')
+      expect(answer.headers["content-type"]).toBe("application/json")
+      expect(answer.json).toMatchObject({ exceptions: ["Unauthorized"] })
+    }
+    expect((await evaluate(authority, basic(user, "x"))).json.message).toBe(wrong)
+    expect((await evaluate(authority, basic("nobody", "x"))).json.message).toBe(wrong)
+  })
+
+  it("is asked of every request of a connection, whatever its method and path", async () => {
+    const { authority } = await startServer({ ...modern, ...asking() })
+    const request = (authorization: string, line = "POST / HTTP/1.1") =>
+      `${line}\r\nHost: x\r\n${authorization}Content-Length: 15\r\n\r\n{"gremlin":"7"}`
+    const right = `Authorization: ${basic()}\r\n`
+    const answer = await raw(
+      authority,
+      [
+        request(right),
+        request(""),
+        request(right),
+        request(`Authorization: ${basic(user, "wrong")}\r\n`),
+        request("", "PUT / HTTP/1.1"),
+        request("", "GET /session HTTP/1.1"),
+        request("", "POST /gremlin/status HTTP/1.1"),
+        request("", "GET /metrics HTTP/1.1"),
+        request("", "GET /health/live HTTP/1.1"),
+        request(`${right}Connection: close\r\n`)
+      ].join("")
+    )
+    expect(answer.match(/(?<=HTTP\/1.1 )\d+/g)!.map(Number)).toEqual([200, 401, 200, 401, 401, 401, 401, 401, 200, 200])
+  })
+
+  it("is asked before the body is read", async () => {
+    const { authority } = await startServer(asking())
+    const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n"
+    expect(await raw(authority, head)).toMatch(/^HTTP\/1.1 401/)
+  })
+})
+
+describe("SASL", () => {
+  it("holds requests back until the client has said who it is", async () => {
+    const { authority } = await startServer({ ...modern, ...asking() })
+    const client = await SocketClient.connect(authority)
+    const requests = ["g.V().count()", "1", "2"].map((gremlin) => client.send("eval", "", { gremlin }))
+    await client.count(1)
+    expect(client.frames[0]).toMatchObject({
+      requestId: requests[0],
+      status: { code: 407, message: "", attributes: {} }
+    })
+    client.send("authentication", "", { saslMechanism: "PLAIN", sasl: plain() })
+    for (const id of requests) expect((await client.answer(id)).status.code).toBe(200)
+    expect((await client.eval("3")).result.data).toEqual([3])
+    expect(codes(client.frames)).toEqual([407, 200, 200, 200, 200])
+  })
+
+  it("says what is wrong, and takes a right answer afterwards", async () => {
+    const { authority } = await startServer(asking())
+    const client = await SocketClient.connect(authority)
+    for (const sasl of [plain(user, "wrong"), plain("nobody"), "", Buffer.from("no zeros").toString("base64")]) {
+      const id = client.send("eval", "", { gremlin: "1" })
+      await eventually(() => client.frames.some(({ requestId, status }) => requestId === id && status.code === 407))
+      client.send("authentication", "", { sasl })
+      const answer = await client.answer(id)
+      expect([answer.status.code, answer.status.message]).toEqual([401, wrong])
+    }
+    const id = client.send("eval", "", { gremlin: "1" })
+    const malformed = client.send("authentication", "", { sasl: "!!" })
+    expect((await client.answer(malformed)).status.code).toBe(499)
+    client.send("authentication", "", { sasl: plain() })
+    expect((await client.answer(id)).status.code).toBe(200)
+  })
+
+  it("takes a session's requests only from the user who opened it", async () => {
+    const server = await startServer(asking())
+    await change(usersOf(server).add("marko", "other", undefined))
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain() })
+    expect((await client.eval("x = 1", { session: "s" })).status.code).toBe(200)
+    client.send("authentication", "", { sasl: plain("marko", "other") })
+    await eventually(async () => (await client.eval("x", { session: "s" })).status.code === 500)
+    expect((await client.eval("x", { session: "s" })).status.message).toContain("not bound to the connecting client")
+  })
+
+  it("asks again once the user has another password, and never again a user who was removed", async () => {
+    const server = await startServer(asking())
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain() })
+    expect((await client.eval("1")).status.code).toBe(200)
+    await change(usersOf(server).setPassword(user, "another"))
+    const id = client.send("eval", "", { gremlin: "1" })
+    await eventually(() => client.frames.some(({ status }) => status.code === 407))
+    client.send("authentication", "", { sasl: plain() })
+    expect((await client.answer(id)).status.code).toBe(401)
+    const again = client.send("eval", "", { gremlin: "1" })
+    client.send("authentication", "", { sasl: plain(user, "another") })
+    expect((await client.answer(again)).status.code).toBe(200)
+    await change(usersOf(server).remove(user))
+    const last = client.send("eval", "", { gremlin: "1" })
+    client.send("authentication", "", { sasl: plain(user, "another") })
+    expect((await client.answer(last)).status.code).toBe(401)
+  })
+
+  it("gives up waiting after five seconds, and answers everything that waited", async () => {
+    const { authority } = await startServer(asking())
+    const client = await SocketClient.connect(authority)
+    const requests = ["1", "2"].map((gremlin) => client.send("eval", "", { gremlin }))
+    for (const id of requests) {
+      expect((await client.answer(id)).status.message).toBe(
+        "Authentication did not finish in the allowed duration (5000 ms)."
+      )
+    }
+    expect(codes(client.frames)).toEqual([407, 401, 401])
+  })
+})
+
+describe("tokens", () => {
+  it("are given for a password, and are as good as one on every path and request", async () => {
+    const { authority } = await startServer({ ...modern, ...givingTokens() })
+    const given = await http(authority, { path: "/session", headers: { authorization: basic() } })
+    expect([given.status, Object.keys(given.json)]).toEqual([200, ["token"]])
+    expect(given.headers["cache-control"]).toBe("no-store")
+    const token = `Token ${given.json.token}`
+    for (const path of ["/session", "/", "/gremlin", "/any/path"]) {
+      expect((await evaluate(authority, token, path)).status).toBe(200)
+    }
+    const tampered = `${token.slice(0, -20)}${token.at(-20) === "a" ? "b" : "a"}${token.slice(-19)}`
+    for (const authorization of [undefined, tampered, `Bearer ${given.json.token}`, `Basic ${given.json.token}`]) {
+      expect([authorization, (await evaluate(authority, authorization)).status]).toEqual([authorization, 401])
+    }
+    expect((await evaluate(authority, basic())).status).toBe(200)
+    // A token does not get another one; with a query the path evaluates like any other.
+    expect((await http(authority, { path: "/session", headers: { authorization: token } })).status).toBe(401)
+    expect((await http(authority, { path: "/session?gremlin=1", headers: { authorization: token } })).status).toBe(200)
+  })
+
+  it("of one server are good on another with the same secret and users, and not with another secret", async () => {
+    const [one, two, other] = await Promise.all([
+      startServer(givingTokens()),
+      startServer(givingTokens()),
+      startServer(givingTokens({ hmacSecret: Redacted.make("another") }))
+    ])
+    const { json } = await http(one.authority, { path: "/session", headers: { authorization: basic() } })
+    expect((await evaluate(one.authority, `Token ${json.token}`)).status).toBe(200)
+    // Each of these servers hashed the password itself, with a salt of its own: no token goes from one to the other.
+    expect((await evaluate(two.authority, `Token ${json.token}`)).status).toBe(401)
+    expect((await evaluate(other.authority, `Token ${json.token}`)).status).toBe(401)
+    // One that JanusGraph would make from the same secret and the same stored hash is good.
+    const { hash } = usersOf(two).find(user) as { readonly hash: string }
+    const salt = hash.split("$")[3]!.slice(0, 22)
+    const url = (bytes: Buffer) => bytes.toString("base64").replaceAll("+", "-").replaceAll("/", "_")
+    const now = Date.now()
+    const mac = url(createHmac("sha256", `s3cret:${salt}`).update(`${user}${now}`).digest())
+    const token = url(Buffer.from(`${user}:${now}:${mac}`))
+    expect((await evaluate(two.authority, `Token ${token}`)).status).toBe(200)
+  })
+
+  it("end with tokenTimeout, and with the password they were given for", async () => {
+    const brief = await startServer(givingTokens({ tokenTimeout: 50 }))
+    const first = await http(brief.authority, { path: "/session", headers: { authorization: basic() } })
+    await eventually(async () => (await evaluate(brief.authority, `Token ${first.json.token}`)).status === 401)
+    const expired = await evaluate(brief.authority, `Token ${first.json.token}`)
+    expect(expired.json.message).toContain("expired")
+
+    const server = await startServer(givingTokens())
+    const second = await http(server.authority, { path: "/session", headers: { authorization: basic() } })
+    expect((await evaluate(server.authority, `Token ${second.json.token}`)).status).toBe(200)
+    await change(usersOf(server).setPassword(user, password))
+    expect((await evaluate(server.authority, `Token ${second.json.token}`)).status).toBe(401)
+  })
+
+  it("serve a WebSocket by SASL on the same port", async () => {
+    const { authority } = await startServer(givingTokens())
+    const client = await SocketClient.connect(authority)
+    client.send("authentication", "", { sasl: plain() })
+    expect((await client.eval("1")).status.code).toBe(200)
+  })
+})
+
+describe("passwords", () => {
+  it("that were right are forgotten at once when the user has another one", async () => {
+    const server = await startServer(asking())
+    expect((await evaluate(server.authority, basic())).status).toBe(200)
+    await change(usersOf(server).setPassword(user, "another"))
+    expect((await evaluate(server.authority, basic())).status).toBe(401)
+    expect((await evaluate(server.authority, basic(user, "another"))).status).toBe(200)
+    await change(usersOf(server).remove(user))
+    expect((await evaluate(server.authority, basic(user, "another"))).status).toBe(401)
+  })
+
+  it("that are wrong are limited for each address, and right ones that were right before are not", async () => {
+    const { authority } = await startServer(asking({ maxFailures: 3 }))
+    expect((await evaluate(authority, basic())).status).toBe(200)
+    for (let i = 0; i < 3; i++) expect((await evaluate(authority, basic(user, `guess ${i}`))).json.message).toBe(wrong)
+    const refused = await evaluate(authority, basic(user, "another guess"))
+    expect([refused.status, refused.json.message]).toEqual([401, expect.stringContaining("Too many attempts")])
+    expect((await evaluate(authority, basic())).status).toBe(200)
+  })
+
+  it("of many connections that open at once count as one attempt", async () => {
+    const { authority } = await startServer(asking({ maxFailures: 2 }))
+    const answers = await Promise.all(Array.from({ length: 40 }, () => evaluate(authority, basic())))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  it("are compared with a hash for a name that nobody has, too", async () => {
+    expect(parseOptions(`$2a$10$${nobody}`)).toEqual({ version: "2a", cost: 10 })
+    expect(await verify("", `$2a$10$${nobody}`)).toBe(false)
+  })
+
+  it("are hashed in the version of bcrypt that JanusGraph can read", async () => {
+    const server = await startServer(asking())
+    const { hash } = usersOf(server).find(user) as { readonly hash: string }
+    expect(hash).toMatch(/^\$2a\$10\$/)
+  })
+
+  it("and tokens are in no line of the log", async () => {
+    const server = await startServer({ ...givingTokens(), slowQueryThreshold: 1, enableAuditLog: true })
+    const given = await http(server.authority, { path: "/session", headers: { authorization: basic() } })
+    await evaluate(server.authority, `Token ${given.json.token}`)
+    await evaluate(server.authority, `Token ${given.json.token}x`)
+    await evaluate(server.authority, basic("typed here by mistake", password))
+    await evaluate(server.authority, basic(user, "wrong guess"))
+    const log = server.log.join("\n")
+    expect(log).toContain("Authentication failed")
+    for (const secret of [password, given.json.token, "s3cret", "typed here", "wrong guess"]) {
+      expect(log).not.toContain(secret)
+    }
+  })
+})
+
+describe("a server", () => {
+  const startError = (settings: Parameters<typeof startServer>[0]): Promise<string> =>
+    startServer(settings).then(
+      () => "it started",
+      (error: Error) => error.message
+    )
+
+  it("does not start without a secret for its tokens, or with a served graph as that of the users", async () => {
+    expect(await startError(givingTokens({ hmacSecret: undefined }))).toContain("hmacSecret")
+    expect(await startError(asking({ credentialsDb: undefined }))).toContain("credentialsDb")
+    const graph = { name: "graph", ...emptyTinkerGraph }
+    const shared = asking({ credentialsDb: graph })
+    expect(await startError({ ...shared, graphs: new Map([["graph", graph]]) })).toContain("served graph 'graph'")
+    expect(await startError(asking({ defaultUsername: "a:b" }))).toContain("colon")
+    expect(await startError(asking({ defaultPassword: Redacted.make("x".repeat(73)) }))).toContain("72")
+  })
+
+  it("does not let requests reach the graph of the users", async () => {
+    const { authority } = await startServer(asking())
+    for (const script of ["credentialsDb.traversal().V()", "g_credentialsDb.V()"]) {
+      const answer = await http(authority, { headers: { authorization: basic() } }, JSON.stringify({ gremlin: script }))
+      expect(answer.status).toBe(500)
+      expect(answer.text).not.toContain("$2a$")
+    }
+    const answer = await http(authority, { headers: { authorization: basic() } }, '{"gremlin":"g.V().count()"}')
+    expect(answer.json.result.data["@value"]).toEqual([{ "@type": "g:Int64", "@value": 0 }])
+  })
+})
+
+describe("a user", () => {
+  it("is added, listed, changed and removed, and each mistake has a sentence", async () => {
+    const users = usersOf(await startServer(asking()))
+    const reason = (effect: Effect.Effect<unknown, { readonly message: string }>) =>
+      change(Effect.match(effect, { onFailure: ({ message }) => message, onSuccess: () => "done" }))
+    expect(await reason(users.add("marko", "secret", "reader"))).toBe("done")
+    expect(await reason(users.add("marko", "secret", "reader"))).toBe("There is a user 'marko' already.")
+    for (const [name, secret] of [
+      ["", "x"],
+      ["a:b", "x"],
+      ["a\nb", "x"],
+      ["a", ""],
+      ["a", "\0"],
+      ["a", "ä".repeat(37)]
+    ]) {
+      expect(await reason(users.add(name!, secret!, undefined))).not.toBe("done")
+    }
+    expect(await reason(users.setRole("marko", { role: "admin", graph: "graph" }))).toBe("done")
+    expect(await reason(users.setRole("nobody", { role: "admin", graph: "graph" }))).toBe("There is no user 'nobody'.")
+    expect((await change(users.list)).map(({ graphRoles, name, role }) => [name, role, [...graphRoles]])).toEqual([
+      ["marko", "reader", [["graph", "admin"]]],
+      [user, "admin", []]
+    ])
+    expect(await reason(users.setRole("marko", { role: undefined, graph: "graph" }))).toBe("done")
+    expect(await reason(users.setRole("marko", { role: undefined, graph: undefined }))).toBe("done")
+    expect(users.find("marko")).toMatchObject({ role: undefined, graphRoles: new Map() })
+    expect(await reason(users.remove("marko"))).toBe("done")
+    expect(await reason(users.remove("marko"))).toBe("There is no user 'marko'.")
+    expect((await change(users.list)).map(({ name }) => name)).toEqual([user])
+  })
+})

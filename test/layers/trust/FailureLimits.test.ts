@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { FailureLimits, network } from "../../../src/layers/trust/FailureLimits.ts"
+
+describe("failures", () => {
+  it("of one address are limited, and others are not held up", () => {
+    let now = 0
+    const limits = new FailureLimits(6, () => now)
+    for (let i = 0; i < 6; i++) expect(limits.take("10.0.0.1", `user${i}`)).toBe(0)
+    expect(limits.take("10.0.0.1", "user")).toBe(10_000)
+    expect(limits.take("10.0.0.2", "user")).toBe(0)
+    now += 10_000
+    expect(limits.take("10.0.0.1", "user")).toBe(0)
+    expect(limits.take("10.0.0.1", "user")).toBeGreaterThan(0)
+  })
+
+  it("of one user are limited wherever they come from", () => {
+    const limits = new FailureLimits(2, () => 0)
+    for (let i = 0; i < 10; i++) expect(limits.take(`10.0.0.${i}`, "user")).toBe(0)
+    expect(limits.take("10.0.0.99", "user")).toBeGreaterThan(0)
+    expect(limits.take("10.0.0.99", "other")).toBe(0)
+  })
+
+  it("are counted before they are known, and given back when they were none", () => {
+    const limits = new FailureLimits(1, () => 0)
+    for (let i = 0; i < 10; i++) {
+      expect(limits.take("10.0.0.1", "user")).toBe(0)
+      limits.giveBack("10.0.0.1", "user")
+    }
+  })
+
+  it("are counted for so many addresses at once, and no more", () => {
+    const limits = new FailureLimits(1, () => 0)
+    for (let i = 0; i < 100_000; i++) limits.take(`address ${i}`, `user ${i}`)
+    expect(limits.take("address 99999", "someone")).toBeGreaterThan(0)
+  })
+})
+
+describe("an address", () => {
+  it("is counted by what one customer has", () => {
+    expect(network("::ffff:10.0.0.1")).toBe(network("10.0.0.1"))
+    expect(network("2001:db8:1:2:aaaa::1")).toBe(network("2001:DB8:1:2::ffff%eth0"))
+    expect(network("2001:db8::1")).toBe("2001:db8:0:0")
+    expect(network("::1")).toBe("0:0:0:0")
+    expect(network("2001:db8:1:3::1")).not.toBe(network("2001:db8:1:2::1"))
+  })
+})

@@ -1,0 +1,74 @@
+import { createHmac } from "node:crypto"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { decodeBase64, parseToken, Tokens } from "../../../src/layers/trust/Tokens.ts"
+import type { UserRecord } from "../../../src/services/Credentials.ts"
+
+const hash = "$2a$04$ZHmbKZnTzzwpmyyF8iHpZuRYd5nVZ7JbKyhJbFPx1M3uBbSPXqPbG"
+const record = (name: string, other: Partial<UserRecord> = {}): UserRecord => ({
+  name,
+  hash,
+  role: undefined,
+  graphRoles: new Map(),
+  ...other
+})
+const tokens = (secret = "secret", timeout = 3_600_000) => new Tokens({ secret, algorithm: "HmacSHA256", timeout })
+
+describe("a token", () => {
+  it("has JanusGraph's layout, byte for byte", () => {
+    // Base64 (URL-safe, padded) of name:millis:MAC; the key is the secret, a colon, and the salt of the hash.
+    const mac = createHmac("sha256", "secret:ZHmbKZnTzzwpmyyF8iHpZu").update("stephen1700000000000").digest("base64")
+    const urlSafe = (text: string) => text.replaceAll("+", "-").replaceAll("/", "_")
+    const expected = urlSafe(Buffer.from(`stephen:1700000000000:${urlSafe(mac)}`).toString("base64"))
+    expect(expected).toBe("c3RlcGhlbjoxNzAwMDAwMDAwMDAwOndGWVI2dVoyUV95SE9qUEZoTjZZRWdlb2c2LUU3LTUzM0tYX183ZXVQdTg9")
+    expect(tokens().make(record("stephen"), 1_700_000_000_000)).toBe(expected)
+  })
+
+  it("of any user is genuine under the same secret and hash only, in either alphabet, padded or not", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.string({ minLength: 1 }), FastCheck.nat(), (name, time) => {
+        const text = tokens().make(record(name), time)
+        for (const form of [text, text.replace(/=+$/, ""), text.replaceAll("-", "+").replaceAll("_", "/")]) {
+          const token = parseToken(form)
+          if (token === null) return false
+          if (token.name !== name || token.time !== time) return false
+          if (!tokens().isGenuine(token, record(name))) return false
+          if (tokens("other").isGenuine(token, record(name))) return false
+          if (tokens().isGenuine(token, record(name, { hash: hash.replace("ZHmb", "YHmb") }))) return false
+          if (tokens().isGenuine(token, null)) return false
+          if (tokens().isGenuine({ ...token, time: time + 1 }, record(name))) return false
+          if (tokens().isGenuine({ ...token, mac: token.mac.subarray(1) }, record(name))) return false
+        }
+        return true
+      })
+    )
+  })
+
+  it("lasts for tokenTimeout, and no longer", () => {
+    const token = parseToken(tokens().make(record("a"), 1_000))!
+    expect(tokens("secret", 500).isExpired(token, 1_500)).toBe(false)
+    expect(tokens("secret", 500).isExpired(token, 1_501)).toBe(true)
+  })
+
+  it("is not found in what is none", () => {
+    const encoded = (text: string) => Buffer.from(text).toString("base64url")
+    for (const text of ["", "é", "!!", "a:1:b", encoded("a:1"), encoded(":1:b"), encoded("a:x:b"), encoded("a:1:{}")]) {
+      expect([text, parseToken(text)]).toEqual([text, null])
+    }
+    expect(parseToken("A".repeat(100_000))).toBe(null)
+  })
+})
+
+describe("Base64", () => {
+  it("is read as every encoder writes it", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.uint8Array(), (bytes) => {
+        const buffer = Buffer.from(bytes)
+        return [buffer.toString("base64"), buffer.toString("base64url")].every((text) =>
+          decodeBase64(text)?.equals(buffer)
+        )
+      })
+    )
+    expect(decodeBase64("a b")).toBe(undefined)
+  })
+})
