@@ -16,7 +16,8 @@ export const branchGates: Strategy = {
     root.visit((step) => {
       if (!(step instanceof UnionStep || step instanceof BranchStep)) return
       const branches = step.globalChildren()
-      if (branches.length > 1 && branches.some(holdsBarrier)) {
+      // What goes past the options of choose() is a branch, too.
+      if ((branches.length > 1 || step instanceof BranchStep) && branches.some(holdsBarrier)) {
         for (const branch of branches) branch.insert(0, new BranchGateStep())
       }
       if (step.labels.length === 0) return

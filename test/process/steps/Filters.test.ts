@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest"
+import { results, run, toy, unordered } from "../run.ts"
+
+const answers = (script: string) => results(toy(), script)
+const sorted = (script: string) => unordered(toy(), script)
+const failing = (script: string) => () => run(toy(), script)
+
+describe("has()", () => {
+  it("compares properties, labels and ids, and takes a key alone for its presence", () => {
+    expect(answers('g.V().has("age", P.gt(30)).values("name")')).toEqual(["josh", "peter"])
+    expect(answers('g.V().has("software", "name", "lop")')).toEqual(["v[3]"])
+    expect(answers('g.V().has("age").count()')).toEqual(["4"])
+    expect(answers('g.V().hasNot("age").values("name")')).toEqual(["lop", "ripple"])
+    expect(answers("g.V().hasLabel('person').hasId(4, 6)")).toEqual(["v[4]", "v[6]"])
+  })
+
+  it("finds nothing under null", () => {
+    expect(answers('g.V().has(null, "x")')).toEqual([])
+    expect(answers("g.V().has(null)")).toEqual([])
+    expect(answers("g.V().hasLabel(null)")).toEqual([])
+    expect(answers("g.V().hasId(null)")).toEqual([])
+  })
+
+  it("takes lists of ids, elements for their ids, and quoted ids", () => {
+    expect(answers("g.V().hasId([1, 2], 4)")).toEqual(["v[1]", "v[2]", "v[4]"])
+    expect(answers("g.V().out().hasId('2')")).toEqual(["v[2]"])
+    expect(answers("g.V().hasId(1, 1)")).toEqual(["v[1]"])
+    expect(answers("g.V().hasId([])")).toEqual([])
+  })
+
+  it("looks at keys and values of properties", () => {
+    expect(sorted('g.V().properties().hasKey("age").hasValue(P.gt(30)).value()')).toEqual(["32", "35"])
+    expect(answers('g.V(1).hasKey("age")')).toEqual([])
+  })
+
+  it("needs an element", () => {
+    expect(failing('g.V().values("age").has("name", "x")')).toThrow("needs an element")
+  })
+})
+
+describe("and(), or(), not()", () => {
+  it("ask each traversal only about rows that are still open", () => {
+    expect(answers('g.V().and(out("created"), out("knows")).values("name")')).toEqual(["marko"])
+    expect(answers('g.V().or(in("knows"), hasLabel("software")).values("name")')).toEqual([
+      "vadas",
+      "lop",
+      "josh",
+      "ripple"
+    ])
+    expect(answers("g.V().not(out()).values('name')")).toEqual(["vadas", "lop", "ripple"])
+  })
+
+  it("may stand between steps, and() binding tighter", () => {
+    expect(answers('g.V().where(out("created").and().out("knows").or().in("knows")).values("name")')).toEqual([
+      "marko",
+      "vadas",
+      "josh"
+    ])
+    expect(answers('g.V().has("name", "marko").or().has("name", "josh")')).toEqual(["v[1]", "v[4]"])
+  })
+})
+
+describe("where()", () => {
+  it("compares with objects by label", () => {
+    expect(answers('g.V(1).as("a").out("created").in("created").where(P.neq("a")).values("name")')).toEqual([
+      "josh",
+      "peter"
+    ])
+    expect(
+      answers('g.V().as("a").out("created").in("created").as("b").where("a", P.gt("b")).by("age").count()')
+    ).toEqual(["3"])
+  })
+
+  it("compares with entries of a map at hand before anything else", () => {
+    const maps = 'g.V().as("a").out().as("b").select("a", "b")'
+    expect(answers(`${maps}.where("a", P.eq("b")).count()`)).toEqual(["0"])
+    expect(answers(`${maps}.where("a", P.neq("b")).count()`)).toEqual(["6"])
+  })
+
+  it("follows traversals from one label to another", () => {
+    expect(
+      answers('g.V().as("a").out().in().as("b").where(__.as("a").out("knows").as("b")).select("a", "b").by("name")')
+    ).toEqual(["{a=marko, b=josh}"])
+  })
+
+  it("takes collections in side effects", () => {
+    expect(answers('g.V(1).out().aggregate("x").out().where(P.without("x"))')).toEqual(["v[5]"])
+  })
+
+  it("says which label is missing, and when it was given a value", () => {
+    expect(failing('g.V().where(P.eq("nobody"))')).toThrow("Neither the map, sideEffects, nor path has a nobody-key")
+    expect(failing("g.V().values('age').where(P.gt(30))")).toThrow("use is()")
+  })
+})
+
+describe("dedup()", () => {
+  it("keeps the first of equal objects", () => {
+    expect(answers("g.V().both().dedup().values('name')")).toEqual(["lop", "vadas", "josh", "marko", "peter", "ripple"])
+    expect(answers("g.inject(1, 1L, 1.0d, 1).dedup()")).toEqual(["1", "1", "1.0"])
+  })
+
+  it("goes by modulators and labels, and leaves out what has no value", () => {
+    expect(answers('g.V().dedup().by("age").values("name")')).toEqual(["marko", "vadas", "josh", "peter"])
+    expect(answers("g.V().dedup().by(T.label).values('name')")).toEqual(["marko", "lop"])
+    expect(answers('g.V().as("a").both().as("b").dedup("a", "b").by(T.label).count()')).toEqual(["3"])
+    expect(failing('g.V().dedup().by("a").by("b")')).toThrow("Dedup step can only have one by modulator")
+  })
+
+  it("begins anew for each traverser of a child, and not for each round of a loop", () => {
+    expect(answers("g.V().local(both().both().dedup().count())")).toEqual(["5", "3", "5", "5", "3", "3"])
+    expect(answers("g.V().repeat(dedup()).times(2).count()")).toEqual(["0"])
+  })
+
+  it("makes a set of a collection", () => {
+    expect(answers("g.inject([1, 2, 1]).dedup(local)")).toEqual(["[1, 2]"])
+  })
+})
+
+describe("limit(), skip(), range(), tail()", () => {
+  it("cut the stream", () => {
+    expect(answers("g.V().limit(2)")).toEqual(["v[1]", "v[2]"])
+    expect(answers("g.V().skip(4)")).toEqual(["v[5]", "v[6]"])
+    expect(answers("g.V().range(1, 3)")).toEqual(["v[2]", "v[3]"])
+    expect(answers("g.V().tail(2)")).toEqual(["v[5]", "v[6]"])
+    expect(answers("g.V().limit(0)")).toEqual([])
+    expect(answers("g.V().range(2, -1).count()")).toEqual(["4"])
+  })
+
+  it("count traversers, not rows", () => {
+    expect(answers("g.V().both().barrier().limit(4)")).toHaveLength(4)
+    expect(answers("g.V().both().barrier().tail(4)")).toHaveLength(4)
+    expect(answers("g.V().both().barrier().range(3, 7)")).toHaveLength(4)
+  })
+
+  it("cut collections into collections of their kind", () => {
+    expect(answers("g.inject([1, 2, 3]).limit(local, 1)")).toEqual(["[1]"])
+    expect(answers("g.inject([1, 2, 3]).tail(local)")).toEqual(["[3]"])
+    expect(answers("g.inject([1, 2, 3]).range(local, 5, 6)")).toEqual(["[]"])
+    expect(answers("g.inject(7).limit(local, 1)")).toEqual(["7"])
+  })
+
+  it("count anew for each traverser of a child, and for each round of a loop", () => {
+    expect(answers("g.V().local(out().limit(1))")).toEqual(["v[3]", "v[5]", "v[3]"])
+    expect(answers("g.V().local(both().tail(1)).count()")).toEqual(["6"])
+    expect(answers("g.V(5).repeat(limit(1).in()).times(2).values('name')")).toEqual(["marko"])
+  })
+
+  it("refuse a range that ends before it begins", () => {
+    expect(failing("g.V().range(2, 1)")).toThrow("Not a legal range: [2, 1]")
+  })
+})
+
+describe("simplePath() and cyclicPath()", () => {
+  it("look at the whole path or at a part of it", () => {
+    expect(answers('g.V(1).out("created").in("created").simplePath()')).toEqual(["v[4]", "v[6]"])
+    expect(answers('g.V(1).out("created").in("created").cyclicPath().path()')).toEqual(["path[v[1], v[3], v[1]]"])
+    expect(
+      answers('g.V(1).as("a").out("created").as("b").in("created").as("c").cyclicPath().from("a").to("b")')
+    ).toEqual([])
+    expect(answers('g.V(1).both().both().cyclicPath().by("age")')).toEqual(["v[1]", "v[1]"])
+  })
+})
+
+describe("sample(), coin()", () => {
+  const seeded = "g.withStrategies(SeedStrategy(seed: 999999))"
+
+  it("draw with a seed what they draw elsewhere", () => {
+    expect(answers(`${seeded}.V().order().by("name").coin(0.5)`)).toEqual(["v[4]"])
+    expect(answers("g.V().coin(0.0)")).toEqual([])
+    expect(answers("g.V().coin(1).count()")).toEqual(["6"])
+  })
+
+  it("draw so many, or all when there are fewer", () => {
+    expect(run(toy(), "g.V().sample(2)")).toHaveLength(2)
+    expect(run(toy(), "g.V().sample(20)")).toHaveLength(6)
+    expect(run(toy(), 'g.V().local(outE().sample(1).by("weight"))')).toHaveLength(3)
+    expect(run(toy(), "g.V().both().barrier().sample(5)")).toHaveLength(5)
+    expect(failing('g.V().sample(1).by("age").by(T.id)')).toThrow("Sample step can only have one by modulator")
+    expect(failing('g.V().sample(1).by("name")')).toThrow("needs a number")
+  })
+})
+
+describe("all(), any(), none(), discard()", () => {
+  it("look into collections", () => {
+    expect(answers("g.inject([1, 2], [3]).all(P.lt(3))")).toEqual(["[1, 2]"])
+    expect(answers("g.inject([1, 2], [3]).any(P.eq(2))")).toEqual(["[1, 2]"])
+    expect(answers("g.inject([1, 2], [3], []).none(P.lt(3))")).toEqual(["[3]", "[]"])
+    expect(answers("g.inject(7).none(P.eq(8))")).toEqual([])
+  })
+
+  it("let nothing pass", () => {
+    expect(answers("g.V().discard()")).toEqual([])
+    expect(answers("g.V().discard().fold()")).toEqual(["[]"])
+  })
+})

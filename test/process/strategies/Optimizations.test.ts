@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+import { prepare, results, toy } from "../run.ts"
+
+/** The steps of a traversal after its strategies, as explain() shows them, conditions without what they compare with. */
+const steps = (script: string): ReadonlyArray<string> =>
+  prepare(script).compiled.traversal.steps.map((step) => String(step).replaceAll(/\.\w+\(.*?\)+(?=[,\]])/g, ""))
+
+describe("identity removal", () => {
+  it("takes identity() out, unless it carries a label", () => {
+    expect(steps("g.V().identity().out()")).toEqual(["GraphStep(vertex,[])", "VertexStep(OUT,vertex)"])
+    expect(steps("g.V().identity().as('a').select('a')")).toHaveLength(3)
+    expect(steps("g.withoutStrategies(IdentityRemovalStrategy).V().identity()")).toHaveLength(2)
+  })
+})
+
+describe("edges to neighbours", () => {
+  it("goes straight to the vertices where no path shows the edges", () => {
+    expect(steps('g.V().outE("knows").inV()')[1]).toBe("VertexStep(OUT,[knows],vertex)")
+    expect(steps("g.V().inE().outV()")[1]).toBe("VertexStep(IN,vertex)")
+    expect(steps("g.V().bothE().otherV()")[1]).toBe("VertexStep(BOTH,vertex)")
+    expect(steps('g.V().outE().inV().as("a").select("a")')[1]).toBe("VertexStep(OUT,vertex)@[a]")
+  })
+
+  it("keeps edges that are labelled, shown, or left at the same end", () => {
+    expect(steps('g.V().outE().as("e").inV()')).toHaveLength(3)
+    expect(steps("g.V().outE().inV().path()")).toHaveLength(4)
+    expect(steps("g.V().outE().outV()")).toHaveLength(3)
+    expect(results(toy(), "g.V(1).bothE().otherV().values('name')")).toEqual(["lop", "vadas", "josh"])
+  })
+})
+
+describe("inlining of filters", () => {
+  it("makes one has() of has() in has(), and() and filter()", () => {
+    expect(steps('g.V().has("name", "a").filter(has("age", 1)).and(has("x", 1), has("y", 2))')).toEqual([
+      "GraphStep(vertex,[])",
+      "HasStep([name, age, x, y])"
+    ])
+    expect(steps('g.V().or(has("age", 1), has("age", 2))')[1]).toMatch(/^HasStep\(\[age/)
+    expect(steps('g.V().has("age")')[1]).toBe("HasPropertyStep(age)")
+    expect(steps('g.V().not(values("age"))')[1]).toBe("HasPropertyStep(age)")
+  })
+
+  it("leaves filters alone that walk, cut or carry labels", () => {
+    expect(steps("g.V().filter(out())")[1]).toBe("TraversalFilterStep([VertexStep(OUT,vertex)])")
+    expect(steps('g.V().or(has("age", 1), has("name", "x"))')[1]).toMatch(/^OrStep/)
+    expect(steps('g.V().filter(has("name", "marko").limit(1))')[1]).toMatch(/^TraversalFilterStep/)
+    expect(steps('g.V().filter(has("name", "marko")).as("a").select("a")')[1]).toBe("HasStep([name])@[a]")
+  })
+})
+
+describe("ids in has()", () => {
+  it("are looked up", () => {
+    expect(steps("g.V().hasId(1, 2)")).toHaveLength(1)
+    expect(steps("g.V().has(T.id, 1).hasLabel('person')")).toHaveLength(2)
+    expect(steps("g.V().hasId(P.neq(1))")).toHaveLength(2)
+    expect(results(toy(), "g.V().hasId(4, 1, 4)")).toEqual(["v[4]", "v[1]"])
+    expect(results(toy(), "g.V().hasId(1).hasId(2)")).toEqual([])
+  })
+})
+
+describe("merging barriers", () => {
+  it("stand before a second step to neighbours where nobody can tell", () => {
+    expect(steps("g.V().out().out().out().count()").filter((step) => step.startsWith("NoOpBarrierStep"))).toHaveLength(
+      2
+    )
+    expect(steps("g.V(1).out().out().dedup().values('name')")).toContain("NoOpBarrierStep")
+  })
+
+  it("do not stand where order, paths or a limit would tell", () => {
+    expect(steps("g.V().out().out().values('name')")).not.toContain("NoOpBarrierStep")
+    expect(steps("g.V().out().out().limit(1).count()")).not.toContain("NoOpBarrierStep")
+    expect(steps("g.V().as('a').out().out().where(P.neq('a')).count()")).not.toContain("NoOpBarrierStep")
+    expect(steps("g.withoutStrategies(LazyBarrierStrategy).V().out().out().count()")).not.toContain("NoOpBarrierStep")
+  })
+})
