@@ -14,6 +14,7 @@ import { compilePredicate, type Test } from "../PredicateTest.ts"
 import { Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
 import { asPredicate } from "./HasStep.ts"
+import { AllTaken, type Choices, FirstTaken, type Taken } from "./OptionChoices.ts"
 import { isFreeOrder } from "./UnionStep.ts"
 
 /** A branch and what leads into it. */
@@ -26,12 +27,6 @@ type Token =
   | { readonly kind: "pick"; readonly pick: EnumValue }
   | { readonly kind: "predicate"; readonly predicate: Predicate }
   | { readonly kind: "traversal"; traversal: Traversal }
-
-/** For each row the number of its way; `ways` has the places of the options that a way goes into, in their order. */
-interface Choices {
-  readonly way: Int32Array
-  readonly ways: ReadonlyArray<ReadonlyArray<number>>
-}
 
 /**
  * branch() and choose(). A value is made of each object; options whose token is equal to it, or a predicate or traversal
@@ -226,59 +221,6 @@ export class BranchStep extends Step {
 }
 
 const isPick = ({ token }: Option, pick: EnumValue): boolean => token.kind === "pick" && token.pick === pick
-
-/** The options that take each row. */
-interface Taken {
-  add(row: number, place: number): void
-  /** No option took the row yet. */
-  isOpen(row: number): boolean
-  choices(options: number): Choices
-}
-
-/** choose(): the first option that takes a row is its way; way 0 is none. */
-class FirstTaken implements Taken {
-  readonly #way: Int32Array
-  constructor(length: number) {
-    this.#way = new Int32Array(length)
-  }
-  add(row: number, place: number): void {
-    if (this.#way[row] === 0) this.#way[row] = place + 1
-  }
-  isOpen(row: number): boolean {
-    return this.#way[row] === 0
-  }
-  choices(options: number): Choices {
-    return { way: this.#way, ways: Array.from({ length: options + 1 }, (_, way) => (way === 0 ? [] : [way - 1])) }
-  }
-}
-
-/** branch(): every option that takes a row, in the order of the options. */
-class AllTaken implements Taken {
-  readonly #places: Array<Array<number>>
-  constructor(length: number) {
-    this.#places = Array.from({ length }, () => [])
-  }
-  add(row: number, place: number): void {
-    this.#places[row]!.push(place)
-  }
-  isOpen(row: number): boolean {
-    return this.#places[row]!.length === 0
-  }
-  choices(): Choices {
-    const ways: Array<ReadonlyArray<number>> = []
-    const known = new Map<string, number>()
-    const way = Int32Array.from(this.#places, (places) => {
-      const key = places.sort((a, b) => a - b).join(",")
-      const number = known.get(key) ?? ways.length
-      if (number === ways.length) {
-        known.set(key, number)
-        ways.push(places)
-      }
-      return number
-    })
-    return { way, ways }
-  }
-}
 
 /** choose(predicate, then, else): the predicate may be a P on the object. */
 const choose: StepBuilder = (args, compiler) => {

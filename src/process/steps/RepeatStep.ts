@@ -1,21 +1,13 @@
 import type { Activation, BarrierGroup } from "../Activation.ts"
-import { integerArgument, isTraversal, stringArgument } from "../Arguments.ts"
-import { Batch, carry, concat, LoopFrame, scratchRows, select, slice } from "../Batch.ts"
-import { Bytecode, Instruction } from "../Bytecode.ts"
+import { integerArgument, stringArgument } from "../Arguments.ts"
+import { Batch, carry, concat, LoopFrame, slice } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { VerificationFailed } from "../Errors.ts"
 import { type Gathering, gathering } from "../Gathering.ts"
-import { planOf } from "../Plan.ts"
 import { Step } from "../Step.ts"
 import { downstreamOf, holdsBarrier } from "../Traits.ts"
 import type { Traversal } from "../Traversal.ts"
-import { asPredicate } from "./HasStep.ts"
-
-/** A condition of until() or emit(): a number of rounds, a child traversal, or always. */
-type LoopTest =
-  | { readonly kind: "times"; readonly rounds: number }
-  | { readonly kind: "traversal"; readonly traversal: Traversal }
-  | { readonly kind: "always" }
+import { type LoopTest, leaving, matching, rowsOf, traversalOf, words } from "./LoopTests.ts"
 
 /** How one repeat() works in a plan; see {@link RepeatStep.pace}. */
 interface Pace {
@@ -272,45 +264,6 @@ const inFrame = (batch: Batch, frame: LoopFrame | null): Batch => {
   out.loops = frame
   return out
 }
-
-const words = (test: LoopTest): string =>
-  test.kind === "times" ? `loops(${test.rounds})` : test.kind === "always" ? "true" : String(test.traversal)
-
-/** Which rows of a batch meet a test: all, none, or those with a 1. */
-type Met = boolean | Uint8Array
-
-/** Asks a test about the rows of a batch; null is met by none. */
-const matching = (test: LoopTest | null, batch: Batch, activation: Activation, done: (met: Met) => void): void => {
-  if (test === null || batch.length === 0) done(false)
-  else if (test.kind === "always") done(true)
-  else if (test.kind === "times") done(batch.loops!.count >= test.rounds)
-  else activation.invoke(planOf(test.traversal), batch, "exists", ({ found }) => done(found))
-}
-
-const isMet = (met: Met, row: number): boolean => (typeof met === "boolean" ? met : met[row] === 1)
-
-const rowsOf = (batch: Batch, met: Met, wanted: boolean): Batch => {
-  if (met === wanted) return batch
-  const rows = scratchRows(batch.length)
-  let count = 0
-  if (typeof met !== "boolean") for (let i = 0; i < batch.length; i++) if ((met[i] === 1) === wanted) rows[count++] = i
-  return count === batch.length ? batch : select(batch, rows, count)
-}
-
-/** Rows that are through, and those of the others that are emitted, in the order of the batch. */
-const leaving = (batch: Batch, through: Met, emitted: Met): Batch => {
-  if (emitted === false) return rowsOf(batch, through, true)
-  if (through === false) return rowsOf(batch, emitted, true)
-  const rows = scratchRows(batch.length)
-  let count = 0
-  let other = 0
-  for (let i = 0; i < batch.length; i++) if (isMet(through, i) || isMet(emitted, other++)) rows[count++] = i
-  return count === batch.length ? batch : select(batch, rows, count)
-}
-
-/** until(P) and emit(P) test the object itself. */
-const traversalOf = (argument: unknown): unknown =>
-  isTraversal(argument) ? argument : new Bytecode([], [new Instruction("is", [asPredicate(argument)])])
 
 export const repeatSteps: Readonly<Record<string, StepBuilder>> = {
   repeat: (args, compiler) => {

@@ -5,8 +5,8 @@ import { integerArgument, isEnum } from "../Arguments.ts"
 import type { Batch } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
-import { assemble, RowList } from "../Gathering.ts"
 import { resolve } from "../Operand.ts"
+import { assemble, RowList } from "../RowList.ts"
 import { Step } from "../Step.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
 import { ScalarStep } from "./MapSteps.ts"
@@ -19,6 +19,8 @@ interface Tail {
   surplus: number
   /** Traversers that the others stand for. */
   bulk: number
+  /** Rows that were in the list at most. */
+  most: number
 }
 
 /** tail(): the last traversers; per round inside repeat(), per object inside a local child. */
@@ -37,8 +39,12 @@ class TailGlobalStep extends Step {
     const limit = activation.run.shared(this, () => this.#limitOf(activation.run))
     const cells = activation.group(this, batch.loops).cells as Array<Tail | undefined>
     for (let row = 0; row < batch.length; row++) {
-      const tail = (cells[batch.originOf(row)] ??= { list: new RowList(), surplus: 0, bulk: 0 })
+      const tail = (cells[batch.originOf(row)] ??= { list: new RowList(), surplus: 0, bulk: 0, most: 0 })
       take(tail, batch, row, limit)
+      if (tail.list.length > tail.most) {
+        activation.run.hold((tail.list.length - tail.most) * 48)
+        tail.most = tail.list.length
+      }
     }
   }
 

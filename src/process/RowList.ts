@@ -1,0 +1,39 @@
+import type { Activation } from "./Activation.ts"
+import { type Batch, concat, select } from "./Batch.ts"
+
+/** Rows of several batches as one list, for barriers that keep only some of what comes. */
+export class RowList {
+  readonly batches: Array<Batch> = []
+  readonly rows: Array<number> = []
+
+  get length(): number {
+    return this.rows.length
+  }
+
+  add(batch: Batch, row: number): void {
+    this.batches.push(batch)
+    this.rows.push(row)
+  }
+
+  /** Forgets the first `count` rows. */
+  drop(count: number): void {
+    this.batches.splice(0, count)
+    this.rows.splice(0, count)
+  }
+}
+
+/** One batch of the rows of lists, in order; null when they are all empty. */
+export const assemble = (lists: ReadonlyArray<RowList>, activation: Activation): Batch | null => {
+  const parts: Array<Batch> = []
+  for (const { batches, rows } of lists) {
+    let from = 0
+    while (from < rows.length) {
+      const batch = batches[from]!
+      let to = from + 1
+      while (to < rows.length && batches[to] === batch) to++
+      parts.push(select(batch, rows.slice(from, to), to - from))
+      from = to
+    }
+  }
+  return parts.length === 0 ? null : concat(parts, activation.transaction)
+}
