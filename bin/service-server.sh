@@ -375,9 +375,21 @@ dump() {
   printf '%s\n' "Written to $file"
 }
 
+# The running server has the users when they are in memory, and knows of a change at once.
+credentials() {
+  find_node
+  find_program
+  if is_running; then
+    exec "$node" "$program" credentials "$@" --control-socket "$socket"
+  fi
+  choose_conf ""
+  cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
+  exec "$node" "$program" credentials "$@" --config "$conf"
+}
+
 usage() {
   cat << END
-Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]|usage <group> <artifact> <version>|dump [-format=json] [file]|<conf file>}
+Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]|usage <group> <artifact> <version>|dump [-format=json] [file]|credentials <action>|<conf file>}
 
     start        Start the server in the background. The configuration is the second argument or \$SERVICE_YAML; without
                  either, or when it is not a readable file, conf/engine-server/engine-server.yaml. Returns when the server
@@ -387,6 +399,7 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
     status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running)
     console      Start the server in the foreground, with its log on standard output
     dump         Print what every lane of the request pool and every session is doing, or write it to a file
+    credentials  Users: list, add <user>, passwd <user>, role <user>, remove <user>; see docs/security.md
     usage        Print this help
     <conf file>  As console, with that configuration
 
@@ -407,6 +420,7 @@ case $command in
   status) status ;;
   console) console "$@" ;;
   dump) dump "$@" ;;
+  credentials) credentials "$@" ;;
   usage | help | -h | --help) usage ;;
   '')
     usage >&2

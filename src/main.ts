@@ -6,7 +6,8 @@ const program = run({
   environment: process.env,
   cwd: process.cwd(),
   print: (text) => void process.stdout.write(text),
-  serve: () => import("./layers/Server.ts").then(({ serve }) => serve)
+  serve: () => import("./layers/Server.ts").then(({ serve }) => serve),
+  password: () => import("./layers/PasswordPrompt.ts").then(({ readPassword }) => readPassword())
 })
 
 NodeRuntime.runMain(program, {

@@ -42,6 +42,8 @@ export interface Surroundings {
   readonly print: (text: string) => void
   /** Loaded only when the server is to start, so that the other commands do not wait for it. */
   readonly serve: () => Promise<Serve>
+  /** Asks for a password, or reads it from standard input. */
+  readonly password: () => Promise<string>
 }
 
 const help = `engine-server: a graph traversal server that speaks the Gremlin protocol
@@ -50,6 +52,7 @@ Usage: engine-server [serve] [options] [conf file]    start in the foreground
        engine-server check-config [conf file]         read a configuration and tell what is wrong with it
        engine-server show-config [conf file]          print every setting, its value and where it came from
        engine-server status | dump                    ask a running server (needs --control-socket)
+       engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
        engine-server --version | --help
 
 Without a file: conf/engine-server/engine-server.yaml, in the working directory or else as shipped.
@@ -60,8 +63,11 @@ Options:
   --set <setting>=<value>   any other setting, such as --set authentication.config.tokenTimeout=60000
   --log-file <file>         where the log goes; - is standard output
   --pid-file <file>         holds the process id while the server runs
-  --control-socket <path>   Unix socket that status and dump speak to
+  --control-socket <path>   Unix socket that status, dump and credentials speak to
   --format <text|json>      of show-config and dump
+  --config <file>           of credentials: the configuration that names the graph of users, where no server runs
+  --role <role>             of credentials add and role: reader, editor or admin; none takes it away
+  --graph <name>            of credentials role: the role is for this graph only
   --quiet                   check-config: print problems only
 `
 
@@ -73,6 +79,9 @@ const options = {
   "pid-file": { type: "string" },
   "control-socket": { type: "string" },
   format: { type: "string" },
+  config: { type: "string" },
+  role: { type: "string" },
+  graph: { type: "string" },
   quiet: { type: "boolean" },
   version: { type: "boolean", short: "v" },
   help: { type: "boolean", short: "h" }
@@ -214,7 +223,23 @@ const ask = (command: ControlCommand, values: Values, { cwd, print }: Surroundin
   return Effect.map(request(resolve(cwd, path), command), print)
 }
 
-const commands = ["serve", "check-config", "show-config", "status", "dump"]
+const credentials = (words: ReadonlyArray<string>, values: Values, surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    const { cwd, password, print } = surroundings
+    const { credentials: run } = yield* Effect.promise(() => import("./CredentialsCommand.ts"))
+    const socket = values["control-socket"]
+    const text = yield* run({
+      words,
+      role: values.role,
+      graph: values.graph,
+      socket: socket === undefined ? undefined : resolve(cwd, socket),
+      password,
+      settings: Effect.map(load(values.config, values, surroundings), ({ settings }) => settings)
+    })
+    print(text)
+  })
+
+const commands = ["serve", "check-config", "show-config", "status", "dump", "credentials"]
 
 /** What a failure costs the process, as its exit status: 2 for a wrong command line, 1 for anything else. */
 export const exitStatus = (exit: Exit.Exit<unknown, unknown>): number => {
@@ -230,6 +255,7 @@ const program = (surroundings: Surroundings) =>
     if (values.help) return surroundings.print(help)
     if (values.version) return surroundings.print(`engine-server ${version()}\n`)
     const command = commands.includes(positionals[0] ?? "") ? positionals[0] : "serve"
+    if (command === "credentials") return yield* credentials(positionals.slice(1), values, surroundings)
     const [file, ...more] = command === positionals[0] ? positionals.slice(1) : positionals
     if (more.length > 0) return yield* new UsageError({ reason: `there is no use for '${more.join(" ")}'` })
     if (values.format !== undefined && values.format !== "text" && values.format !== "json") {

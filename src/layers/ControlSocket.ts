@@ -3,11 +3,23 @@ import { connect, createServer, type Server, type Socket } from "node:net"
 import { basename, dirname } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { DiagnosticsShape } from "../services/Diagnostics.ts"
 
-/** What can be asked over the socket: one line with one of these; the answer ends with the connection. */
-export type ControlCommand = "status" | "dump text" | "dump json"
+/**
+ * What can be asked over the socket: one line with one of these; the answer ends with the connection. Behind
+ * `credentials` stands what is to be done with the users, as JSON.
+ */
+export type ControlCommand = "status" | "dump text" | "dump json" | `credentials ${string}`
+
+/** Answers what is asked about the users; what begins with `error: ` has failed. */
+export type CredentialsAnswer = (request: string) => Effect.Effect<string>
+
+/** Longest line that is read. */
+const LONGEST = 16_384
+const CREDENTIALS = "credentials "
 
 /** The socket cannot be made: the server does not start. */
 export class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusable")<{
@@ -46,22 +58,42 @@ const withShortPath = <A>(path: string, use: (path: string) => A): A => {
   }
 }
 
-const answer = (diagnostics: DiagnosticsShape, command: string): string => {
+const answer = (
+  command: string,
+  diagnostics: DiagnosticsShape,
+  credentials: CredentialsAnswer
+): string | Effect.Effect<string> => {
   if (command === "status") return diagnostics.status()
   if (command === "dump text") return diagnostics.dump("text")
   if (command === "dump json") return diagnostics.dump("json")
-  return "error: unknown command; known are status, dump text, dump json\n"
+  if (command.startsWith(CREDENTIALS)) return credentials(command.slice(CREDENTIALS.length))
+  return "error: unknown command; known are status, dump text, dump json, credentials\n"
 }
 
-const serve = (socket: Socket, diagnostics: DiagnosticsShape) => {
+const noUsers: CredentialsAnswer = () => Effect.succeed("error: This server keeps no users.\n")
+
+const serve = (
+  socket: Socket,
+  diagnostics: DiagnosticsShape,
+  credentials: CredentialsAnswer,
+  runtime: Runtime.Runtime<never>
+) => {
   let line = ""
   socket.setEncoding("utf8").setTimeout(5_000, () => socket.destroy())
   // A client that goes away early is no concern of the server.
   socket.on("error", () => socket.destroy())
   socket.on("data", (data: string) => {
     line += data
-    if (line.length > 64) socket.destroy()
-    else if (line.includes("\n")) socket.removeAllListeners("data").end(answer(diagnostics, line.trim()))
+    if (line.length > LONGEST) socket.destroy()
+    else if (line.includes("\n")) {
+      socket.removeAllListeners("data")
+      const text = answer(line.trim(), diagnostics, credentials)
+      if (typeof text === "string") socket.end(text)
+      else {
+        const onExit = (exit: Exit.Exit<string>) => socket.end(Exit.getOrElse(exit, () => "error: it failed\n"))
+        Runtime.runCallback(runtime)(text, { onExit })
+      }
+    }
   })
 }
 
@@ -91,11 +123,13 @@ const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoExc
  */
 export const listen = (
   path: string,
-  diagnostics: DiagnosticsShape
+  diagnostics: DiagnosticsShape,
+  credentials: CredentialsAnswer = noUsers
 ): Effect.Effect<void, ControlSocketUnusable, Scope.Scope> =>
   Effect.gen(function* () {
+    const runtime = yield* Effect.runtime<never>()
     const server = yield* Effect.acquireRelease(
-      Effect.sync(() => createServer((socket) => serve(socket, diagnostics))),
+      Effect.sync(() => createServer((socket) => serve(socket, diagnostics, credentials, runtime))),
       (server) =>
         Effect.sync(() => {
           if (!server.listening) return

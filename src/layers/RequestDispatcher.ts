@@ -118,7 +118,10 @@ class RequestDispatcher {
     let request = readEvaluation(message, user, client.transport, settings)
     if (authorization !== null) request = authorization.admit(user, request)
     const session = inSession ? this.#session(message, user, client) : null
-    const evaluation = evaluator.evaluation(request, sink, session, (ended) => this.#answered(ended, client, sink))
+    const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
+      this.#answered(ended, client, sink)
+      if (session !== null && sink.status >= 400 && !this.#survivesFailure(message)) sessions.end(session)
+    })
     this.#active++
     if (client.active.size === 0) this.#clients.add(client)
     client.active.add(evaluation)
@@ -131,6 +134,13 @@ class RequestDispatcher {
     const failure = session.takeFailure()
     if (failure !== undefined) throw failure
     return session
+  }
+
+  /** Whether the session goes on after a request that failed. UnifiedChannelizer asks for it, the others for its opposite. */
+  #survivesFailure({ args }: RequestMessage): boolean {
+    const asked = args.maintainStateAfterException
+    if (asked === true || asked === "true") return true
+    return asked === undefined && this.#context.settings.channelizer !== "UnifiedChannelizer"
   }
 
   /** Ends a session after what waits in it, or at once with `force`. There may be none: that is an answer of success. */

@@ -1,9 +1,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { type CredentialStore, Credentials } from "../services/Credentials.ts"
 import { Diagnostics } from "../services/Diagnostics.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import * as ControlSocket from "./ControlSocket.ts"
 import { EngineServer, type RunningServer } from "./EngineServer.ts"
+import { parseRequest, perform } from "./trust/CredentialsRequests.ts"
 
 /** Something to try first, for the person who has just started the server. */
 const hint = ({ channelizer, ssl }: ServerSettings, { address, port }: RunningServer): string => {
@@ -14,6 +16,21 @@ const hint = ({ channelizer, ssl }: ServerSettings, { address, port }: RunningSe
     : `Try: curl -d '{"engine":"g.V().count()"}' ${ssl.enabled ? "https" : "http"}://${host}/`
 }
 
+/** What the command `credentials` asks of a running server; each change is a line of the log. */
+const aboutUsers =
+  (users: CredentialStore): ControlSocket.CredentialsAnswer =>
+  (text) =>
+    Effect.flatMap(parseRequest(text), (request) =>
+      Effect.tap(perform(users, request), () =>
+        request.action === "list"
+          ? Effect.void
+          : Effect.annotateLogs(Effect.logInfo("The users were changed"), {
+              action: request.action,
+              user: request.user
+            })
+      )
+    ).pipe(Effect.catchAll(({ message }) => Effect.succeed(`error: ${message}\n`)))
+
 /** Runs the server of a process, with the socket that `status` and `dump` speak to, until the scope closes. */
 export const serve = (settings: ServerSettings) =>
   Effect.gen(function* () {
@@ -21,7 +38,12 @@ export const serve = (settings: ServerSettings) =>
     const { services } = running
     yield* Effect.logInfo(hint(settings, running))
     if (settings.controlSocket !== undefined) {
-      yield* ControlSocket.listen(settings.controlSocket, Context.get(services, Diagnostics))
+      const users = Context.get(services, Credentials)
+      yield* ControlSocket.listen(
+        settings.controlSocket,
+        Context.get(services, Diagnostics),
+        users === null ? undefined : aboutUsers(users)
+      )
     }
     return yield* Effect.never
   })

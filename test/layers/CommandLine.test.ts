@@ -18,6 +18,8 @@ const files = {
   "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n`
 }
 
+const noPassword: Surroundings["password"] = () => Promise.reject(new Error("no password must be asked for"))
+
 const noServer: Surroundings["serve"] = () => Promise.reject(new Error("the server must not be loaded"))
 
 /** Runs the command line in a folder with the files above; standard error is kept. */
@@ -41,7 +43,8 @@ const execute = (
         print: (text) => {
           printed += text
         },
-        serve: options.serve ?? noServer
+        serve: options.serve ?? noServer,
+        password: noPassword
       }).pipe(
         Effect.exit,
         Effect.ensuring(
@@ -143,7 +146,8 @@ describe("serving", () => {
             environment: { SERVICE_UNTRANSLATED_OPTIONS: "-Xss256k, -Djavax.net.ssl.keyStorePassword=hush" },
             cwd,
             print: () => {},
-            serve: () => Promise.resolve(serve)
+            serve: () => Promise.resolve(serve),
+            password: noPassword
           })
         )
         const settings = yield* Deferred.await(started)
@@ -172,7 +176,8 @@ describe("serving", () => {
             environment: {},
             cwd,
             print: () => {},
-            serve: () => Promise.resolve(() => Effect.fail(failure))
+            serve: () => Promise.resolve(() => Effect.fail(failure)),
+            password: noPassword
           })
         )
         assert.isTrue(Exit.isFailure(exit))

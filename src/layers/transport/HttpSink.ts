@@ -147,5 +147,9 @@ export class HttpSink extends AnswerSink {
 }
 
 /** All text or all bytes: a serializer gives pieces of one kind. */
-const joined = (pieces: ReadonlyArray<Buffer | string>): Buffer | string =>
-  typeof pieces[0] === "string" ? pieces.join("") : Buffer.concat(pieces as ReadonlyArray<Buffer>)
+const joined = (pieces: ReadonlyArray<Buffer | string>): Buffer | string => {
+  if (typeof pieces[0] !== "string") return Buffer.concat(pieces as ReadonlyArray<Buffer>)
+  let text = ""
+  for (const piece of pieces as ReadonlyArray<string>) text += piece
+  return text
+}

@@ -1,0 +1,17 @@
+import type { GraphSettings } from "../../../src/services/GraphSettings.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+
+const kept = new Map<string, GraphStore>()
+
+/** A graph that is there again when its file is opened again, as long as the process lives: stands for one on disk. */
+export default ({ file = "", name }: GraphSettings): GraphStore => {
+  const known = kept.get(file)
+  if (known !== undefined) return known
+  const options = tinkerGraph(name)
+  const graph = new MemoryGraph({ ...options, features: { ...options.features, persistent: true } })
+  graph.close = () => Promise.resolve()
+  kept.set(file, graph)
+  return graph
+}
