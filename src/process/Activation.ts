@@ -219,7 +219,10 @@ export class Activation {
 
   /** Drops everything that waits before `step`: its limit is reached. Only for steps on the main line of the plan. */
   stopUpstream(step: Step): void {
-    for (let i = 0; i < step.index; i++) this.#inboxes[i] = undefined
+    for (let i = 0; i < step.index; i++) {
+      this.#inboxes[i] = undefined
+      this.plan.steps[i]!.stopped(this)
+    }
     // The batch in front of the step itself stays: the run takes it away after the call.
     const inbox = this.#inboxes[step.index]
     if (inbox !== undefined && inbox.length > 1) inbox.length = 1

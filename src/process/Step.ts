@@ -86,6 +86,9 @@ export abstract class Step {
     return undefined
   }
 
+  /** Its work is not wanted any more, because a limit further on is reached: gives back what it holds open. */
+  stopped(_activation: Activation): void {}
+
   /** Barriers that answer even when no row came (count, fold...). */
   readonly answersEmpty: boolean = false
 

@@ -48,6 +48,12 @@ export class GraphStep extends Step {
     return state.ids === null ? this.#scanned(batch, activation, state) : this.#byId(batch, activation, state.ids)
   }
 
+  override stopped(activation: Activation): void {
+    const state = this.#state(activation)
+    state.scan?.close()
+    state.scan = undefined
+  }
+
   #state(activation: Activation): GraphStepState {
     return activation.state(this, () => ({
       ids: this.ids.length === 0 ? null : identifiers(this.ids, activation),
