@@ -178,6 +178,23 @@ describe("a request that conflicts with another", () => {
   })
 })
 
+describe("clients that write to one vertex", () => {
+  it("never conflict when each adds an edge", async () => {
+    const server = await startServer({ enginePool: 32, conflictRetries: 0 })
+    await post(server.authority, "g.addV('hub').property('name','hub').iterate()")
+    const clients = await Promise.all(Array.from({ length: 32 }, () => SocketClient.connect(server.authority)))
+    const add = "g.V().hasLabel('hub').as('h').addV('leaf').addE('spoke').to('h')"
+    const answers = await Promise.all(clients.flatMap((client) => Array.from({ length: 5 }, () => client.eval(add))))
+    expect(new Set(codes(answers))).toEqual(new Set([200]))
+    // The same in transactions that are open side by side.
+    await Promise.all(clients.map((client, i) => client.eval("g.tx().begin(); null", { session: `s${i}` })))
+    await Promise.all(clients.map((client, i) => client.eval(add, { session: `s${i}` })))
+    const commits = await Promise.all(clients.map((client, i) => client.eval("g.tx().commit()", { session: `s${i}` })))
+    expect(new Set(codes(commits))).toEqual(new Set([200]))
+    expect((await post(server.authority, "g.V().hasLabel('hub').in('spoke').count()")).json.result.data).toEqual([192])
+  })
+})
+
 describe("a slow request", () => {
   it("is logged with its times, rows and text, cut, and without its bindings", async () => {
     const server = await startServer({ ...modern, slowQueryThreshold: 20, scriptLogLength: 30 })

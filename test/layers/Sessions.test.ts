@@ -152,6 +152,22 @@ describe("a session", () => {
     expect(await run("s", "1")).toEqual([1])
   })
 
+  it("goes on after a request that failed, unless the request asks for its end", async () => {
+    const { run, sessions } = await connected()
+    await run("s", "x = 1")
+    await expect(run("s", "1/0")).rejects.toThrow("zero")
+    expect(await run("s", "x")).toEqual([1])
+    await expect(run("s", "1/0", { maintainStateAfterException: false })).rejects.toThrow("zero")
+    expect(sessions.count()).toBe(0)
+    await expect(run("s", "x")).rejects.toThrow("597")
+    const unified = await connected({ channelizer: "UnifiedChannelizer" })
+    await unified.run("s", "x = 1")
+    await expect(unified.run("s", "1/0", { maintainStateAfterException: true })).rejects.toThrow("zero")
+    expect(await unified.run("s", "x")).toEqual([1])
+    await expect(unified.run("s", "1/0")).rejects.toThrow("zero")
+    await expect(unified.run("s", "x")).rejects.toThrow("597")
+  })
+
   it("is in the dump by name", async () => {
     const { server, run } = await connected(transactional)
     await run("s", "g.addV().iterate()")
