@@ -234,7 +234,7 @@ class Reference {
     if (holdsBarrier(body)) for (let rest: ReadonlyArray<Row> = entered; rest.length > 0; ) rest = round(rest)
     else {
       for (const row of entered) {
-        const queue = [row]
+        const queue: Array<Row> = [row]
         for (let next = queue.shift(); next !== undefined; next = queue.shift()) queue.push(...round([next]))
       }
     }
