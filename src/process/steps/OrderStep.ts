@@ -1,5 +1,6 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { type EnumValue, Order } from "../../structure/Enums.ts"
+import type { Reads } from "../../structure/GraphStore.ts"
 import { shuffle } from "../../structure/JavaRandom.ts"
 import { order } from "../../structure/Ordering.ts"
 import { Path } from "../../structure/Path.ts"
@@ -11,6 +12,7 @@ import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { randomOf } from "../Randomness.ts"
+import { objectReads } from "../Scoping.ts"
 
 interface Ordered {
   readonly batches: Array<Batch>
@@ -107,6 +109,11 @@ const compareKeys = (a: unknown, b: unknown): number => {
 /** order(local): the items of a collection or the entries of a map sorted. */
 class OrderLocalStep extends OrderStep {
   readonly name = "OrderLocalStep"
+  /** The modulators look at what is inside the collections. */
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const sources = Array.from({ length: batch.length }, (_, row) => itemsOf(batch.value(row, activation.transaction)))
     const rows: Array<number> = []
