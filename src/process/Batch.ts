@@ -62,6 +62,7 @@ export class LoopFrame {
  */
 export class Batch {
   readonly kind: Kind
+  /** Holds at least `length` entries; what is behind them means nothing. */
   readonly data: Data
   readonly length: number
   /** Traversers a row stands for; null = 1 each. */
@@ -229,6 +230,8 @@ const concatData = (batches: ReadonlyArray<Batch>, kind: Kind, length: number, t
     return values
   }
   const refs = transaction.newRefs(length)
-  fill(batches, (batch, at) => refs.set(batch.data as RefColumn, at))
+  fill(batches, ({ data, length: rows }, at) => {
+    for (let i = 0; i < rows; i++) refs[at + i] = data[i] as number
+  })
   return refs
 }

@@ -13,17 +13,24 @@ export interface SideEffectSpec {
   readonly operator: EnumValue | null
 }
 
+/** Stays empty. */
+const NONE = new Map<string, unknown>()
+
 /** The side effects of one run: named values that steps write and cap(), select() and predicates read. */
 export class SideEffects {
-  readonly #values = new Map<string, unknown>()
-  readonly #specs = new Map<string, SideEffectSpec>()
+  /** Made with the first entry: most runs have none. */
+  #values: Map<string, unknown> = NONE
+  #specs: ReadonlyMap<string, SideEffectSpec> | null = null
 
   constructor(specs: readonly SideEffectSpec[], run: TraversalRun) {
+    if (specs.length === 0) return
+    const known = new Map<string, SideEffectSpec>()
     for (const spec of specs) {
-      if (this.#specs.has(spec.key)) continue
-      this.#specs.set(spec.key, spec)
-      this.#values.set(spec.key, spec.supplier(run))
+      if (known.has(spec.key)) continue
+      known.set(spec.key, spec)
+      this.set(spec.key, spec.supplier(run))
     }
+    this.#specs = known
   }
 
   has(key: string): boolean {
@@ -44,12 +51,13 @@ export class SideEffects {
   }
 
   set(key: string, value: unknown): void {
+    if (this.#values === NONE) this.#values = new Map()
     this.#values.set(key, value)
   }
 
   /** The operator given with withSideEffect(), or null. */
   operator(key: string): EnumValue | null {
-    return this.#specs.get(key)?.operator ?? null
+    return this.#specs?.get(key)?.operator ?? null
   }
 
   keys(): IterableIterator<string> {

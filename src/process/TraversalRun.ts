@@ -1,5 +1,6 @@
 import type { EnumValue } from "../structure/Enums.ts"
 import type { GraphTransaction, Later, Reads } from "../structure/GraphStore.ts"
+import type { GraphFormats } from "../structure/GraphStream.ts"
 import { Activation } from "./Activation.ts"
 import { Batch, VALUE } from "./Batch.ts"
 import { servicesOf } from "./calls/Registry.ts"
@@ -35,6 +36,8 @@ export interface RunEnvironment {
   readonly services: ReadonlyMap<string, Service>
   /** Directory that io() may read and write below; null refuses io(). */
   readonly dataDirectory: string | null
+  /** Formats of the files that io() reads and writes; null refuses io(). */
+  readonly formats: GraphFormats | null
   /** True when results will be written with the properties of elements: stores that answer later must fetch them. */
   readonly materializeProperties: boolean
 }
@@ -44,6 +47,7 @@ export const openEnvironment: RunEnvironment = {
   maxBytes: Number.POSITIVE_INFINITY,
   services: servicesOf([]),
   dataDirectory: null,
+  formats: null,
   materializeProperties: true
 }
 
@@ -163,8 +167,19 @@ export class TraversalRun {
     return index < 0 ? "" : activation.plan.steps[index]!.toString()
   }
 
+  /** Calls back when the run ends, however it does; at once when it has. */
+  onClose(callback: () => void): void {
+    if (this.#closed) callback()
+    else this.#closing.push(callback)
+  }
+  #closed = false
+  #closing: Array<() => void> = []
+
   /** Gives back what the run holds. */
   close(): void {
+    this.#closed = true
+    for (const callback of this.#closing) callback()
+    this.#closing = []
     this.#current = null
     this.hold(-this.#bytes)
   }
@@ -175,10 +190,11 @@ export class TraversalRun {
   }
   /** The same under any key of the program's own. */
   sharedBy<S>(key: object, make: () => S): S {
+    this.#shared ??= new Map()
     if (!this.#shared.has(key)) this.#shared.set(key, make())
     return this.#shared.get(key) as S
   }
-  readonly #shared = new Map<object, unknown>()
+  #shared: Map<object, unknown> | null = null
 
   /** The seed of SeedStrategy, or null. */
   get seed(): bigint | null {

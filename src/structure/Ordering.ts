@@ -60,7 +60,6 @@ const objectSpace = (value: unknown): number => {
   if (value instanceof GremlinSet || value instanceof BulkSet) return Space.set
   if (value instanceof OffsetDateTime || value instanceof Timestamp) return Space.date
   if (value instanceof Uuid) return Space.uuid
-  if (value instanceof EnumValue) return Space.string
   return value instanceof MapEntry ? Space.mapEntry : Space.unknown
 }
 

@@ -1,5 +1,5 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
-import type { IndexQuery, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import type { IndexQuery, Reads, RefScan } from "../../structure/GraphStore.ts"
 import { text } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
 import { type Batch, carriesNothing, EDGE, VERTEX } from "../Batch.ts"
@@ -93,8 +93,7 @@ export class GraphStep extends Step {
     const more = state.scan.next(state.width, out)
     if (state.width < SCAN_MOST) state.width *= 2
     const rows = carriesNothing(batch) ? null : new Int32Array(out.length).fill(cursor.row)
-    const refs: RefColumn = out.refs.length === out.length ? out.refs : out.refs.subarray(0, out.length)
-    activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, refs, out.length)
+    activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, out.refs, out.length)
     if (more) return false
     state.scan.close()
     state.scan = undefined
