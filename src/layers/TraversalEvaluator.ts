@@ -7,6 +7,7 @@ import { Evaluator } from "../services/Evaluator.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import { RequestLog } from "../services/RequestLog.ts"
 import { RunQueue } from "../services/RunQueue.ts"
+import { fileFormats } from "./FileFormats.ts"
 import { type EvaluationContext, TraversalEvaluation } from "./Evaluation.ts"
 import { RequestPrograms } from "./RequestPrograms.ts"
 
@@ -24,6 +25,7 @@ export const layer: Layer.Layer<Evaluator, never, Authorizer | Config | GraphReg
             maxBytes: settings.requestMemoryLimit > 0 ? settings.requestMemoryLimit : Number.POSITIVE_INFINITY,
             services: servicesOf([]),
             dataDirectory: settings.ioDirectory,
+          formats: fileFormats,
             materializeProperties: true
           },
           authorization: yield* Authorizer,

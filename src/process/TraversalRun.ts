@@ -1,6 +1,7 @@
 import type { EnumValue } from "../structure/Enums.ts"
 import type { GraphTransaction, Later, Reads } from "../structure/GraphStore.ts"
 import type { GraphFormats } from "../structure/GraphStream.ts"
+import type { GraphFormats } from "../structure/GraphStream.ts"
 import { Activation } from "./Activation.ts"
 import { Batch, VALUE } from "./Batch.ts"
 import { servicesOf } from "./calls/Registry.ts"
@@ -38,6 +39,8 @@ export interface RunEnvironment {
   readonly dataDirectory: string | null
   /** Formats of the files that io() reads and writes; null refuses io(). */
   readonly formats: GraphFormats | null
+  /** Formats of the files that io() reads and writes; null refuses io(). */
+  readonly formats: GraphFormats | null
   /** True when results will be written with the properties of elements: stores that answer later must fetch them. */
   readonly materializeProperties: boolean
 }
@@ -47,6 +50,7 @@ export const openEnvironment: RunEnvironment = {
   maxBytes: Number.POSITIVE_INFINITY,
   services: servicesOf([]),
   dataDirectory: null,
+  formats: null,
   formats: null,
   materializeProperties: true
 }
@@ -175,8 +179,19 @@ export class TraversalRun {
   #closed = false
   #closing: Array<() => void> = []
 
+  /** Calls back when the run ends, however it does; at once when it has. */
+  onClose(callback: () => void): void {
+    if (this.#closed) callback()
+    else this.#closing = [...(this.#closing ?? []), callback]
+  }
+  #closed = false
+  #closing: ReadonlyArray<() => void> | null = null
+
   /** Gives back what the run holds. */
   close(): void {
+    this.#closed = true
+    for (const callback of this.#closing ?? []) callback()
+    this.#closing = null
     this.#closed = true
     for (const callback of this.#closing) callback()
     this.#closing = []

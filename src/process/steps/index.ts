@@ -15,6 +15,7 @@ import { graphSteps } from "./GraphStep.ts"
 import { groupSteps } from "./GroupStep.ts"
 import { hasSteps } from "./HasStep.ts"
 import { indexSteps } from "./IndexStep.ts"
+import { ioSteps } from "./IoStep.ts"
 import { isSteps } from "./IsStep.ts"
 import { localSteps } from "./LocalStep.ts"
 import { loopsSteps } from "./LoopsStep.ts"
@@ -92,6 +93,7 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...coalesceSteps,
     ...branchSteps,
     ...callSteps,
+    ...ioSteps,
     ...programSteps,
     ...profileSteps,
     ...loopsSteps,

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto"
+import { type FileHandle, open, realpath, rename, unlink } from "node:fs/promises"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
+
+/** True for a path in a folder, or below it. */
+const isInside = (folder: string, path: string): boolean => {
+  const way = relative(folder, path)
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+const outside = (name: string): TraversalInvalid =>
+  new TraversalInvalid(
+    `io('${name}') is outside of the folder that io() may use: give a path inside of the server's ioDirectory`
+  )
+
+/** The path of a file that io() names, inside the data folder by its text. Throws TraversalInvalid for any other. */
+export const pathOf = (dataDirectory: string, name: string): string => {
+  const path = resolve(dataDirectory, name)
+  if (name.includes("\0") || !isInside(resolve(dataDirectory), path)) throw outside(name)
+  return path
+}
+
+/** The same after all links were followed, so that none leads out of the folder. */
+const followed = async (dataDirectory: string, name: string, path: string): Promise<string> => {
+  const folder = await realpath(dataDirectory)
+  const file = await realpath(path)
+  if (file !== folder && !isInside(folder, file)) throw outside(name)
+  return file
+}
+
+/** What the system says about a file as what a person can act on. */
+const failure = (error: unknown, name: string, doing: string): Error => {
+  if (error instanceof TraversalInvalid) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === "ENOENT") return new TraversalError(`${name} does not exist in the folder that io() may use`)
+  return new TraversalError(`${name} cannot be ${doing}: ${code ?? message}`)
+}
+
+/** Opens a file of the data folder to read it. */
+export const openToRead = async (dataDirectory: string, name: string): Promise<FileHandle> => {
+  try {
+    return await open(await followed(dataDirectory, name, pathOf(dataDirectory, name)), "r")
+  } catch (error) {
+    throw failure(error, name, "read")
+  }
+}
+
+/** A file that is written beside its place, and put there when it is complete. */
+export class WrittenFile {
+  readonly #name: string
+  readonly #path: string
+  readonly #temporary: string
+  readonly #handle: FileHandle
+
+  private constructor(name: string, path: string, temporary: string, handle: FileHandle) {
+    this.#name = name
+    this.#path = path
+    this.#temporary = temporary
+    this.#handle = handle
+  }
+
+  static async create(dataDirectory: string, name: string): Promise<WrittenFile> {
+    const path = pathOf(dataDirectory, name)
+    try {
+      const folder = await followed(dataDirectory, name, dirname(path))
+      const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`)
+      return new WrittenFile(name, join(folder, basename(path)), temporary, await open(temporary, "wx"))
+    } catch (error) {
+      throw failure(error, name, "written")
+    }
+  }
+
+  async write(text: string): Promise<void> {
+    try {
+      await this.#handle.writeFile(text)
+    } catch (error) {
+      throw failure(error, this.#name, "written")
+    }
+  }
+
+  /** Puts the file in its place. */
+  async complete(): Promise<void> {
+    try {
+      await this.#handle.close()
+      await rename(this.#temporary, this.#path)
+    } catch (error) {
+      throw failure(error, this.#name, "written")
+    }
+  }
+
+  /** Removes what was written, when it will not be completed. */
+  async abandon(): Promise<void> {
+    await this.#handle.close().catch(() => {})
+    await unlink(this.#temporary).catch(() => {})
+  }
+}

@@ -1,0 +1,116 @@
+import type { Ref } from "../../structure/Element.ts"
+import { keyOf } from "../../structure/Equivalence.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { EdgePlace, GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { text } from "../../structure/Text.ts"
+import { TraversalError } from "../Errors.ts"
+import type { TraversalRun } from "../TraversalRun.ts"
+
+/** Bytes that a vertex takes here beside what the transaction holds, and an edge that waits for one of its vertices. */
+const VERTEX_BYTES = 96
+const EDGE_BYTES = 320
+
+interface WaitingEdge {
+  readonly edge: StreamedEdge
+  readonly place: EdgePlace
+}
+
+/**
+ * Adds what a decoder reads to the graph. Ids are kept where the graph takes them, else the graph makes new ones. An edge
+ * is made when both its vertices are there; in adjacency lists that is when it is met the second time.
+ */
+export class GraphLoader implements GraphReceiver {
+  readonly #run: TraversalRun
+  readonly #transaction: GraphTransaction
+  /** Vertices by the ids of the file. */
+  readonly #vertices = new Map<unknown, Ref>()
+  /** Edges that wait, by id; those without an id under a key of their own. */
+  readonly #waiting = new Map<unknown, WaitingEdge>()
+  /** Edges of one vertex to itself, which an adjacency list has twice under that vertex. */
+  #loops = new Set<unknown>()
+
+  constructor(run: TraversalRun) {
+    this.#run = run
+    this.#transaction = run.transaction
+  }
+
+  vertex({ id, label, properties }: StreamedVertex): void {
+    const key = keyOf(id)
+    if (this.#vertices.has(key)) throw new TraversalError(`the vertex ${text(id)} is in the file twice`)
+    this.#loops.clear()
+    const ref = this.#added(id, (given) => this.#transaction.addVertex(label, given), "userSuppliedVertexIds")
+    this.#vertices.set(key, ref)
+    this.#run.hold(VERTEX_BYTES)
+    for (const property of properties) {
+      this.#added(
+        property.id,
+        (given) => this.#transaction.setVertexProperty(ref, null, property.key, property.value, given, property.meta),
+        "userSuppliedVertexPropertyIds"
+      )
+    }
+  }
+
+  edge(edge: StreamedEdge, place: EdgePlace): void {
+    // Without an id nothing tells that the edge of the one list is that of the other: those of out-vertices count.
+    if (edge.id === undefined && place === "in") return
+    const out = this.#vertices.get(keyOf(edge.out))
+    const into = this.#vertices.get(keyOf(edge.in))
+    const key = edge.id === undefined ? edge : keyOf(edge.id)
+    if (out === undefined || into === undefined) {
+      this.#waiting.set(key, { edge, place })
+      this.#run.hold(EDGE_BYTES)
+      return
+    }
+    if (out === into && place !== "alone") {
+      if (this.#loops.has(key)) return
+      this.#loops.add(key)
+    }
+    if (this.#waiting.delete(key)) this.#run.hold(-EDGE_BYTES)
+    this.#add(edge, out, into)
+  }
+
+  #add({ id, label, properties }: StreamedEdge, out: Ref, into: Ref): void {
+    const ref = this.#added(id, (given) => this.#transaction.addEdge(out, label, into, given), "userSuppliedEdgeIds")
+    for (const [key, value] of properties) this.#transaction.setEdgeProperty(ref, key, value)
+  }
+
+  /** Adds something with the id of the file, or with a new one where the graph does not take such ids. */
+  #added<A>(
+    id: unknown,
+    add: (id: unknown) => A,
+    feature: "userSuppliedVertexIds" | "userSuppliedEdgeIds" | "userSuppliedVertexPropertyIds"
+  ): A {
+    if (id === undefined || !this.#transaction.store.features[feature]) return add(undefined)
+    try {
+      return add(id)
+    } catch (error) {
+      // The id manager takes no such id.
+      if (error instanceof UnsupportedValue) return add(undefined)
+      throw error
+    }
+  }
+
+  /** After the end of the file: makes at most so many of the edges that still wait. False when there are more. */
+  finish(most: number): boolean {
+    let left = most
+    for (const [key, { edge, place }] of this.#waiting) {
+      if (left-- === 0) return false
+      this.#waiting.delete(key)
+      this.#add(edge, this.#end(edge.out, edge, place), this.#end(edge.in, edge, place))
+    }
+    return true
+  }
+
+  /** The vertex at an end of an edge. A list of edges may name vertices that have no entry of their own. */
+  #end(id: unknown, edge: StreamedEdge, place: EdgePlace): Ref {
+    const known = this.#vertices.get(keyOf(id))
+    if (known !== undefined) return known
+    if (place !== "alone") {
+      const name = edge.id === undefined ? edge.label : text(edge.id)
+      throw new UnsupportedValue(`the edge ${name} leads to a vertex ${text(id)} that is not in the file`)
+    }
+    this.vertex({ id, label: "vertex", properties: [] })
+    return this.#vertices.get(keyOf(id))!
+  }
+}

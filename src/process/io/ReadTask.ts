@@ -1,0 +1,93 @@
+import type { FileHandle } from "node:fs/promises"
+import type { GraphDecoder } from "../../structure/GraphStream.ts"
+import { TraversalError } from "../Errors.ts"
+import { laterOf } from "../Later.ts"
+import type { TraversalRun } from "../TraversalRun.ts"
+import { openToRead } from "./DataFiles.ts"
+import { GraphLoader } from "./GraphLoader.ts"
+
+/** Bytes that are read and decoded at once. */
+const CHUNK = 32 * 1024
+
+/** Bytes that are about as much work as a row of a batch. */
+const BYTES_PER_ROW = 8
+
+/** Edges that are made at once after the end of a file. */
+const EDGES_AT_ONCE = 512
+
+/** io().read(): reads a file into the graph, piece by piece. */
+export class ReadTask {
+  readonly #run: TraversalRun
+  readonly #directory: string
+  readonly #name: string
+  readonly #loader: GraphLoader
+  readonly #decoder: GraphDecoder
+  readonly #chunk = Buffer.allocUnsafe(CHUNK)
+  #file: FileHandle | null = null
+  /** Bytes of the chunk that are to be decoded; null when they are to be read. */
+  #filled: number | null = null
+  #ended = false
+
+  constructor(run: TraversalRun, directory: string, name: string, decoder: (loader: GraphLoader) => GraphDecoder) {
+    this.#run = run
+    this.#directory = directory
+    this.#name = name
+    this.#loader = new GraphLoader(run)
+    this.#decoder = decoder(this.#loader)
+  }
+
+  /** Goes on. False when there is more to do, or to wait for. */
+  advance(): boolean {
+    if (this.#ended) {
+      this.#run.worked(EDGES_AT_ONCE)
+      return this.#guarded(() => this.#loader.finish(EDGES_AT_ONCE))
+    }
+    if (this.#file === null) this.#run.waitFor(laterOf(this.#open()))
+    else if (this.#filled === null) this.#run.waitFor(laterOf(this.#read(this.#file)))
+    else this.#decode(this.#filled)
+    return false
+  }
+
+  async #open(): Promise<void> {
+    const file = await openToRead(this.#directory, this.#name)
+    this.#file = file
+    this.#run.onClose(() => void file.close().catch(() => {}))
+  }
+
+  async #read(file: FileHandle): Promise<void> {
+    this.#filled = (await file.read(this.#chunk, 0, CHUNK)).bytesRead
+  }
+
+  #decode(length: number): void {
+    this.#filled = null
+    this.#ended = length === 0
+    this.#run.worked(length / BYTES_PER_ROW)
+    this.#guarded(() => {
+      if (length === 0) this.#decoder.end()
+      else this.#decoder.push(this.#chunk.subarray(0, length))
+    })
+  }
+
+  /** Errors of the file's contents name the file. */
+  #guarded<A>(code: () => A): A {
+    try {
+      return code()
+    } catch (error) {
+      if (!isOfContents(error)) throw error
+      throw new TraversalError(`${this.#name} cannot be read into the graph: ${error.message}`)
+    }
+  }
+}
+
+/** Tags of errors that say something about what stands in a file. */
+const ofContents: ReadonlySet<unknown> = new Set([
+  "ArithmeticFailure",
+  "ElementExists",
+  "ProtocolError",
+  "TraversalError",
+  "UnsupportedValue"
+])
+
+/** A TypeError is that of a TextDecoder, for bytes that are no text. */
+const isOfContents = (error: unknown): error is Error =>
+  error instanceof Error && (error instanceof TypeError || ("_tag" in error && ofContents.has(error._tag)))

@@ -1,0 +1,121 @@
+import type { GraphEncoder } from "../../structure/GraphStream.ts"
+import { laterOf } from "../Later.ts"
+import type { TraversalRun } from "../TraversalRun.ts"
+import { WrittenFile } from "./DataFiles.ts"
+import { ElementPieces, type PieceItem } from "./ElementPieces.ts"
+
+/** Characters that are written at once. */
+const CHUNK = 64 * 1024
+
+/** Characters that are about as much work as a row of a batch. */
+const CHARACTERS_PER_ROW = 8
+
+/** One walk over the graph. */
+interface Pass {
+  readonly kind: "vertex" | "edge"
+  readonly withEdges: boolean
+  readonly take: (item: PieceItem) => void
+}
+
+/** io().write(): writes the graph to a file, piece by piece. The file is there when it is complete. */
+export class WriteTask {
+  readonly #run: TraversalRun
+  readonly #directory: string
+  readonly #name: string
+  readonly #encoder: GraphEncoder
+  /** What is still to be done: walks, and what is written between them. */
+  readonly #work: Array<Pass | (() => void)>
+  #pieces: ElementPieces | null = null
+  #file: WrittenFile | null = null
+  #text = ""
+  #complete = false
+
+  constructor(run: TraversalRun, directory: string, name: string, encoder: GraphEncoder) {
+    this.#run = run
+    this.#directory = directory
+    this.#name = name
+    this.#encoder = encoder
+    this.#work = this.#plan()
+  }
+
+  #plan(): Array<Pass | (() => void)> {
+    const { survey, withEdges } = this.#encoder
+    const surveyed = (item: PieceItem): void => survey?.("edge" in item ? item.edge : item.vertex)
+    const surveys: ReadonlyArray<Pass> = (["vertex", "edge"] as const).map((kind) => ({
+      kind,
+      withEdges: false,
+      take: surveyed
+    }))
+    const edges: Pass = {
+      kind: "edge",
+      withEdges: false,
+      take: (item) => {
+        if ("edge" in item) this.#text += this.#encoder.edge(item.edge)
+      }
+    }
+    return [
+      ...(survey === null ? [] : surveys),
+      () => {
+        this.#text += this.#encoder.begin()
+      },
+      {
+        kind: "vertex",
+        withEdges,
+        take: (item) => {
+          if ("vertex" in item) this.#text += this.#encoder.vertex(item.vertex, item.out, item.in)
+        }
+      },
+      ...(withEdges ? [] : [edges]),
+      () => {
+        this.#text += this.#encoder.end()
+      }
+    ]
+  }
+
+  /** Goes on. False when there is more to do, or to wait for. */
+  advance(): boolean {
+    if (this.#complete) return true
+    const next = this.#work[0]
+    if (this.#file === null) this.#run.waitFor(laterOf(this.#create()))
+    else if (this.#text.length >= CHUNK || (next === undefined && this.#text !== "")) this.#write(this.#file)
+    else if (next === undefined) this.#run.waitFor(laterOf(this.#finish(this.#file)))
+    else if (typeof next === "function") {
+      next()
+      this.#work.shift()
+    } else this.#walk(next)
+    return false
+  }
+
+  async #create(): Promise<void> {
+    const file = await WrittenFile.create(this.#directory, this.#name)
+    this.#file = file
+    this.#run.onClose(() => {
+      if (!this.#complete) void file.abandon()
+    })
+  }
+
+  #write(file: WrittenFile): void {
+    const text = this.#text
+    this.#text = ""
+    this.#run.waitFor(laterOf(file.write(text)))
+  }
+
+  async #finish(file: WrittenFile): Promise<void> {
+    await file.complete()
+    this.#complete = true
+  }
+
+  #walk({ kind, take, withEdges }: Pass): void {
+    this.#pieces ??= new ElementPieces(this.#run, kind, withEdges)
+    const items = this.#pieces.next()
+    if (items === undefined) return
+    if (items === null) {
+      this.#pieces = null
+      this.#work.shift()
+      return
+    }
+    const before = this.#text.length
+    for (const item of items) take(item)
+    this.#run.worked(items.length + (this.#text.length - before) / CHARACTERS_PER_ROW)
+  }
+}

@@ -1,0 +1,181 @@
+import { SaxesParser, type SaxesTagPlain } from "saxes"
+import type { EdgePlace, GraphDecoder, GraphReceiver } from "../../structure/GraphStream.ts"
+import { double, Float, isInt, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
+import { ProtocolError } from "../ProtocolError.ts"
+
+/** A `key` element: the property that its data is for, and the type of the values. */
+interface Key {
+  readonly name: string
+  readonly type: string
+}
+
+/** The node or edge that is open. */
+interface OpenElement {
+  readonly kind: "node" | "edge"
+  readonly id: string | undefined
+  readonly source: string
+  readonly target: string
+  label: string | undefined
+  readonly values: Map<string, unknown>
+}
+
+/** Data keys that hold labels, as TinkerPop writes them. */
+const LABEL_V = "labelV"
+const LABEL_E = "labelE"
+
+const ALONE: EdgePlace = "alone"
+
+/**
+ * Reads GraphML 1.1 as TinkerPop uses it: keys have a name and a type, labels stand under the keys labelV and labelE, ids
+ * are strings. External entities are never read.
+ */
+export class GraphMLDecoder implements GraphDecoder {
+  readonly #receiver: GraphReceiver
+  readonly #parser = new SaxesParser()
+  #text: InstanceType<typeof TextDecoder> | undefined
+  readonly #keys = new Map<string, Key>()
+  #open: OpenElement | null = null
+  /** The key of the data element that is open, and its text so far. */
+  #dataKey: string | null = null
+  #data = ""
+
+  constructor(receiver: GraphReceiver) {
+    this.#receiver = receiver
+    this.#parser.on("error", (error) => {
+      throw new ProtocolError(`The XML is not well-formed, at ${error.message}`)
+    })
+    this.#parser.on("opentag", (tag) => this.#begin(tag))
+    this.#parser.on("closetag", (tag) => this.#end(tag.name))
+    const characters = (text: string): void => {
+      if (this.#dataKey !== null) this.#data += text
+    }
+    this.#parser.on("text", characters)
+    this.#parser.on("cdata", characters)
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#text ??= new TextDecoder(encodingOf(bytes), { fatal: true })
+    this.#parser.write(this.#text.decode(bytes, { stream: true }))
+  }
+
+  end(): void {
+    this.#parser.write(this.#text?.decode() ?? "")
+    this.#parser.close()
+  }
+
+  #fail(problem: string): never {
+    throw new ProtocolError(`${problem} (line ${this.#parser.line})`)
+  }
+
+  #begin({ attributes, name }: SaxesTagPlain): void {
+    switch (local(name)) {
+      case "key": {
+        const id = this.#attribute(attributes, "key", "id")
+        this.#keys.set(id, { name: attributes["attr.name"] ?? id, type: attributes["attr.type"] ?? "string" })
+        return
+      }
+      case "node":
+        this.#open = opened("node", this.#attribute(attributes, "node", "id"), "", "")
+        return
+      case "edge": {
+        const source = this.#attribute(attributes, "edge", "source")
+        this.#open = opened("edge", attributes.id, source, this.#attribute(attributes, "edge", "target"))
+        return
+      }
+      case "data":
+        this.#dataKey = attributes.key ?? null
+        this.#data = ""
+        return
+      default:
+    }
+  }
+
+  #attribute(attributes: Readonly<Record<string, string>>, element: string, name: string): string {
+    return attributes[name] ?? this.#fail(`A <${element}> has no attribute ${name}`)
+  }
+
+  #end(name: string): void {
+    const open = this.#open
+    switch (local(name)) {
+      case "data":
+        if (open !== null && this.#dataKey !== null) this.#take(open, this.#dataKey, this.#data)
+        this.#dataKey = null
+        return
+      case "node":
+      case "edge":
+        if (open !== null) this.#give(open)
+        this.#open = null
+        return
+      default:
+    }
+  }
+
+  #take(open: OpenElement, id: string, text: string): void {
+    const key = this.#keys.get(id)
+    // Data without a key that explains it means nothing.
+    if (key === undefined) return
+    if (id === (open.kind === "node" ? LABEL_V : LABEL_E)) open.label = text
+    else open.values.set(key.name, this.#value(text, key))
+  }
+
+  #value(text: string, { name, type }: Key): unknown {
+    switch (type) {
+      case "int": {
+        const value = Number(text)
+        return isInteger(text) && isInt(value) ? value : this.#wrong(text, name, type)
+      }
+      case "long": {
+        const value = isInteger(text) ? BigInt(text.trim()) : this.#wrong(text, name, type)
+        return value >= LONG_MIN && value <= LONG_MAX ? value : this.#wrong(text, name, type)
+      }
+      case "float":
+      case "double": {
+        const value = Number(text)
+        if (text.trim() === "" || (Number.isNaN(value) && text.trim() !== "NaN")) this.#wrong(text, name, type)
+        return type === "float" ? new Float(value) : double(value)
+      }
+      case "boolean":
+        return text.trim().toLowerCase() === "true"
+      default:
+        return text
+    }
+  }
+
+  #wrong(text: string, name: string, type: string): never {
+    this.#fail(`The value '${text.slice(0, 60)}' of ${name} is no ${type}`)
+  }
+
+  #give({ id, kind, label, source, target, values }: OpenElement): void {
+    if (kind === "node") {
+      const properties = Array.from(values, ([key, value]) => ({ id: undefined, key, value, meta: null }))
+      this.#receiver.vertex({ id, label: label ?? "vertex", properties })
+    } else {
+      this.#receiver.edge({ id, label: label ?? "edge", out: source, in: target, properties: values }, ALONE)
+    }
+  }
+}
+
+const opened = (kind: "node" | "edge", id: string | undefined, source: string, target: string): OpenElement => ({
+  kind,
+  id,
+  source,
+  target,
+  label: undefined,
+  values: new Map()
+})
+
+/** The name of an element without the prefix of its namespace. */
+const local = (name: string): string => name.slice(name.indexOf(":") + 1)
+
+const isInteger = (text: string): boolean => /^\s*[+-]?\d+\s*$/.test(text)
+
+/** What the XML declaration says; else UTF-8. */
+const encodingOf = (bytes: Uint8Array): string => {
+  const head = String.fromCharCode(...bytes.subarray(0, 100))
+  const named = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\bencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1]
+  try {
+    return new TextDecoder(named ?? "utf-8").encoding
+  } catch {
+    throw new ProtocolError(`The file's encoding ${named} is not known; write it in UTF-8`)
+  }
+}

@@ -1,0 +1,125 @@
+import { GremlinMap } from "../../structure/Collections.ts"
+import type { GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/GraphStream.ts"
+import { ProtocolError } from "../ProtocolError.ts"
+import { GraphSONReader } from "./GraphSONReader.ts"
+
+/**
+ * Reads a graph in GraphSON: a vertex a line with its properties and edges (adjacency lists), of any version, with types
+ * or without; also wrapped in one object with the member `vertices`.
+ */
+export class AdjacencyDecoder implements GraphDecoder {
+  readonly #receiver: GraphReceiver
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true })
+  /** The line that has begun. */
+  #open: Array<string> = []
+  #line = 0
+
+  constructor(receiver: GraphReceiver) {
+    this.#receiver = receiver
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#lines(this.#decoder.decode(bytes, { stream: true }))
+  }
+
+  end(): void {
+    this.#lines(this.#decoder.decode())
+    this.#complete()
+  }
+
+  #lines(text: string): void {
+    let from = 0
+    for (let to = text.indexOf("\n"); to >= 0; to = text.indexOf("\n", from)) {
+      this.#open.push(text.slice(from, to))
+      this.#complete()
+      from = to + 1
+    }
+    this.#open.push(text.slice(from))
+  }
+
+  #complete(): void {
+    const line = this.#open.join("")
+    this.#open = []
+    this.#line++
+    if (line.trim() === "") return
+    try {
+      this.#vertexOrAll(line)
+    } catch (error) {
+      if (error instanceof ProtocolError) throw new ProtocolError(`Line ${this.#line}: ${error.message}`)
+      throw error
+    }
+  }
+
+  #vertexOrAll(line: string): void {
+    const json = new GraphSONReader(line, { classes: line.includes('"@class"'), integers: "Int" })
+    const value = json.value()
+    json.end()
+    const map = mapOf(value, "a vertex")
+    const wrapped = map.get("vertices")
+    if (Array.isArray(wrapped) && !map.has("id")) for (const vertex of wrapped) this.#vertex(mapOf(vertex, "a vertex"))
+    else this.#vertex(map)
+  }
+
+  #vertex(vertex: GremlinMap): void {
+    const id = vertex.get("id")
+    if (id === undefined || id === null) throw new ProtocolError("a vertex has no id")
+    const properties: Array<StreamedProperty> = []
+    for (const [key, values] of mapOf(vertex.get("properties") ?? EMPTY, "the properties of a vertex")) {
+      for (const value of listOf(values, "the properties of a key")) {
+        const property = mapOf(value, "a property")
+        const meta = namesOf(property.get("properties"), "meta-properties")
+        properties.push({ id: property.get("id"), key: String(key), value: property.get("value") ?? null, meta })
+      }
+    }
+    this.#receiver.vertex({ id, label: labelOf(vertex.get("label") ?? "vertex"), properties })
+    this.#edges(vertex.get("outE"), id, "out")
+    this.#edges(vertex.get("inE"), id, "in")
+  }
+
+  #edges(labels: unknown, vertex: unknown, place: "out" | "in"): void {
+    if (labels === undefined) return
+    for (const [label, edges] of mapOf(labels, "the edges of a vertex")) {
+      for (const item of listOf(edges, "the edges of a label")) {
+        const edge = mapOf(item, "an edge")
+        const other = edge.get(place === "out" ? "inV" : "outV")
+        if (other === undefined) throw new ProtocolError(`an edge ${String(label)} has no vertex at its other end`)
+        this.#receiver.edge(
+          {
+            id: edge.get("id"),
+            label: labelOf(label),
+            out: place === "out" ? vertex : other,
+            in: place === "out" ? other : vertex,
+            properties: namesOf(edge.get("properties"), "the properties of an edge") ?? NONE
+          },
+          place
+        )
+      }
+    }
+  }
+}
+
+const EMPTY = new GremlinMap()
+const NONE: ReadonlyMap<string, unknown> = new Map()
+
+const mapOf = (value: unknown, what: string): GremlinMap => {
+  if (value instanceof GremlinMap) return value
+  throw new ProtocolError(`${what} must be a JSON object`)
+}
+
+const listOf = (value: unknown, what: string): ReadonlyArray<unknown> => {
+  if (Array.isArray(value)) return value
+  throw new ProtocolError(`${what} must be a JSON array`)
+}
+
+const labelOf = (value: unknown): string => {
+  if (typeof value === "string") return value
+  throw new ProtocolError("a label must be a string")
+}
+
+/** Values by name; null when there are none. */
+const namesOf = (value: unknown, what: string): ReadonlyMap<string, unknown> | null => {
+  if (value === undefined || value === null) return null
+  const names = new Map<string, unknown>()
+  for (const [key, item] of mapOf(value, what)) names.set(String(key), item)
+  return names.size === 0 ? null : names
+}

@@ -1,0 +1,165 @@
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { dateOfFields } from "../../structure/Dates.ts"
+import { durationOfNanos } from "../../structure/Durations.ts"
+import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../structure/Numbers.ts"
+import { Char, type Temporal, type TemporalName, Timestamp, Uuid } from "../../structure/Temporal.ts"
+import { inetOfText } from "../Inet.ts"
+import { ProtocolError } from "../ProtocolError.ts"
+import { type TemporalFields, temporalFields, temporalOfFields } from "../TemporalFields.ts"
+import { uuidOfBytes } from "../Uuid.ts"
+import type { KryoReader } from "./KryoReader.ts"
+
+/** How objects of a class are read. */
+export interface KryoType {
+  /** True for classes whose objects are numbered: all but those of the primitive types. */
+  readonly referenced: boolean
+  /** `early` gives the object its place before its parts are read. */
+  readonly read: (reader: KryoReader, early: (object: unknown) => void) => unknown
+}
+
+/** Ids of classes that other rooms ask for. */
+export const STRING = 1
+export const BOOLEAN = 3
+export const INTEGER = 0
+export const HASH_MAP = 11
+const LOCAL_DATE_TIME = 96
+const LOCAL_TIME = 97
+const ZONE_OFFSET = 105
+const ARRAY_LIST = 10
+
+const primitive = (read: KryoType["read"]): KryoType => ({ referenced: false, read })
+const numbered = (read: KryoType["read"]): KryoType => ({ referenced: true, read })
+
+const list = numbered((reader, early) => {
+  const items: Array<unknown> = []
+  early(items)
+  for (let left = reader.input.varInt(); left > 0; left--) items.push(reader.classAndObject())
+  return items
+})
+
+const set = numbered((reader, early) => {
+  const items = new GremlinSet()
+  early(items)
+  for (let left = reader.input.varInt(); left > 0; left--) items.add(reader.classAndObject())
+  return items
+})
+
+const map = numbered((reader, early) => {
+  const entries = new GremlinMap()
+  early(entries)
+  for (let left = reader.input.varInt(); left > 0; left--) {
+    const key = reader.classAndObject()
+    entries.set(key, reader.classAndObject())
+  }
+  return entries
+})
+
+const bigInteger = ({ input }: KryoReader): bigint => {
+  const bytes = input.bytes(Math.max(0, input.varInt() - 1))
+  let value = 0n
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
+  return BigInt.asIntN(bytes.length * 8, value)
+}
+
+const timestamp = (sql: boolean): KryoType => numbered(({ input }) => new Timestamp(Number(input.varLong()), sql))
+
+// ---- java.time, field by field
+
+const fields = (some: Partial<TemporalFields>): TemporalFields => ({
+  year: 0,
+  month: 0,
+  day: 0,
+  nanoOfDay: 0n,
+  offsetSeconds: 0,
+  epochSeconds: 0n,
+  nanos: 0,
+  ...some
+})
+
+const temporal = (name: TemporalName, read: (reader: KryoReader) => Partial<TemporalFields>): KryoType =>
+  numbered((reader) => temporalOfFields(name, fields(read(reader))))
+
+const dateOfEpochDay = (day: bigint): Partial<TemporalFields> => {
+  const date = new Date(Number(day) * 86_400_000)
+  if (Number.isNaN(date.getTime())) throw new ProtocolError(`the day ${day} is out of the range of dates`)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+
+/** Year, month, day, hour, minute, second, nanosecond: an Int each. */
+const dateAndTime = ({ input }: KryoReader): Partial<TemporalFields> => {
+  const [year, month, day, hour, minute, second, nano] = [0, 0, 0, 0, 0, 0, 0].map(() => input.int())
+  const seconds = hour! * 3600 + minute! * 60 + second!
+  return { year: year!, month: month!, day: day!, nanoOfDay: BigInt(seconds) * 1_000_000_000n + BigInt(nano!) }
+}
+
+const offsetOf = (reader: KryoReader): number =>
+  temporalFields("ZoneOffset", (reader.object(ZONE_OFFSET) as Temporal).text).offsetSeconds
+
+const times: ReadonlyArray<readonly [number, KryoType]> = [
+  [93, numbered(({ input }) => durationOfNanos(input.long()))],
+  [94, temporal("Instant", ({ input }) => ({ epochSeconds: input.long(), nanos: input.int() }))],
+  [95, temporal("LocalDate", ({ input }) => dateOfEpochDay(input.long()))],
+  [LOCAL_DATE_TIME, temporal("LocalDateTime", dateAndTime)],
+  [LOCAL_TIME, temporal("LocalTime", ({ input }) => ({ nanoOfDay: input.long() }))],
+  [98, temporal("MonthDay", ({ input }) => ({ month: input.int(), day: input.int() }))],
+  [
+    99,
+    numbered((reader) => {
+      const local = temporalFields("LocalDateTime", (reader.object(LOCAL_DATE_TIME) as Temporal).text)
+      return dateOfFields(local, offsetOf(reader))
+    })
+  ],
+  [
+    100,
+    temporal("OffsetTime", (reader) => {
+      const { nanoOfDay } = temporalFields("LocalTime", (reader.object(LOCAL_TIME) as Temporal).text)
+      return { nanoOfDay, offsetSeconds: offsetOf(reader) }
+    })
+  ],
+  [101, temporal("Period", ({ input }) => ({ year: input.int(), month: input.int(), day: input.int() }))],
+  [102, temporal("Year", ({ input }) => ({ year: input.int() }))],
+  [103, temporal("YearMonth", ({ input }) => ({ year: input.int(), month: input.int() }))],
+  [
+    104,
+    temporal("ZonedDateTime", (reader) => {
+      const local = dateAndTime(reader)
+      return { ...local, offsetSeconds: temporalFields("ZoneOffset", reader.input.text()).offsetSeconds }
+    })
+  ],
+  [ZONE_OFFSET, temporal("ZoneOffset", ({ input }) => temporalFields("ZoneOffset", input.text()))]
+]
+
+/** Classes that properties and ids may have, by the ids that Gryo 1 and 3 share. */
+export const kryoTypes: ReadonlyMap<number, KryoType> = new Map<number, KryoType>([
+  [INTEGER, primitive(({ input }) => input.signedVarInt())],
+  [STRING, numbered(({ input }) => input.string())],
+  [2, primitive(({ input }) => new Float(input.float()))],
+  [BOOLEAN, primitive(({ input }) => input.boolean())],
+  [4, primitive(({ input }) => new Byte(input.byte()))],
+  [5, primitive(({ input }) => new Char(input.char()))],
+  [6, primitive(({ input }) => new Short(input.short()))],
+  [7, primitive(({ input }) => input.signedVarLong())],
+  [8, primitive(({ input }) => double(input.double()))],
+  [ARRAY_LIST, list],
+  [HASH_MAP, map],
+  [17, numbered(({ input }) => new Uuid(uuidOfBytes(input.bytes(16), 0)))],
+  [23, numbered((reader) => new GremlinMap([[reader.classAndObject(), reader.classAndObject()]]))],
+  [24, numbered((reader) => [reader.classAndObject()])],
+  [25, numbered(({ input }) => input.bytes(Math.max(0, input.varInt() - 1)))],
+  [34, numbered((reader) => new BigInteger(bigInteger(reader)))],
+  [35, numbered((reader) => new BigDecimal(bigInteger(reader), reader.input.signedVarInt()))],
+  [38, timestamp(false)],
+  [47, map],
+  [51, numbered(() => [])],
+  [52, numbered(() => new GremlinMap())],
+  [53, numbered(() => new GremlinSet())],
+  [54, numbered((reader) => new GremlinSet([reader.classAndObject()]))],
+  [62, set],
+  [71, set],
+  [116, list],
+  [134, numbered((reader) => reader.object(ARRAY_LIST))],
+  [161, timestamp(true)],
+  [162, numbered(({ input }) => inetOfText(input.text()))],
+  [163, numbered(({ input }) => input.bytes(input.int()))],
+  ...times
+])
