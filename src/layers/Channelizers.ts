@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Authenticator } from "../services/Authenticator.ts"
+import { Authorizer } from "../services/Authorizer.ts"
 import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../services/Channelizer.ts"
 import { Config } from "../services/Config.ts"
 import { Dispatcher } from "../services/Dispatcher.ts"
@@ -12,7 +13,7 @@ import { Formats } from "./transport/Formats.ts"
 import { listen, type Protocols } from "./transport/Listener.ts"
 
 /** What a channelizer is made of; one in a module of its own may use any of it. */
-export type ChannelizerParts = Authenticator | Config | Dispatcher | Metrics
+export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | Metrics
 
 /** A transport over node:http and ws, for some protocols on one port. */
 export const channelizer = (protocols: Protocols): Layer.Layer<Channelizer, ListenFailed, ChannelizerParts> =>
@@ -30,6 +31,7 @@ export const channelizer = (protocols: Protocols): Layer.Layer<Channelizer, List
           connections,
           formats: new Formats(settings.serializers),
           authenticator: yield* Authenticator,
+          authorization: yield* Authorizer,
           dispatcher: yield* Dispatcher,
           runFork: (effect, onExit) => {
             fork(effect).addObserver((exit) => onExit(exit))

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Authenticator } from "../services/Authenticator.ts"
-import { Authorizer } from "../services/Authorizer.ts"
+import type { Authorizer } from "../services/Authorizer.ts"
 import { Config } from "../services/Config.ts"
 import { Credentials } from "../services/Credentials.ts"
 import { Metrics } from "../services/Metrics.ts"
@@ -10,6 +10,7 @@ import { RunQueue } from "../services/RunQueue.ts"
 import { Sessions } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import * as Authenticators from "./Authenticators.ts"
+import * as Authorizers from "./Authorizers.ts"
 import * as Channelizers from "./Channelizers.ts"
 import * as ConfiguredGraphs from "./ConfiguredGraphs.ts"
 import * as CredentialStores from "./CredentialStores.ts"
@@ -31,9 +32,6 @@ export interface ServerParts {
   readonly authenticator?: Layer.Layer<Authenticator>
   readonly authorizer?: Layer.Layer<Authorizer>
 }
-
-/** Who may do what: everybody everything. */
-const noAuthorizer = Layer.succeed(Authorizer, null)
 
 /** A program's own authenticator knows its users itself. */
 const noUsers = Layer.succeed(Credentials, null)
@@ -71,7 +69,7 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
     PrometheusMetrics.layer,
     SlowQueryLog.layer,
     parts.authenticator ?? Authenticators.layer,
-    parts.authorizer ?? noAuthorizer,
+    parts.authorizer ?? Authorizers.layer,
     ConfiguredGraphs.layer
   ).pipe(Layer.provideMerge(parts.authenticator === undefined ? CredentialStores.layer : noUsers))
   const work = FiberSessions.layer.pipe(Layer.provideMerge(FiberRequestPool.layer), Layer.provideMerge(base))

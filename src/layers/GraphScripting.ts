@@ -1,5 +1,6 @@
 import { type HostCall, HostObject, TraversalSource as ScriptSource } from "../gremlin/Scope.ts"
 import { TraversalError } from "../process/Errors.ts"
+import type { GraphAccess } from "../services/Authorizer.ts"
 import type { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { GraphStore, Later } from "../structure/GraphStore.ts"
 import { ClassName } from "../structure/Temporal.ts"
@@ -9,6 +10,10 @@ type MethodCall = Extract<HostCall, { kind: "method" }>
 
 /** What scripts may call on a graph; traversal(), vertices(), edges(), addVertex() and tx() are the language's own. */
 const graphMethods = new Set(["createIndex", "dropIndex", "getIndexedKeys", "toString"])
+
+/** What a method does to the graph. */
+export const accessOfMethod = (name: string): GraphAccess =>
+  name === "toString" || name === "getIndexedKeys" ? "read" : "management"
 
 /** The name of a graph's own source: no variable can have it. */
 const plainName = (graph: string): string => `${graph}.traversal()`

@@ -114,7 +114,7 @@ class RequestDispatcher {
   }
 
   #evaluate(message: RequestMessage, user: User, client: Client, sink: AnsweringSink, inSession: boolean): void {
-    const { authorization, evaluator, pool, sessions, settings } = this.#context
+    const { authorization, evaluator, log, pool, sessions, settings } = this.#context
     let request = readEvaluation(message, user, client.transport, settings)
     if (authorization !== null) request = authorization.admit(user, request)
     const session = inSession ? this.#session(message, user, client) : null
@@ -123,6 +123,7 @@ class RequestDispatcher {
       if (session !== null && sink.status >= 400 && !this.#survivesFailure(message)) sessions.end(session)
     })
     this.#active++
+    if (settings.enableAuditLog) log.audit(evaluation, client.remoteAddress)
     if (client.active.size === 0) this.#clients.add(client)
     client.active.add(evaluation)
     const accepted = session === null ? pool.submit(evaluation) : sessions.submit(session, evaluation)

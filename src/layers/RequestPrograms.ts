@@ -1,5 +1,5 @@
 import { evaluate } from "../gremlin/Interpreter.ts"
-import { parseScript } from "../gremlin/Parser.ts"
+import { type ParseOptions, parseScript, sliceLength } from "../gremlin/Parser.ts"
 import { type HostCall, HostObject, type Scope, TraversalSource as ScriptSource } from "../gremlin/Scope.ts"
 import type { Script } from "../gremlin/Script.ts"
 import { translate } from "../gremlin/Translator.ts"
@@ -17,8 +17,10 @@ import type { GraphStore } from "../structure/GraphStore.ts"
 import type { TraversalExplanation } from "../structure/Metrics.ts"
 import type { Program, ProgramHost, Programs } from "./Evaluation.ts"
 import { endTransaction, GraphOperation } from "./GraphOperation.ts"
-import { callMethod, registeredSource, scriptGlobals } from "./GraphScripting.ts"
+import { accessOfMethod, callMethod, registeredSource, scriptGlobals } from "./GraphScripting.ts"
 import { OneResult } from "./OneResult.ts"
+import { ParsingProgram } from "./ParsingProgram.ts"
+import { accessOf } from "./PlanAccess.ts"
 import { ScriptCache } from "./ScriptCache.ts"
 import { type Answer, type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
 
@@ -46,10 +48,12 @@ export class RequestPrograms implements Programs {
   readonly #planner = new Planner({ cacheSize: PLANS })
   readonly #scripts = new ScriptCache()
   readonly #globals: ReadonlyMap<string, unknown>
+  readonly #parseOptions: ParseOptions
 
   constructor(context: ProgramContext) {
     this.#context = context
     this.#globals = scriptGlobals(context.registry)
+    this.#parseOptions = { maximumDepth: context.maxNestingDepth }
   }
 
   make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {
@@ -107,7 +111,9 @@ export class RequestPrograms implements Programs {
   ): TraversalRun {
     const { authorization, environment } = this.#context
     const prepared = this.#planner.prepare(bytecode, variables, source.settings)
-    authorization?.access(request.user, source.store.name, prepared.writes ? "write" : "read")
+    if (authorization !== null) {
+      for (const access of accessOf(prepared.plan)) authorization.access(request.user, source.store.name, access)
+    }
     host.prepared(prepared.options, prepared.writes)
     return new TraversalRun(prepared, transactions.open(source.store), environment)
   }
@@ -120,17 +126,19 @@ export class RequestPrograms implements Programs {
   // ---- scripts
 
   #script(text: string, place: Place): Program {
-    const script = this.#parsed(text)
-    const variables = variablesOf(place)
-    return this.#alone(script, variables, place) ?? this.#interpreted(script, variables, place)
+    if (text.length > sliceLength)
+      return new ParsingProgram(text, this.#parseOptions, (script) => this.#parsed(script, place))
+    let script = this.#scripts.get(text)
+    if (script === undefined) {
+      script = parseScript(text, this.#parseOptions)
+      this.#scripts.set(text, script)
+    }
+    return this.#parsed(script, place)
   }
 
-  #parsed(text: string): Script {
-    const known = this.#scripts.get(text)
-    if (known !== undefined) return known
-    const script = parseScript(text, { maximumDepth: this.#context.maxNestingDepth })
-    this.#scripts.set(text, script)
-    return script
+  #parsed(script: Script, place: Place): Program {
+    const variables = variablesOf(place)
+    return this.#alone(script, variables, place) ?? this.#interpreted(script, variables, place)
   }
 
   /** A script that is one traversal needs no interpreter, when everything it names is there. */
@@ -276,7 +284,7 @@ class RequestScriptHost implements ScriptHost {
   method(call: Extract<HostCall, { kind: "method" }>): Answer {
     const { request } = this.#place
     const store = call.of instanceof HostObject ? (call.of.handle as GraphStore) : undefined
-    this.#context.authorization?.access(request.user, store?.name ?? "", "management")
+    this.#context.authorization?.access(request.user, store?.name ?? "", accessOfMethod(call.name))
     return callMethod(call)
   }
 

@@ -6,7 +6,7 @@ import { RequestLog } from "../services/RequestLog.ts"
 
 const millis = (time: number): number => Math.round(time * 10) / 10
 
-/** Slow requests and defects as lines of the server's own log. Bindings are never written. */
+/** Slow requests, defects and the audit as lines of the server's own log. Bindings are never written. */
 export const layer: Layer.Layer<RequestLog> = Layer.effect(
   RequestLog,
   Effect.map(Effect.runtime<never>(), (runtime) => {
@@ -27,6 +27,17 @@ export const layer: Layer.Layer<RequestLog> = Layer.effect(
             evaluate: millis(evaluate),
             storage: millis(storage),
             client: millis(client),
+            request
+          })
+        )
+      },
+      audit: (evaluation, remoteAddress) => {
+        const { request, user } = evaluation.describe()
+        run(
+          Effect.annotateLogs(Effect.logInfo("Audit"), {
+            user,
+            address: remoteAddress,
+            requestId: evaluation.requestId,
             request
           })
         )

@@ -25,6 +25,9 @@ export interface KnownUser extends User {
   readonly record: UserRecord
 }
 
+/** Whether it was the credentials graph that knew the user, and not an authenticator of a program's own. */
+export const isKnownUser = (user: User): user is KnownUser => "record" in user
+
 /** The credentials graph does not do what is asked: a person is told why. */
 export class CredentialsFailed extends Data.TaggedError("CredentialsFailed")<{ readonly reason: string }> {
   override get message(): string {

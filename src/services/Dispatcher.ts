@@ -7,6 +7,7 @@ import type { Transport } from "./Metrics.ts"
 /** Whoever requests come from: a WebSocket, or the connection of HTTP requests. Owns its sessions by identity. */
 export interface Client {
   readonly transport: Transport
+  readonly remoteAddress: string
   /** What is being evaluated for it. */
   readonly active: Set<Evaluation>
 }

@@ -7,6 +7,8 @@ export class RequestLog extends Context.Tag("engine-server/RequestLog")<
   {
     /** The request took at least `slowQueryThreshold`. Called when it has its answer, with the answer's status. */
     readonly slow: (evaluation: Evaluation, status: number) => void
+    /** Somebody sent a request that is going to be evaluated (`enableAuditLog`). Bindings are not written. */
+    readonly audit: (evaluation: Evaluation, remoteAddress: string) => void
     /** A defect: an error that no part of the server means to raise. */
     readonly defect: (what: string, error: unknown) => void
   }

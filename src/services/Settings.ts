@@ -215,6 +215,8 @@ export interface ServerSettings {
   readonly ssl: SslSettings
   /** With authentication on, `/metrics` is served without credentials all the same. Default false. */
   readonly openMetrics: boolean
+  /** With authentication on, the requests that run are listed at `GET /gremlin/status` without credentials. Default false. */
+  readonly openStatus: boolean
   /** One log line for each request of a user. Default false. */
   readonly enableAuditLog: boolean
 
@@ -322,6 +324,7 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     authorization: { authorizer: undefined, config: {} },
     ssl: noSsl,
     openMetrics: false,
+    openStatus: false,
     enableAuditLog: false,
     logging: { format: "text", level: "info", file: undefined },
     slowQueryThreshold: 1_000,

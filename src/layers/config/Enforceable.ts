@@ -15,7 +15,7 @@ export interface Abilities {
 /** What this version of the server can do. */
 export const abilities: Abilities = {
   authenticators: ["SimpleAuthenticator", "HMACAuthenticator", "SaslAndHMACAuthenticator"],
-  authorization: false,
+  authorization: true,
   ssl: false,
   backends: ["inmemory"]
 }
@@ -54,6 +54,9 @@ export const refuseUnenforceable = (
         "authorization",
         "this version of the server does not authorise requests, and will not run open instead"
       )
+    }
+    if (authorization.authorizer === "RoleAuthorizer" && authenticator === "AllowAllAuthenticator") {
+      return refused("authorization", "roles belong to users, and nobody is asked who they are: set authentication too")
     }
     if (ssl.enabled && !able.ssl) {
       return refused("ssl", "this version of the server has no TLS, and will not run without encryption instead")

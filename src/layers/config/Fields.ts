@@ -132,6 +132,7 @@ export const FileSchema = Schema.Struct({
   ),
   ssl: optional(ssl),
   openMetrics: optional(flag),
+  openStatus: optional(flag),
   enableAuditLog: optional(flag),
   logging: optional(
     Schema.Struct({

@@ -8,6 +8,7 @@ import { Outflow } from "./Outflow.ts"
 export class HttpConnection implements Client, Watched {
   readonly transport = "http"
   readonly socket: Socket
+  readonly remoteAddress: string
   readonly active = new Set<Evaluation>()
   readonly outflow: Outflow
   readonly #limits: ConnectionLimits
@@ -23,6 +24,7 @@ export class HttpConnection implements Client, Watched {
 
   constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits) {
     this.socket = socket
+    this.remoteAddress = socket.remoteAddress ?? ""
     this.outflow = new Outflow(socket, highWaterMark)
     this.#limits = limits
   }

@@ -95,10 +95,13 @@ export class HttpRequests {
     }
     const mark = url.indexOf("?")
     const path = mark < 0 ? url : url.slice(0, mark)
-    const management = path.length > 1 ? managementRoute(path, this.#context) : undefined
+    const management = path.length > 1 ? managementRoute(path, request.method, this.#context) : undefined
     if (management !== undefined) {
-      if (management.open || !this.#context.authenticator.required) management.serve(request, response, headers)
-      else this.#authenticate(request, response, headers, () => management.serve(request, response, headers))
+      const query = mark < 0 ? "" : url.slice(mark + 1)
+      const serve = (user: User | null): void => management.serve({ request, response, headers, path, query, user })
+      if (!this.#context.authenticator.required) serve(anonymous)
+      else if (management.open) serve(null)
+      else this.#authenticate(request, response, headers, serve)
       return
     }
     if (!this.#evaluates) {

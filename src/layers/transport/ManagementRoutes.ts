@@ -1,18 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Exit from "effect/Exit"
+import { EvaluationCancelled } from "../../process/Errors.ts"
+import type { User } from "../../services/Authenticator.ts"
+import type { Evaluation } from "../../services/Evaluator.ts"
 import { type FlatHeaders, reply, replyJson } from "./HttpReply.ts"
 import type { TransportContext } from "./TransportContext.ts"
 
-type Route = (context: TransportContext, response: ServerResponse, headers: FlatHeaders) => void
+/** A request to a reserved path. */
+export interface ManagementRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly headers: FlatHeaders
+  readonly path: string
+  readonly query: string
+  /** Null where nobody was asked who it is, because a setting opens the path. */
+  readonly user: User | null
+}
 
-const live: Route = (_, response, headers) => replyJson(response, 200, headers, { status: "live" })
+type Handler = (request: ManagementRequest, context: TransportContext) => void
 
-const ready: Route = ({ dispatcher }, response, headers) => {
+const live: Handler = ({ headers, response }) => replyJson(response, 200, headers, { status: "live" })
+
+const ready: Handler = ({ headers, response }, { dispatcher }) => {
   if (dispatcher.stopping()) replyJson(response, 503, headers, { status: "stopping" })
   else replyJson(response, 200, headers, { status: "ready" })
 }
 
-const metrics: Route = (context, response, headers) => {
+const metrics: Handler = ({ headers, response }, context) => {
   context.runFork(context.metrics.render, (exit) => {
     if (Exit.isSuccess(exit)) {
       headers.push("content-type", "text/plain; version=0.0.4; charset=utf-8")
@@ -22,50 +36,103 @@ const metrics: Route = (context, response, headers) => {
   })
 }
 
+/** Whether somebody may see and cancel a request: its own user, and who operates the server. */
+const mayOperate = (user: User | null, { authorization }: TransportContext): ((evaluation: Evaluation) => boolean) => {
+  if (user === null || authorization === null || authorization.operates?.(user) === true) return () => true
+  return (evaluation) => evaluation.request.user.name === user.name
+}
+
 /** What is being evaluated, the longest first. */
-const running: Route = ({ dispatcher, settings }, response, headers) => {
-  const requests = Array.from(dispatcher.running(), (evaluation) => {
-    const { request, state, step, user } = evaluation.describe()
+const running: Handler = ({ headers, response, user }, context) => {
+  const { dispatcher, settings } = context
+  const visible = [...dispatcher.running()].filter(mayOperate(user, context))
+  const requests = visible.map((evaluation) => {
+    const description = evaluation.describe()
     return {
       requestId: evaluation.requestId,
-      state,
+      state: description.state,
       elapsed: Math.round(evaluation.times().total),
-      user,
-      step,
-      request: request.slice(0, settings.scriptLogLength)
+      user: description.user,
+      step: description.step,
+      request: description.request.slice(0, settings.scriptLogLength)
     }
   })
   requests.sort((a, b) => b.elapsed - a.elapsed)
   replyJson(response, 200, headers, { acceptedQueryCount: requests.length, queries: requests })
 }
 
-/** Served in every channelizer and never queued: a full pool must not hide what is going on. */
-const routes: ReadonlyMap<string, { readonly route: Route; readonly open: "always" | "openMetrics" | "never" }> =
-  new Map([
-    ["/health/live", { route: live, open: "always" }],
-    ["/health/ready", { route: ready, open: "always" }],
-    ["/metrics", { route: metrics, open: "openMetrics" }],
-    ["/gremlin/status", { route: running, open: "never" }]
-  ])
+/** Ends a request, which its client is told, and who did it. */
+const cancel: Handler = ({ headers, path, query, response, user }, context) => {
+  const id = path.startsWith(STATUS_OF)
+    ? path.slice(STATUS_OF.length)
+    : new URLSearchParams(query).get("queryId")
+  if (id === null || id === "") {
+    replyJson(response, 400, headers, {
+      message: `Say which request is to be cancelled: DELETE ${STATUS_OF}{requestId}.`
+    })
+    return
+  }
+  const found = [...context.dispatcher.running()].filter(({ requestId }) => requestId === id)
+  const cancelled = found.filter(mayOperate(user, context))
+  const by = user === null || user.name === "" ? "an operator" : `the user '${user.name}'`
+  for (const evaluation of cancelled) evaluation.cancel(new EvaluationCancelled(`The request was cancelled by ${by}.`))
+  if (cancelled.length > 0) replyJson(response, 200, headers, { requestId: id, cancelled: cancelled.length })
+  else replyJson(response, 404, headers, { message: `No request ${id} that you may cancel is being evaluated.` })
+}
 
-/** A reserved path, or undefined for every other, which evaluates. */
+/** Path of one request. */
+const STATUS_OF = "/gremlin/status/"
+
+/** A reserved path: what it does by method, and who may without credentials where authentication is on. */
+interface Route {
+  readonly methods: Readonly<Partial<Record<string, Handler>>>
+  readonly open: (method: string, context: TransportContext) => boolean
+}
+
+const reading = (handler: Handler) => ({ GET: handler, HEAD: handler })
+const always = () => true
+const never = () => false
+
+const routes: Readonly<Partial<Record<string, Route>>> = {
+  "/health/live": { methods: reading(live), open: always },
+  "/health/ready": { methods: reading(ready), open: always },
+  "/metrics": { methods: reading(metrics), open: (_, { settings }) => settings.openMetrics },
+  // The names in a query of `POST` are those of Neptune, whose tools speak to this server too.
+  "/gremlin/status": {
+    methods: { ...reading(running), POST: cancel },
+    open: (method, { settings }) => settings.openStatus && method !== "POST"
+  }
+}
+
+const oneRequest: Route = { methods: { DELETE: cancel }, open: never }
+
+/** Served in every channelizer and never queued: a full pool must not hide what is going on. */
 export interface ManagementRoute {
   /** Served without credentials when authentication is on. */
   readonly open: boolean
-  readonly serve: (request: IncomingMessage, response: ServerResponse, headers: FlatHeaders) => void
+  readonly serve: (request: ManagementRequest) => void
 }
 
-export const managementRoute = (path: string, context: TransportContext): ManagementRoute | undefined => {
-  const found = routes.get(path)
-  if (found === undefined) return undefined
+/** What is at a reserved path; undefined for every other, which evaluates. */
+export const managementRoute = (
+  path: string,
+  method: string | undefined,
+  context: TransportContext
+): ManagementRoute | undefined => {
+  const route = path.startsWith(STATUS_OF) ? oneRequest : Object.hasOwn(routes, path) ? routes[path] : undefined
+  if (route === undefined) return undefined
+  const { methods } = route
+  const handler = methods[method ?? ""]
   return {
-    open: found.open === "always" || (found.open === "openMetrics" && context.settings.openMetrics),
-    serve: (request, response, headers) => {
-      if (request.method === "GET" || request.method === "HEAD") found.route(context, response, headers)
-      else {
-        headers.push("allow", "GET, HEAD")
-        replyJson(response, 405, headers, { message: `${request.method} is not allowed here: use GET.` })
+    open: route.open(method ?? "", context),
+    serve: (request) => {
+      if (handler !== undefined) {
+        handler(request, context)
+        return
       }
+      const allowed = Object.keys(methods).join(", ")
+      request.headers.push("allow", allowed)
+      replyJson(request.response, 405, request.headers, { message: `${method} is not allowed here: use ${allowed}.` })
     }
   }
 }

@@ -1,6 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Authenticator } from "../../services/Authenticator.ts"
+import type { Authorization } from "../../services/Authorizer.ts"
 import type { Dispatcher } from "../../services/Dispatcher.ts"
 import type { Metrics } from "../../services/Metrics.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
@@ -12,6 +13,7 @@ export interface TransportContext {
   readonly settings: ServerSettings
   readonly formats: Formats
   readonly authenticator: typeof Authenticator.Service
+  readonly authorization: Authorization | null
   readonly dispatcher: typeof Dispatcher.Service
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections

@@ -45,6 +45,7 @@ interface Handshake {
 export class WebSocketConnection implements Client, Watched, FrameOutput {
   readonly transport = "websocket"
   readonly socket: Socket
+  readonly remoteAddress: string
   readonly active = new Set<Evaluation>()
   readonly attributes: ReadonlyMap<string, unknown>
   readonly #context: TransportContext
@@ -68,6 +69,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   constructor(ws: WebSocket, socket: Socket, userAgent: string | undefined, context: TransportContext) {
     this.#ws = ws
     this.socket = socket
+    this.remoteAddress = socket.remoteAddress ?? ""
     this.#context = context
     this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark)
     this.#user = context.authenticator.required ? null : anonymous
@@ -185,7 +187,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   #beginHandshake(): Handshake {
     const handshake: Handshake = {
-      exchange: this.#context.authenticator.sasl(this.socket.remoteAddress ?? ""),
+      exchange: this.#context.authenticator.sasl(this.remoteAddress),
       parked: [],
       timer: setTimeout(() => {
         this.#handshake = null

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { AuthenticationFailure, Authenticator, HttpCredentials, User } from "../../services/Authenticator.ts"
-import type { CredentialStore, KnownUser, UserRecord } from "../../services/Credentials.ts"
+import { type CredentialStore, isKnownUser, type KnownUser, type UserRecord } from "../../services/Credentials.ts"
 import { Unauthorized } from "../../services/Errors.ts"
 import { type AuthenticationEvents, lookUp, PasswordChecks, wrongCredentials } from "./PasswordChecks.ts"
 import { type NamedPassword, readAuthorization, readSaslPlain } from "./Proofs.ts"
@@ -36,7 +36,7 @@ export class CredentialsAuthenticator {
       required: true,
       http: (credentials) => this.#http(credentials),
       sasl: (address) => ({ respond: (_, response) => this.#sasl(response, address) }),
-      isCurrent: (user) => isKnown(user) && store.current(user)?.hash === user.record.hash,
+      isCurrent: (user) => isKnownUser(user) && store.current(user)?.hash === user.record.hash,
       token: tokens === undefined ? undefined : (credentials) => this.#newToken(tokens, credentials)
     }
   }
@@ -120,5 +120,3 @@ export class CredentialsAuthenticator {
     })
   }
 }
-
-const isKnown = (user: User): user is KnownUser => "record" in user

@@ -1,0 +1,184 @@
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
+import type { Role } from "../../../src/services/Credentials.ts"
+import { http } from "../support/HttpClient.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { asking, basic, change, plain, user, usersOf } from "../support/Users.ts"
+
+const roles: Partial<ServerSettings> = { authorization: { authorizer: "RoleAuthorizer", config: {} } }
+
+const twoGraphs: Partial<ServerSettings> = {
+  graphs: new Map([
+    ["graph", { ...emptyTinkerGraph, name: "graph" }],
+    ["other", { ...emptyTinkerGraph, name: "other" }]
+  ]),
+  traversalSources: [
+    { name: "g", graph: "graph", expression: undefined },
+    { name: "g_other", graph: "other", expression: undefined }
+  ]
+}
+
+/** A server with users who have these roles, and the password "secret". */
+const withRoles = async (
+  users: Readonly<Record<string, Role | undefined>>,
+  more: Partial<ServerSettings> = {}
+): Promise<TestedServer> => {
+  const server = await startServer({ ...asking(), ...roles, ...more })
+  for (const [name, role] of Object.entries(users)) await change(usersOf(server).add(name, "secret", role))
+  return server
+}
+
+const ask = (server: TestedServer, name: string, gremlin: string) =>
+  http(server.authority, { headers: { authorization: basic(name, "secret") } }, JSON.stringify({ gremlin }))
+
+const reads = ["g.V().count()", "g.V().has('x', 1).out().path()", "x = 1; g.V().toList().size()", "graph.toString()"]
+const writes = [
+  "g.addV('x')",
+  "g.V().drop()",
+  "g.inject(1).local(__.addV())",
+  "x = 5; g.addV().next(); 1",
+  "g.V().property('a', 1).iterate()",
+  "g.inject([(T.label): 'x']).mergeV(__.identity())",
+  "v = g.V().tryNext(); graph.addVertex()"
+]
+const calls = ["g.call('tinker.search', [search: 'x'])", "g.inject(1).map(__.call('tinker.search', [search: 'x']))"]
+const management = ["graph.createIndex('a', Vertex.class)", "graph.dropIndex('a', Vertex.class)"]
+
+describe("roles", () => {
+  it("let readers read, editors write and call services, and admins make indexes", async () => {
+    const server = await withRoles({ reader: "reader", editor: "editor", admin: "admin" })
+    const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
+      reader: reads,
+      editor: [...reads, ...writes, ...calls],
+      admin: [...reads, ...writes, ...calls, ...management]
+    }
+    for (const [name, scripts] of Object.entries(allowed)) {
+      for (const script of [...reads, ...writes, ...calls, ...management]) {
+        const { status, json } = await ask(server, name, script)
+        expect([name, script, status === 403]).toEqual([name, script, !scripts.includes(script)])
+        if (status === 403) expect(json.message).toMatch(`The user '${name}' may not`)
+      }
+    }
+  })
+
+  it("are for one graph where they say so, and a default where there is none", async () => {
+    const server = await withRoles({ marko: "reader", josh: undefined }, twoGraphs)
+    await change(usersOf(server).setRole("marko", { role: "editor", graph: "other" }))
+    expect((await ask(server, "marko", "g.addV()")).status).toBe(403)
+    expect((await ask(server, "marko", "g_other.addV()")).status).toBe(200)
+    expect((await ask(server, "josh", "g.addV()")).status).toBe(200)
+    expect((await ask(server, "josh", management[0]!)).status).toBe(403)
+    const strict = await withRoles({ josh: undefined }, asking({ defaultRole: "reader" }))
+    expect((await ask(strict, "josh", "g.addV()")).status).toBe(403)
+  })
+
+  it("change for connections that are open", async () => {
+    const server = await withRoles({ marko: "editor" })
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain("marko", "secret") })
+    expect((await client.eval("g.addV()")).status.code).toBe(200)
+    await change(usersOf(server).setRole("marko", { role: "reader", graph: undefined }))
+    expect((await client.eval("g.addV()")).status.code).toBe(403)
+    expect((await client.eval("g.V().count()")).status.code).toBe(200)
+    const inSession = await client.eval("g.addV()", { session: "s" })
+    expect(inSession.status.code).toBe(403)
+  })
+
+  it("need users", async () => {
+    await expect(startServer(roles)).rejects.toThrow("set authentication too")
+  })
+})
+
+describe("an authorizer of a module", () => {
+  it("is made with its configuration, and asked", async () => {
+    const module = fileURLToPath(new URL("../support/denying-authorizer.mjs", import.meta.url))
+    const server = await startServer({ authorization: { authorizer: { module }, config: { word: "drop" } } })
+    expect((await http(server.authority, {}, '{"gremlin":"g.V().count()"}')).status).toBe(200)
+    const refused = await http(server.authority, {}, '{"gremlin":"g.V().drop()"}')
+    expect([refused.status, refused.json.message]).toEqual([403, "'' may not say drop"])
+    const broken = { authorization: { authorizer: { module: `${module}.missing` }, config: {} } }
+    await expect(startServer(broken)).rejects.toThrow("cannot be used")
+  })
+})
+
+describe("the requests that run", () => {
+  const status = async (server: TestedServer, name: string) =>
+    (await http(server.authority, { path: "/gremlin/status", headers: { authorization: basic(name, "secret") } })).json
+  const cancel = (server: TestedServer, name: string, id: string) =>
+    http(server.authority, {
+      method: "DELETE",
+      path: `/gremlin/status/${id}`,
+      headers: { authorization: basic(name, "secret") }
+    })
+
+  it("are listed for their user and for admins, and can be cancelled by them, while the pool is full", async () => {
+    const server = await withRoles({ marko: "editor", josh: "editor", admin: "admin" }, { enginePool: 1 })
+    const long = `${endless} // ${"x".repeat(5_000)}`
+    const running = ask(server, "marko", long)
+    await eventually(async () => (await status(server, "admin")).acceptedQueryCount === 1)
+    const waiting = ask(server, "josh", endless)
+    await eventually(async () => (await status(server, "admin")).acceptedQueryCount === 2)
+    const all = (await status(server, "admin")).queries
+    expect(all.map(({ user: name }: { user: string }) => name)).toEqual(["marko", "josh"])
+    expect(all[0].request.length).toBeLessThan(1_030)
+    expect(all[0].elapsed).toBeGreaterThanOrEqual(all[1].elapsed)
+    expect((await status(server, "marko")).queries).toMatchObject([{ user: "marko", requestId: all[0].requestId }])
+    expect((await cancel(server, "josh", all[0].requestId)).status).toBe(404)
+    expect((await cancel(server, "josh", "%%%")).status).toBe(404)
+    expect((await cancel(server, "marko", all[0].requestId)).json.cancelled).toBe(1)
+    expect((await running).json.message).toBe("The request was cancelled by the user 'marko'.")
+    const byQuery = await http(server.authority, {
+      method: "POST",
+      path: `/gremlin/status?cancelQuery&queryId=${all[1].requestId}`,
+      headers: { authorization: basic("admin", "secret") }
+    })
+    expect(byQuery.status).toBe(200)
+    expect((await waiting).json.message).toBe("The request was cancelled by the user 'admin'.")
+    await eventually(async () => (await status(server, "admin")).acceptedQueryCount === 0)
+  })
+
+  it("are listed and cancelled by everybody who is let in where there are no roles", async () => {
+    const server = await startServer()
+    const running = http(
+      server.authority,
+      {},
+      JSON.stringify({ gremlin: endless, requestId: "41d2e28a-20a4-4ab0-b379-d810dede3786" })
+    )
+    await eventually(
+      async () => (await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 1
+    )
+    expect((await http(server.authority, { method: "DELETE", path: "/gremlin/status" })).status).toBe(405)
+    expect((await http(server.authority, { method: "POST", path: "/gremlin/status" })).status).toBe(400)
+    const path = "/gremlin/status/41d2e28a-20a4-4ab0-b379-d810dede3786"
+    expect((await http(server.authority, { path })).status).toBe(405)
+    expect((await http(server.authority, { method: "DELETE", path })).status).toBe(200)
+    expect((await running).status).toBe(500)
+  })
+
+  it("are open by a setting, but not to be cancelled", async () => {
+    const server = await startServer({ ...asking(), openStatus: true })
+    expect((await http(server.authority, { path: "/gremlin/status" })).status).toBe(200)
+    expect((await http(server.authority, { method: "POST", path: "/gremlin/status?queryId=x" })).status).toBe(401)
+    expect((await http(server.authority, { method: "DELETE", path: "/gremlin/status/x" })).status).toBe(401)
+    expect((await http(server.authority, { path: "/metrics" })).status).toBe(401)
+  })
+})
+
+describe("the audit log", () => {
+  it("has a line for each request of a user, without its bindings", async () => {
+    const server = await startServer({ ...asking(), enableAuditLog: true })
+    const body = JSON.stringify({ gremlin: "g.V().has('name', n)", bindings: { n: "a private name" } })
+    await http(server.authority, { headers: { authorization: basic() } }, body)
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain() })
+    await client.eval("1 + 1")
+    const lines = server.log.filter((line) => line.startsWith("INFO Audit"))
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toContain(`"user":"${user}"`)
+    expect(lines[0]).toContain('"address":"127.0.0.1"')
+    expect(lines[0]).toContain("g.V().has('name', n)")
+    expect(server.log.join()).not.toContain("a private name")
+  })
+})
