@@ -100,6 +100,10 @@ export class FiberSession implements Session {
     for (;;) {
       const task = this.#waiting.shift() ?? null
       if (task?.abandoned) continue
+      if (task !== null && task.deadline <= performance.now()) {
+        task.expire()
+        continue
+      }
       this.#task = task
       if (task !== null) {
         this.#since = performance.now()

@@ -217,6 +217,20 @@ describe("a slow request", () => {
   })
 })
 
+describe("a long script", () => {
+  it("is parsed in slices, then evaluated like any other, and stopped by its time limit while it is parsed", async () => {
+    const server = await startServer()
+    const numbers = Array.from({ length: 60_000 }, (_, i) => i)
+    const script = `g.inject(${numbers.join(", ")}).max()`
+    expect((await post(server.authority, script)).json.result.data).toEqual([59_999])
+    expect((await post(server.authority, `x = [${numbers.join(", ")}]; x.size()`)).json.result.data).toEqual([60_000])
+    expect((await post(server.authority, `${script}.nope()`)).json.message).toContain("nope")
+    expect((await post(server.authority, script, { evaluationTimeout: 1 })).json.exceptions).toEqual([
+      "EvaluationTimeout"
+    ])
+  })
+})
+
 describe("maxResults", () => {
   it("fails a request that gives more", async () => {
     const { authority } = await startServer({ ...modern, maxResults: 3 })

@@ -110,9 +110,10 @@ describe("starting a server", () => {
   })
 
   it("can have a transport from a module of its own", async () => {
-    const module = new URL("./support/EchoChannelizer.ts", import.meta.url).pathname
+    const module = new URL("../../docs/examples/line-channelizer.js", import.meta.url).pathname
     const server = await startServer({ channelizer: { module } })
-    expect(await raw(server.authority, "g.inject(1, 2)\n", (text) => text.endsWith("\n"))).toBe("1\n2\n")
+    expect(await raw(server.authority, "g.inject(1, 2)\n", (text) => text.endsWith("2\n"))).toBe("1\n2\n")
+    expect(await raw(server.authority, "nonsense(\n", (text) => text.endsWith("\n"))).toMatch(/^! Line 1/)
     await expect(startServer({ channelizer: { module: "/no/such/module.js" } })).rejects.toThrow("cannot be used")
     const noLayer = new URL("./support/HttpClient.ts", import.meta.url).pathname
     await expect(startServer({ channelizer: { module: noLayer } })).rejects.toThrow(

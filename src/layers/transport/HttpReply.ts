@@ -11,7 +11,8 @@ export const reply = (
   headers: FlatHeaders,
   body: string | Uint8Array
 ): void => {
-  headers.push("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.length)
+  // 204 has no body, and by RFC 9110 no length of it either.
+  if (status !== 204) headers.push("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.length)
   response.writeHead(status, headers as Array<string>)
   response.end(body)
 }

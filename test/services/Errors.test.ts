@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest"
+import { StatusCode } from "../../src/protocol/StatusCode.ts"
+import { asServerError, InternalError, isDefect, ServerStopping, statuses } from "../../src/services/Errors.ts"
+import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
+
+describe("the table of errors", () => {
+  it("gives each kind of error codes of the protocol and an HTTP status of an error", () => {
+    const codes = new Set<number>(Object.values(StatusCode))
+    for (const [tag, { bytecode, eval: script, http }] of Object.entries(statuses)) {
+      expect([tag, codes.has(script), codes.has(bytecode)]).toEqual([tag, true, true])
+      expect(script).toBeGreaterThanOrEqual(400)
+      expect(bytecode).toBeGreaterThanOrEqual(400)
+      expect(http).toBeGreaterThanOrEqual(400)
+      expect(http).toBeLessThan(600)
+    }
+  })
+
+  it("knows its own errors from defects", () => {
+    const conflict = new TransactionConflict("edge 7")
+    expect(asServerError(conflict)).toBe(conflict)
+    expect(isDefect(new ServerStopping())).toBe(false)
+    for (const defect of [new TypeError("x is undefined"), "text", undefined, new RangeError("stack")]) {
+      expect(isDefect(defect)).toBe(true)
+      expect(asServerError(defect)).toBeInstanceOf(InternalError)
+    }
+  })
+
+  it("tells the client that a defect is one, with its cause", () => {
+    const error = asServerError(new TypeError("x is undefined"))
+    expect(error.message).toContain("x is undefined")
+    expect(error.message).toContain("This is a defect")
+    expect(asServerError(error)).toBe(error)
+  })
+})
