@@ -1,7 +1,6 @@
 import type { EnumValue } from "../structure/Enums.ts"
 import type { GraphTransaction, Later, Reads } from "../structure/GraphStore.ts"
 import type { GraphFormats } from "../structure/GraphStream.ts"
-import type { GraphFormats } from "../structure/GraphStream.ts"
 import { Activation } from "./Activation.ts"
 import { Batch, VALUE } from "./Batch.ts"
 import { servicesOf } from "./calls/Registry.ts"
@@ -39,8 +38,6 @@ export interface RunEnvironment {
   readonly dataDirectory: string | null
   /** Formats of the files that io() reads and writes; null refuses io(). */
   readonly formats: GraphFormats | null
-  /** Formats of the files that io() reads and writes; null refuses io(). */
-  readonly formats: GraphFormats | null
   /** True when results will be written with the properties of elements: stores that answer later must fetch them. */
   readonly materializeProperties: boolean
 }
@@ -50,7 +47,6 @@ export const openEnvironment: RunEnvironment = {
   maxBytes: Number.POSITIVE_INFINITY,
   services: servicesOf([]),
   dataDirectory: null,
-  formats: null,
   formats: null,
   materializeProperties: true
 }
@@ -174,14 +170,6 @@ export class TraversalRun {
   /** Calls back when the run ends, however it does; at once when it has. */
   onClose(callback: () => void): void {
     if (this.#closed) callback()
-    else this.#closing.push(callback)
-  }
-  #closed = false
-  #closing: Array<() => void> = []
-
-  /** Calls back when the run ends, however it does; at once when it has. */
-  onClose(callback: () => void): void {
-    if (this.#closed) callback()
     else this.#closing = [...(this.#closing ?? []), callback]
   }
   #closed = false
@@ -192,9 +180,6 @@ export class TraversalRun {
     this.#closed = true
     for (const callback of this.#closing ?? []) callback()
     this.#closing = null
-    this.#closed = true
-    for (const callback of this.#closing) callback()
-    this.#closing = []
     this.#current = null
     this.hold(-this.#bytes)
   }
