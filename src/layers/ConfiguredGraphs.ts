@@ -14,7 +14,7 @@ import type { TraversalSourceSettings } from "../services/GraphSettings.ts"
 import type { DatasetSettings } from "../services/Settings.ts"
 import { loadToyGraph } from "../storage/memory/ToyGraphs.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
-import { loadAdjacencyFile } from "./AdjacencyFile.ts"
+import { loadGraphFile } from "./GraphFile.ts"
 import { openGraph } from "./GraphStores.ts"
 
 /** `g.withStrategies(...)`: what the expression of a source adds to each traversal. */
@@ -42,7 +42,7 @@ const instructionsOf = (
 const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
   Effect.try({
     try: () => {
-      if (dataset === "grateful") loadAdjacencyFile(store, file ?? "")
+      if (dataset === "grateful") loadGraphFile(store, file ?? "", "graphson")
       else loadToyGraph(dataset, store)
     },
     catch: (cause) =>

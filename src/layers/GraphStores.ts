@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import { GraphUnavailable } from "../services/GraphRegistry.ts"
@@ -10,6 +11,7 @@ import {
   tinkerTransactionGraph
 } from "../storage/memory/Options.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
+import { loadGraphFile } from "./GraphFile.ts"
 
 const unavailable = (settings: GraphSettings, reason: string): GraphUnavailable =>
   new GraphUnavailable({ graph: settings.name, file: settings.file, reason })
@@ -38,12 +40,6 @@ const tinker = (
   kind: typeof tinkerGraph
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.gen(function* () {
-    if (options.graphLocation !== undefined) {
-      return yield* unavailable(
-        settings,
-        "graphLocation is not read by this version; load the data with io() or a script after the start"
-      )
-    }
     const graph = yield* inMemory(settings, (bytes) => kind(settings.name, { ...options, maxBytes: bytes }))
     const indexed = [
       ...options.vertexIndices.map((key) => [key, "vertex"] as const),
@@ -53,6 +49,13 @@ const tinker = (
       yield* Effect.tryPromise({
         try: () => graph.management.createIndex(key, element),
         catch: (cause) => unavailable(settings, reasonOf(cause))
+      })
+    }
+    const { graphFormat, graphLocation } = options
+    if (graphLocation !== undefined && graphFormat !== undefined && existsSync(graphLocation)) {
+      yield* Effect.try({
+        try: () => loadGraphFile(graph, graphLocation, graphFormat),
+        catch: (cause) => unavailable(settings, `${graphLocation} cannot be loaded: ${reasonOf(cause)}`)
       })
     }
     return graph

@@ -1,11 +1,12 @@
+import { toDouble } from "../../structure/Arithmetic.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import type { EdgePlace, GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
+import { isNumber } from "../../structure/Numbers.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
 import { TraversalError } from "../Errors.ts"
-import type { TraversalRun } from "../TraversalRun.ts"
 
 /** Bytes that a vertex takes here beside what the transaction holds, and an edge that waits for one of its vertices. */
 const VERTEX_BYTES = 96
@@ -16,13 +17,20 @@ interface WaitingEdge {
   readonly place: EdgePlace
 }
 
+/** Ids are the same when their numbers are, whatever their kind: files mix kinds, and graphs convert them. */
+const idKey = (id: unknown): unknown => {
+  if (typeof id === "bigint" || !isNumber(id)) return keyOf(id)
+  const value = toDouble(id)
+  return Number.isSafeInteger(value) ? BigInt(value) : keyOf(id)
+}
+
 /**
  * Adds what a decoder reads to the graph. Ids are kept where the graph takes them, else the graph makes new ones. An edge
  * is made when both its vertices are there; in adjacency lists that is when it is met the second time.
  */
 export class GraphLoader implements GraphReceiver {
-  readonly #run: TraversalRun
   readonly #transaction: GraphTransaction
+  readonly #hold: (bytes: number) => void
   /** Vertices by the ids of the file. */
   readonly #vertices = new Map<unknown, Ref>()
   /** Edges that wait, by id; those without an id under a key of their own. */
@@ -30,18 +38,19 @@ export class GraphLoader implements GraphReceiver {
   /** Edges of one vertex to itself, which an adjacency list has twice under that vertex. */
   #loops = new Set<unknown>()
 
-  constructor(run: TraversalRun) {
-    this.#run = run
-    this.#transaction = run.transaction
+  /** `hold` is told what is held beside the transaction, in bytes; negative when it is released. */
+  constructor(transaction: GraphTransaction, hold: (bytes: number) => void) {
+    this.#transaction = transaction
+    this.#hold = hold
   }
 
   vertex({ id, label, properties }: StreamedVertex): void {
-    const key = keyOf(id)
+    const key = idKey(id)
     if (this.#vertices.has(key)) throw new TraversalError(`the vertex ${text(id)} is in the file twice`)
     this.#loops.clear()
     const ref = this.#added(id, (given) => this.#transaction.addVertex(label, given), "userSuppliedVertexIds")
     this.#vertices.set(key, ref)
-    this.#run.hold(VERTEX_BYTES)
+    this.#hold(VERTEX_BYTES)
     for (const property of properties) {
       this.#added(
         property.id,
@@ -54,19 +63,19 @@ export class GraphLoader implements GraphReceiver {
   edge(edge: StreamedEdge, place: EdgePlace): void {
     // Without an id nothing tells that the edge of the one list is that of the other: those of out-vertices count.
     if (edge.id === undefined && place === "in") return
-    const out = this.#vertices.get(keyOf(edge.out))
-    const into = this.#vertices.get(keyOf(edge.in))
-    const key = edge.id === undefined ? edge : keyOf(edge.id)
+    const out = this.#vertices.get(idKey(edge.out))
+    const into = this.#vertices.get(idKey(edge.in))
+    const key = edge.id === undefined ? edge : idKey(edge.id)
     if (out === undefined || into === undefined) {
       this.#waiting.set(key, { edge, place })
-      this.#run.hold(EDGE_BYTES)
+      this.#hold(EDGE_BYTES)
       return
     }
     if (out === into && place !== "alone") {
       if (this.#loops.has(key)) return
       this.#loops.add(key)
     }
-    if (this.#waiting.delete(key)) this.#run.hold(-EDGE_BYTES)
+    if (this.#waiting.delete(key)) this.#hold(-EDGE_BYTES)
     this.#add(edge, out, into)
   }
 
@@ -104,13 +113,13 @@ export class GraphLoader implements GraphReceiver {
 
   /** The vertex at an end of an edge. A list of edges may name vertices that have no entry of their own. */
   #end(id: unknown, edge: StreamedEdge, place: EdgePlace): Ref {
-    const known = this.#vertices.get(keyOf(id))
+    const known = this.#vertices.get(idKey(id))
     if (known !== undefined) return known
     if (place !== "alone") {
       const name = edge.id === undefined ? edge.label : text(edge.id)
       throw new UnsupportedValue(`the edge ${name} leads to a vertex ${text(id)} that is not in the file`)
     }
     this.vertex({ id, label: "vertex", properties: [] })
-    return this.#vertices.get(keyOf(id))!
+    return this.#vertices.get(idKey(id))!
   }
 }

@@ -7,7 +7,7 @@ import { openToRead } from "./DataFiles.ts"
 import { GraphLoader } from "./GraphLoader.ts"
 
 /** Bytes that are read and decoded at once. */
-const CHUNK = 32 * 1024
+const CHUNK = 16 * 1024
 
 /** Bytes that are about as much work as a row of a batch. */
 const BYTES_PER_ROW = 8
@@ -32,7 +32,7 @@ export class ReadTask {
     this.#run = run
     this.#directory = directory
     this.#name = name
-    this.#loader = new GraphLoader(run)
+    this.#loader = new GraphLoader(run.transaction, (bytes) => run.hold(bytes))
     this.#decoder = decoder(this.#loader)
   }
 

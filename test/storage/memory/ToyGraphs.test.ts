@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { loadAdjacencyLines } from "../../../src/storage/memory/AdjacencyLines.ts"
 import { loadToyGraph, type ToyGraph, toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { double, Float } from "../../../src/structure/Numbers.ts"
-import { ElementExists, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
+import { ElementExists } from "../../../src/structure/StoreErrors.ts"
 import { around, drain, edgeIds, vertexIds } from "../Reading.ts"
 import { emptyGraph, read } from "./Fixture.ts"
 
@@ -81,61 +80,5 @@ describe("The toy graph", () => {
     expect(graph.describe()).toBe("tinkertransactiongraph[vertices:6 edges:6]")
     loadToyGraph("sink", graph)
     expect(graph.describe()).toBe("tinkertransactiongraph[vertices:9 edges:9]")
-  })
-})
-
-describe("GraphSON adjacency lines", () => {
-  const decode = (json: unknown): unknown => {
-    if (typeof json !== "object" || json === null) return json
-    const { "@type": type, "@value": value } = json as { "@type": string; "@value": number }
-    return type === "g:Int64" ? BigInt(value) : value
-  }
-  const int = (value: number) => ({ "@type": "g:Int32", "@value": value })
-  const lines = [
-    {
-      id: int(1),
-      label: "song",
-      outE: { followedBy: [{ id: int(7), inV: int(2), properties: { weight: int(5) } }], self: [{ inV: int(1) }] },
-      properties: {
-        name: [{ id: { "@type": "g:Int64", "@value": 0 }, value: "A" }],
-        place: [{ value: "x", properties: { since: int(1970) } }, { value: "y" }]
-      }
-    },
-    { id: int(2), inE: { followedBy: [{ id: int(7), outV: int(1) }] } }
-  ]
-
-  it("are read with ids, labels, properties, meta-properties and edges", () => {
-    const graph = emptyGraph()
-    loadAdjacencyLines(graph, lines, decode)
-    expect(graph.describe()).toBe("tinkertransactiongraph[vertices:2 edges:2]")
-    read(graph, (transaction) => {
-      const properties = transaction.vertexProperties(transaction.vertexRef(1), null)
-      expect(properties.map(({ key, value, meta }) => [key, value, meta])).toEqual([
-        ["name", "A", null],
-        ["place", "x", new Map([["since", 1970]])],
-        ["place", "y", null]
-      ])
-      expect(properties[0]!.id).toBe(0n)
-      expect(vertexIds(transaction, ["vertex"])).toEqual([2])
-      const edge = transaction.edge(transaction.edgeRef(7))
-      expect([edge.label, edge.outVertex.id, edge.inVertex.id, edge.properties()[0]!.value]).toEqual([
-        "followedBy",
-        1,
-        2,
-        5
-      ])
-    })
-  })
-
-  it.each<readonly [unknown, RegExp]>([
-    [[], /Line 1: a vertex must be a JSON object/],
-    [{ id: 1, label: 5 }, /Line 1: a label must be a string/],
-    [{ id: 1, properties: { a: 1 } }, /Line 1: properties and edges must be lists/],
-    [{ id: 1, outE: { a: [{ inV: 9 }] } }, /Line 1: an edge a leads to a vertex that no line describes/]
-  ])("of another form are refused, and nothing is added: %j", (line, message) => {
-    const graph = emptyGraph()
-    expect(() => loadAdjacencyLines(graph, [line], decode)).toThrow(message)
-    expect(() => loadAdjacencyLines(graph, [line], decode)).toThrow(UnsupportedValue)
-    expect(graph.describe()).toBe("tinkertransactiongraph[vertices:0 edges:0]")
   })
 })

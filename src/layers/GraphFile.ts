@@ -1,0 +1,33 @@
+import { closeSync, openSync, readSync } from "node:fs"
+import { GraphLoader } from "../process/io/GraphLoader.ts"
+import type { GraphStore } from "../structure/GraphStore.ts"
+import { fileFormats } from "./FileFormats.ts"
+
+/** Bytes that are read at once. */
+const CHUNK = 64 * 1024
+
+/**
+ * Loads a file into a graph before the server listens: a format of io(), which is `graphml`, `graphson` or `gryo`. All of
+ * it is added, or nothing. Throws an error with the place where the file is not as it should be.
+ */
+export const loadGraphFile = (store: GraphStore, file: string, format: string): void => {
+  const transaction = store.begin()
+  const loader = new GraphLoader(transaction, () => {})
+  const decoder = fileFormats.decoder(format, loader)
+  if (decoder === undefined) throw new Error(`the format ${format} of ${file} is not known`)
+  const descriptor = openSync(file, "r")
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK)
+    for (let length = readSync(descriptor, chunk); length > 0; length = readSync(descriptor, chunk)) {
+      decoder.push(chunk.subarray(0, length))
+    }
+    decoder.end()
+    loader.finish(Number.POSITIVE_INFINITY)
+    transaction.commit()
+  } catch (error) {
+    transaction.rollback()
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
