@@ -6,6 +6,10 @@ export class Parameter {
   constructor(index: number) {
     this.index = index
   }
+  /** For people who read a plan: the value is not part of it. */
+  toString(): string {
+    return `$${this.index}`
+  }
 }
 
 /** The value of an argument in this run: the parameter's, or the argument itself. Looks one level into arrays. */

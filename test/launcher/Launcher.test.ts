@@ -229,7 +229,7 @@ describe("SIGTERM", () => {
       async (response) => `${response.status} ${await response.text()}`,
       () => "cut"
     )
-    while (!home.server("dump").stdout.includes("Repeat")) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (!home.server("dump").stdout.includes("until(is(2))")) await new Promise((resolve) => setTimeout(resolve, 20))
     process.kill(home.pid(), "SIGTERM")
     return { answer, port }
   }
