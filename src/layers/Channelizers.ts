@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { Authenticator } from "../services/Authenticator.ts"
 import { Authorizer } from "../services/Authorizer.ts"
 import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../services/Channelizer.ts"
-import { Config } from "../services/Config.ts"
+import { Config, type SettingRefused } from "../services/Config.ts"
 import { Dispatcher } from "../services/Dispatcher.ts"
 import { Metrics } from "../services/Metrics.ts"
 import { forkOver } from "./FiberRequestPool.ts"
@@ -16,7 +16,9 @@ import { listen, type Protocols } from "./transport/Listener.ts"
 export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | Metrics
 
 /** A transport over node:http and ws, for some protocols on one port. */
-export const channelizer = (protocols: Protocols): Layer.Layer<Channelizer, ListenFailed, ChannelizerParts> =>
+export const channelizer = (
+  protocols: Protocols
+): Layer.Layer<Channelizer, ListenFailed | SettingRefused, ChannelizerParts> =>
   Layer.scoped(
     Channelizer,
     Effect.gen(function* () {
@@ -60,11 +62,13 @@ export const UnifiedChannelizer = Layer.tap(WsAndHttpChannelizer, () =>
   )
 )
 
-const isLayer = (value: unknown): value is Layer.Layer<Channelizer, ListenFailed, ChannelizerParts> =>
+const isLayer = (value: unknown): value is Layer.Layer<Channelizer, ListenFailed | SettingRefused, ChannelizerParts> =>
   Layer.isLayer(value)
 
 /** The default export of a module. */
-const fromModule = (module: string): Layer.Layer<Channelizer, ChannelizerUnusable | ListenFailed, ChannelizerParts> =>
+const fromModule = (
+  module: string
+): Layer.Layer<Channelizer, ChannelizerUnusable | ListenFailed | SettingRefused, ChannelizerParts> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const loaded: { readonly default?: unknown } = yield* Effect.tryPromise({
@@ -80,19 +84,20 @@ const fromModule = (module: string): Layer.Layer<Channelizer, ChannelizerUnusabl
   )
 
 /** The transport that the settings name. */
-export const layer: Layer.Layer<Channelizer, ChannelizerUnusable | ListenFailed, ChannelizerParts> = Layer.unwrapEffect(
-  Effect.map(Config, ({ channelizer }) => {
-    switch (channelizer) {
-      case "WebSocketChannelizer":
-        return WebSocketChannelizer
-      case "HttpChannelizer":
-        return HttpChannelizer
-      case "WsAndHttpChannelizer":
-        return WsAndHttpChannelizer
-      case "UnifiedChannelizer":
-        return UnifiedChannelizer
-      default:
-        return fromModule(channelizer.module)
-    }
-  })
-)
+export const layer: Layer.Layer<Channelizer, ChannelizerUnusable | ListenFailed | SettingRefused, ChannelizerParts> =
+  Layer.unwrapEffect(
+    Effect.map(Config, ({ channelizer }) => {
+      switch (channelizer) {
+        case "WebSocketChannelizer":
+          return WebSocketChannelizer
+        case "HttpChannelizer":
+          return HttpChannelizer
+        case "WsAndHttpChannelizer":
+          return WsAndHttpChannelizer
+        case "UnifiedChannelizer":
+          return UnifiedChannelizer
+        default:
+          return fromModule(channelizer.module)
+      }
+    })
+  )

@@ -16,7 +16,7 @@ export interface Abilities {
 export const abilities: Abilities = {
   authenticators: ["SimpleAuthenticator", "HMACAuthenticator", "SaslAndHMACAuthenticator"],
   authorization: true,
-  ssl: false,
+  ssl: true,
   backends: ["inmemory"]
 }
 

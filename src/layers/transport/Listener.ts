@@ -1,11 +1,15 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import { createServer as createHttpServer, type Server as HttpServer } from "node:http"
+import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https"
+import type { AddressInfo, Server, Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { ListenFailed } from "../../services/Channelizer.ts"
+import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { ServerStopping } from "../../services/Errors.ts"
 import { HttpConnection } from "./HttpConnection.ts"
 import { HttpRequests } from "./HttpRequests.ts"
+import { reloadCertificates, tlsFront } from "./TlsFront.ts"
+import { tlsOptions } from "./TlsOptions.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import { WebSocketConnection } from "./WebSocketConnection.ts"
 import { refuse, WebSocketUpgrade } from "./WebSocketUpgrade.ts"
@@ -25,22 +29,55 @@ const LAST_ANSWERS = 500
 /** How often Node looks for requests that arrive too slowly, ms. */
 const SLOW_CHECK = 1_000
 
-const makeServer = (context: TransportContext, protocols: Protocols): Server => {
-  const { settings } = context
-  const server = createServer({
-    maxHeaderSize: settings.maxHeaderSize,
-    headersTimeout: settings.headersTimeout,
-    requestTimeout: settings.requestTimeout,
-    connectionsCheckingInterval: Math.min(
-      SLOW_CHECK,
-      ...[settings.headersTimeout, settings.requestTimeout].filter((time) => time > 0).map((time) => time / 2)
-    ),
-    keepAliveTimeout: 0,
-    noDelay: true
+/** The parts of a listener: what HTTP is served by, and what listens, which is another server where TLS is on. */
+interface Servers {
+  readonly http: HttpServer | HttpsServer
+  readonly listening: Server
+}
+
+const limitsOf = ({ headersTimeout, maxHeaderSize, requestTimeout }: ServerSettings) => ({
+  maxHeaderSize,
+  headersTimeout,
+  requestTimeout,
+  connectionsCheckingInterval: Math.min(
+    SLOW_CHECK,
+    ...[headersTimeout, requestTimeout].filter((time) => time > 0).map((time) => time / 2)
+  ),
+  keepAliveTimeout: 0,
+  noDelay: true
+})
+
+const plain = (context: TransportContext): Servers => {
+  const server = createHttpServer(limitsOf(context.settings))
+  return { http: server, listening: server }
+}
+
+const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRefused, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { settings } = context
+    const { headersTimeout, maxConnections, ssl } = settings
+    const required = ssl.needClientAuth === "REQUIRE"
+    const server = createHttpsServer({
+      ...limitsOf(settings),
+      ...(yield* tlsOptions(ssl)),
+      requestCert: required,
+      rejectUnauthorized: required,
+      handshakeTimeout: headersTimeout
+    })
+    // Whoever fails at the handshake has the alert of TLS, and nothing else that could be read.
+    server.on("tlsClientError", (_, socket) => socket.destroy())
+    yield* reloadCertificates(server, ssl)
+    const onRefused = (): void => context.metrics.refused("connections")
+    return { http: server, listening: tlsFront(server, { headersTimeout, maxConnections, onRefused }) }
   })
+
+const serve = (server: HttpServer | HttpsServer, context: TransportContext, protocols: Protocols): void => {
+  const { settings } = context
   const requests = new HttpRequests(context, { evaluates: protocols.http })
-  const upgrade = new WebSocketUpgrade(context, server, { webSocket: protocols.webSocket })
-  server.on("connection", (socket: Socket) => {
+  const connected = settings.ssl.enabled ? "secureConnection" : "connection"
+  const handBack = (socket: Socket): void => void server.emit(connected, socket)
+  const upgrade = new WebSocketUpgrade(context, { webSocket: protocols.webSocket, handBack })
+  server.on(connected, (socket: Socket) => {
     if (context.connections.get(socket) !== undefined) return
     if (settings.maxConnections > 0 && context.connections.size >= settings.maxConnections) {
       context.metrics.refused("connections")
@@ -53,7 +90,6 @@ const makeServer = (context: TransportContext, protocols: Protocols): Server => 
   server.on("checkContinue", requests.checkContinue)
   server.on("upgrade", upgrade.handle)
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => clientError(error, stream as Socket, context))
-  return server
 }
 
 /** Something that is no HTTP request, or one that arrives too slowly. Answers that are due are given first. */
@@ -109,11 +145,11 @@ const drain = (context: TransportContext): Effect.Effect<void> =>
   })
 
 /** Tells every client, and cuts those that do not go. */
-const goodbye = (context: TransportContext, server: Server): Effect.Effect<void> =>
+const goodbye = (context: TransportContext, { http, listening }: Servers): Effect.Effect<void> =>
   Effect.async((resume) => {
     const timer = setTimeout(() => {
       for (const { socket } of [...context.connections]) socket.destroy()
-      server.closeAllConnections()
+      http.closeAllConnections()
     }, GOODBYE)
     const check = setInterval(() => {
       if (context.connections.size > 0) return
@@ -121,7 +157,7 @@ const goodbye = (context: TransportContext, server: Server): Effect.Effect<void>
       clearTimeout(timer)
       resume(Effect.void)
     }, 5)
-    server.close()
+    listening.close()
     for (const connection of [...context.connections]) {
       if (connection instanceof WebSocketConnection) connection.goodbye(1001, "server is shutting down")
       else if (connection instanceof HttpConnection) connection.whenIdle(() => connection.socket.destroySoon())
@@ -138,14 +174,16 @@ export interface Listening {
 export const listen = (
   context: TransportContext,
   protocols: Protocols
-): Effect.Effect<Listening, ListenFailed, Scope.Scope> =>
+): Effect.Effect<Listening, ListenFailed | SettingRefused, Scope.Scope> =>
   Effect.gen(function* () {
     const { host, port } = context.settings
-    const server = makeServer(context, protocols)
+    const servers = context.settings.ssl.enabled ? yield* encrypted(context) : plain(context)
+    serve(servers.http, context, protocols)
+    const server = servers.listening
     let ended: Promise<void> | undefined
     const end = Effect.promise(() => {
       ended ??= Effect.runPromise(
-        server.listening ? Effect.zipRight(drain(context), goodbye(context, server)) : Effect.void
+        server.listening ? Effect.zipRight(drain(context), goodbye(context, servers)) : Effect.void
       )
       return ended
     })

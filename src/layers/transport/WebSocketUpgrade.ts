@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http"
+import { type IncomingMessage, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { WebSocket, WebSocketServer } from "ws"
@@ -22,18 +22,20 @@ class ServerWebSocket extends WebSocket {
 
 export interface UpgradeOptions {
   readonly webSocket: boolean
+  /** Gives a connection to the HTTP parser again. */
+  readonly handBack: (socket: Socket) => void
 }
 
 /** Turns HTTP connections into WebSockets, and hands back those that ask for something else. */
 export class WebSocketUpgrade {
   readonly #context: TransportContext
-  readonly #server: Server
+  readonly #handBackTo: (socket: Socket) => void
   readonly #webSocket: boolean
   readonly #sockets: WebSocketServer
 
-  constructor(context: TransportContext, server: Server, options: UpgradeOptions) {
+  constructor(context: TransportContext, options: UpgradeOptions) {
     this.#context = context
-    this.#server = server
+    this.#handBackTo = options.handBack
     this.#webSocket = options.webSocket
     this.#sockets = new WebSocketServer({
       noServer: true,
@@ -95,7 +97,7 @@ export class WebSocketUpgrade {
       lines.push(`${raw[i]}: ${name === "connection" ? withoutUpgrade(raw[i + 1]!) : raw[i + 1]}`)
     }
     socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]))
-    this.#server.emit("connection", socket)
+    this.#handBackTo(socket)
   }
 }
 

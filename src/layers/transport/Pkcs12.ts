@@ -1,0 +1,38 @@
+/** What a PKCS#12 file holds, in PEM. */
+export interface Pkcs12Contents {
+  /** Undefined in a trust store. */
+  readonly key: string | undefined
+  readonly certificates: ReadonlyArray<string>
+}
+
+const pem = (label: string, der: string): string => {
+  const lines = Buffer.from(der, "binary")
+    .toString("base64")
+    .replace(/.{64}(?=.)/g, "$&\n")
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`
+}
+
+/**
+ * Reads a PKCS#12 file. For what OpenSSL cannot: a store of certificates without a key, and the ciphers that older
+ * versions of Java's keytool wrote. Throws when the file is broken or the password is wrong.
+ */
+export const readPkcs12 = async (file: Buffer, password: string): Promise<Pkcs12Contents> => {
+  const { default: forge } = await import("node-forge")
+  const { asn1, pkcs12, pki } = forge
+  const store = pkcs12.pkcs12FromAsn1(asn1.fromDer(file.toString("binary")), false, password)
+  const certificates: Array<string> = []
+  let key: string | undefined
+  for (const { safeBags } of store.safeContents) {
+    for (const bag of safeBags) {
+      // Keys and certificates of elliptic curves are not understood, and given as they are.
+      if (bag.type === pki.oids.certBag) {
+        const certificate = bag.cert == null ? bag.asn1 : pki.certificateToAsn1(bag.cert)
+        certificates.push(pem("CERTIFICATE", asn1.toDer(certificate).getBytes()))
+      } else if (bag.type === pki.oids.keyBag || bag.type === pki.oids.pkcs8ShroudedKeyBag) {
+        const info = bag.key == null ? bag.asn1 : pki.wrapRsaPrivateKey(pki.privateKeyToAsn1(bag.key))
+        key = pem("PRIVATE KEY", asn1.toDer(info).getBytes())
+      }
+    }
+  }
+  return { key, certificates }
+}

@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { request } from "node:https"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type ConnectionOptions, connect } from "node:tls"
+import * as Context from "effect/Context"
+import * as Redacted from "effect/Redacted"
+import { afterAll, describe, expect, it } from "vitest"
+import { WebSocket } from "ws"
+import { Channelizer } from "../../src/services/Channelizer.ts"
+import { defaultSettings, type ServerSettings, type SslSettings } from "../../src/services/Settings.ts"
+import { certify, encryptedKey, pkcs12File } from "./support/Certificates.ts"
+import { openSocket, raw } from "./support/HttpClient.ts"
+import { eventually, startServer, type TestedServer } from "./support/TestServers.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "engine-server-tls-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = (name: string, content: string | Buffer): string => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const authority = certify("authority")
+const ours = certify("localhost", authority)
+const client = certify("client", authority)
+const stranger = certify("stranger", certify("another authority"))
+const pems = {
+  keyCertChainFile: file("server.crt", ours.certificate),
+  keyFile: file("server.key", ours.key)
+}
+
+const tls = (ssl: Partial<SslSettings>, more: Partial<ServerSettings> = {}): Partial<ServerSettings> => ({
+  ssl: { ...defaultSettings().ssl, enabled: true, ...ssl },
+  ...more
+})
+
+/** A request over HTTPS; the certificate of the server is checked. */
+const ask = (server: TestedServer, options: ConnectionOptions = {}): Promise<{ status: number; issued: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      { host: "127.0.0.1", port: server.port, method: "POST", ca: authority.certificate, agent: false, ...options },
+      (response) => {
+        const issued = (
+          response.socket as unknown as { getPeerCertificate(): { serialNumber: string } }
+        ).getPeerCertificate().serialNumber
+        response.resume()
+        response.on("end", () => resolve({ status: response.statusCode!, issued }))
+      }
+    )
+    sent.on("error", reject)
+    sent.end('{"engine":"1"}')
+  })
+
+describe("TLS", () => {
+  it("serves HTTP and WebSocket from PEM files", async () => {
+    const server = await startServer(tls(pems))
+    expect((await ask(server)).status).toBe(200)
+    const ws = new WebSocket(`wss://127.0.0.1:${server.port}/gremlin`, { ca: authority.certificate })
+    const answer = new Promise((resolve, reject) => {
+      ws.on("message", (data) => resolve(JSON.parse(String(data)).status.code))
+      ws.on("error", reject)
+    })
+    await new Promise((resolve) => ws.on("open", resolve))
+    ws.send('{"requestId":"41d2e28a-20a4-4ab0-b379-d810dede3786","op":"eval","args":{"gremlin":"1"}}')
+    expect(await answer).toBe(200)
+    expect(Context.get(server.services, Channelizer).connections()).toBeGreaterThan(0)
+    ws.terminate()
+    await eventually(() => Context.get(server.services, Channelizer).connections() === 0)
+  })
+
+  it("is no obstacle to a long answer, a client that does not read, or the end of the server", async () => {
+    const server = await startServer(tls(pems, { writeStallTimeout: 300 }))
+    const socket = connect({ host: "127.0.0.1", port: server.port, ca: authority.certificate })
+    await new Promise((resolve) => socket.once("secureConnect", resolve))
+    const body = JSON.stringify({ gremlin: `g.inject('${"x".repeat(1000)}').repeat(__.identity()).emit()` })
+    socket.pause()
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    await eventually(() => Context.get(server.services, Channelizer).connections() === 1)
+    await eventually(() => Context.get(server.services, Channelizer).connections() === 0)
+    socket.destroy()
+    const kept = connect({ host: "127.0.0.1", port: server.port, ca: authority.certificate })
+    await new Promise((resolve) => kept.once("secureConnect", resolve))
+    const closed = new Promise((resolve) => kept.once("close", resolve))
+    kept.on("error", () => {})
+    await server.end()
+    await closed
+  })
+
+  it("reads PKCS#12, with the ciphers of older versions of Java too", async () => {
+    for (const algorithm of ["aes256", "3des"] as const) {
+      const keyStore = file(`server-${algorithm}.p12`, pkcs12File(ours, "changeit", algorithm))
+      const server = await startServer(tls({ keyStore, keyStorePassword: Redacted.make("changeit") }))
+      expect((await ask(server)).status).toBe(200)
+    }
+  })
+
+  it("reads an encrypted key, and key and certificate in one file", async () => {
+    const keyStore = file("both.pem", ours.key + ours.certificate)
+    const server = await startServer(tls({ keyStore, keyStoreType: "PEM" }))
+    expect((await ask(server)).status).toBe(200)
+    const keyFile = file("encrypted.key", encryptedKey(ours.key, "a password"))
+    const locked = await startServer(tls({ ...pems, keyFile, keyPassword: Redacted.make("a password") }))
+    expect((await ask(locked)).status).toBe(200)
+    await expect(startServer(tls({ ...pems, keyFile, keyPassword: Redacted.make("wrong") }))).rejects.toThrow("keyFile")
+  })
+
+  it("asks clients for certificates that the trust store signs", async () => {
+    const stores: ReadonlyArray<Partial<SslSettings>> = [
+      { trustCertChainFile: file("authority.crt", authority.certificate) },
+      {
+        trustStore: file("trust.p12", pkcs12File({ certificate: authority.certificate }, "changeit")),
+        trustStorePassword: Redacted.make("changeit")
+      }
+    ]
+    for (const store of stores) {
+      const server = await startServer(tls({ ...pems, ...store, needClientAuth: "REQUIRE" }))
+      expect((await ask(server, { cert: client.certificate, key: client.key })).status).toBe(200)
+      await expect(ask(server)).rejects.toThrow()
+      await expect(ask(server, { cert: stranger.certificate, key: stranger.key })).rejects.toThrow()
+    }
+  })
+
+  it("speaks the protocols and ciphers that are named, by Java's names", async () => {
+    const server = await startServer(
+      tls({
+        ...pems,
+        sslEnabledProtocols: ["SSLv2Hello", "TLSv1.2"],
+        sslCipherSuites: ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256"]
+      })
+    )
+    expect((await ask(server, { minVersion: "TLSv1.2" })).status).toBe(200)
+    await expect(ask(server, { minVersion: "TLSv1.3" })).rejects.toThrow()
+    await expect(ask(server, { ciphers: "ECDHE-RSA-AES256-GCM-SHA384", maxVersion: "TLSv1.2" })).rejects.toThrow()
+  })
+
+  it("tells who speaks plain HTTP to it, and closes for whoever says nothing", async () => {
+    const server = await startServer(tls(pems, { headersTimeout: 200 }))
+    const answer = await raw(server.authority, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+    expect(answer).toContain("This port speaks TLS: connect by https:// or wss://.")
+    expect(await raw(server.authority, Buffer.from([0x16, 3, 1, 0, 200, 1]))).toBe("")
+    const silent = openSocket(server.authority)
+    await new Promise((resolve) => silent.once("close", resolve))
+    expect((await ask(server)).status).toBe(200)
+  })
+
+  it("counts connections without a handshake too", async () => {
+    const server = await startServer(tls(pems, { maxConnections: 2 }))
+    const open = [openSocket(server.authority), openSocket(server.authority)]
+    await Promise.all(open.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
+    const third = openSocket(server.authority)
+    await new Promise((resolve) => third.once("close", resolve))
+    for (const socket of open) socket.destroy()
+    await eventually(() =>
+      ask(server).then(
+        ({ status }) => status === 200,
+        () => false
+      )
+    )
+    for (let i = 0; i < 5; i++)
+      await eventually(() =>
+        ask(server).then(
+          () => true,
+          () => false
+        )
+      )
+  })
+
+  it("has new certificates when its files change, and keeps the old ones when they are broken", async () => {
+    const keyCertChainFile = file("changing.crt", ours.certificate)
+    const keyFile = file("changing.key", ours.key)
+    const server = await startServer(tls({ keyCertChainFile, keyFile, refreshInterval: 20 }))
+    const before = (await ask(server)).issued
+    file("changing.crt", "no certificate")
+    await eventually(() => server.log.some((line) => line.startsWith("ERROR The certificates of TLS have changed")))
+    expect((await ask(server)).issued).toBe(before)
+    const renewed = certify("localhost", authority)
+    file("changing.key", renewed.key)
+    file("changing.crt", renewed.certificate)
+    await eventually(async () => (await ask(server)).issued !== before)
+  })
+
+  it("does not start with files or names that cannot be used, and says which", async () => {
+    const problem = (ssl: Partial<SslSettings>) =>
+      startServer(tls(ssl)).then(
+        () => "it started",
+        (error: Error) => error.message
+      )
+    const keyStore = file("locked.p12", pkcs12File(ours, "changeit"))
+    expect(await problem({ keyStore, keyStorePassword: Redacted.make("wrong") })).toMatch(
+      /ssl\.keyStore.*password right/
+    )
+    expect(await problem({ ...pems, keyFile: join(folder, "missing.key") })).toMatch(/ssl\.keyFile.*missing\.key/)
+    expect(await problem({ ...pems, sslEnabledProtocols: ["TLSv9"] })).toMatch(/ssl\.sslEnabledProtocols.*TLSv9/)
+    expect(await problem({ ...pems, sslCipherSuites: ["TLS_NO"] })).toMatch(/ssl\.sslCipherSuites.*TLS_NO/)
+    expect(await problem({ ...pems, trustStore: pems.keyFile })).toMatch(/ssl\.trustStore/)
+    expect(await problem({})).toMatch(/ssl\.keyStore/)
+  })
+})
