@@ -93,7 +93,9 @@ describe("starting a server", () => {
 
   it("fails for what cannot be enforced", async () => {
     const settings = defaultSettings()
-    await expect(startServer({ ssl: { ...settings.ssl, enabled: true } })).rejects.toThrow("'ssl' cannot be honoured")
+    await expect(startServer({ ssl: { ...settings.ssl, enabled: true } })).rejects.toThrow(
+      "'ssl.keyStore' cannot be honoured"
+    )
     await expect(startServer({ authorization: { authorizer: "RoleAuthorizer", config: {} } })).rejects.toThrow(
       "'authorization' cannot be honoured"
     )
