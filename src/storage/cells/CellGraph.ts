@@ -1,0 +1,91 @@
+import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
+import type { CellStore } from "./CellStore.ts"
+import { CellTransaction } from "./CellTransaction.ts"
+import {
+  configurationQuery,
+  readConfiguration,
+  type StoredSettings,
+  storedSettings,
+  writeConfiguration
+} from "./Configuration.ts"
+import { GraphCore } from "./GraphCore.ts"
+import { IdAllocator } from "./IdAllocator.ts"
+import { CellManagement, type IndexEvents, noEvents, refreshSchema } from "./management/CellManagement.ts"
+import { commitLater } from "./management/IndexBuilding.ts"
+import { type CellGraphOptions, featuresOf } from "./Options.ts"
+import { fetchPages } from "./schema/SchemaFetching.ts"
+
+/** A graph in JanusGraph's cell format, over any store of cells. */
+export class CellGraph implements GraphStore {
+  readonly name: string
+  readonly features: GraphFeatures
+  readonly management: GraphManagement
+  readonly core: GraphCore
+
+  constructor(core: GraphCore, management: CellManagement) {
+    this.core = core
+    this.name = core.options.name
+    this.features = featuresOf(core.options, core.cells.persistent)
+    this.management = management
+  }
+
+  describe(): string {
+    return `standardjanusgraph[${this.core.cells.place}]`
+  }
+
+  begin(options: { readonly readOnly?: boolean } = {}): GraphTransaction {
+    this.core.assertOpen()
+    return new CellTransaction(this, this.core, options.readOnly ?? false)
+  }
+
+  async close(): Promise<void> {
+    this.core.close()
+    await this.core.cells.close()
+  }
+}
+
+/**
+ * Opens the graph in a store, which is made when the store is empty. `instance` names this process among those that
+ * claim ids. Fails with StorageFailure when what is there cannot be read. Indexes whose building was interrupted are
+ * built on in the background; what they fail with is told to `onProblem`.
+ */
+export const openCellGraph = async (
+  cells: CellStore,
+  options: CellGraphOptions,
+  instance: string,
+  events: IndexEvents = noEvents,
+  onProblem: (error: unknown) => void = () => undefined
+): Promise<CellGraph> => {
+  const settings = await settingsOf(cells, options)
+  const known = { ...options, partitionBits: settings.partitionBits }
+  const ids = new IdAllocator(cells, instance, settings.partitionBits, options.idBlockSize)
+  const core = new GraphCore(known, cells, ids, settings.keepsCounts)
+  await refreshSchema(core)
+  if (cells.answersLater && !options.readOnly) await ids.prepare()
+  const management = new CellManagement(core, events)
+  for (const building of management.resume()) building.catch(onProblem)
+  return new CellGraph(core, management)
+}
+
+const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<StoredSettings> => {
+  const snapshot = cells.snapshot()
+  let stored: ReadonlyMap<string, unknown>
+  try {
+    const [page] = cells.answersLater
+      ? await fetchPages(snapshot, [configurationQuery])
+      : [snapshot.slice(configurationQuery)]
+    stored = readConfiguration(page!.cells)
+  } finally {
+    snapshot.close()
+  }
+  if (stored.size > 0) return storedSettings(stored, cells.place)
+  if (options.readOnly) {
+    throw new StorageFailure(`There is no graph in ${cells.place} yet, and storage.read-only=true forbids to make one.`)
+  }
+  await commitLater({ cells }, (batch) => {
+    // Another process may have been faster.
+    if (batch.slice(configurationQuery).cells.isEmpty) writeConfiguration(batch, options)
+  })
+  return { partitionBits: options.partitionBits, keepsCounts: true }
+}

@@ -1,0 +1,403 @@
+import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
+import type { EnumValue } from "../../structure/Enums.ts"
+import {
+  type Cursor,
+  type DirectionName,
+  type Expansion,
+  type GraphCounts,
+  type GraphStore,
+  type GraphTransaction,
+  type IndexChoice,
+  type IndexQuery,
+  type LabelSet,
+  type Later,
+  type PropertyReader,
+  type Reads,
+  type RefColumn,
+  type RefScan,
+  Values
+} from "../../structure/GraphStore.ts"
+import { ReadOnlyTransaction, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import type { CellSnapshot } from "./CellStore.ts"
+import { edgeIdText } from "./codec/RelationIds.ts"
+import { commitTransaction } from "./commit/Committing.ts"
+import { counterQuery, readCounts } from "./commit/Counters.ts"
+import { Expander } from "./Expanding.ts"
+import type { GraphCore } from "./GraphCore.ts"
+import { CellIndexChoice, chooseIndex, IndexScan } from "./indexes/IndexSearch.ts"
+import { CellLabelSet } from "./LabelSets.ts"
+import { Prefetching } from "./Prefetching.ts"
+import { TransactionReading } from "./Reading.ts"
+import { CachedRows, FetchedRows } from "./RowSource.ts"
+import { EdgeScan, VertexScan } from "./Scans.ts"
+import { visibleId } from "./VertexIds.ts"
+import { visible } from "./VisibleValues.ts"
+import { TransactionWriting } from "./Writing.ts"
+
+/** A transaction over cells: a snapshot of the store, and what it changed on top. */
+export class CellTransaction implements GraphTransaction {
+  readonly store: GraphStore
+  readonly answersLater: boolean
+  readonly counts: GraphCounts
+  readonly #core: GraphCore
+  readonly #snapshot: CellSnapshot
+  readonly #reading: TransactionReading
+  readonly #expander: Expander
+  readonly #writing: TransactionWriting
+  readonly #readOnly: boolean
+
+  constructor(store: GraphStore, core: GraphCore, readOnly: boolean) {
+    const { options, cells } = core
+    this.store = store
+    this.answersLater = cells.answersLater
+    this.#core = core
+    this.#readOnly = readOnly
+    this.#snapshot = cells.snapshot()
+    core.cache.advance(this.#snapshot.version)
+    const rows = this.answersLater
+      ? new FetchedRows()
+      : new CachedRows(this.#snapshot, core.cache, options.partitionBits)
+    this.#reading = new TransactionReading(rows, core.schemaOf(this.#snapshot), options.textVertexIds)
+    this.#expander = new Expander(this.#reading)
+    this.#writing = new TransactionWriting(this, this.#reading, this.#expander, core.ids, options, !this.answersLater)
+    this.counts = {
+      vertices: (labels) => this.#count("vertex", labels),
+      edges: (labels) => this.#count("edge", labels)
+    }
+  }
+
+  get dirty(): boolean {
+    return this.#reading.own !== null
+  }
+
+  newRefs(capacity: number): Float64Array {
+    return new Float64Array(capacity)
+  }
+
+  prefetch(reads: readonly Reads[]): Later | undefined {
+    this.#reading.assertOpen()
+    return new Prefetching(this.#reading, this.#snapshot, this.#core.options.partitionBits).fetch(reads)
+  }
+
+  #count(kind: "vertex" | "edge", labels: readonly string[] | null): number | undefined {
+    this.#reading.assertOpen()
+    if (this.answersLater || !this.#core.keepsCounts) return undefined
+    const counts = readCounts(this.#snapshot.slice(counterQuery(kind)))
+    const { own, schema } = this.#reading
+    const changes = kind === "vertex" ? own?.vertexCounts : own?.edgeCounts
+    let count = 0
+    if (labels === null) {
+      for (const each of counts.values()) count += each
+      for (const change of changes?.values() ?? []) count += change
+      return count
+    }
+    const types = kind === "vertex" ? schema.vertexLabels : schema.labels
+    for (const name of new Set(labels)) {
+      const id = kind === "vertex" && !types.has(name) ? 0 : types.get(name)?.id
+      const known = id !== 0 || name === "vertex" ? counts.get(id ?? -1) : 0
+      count += (known ?? 0) + (changes?.get(name) ?? 0)
+    }
+    return count
+  }
+
+  // Elements by id, scans and indexes
+
+  vertexRef(id: unknown): Ref {
+    return this.#reading.vertexRef(id)
+  }
+
+  edgeRef(id: unknown): Ref {
+    return this.#reading.edgeRef(id)
+  }
+
+  scanVertices(labels: readonly string[] | null): RefScan {
+    this.#assertScan("V()")
+    return this.#vertexScan(labels)
+  }
+
+  #vertexScan(labels: readonly string[] | null): VertexScan {
+    const { partitionBits } = this.#core.options
+    return new VertexScan(this.#reading, this.#snapshot, partitionBits, labels, this.answersLater)
+  }
+
+  scanEdges(labels: readonly string[] | null): RefScan {
+    this.#assertScan("E()")
+    const set = labels === null ? null : new CellLabelSet(labels, this.#reading.schema)
+    return new EdgeScan(this.#vertexScan(null), this.#expander, set)
+  }
+
+  #assertScan(what: string): void {
+    if (!this.#core.options.forceIndex) return
+    throw new UnsupportedValue(
+      `${what} would look at every element of the graph ${this.store.name}, which query.force-index forbids. ` +
+        "Begin with an id, or with has() on an indexed key."
+    )
+  }
+
+  chooseIndex(query: IndexQuery): IndexChoice | undefined {
+    this.#reading.assertOpen()
+    return chooseIndex(this.#reading, query, this.answersLater)
+  }
+
+  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
+    if (!(choice instanceof CellIndexChoice)) throw new Error(`The index ${choice.name} was not chosen by this graph`)
+    const { partitionBits } = this.#core.options
+    return new IndexScan(this.#reading, this.#snapshot, query, choice, partitionBits, this.answersLater)
+  }
+
+  // Adjacency
+
+  edgeLabels(labels: readonly string[]): LabelSet {
+    return new CellLabelSet(labels, this.#reading.schema)
+  }
+
+  adjacentVertices(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    this.#reading.assertOpen()
+    return this.#expander.expand(false, refs, length, direction, labels as CellLabelSet | null, cursor, limit, out)
+  }
+
+  incidentEdges(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    this.#reading.assertOpen()
+    return this.#expander.expand(true, refs, length, direction, labels as CellLabelSet | null, cursor, limit, out)
+  }
+
+  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
+    this.#reading.assertOpen()
+    return this.#expander.degree(ref, direction, labels as CellLabelSet | null)
+  }
+
+  edgeOutRef(edge: Ref): Ref {
+    return this.#reading.edges.out(edge)
+  }
+
+  edgeInRef(edge: Ref): Ref {
+    return this.#reading.edges.in(edge)
+  }
+
+  // Properties
+
+  vertexReader(key: string): PropertyReader {
+    return new VertexReader(this.#reading, key)
+  }
+
+  edgeReader(key: string): PropertyReader {
+    return new EdgeReader(this.#reading, key)
+  }
+
+  vertexKeys(ref: Ref): readonly string[] {
+    return this.#reading.vertexKeys(ref)
+  }
+
+  edgeKeys(ref: Ref): readonly string[] {
+    return [...this.#reading.edgeValues(ref).keys()]
+  }
+
+  hasVertex(ref: Ref): boolean {
+    return this.#reading.hasVertex(ref)
+  }
+
+  hasEdge(ref: Ref): boolean {
+    return this.#reading.hasEdge(ref)
+  }
+
+  vertexId(ref: Ref): unknown {
+    return visibleId(this.#reading.vertexRefs.id(ref))
+  }
+
+  vertexLabel(ref: Ref): string {
+    return this.#reading.vertexLabel(ref)
+  }
+
+  edgeId(ref: Ref): unknown {
+    const { edges, vertexRefs } = this.#reading
+    return edgeIdText(
+      edges.relation(ref),
+      vertexRefs.id(edges.out(ref)),
+      edges.type(ref).id,
+      vertexRefs.id(edges.in(ref))
+    )
+  }
+
+  edgeLabel(ref: Ref): string {
+    return this.#reading.edges.type(ref).name
+  }
+
+  edgeOutVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.#reading.edges.out(ref))
+  }
+
+  edgeInVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.#reading.edges.in(ref))
+  }
+
+  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
+    const found: Array<VertexProperty> = []
+    const { schema, own } = this.#reading
+    for (const name of keys?.length === 1 ? keys : this.#reading.vertexKeys(ref)) {
+      if (keys !== null && !keys.includes(name)) continue
+      const key = schema.keys.get(name) ?? own?.newKeys.get(name)
+      const state = key === undefined ? undefined : this.#reading.state(ref, name)
+      for (const entry of state?.entries ?? []) found.push(this.#writing.handle(ref, key!, entry))
+    }
+    return found
+  }
+
+  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
+    const found: Array<Property> = []
+    const edge = new Edge(this, ref)
+    for (const [name, value] of this.#reading.edgeValues(ref)) {
+      if (keys === null || keys.includes(name)) found.push(new Property(edge, name, visible(value)))
+    }
+    return found
+  }
+
+  vertex(ref: Ref): Vertex {
+    return new Vertex(this, ref)
+  }
+
+  edge(ref: Ref): Edge {
+    return new Edge(this, ref)
+  }
+
+  refOfVertex(vertex: Vertex): Ref {
+    return vertex.source === this ? vertex.ref : this.vertexRef(vertex.id)
+  }
+
+  refOfEdge(edge: Edge): Ref {
+    return edge.source === this ? edge.ref : this.edgeRef(edge.id)
+  }
+
+  // Writes
+
+  #assertWritable(): void {
+    this.#reading.assertOpen()
+    if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
+    this.#core.assertWritable()
+  }
+
+  addVertex(label: string, id: unknown): Ref {
+    this.#assertWritable()
+    return this.#writing.addVertex(label, id)
+  }
+
+  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
+    this.#assertWritable()
+    return this.#writing.addEdge(out, label, into, id)
+  }
+
+  setVertexProperty(
+    ref: Ref,
+    cardinality: EnumValue | null,
+    key: string,
+    value: unknown,
+    id: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): VertexProperty {
+    this.#assertWritable()
+    return this.#writing.setVertexProperty(ref, cardinality, key, value, id, meta)
+  }
+
+  setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
+    this.#assertWritable()
+    return this.#writing.setMetaProperty(property, key, value)
+  }
+
+  setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
+    this.#assertWritable()
+    return new Property(new Edge(this, ref), key, this.#writing.setEdgeProperty(ref, key, value))
+  }
+
+  removeVertex(ref: Ref): void {
+    this.#assertWritable()
+    this.#writing.removeVertex(ref)
+  }
+
+  removeEdge(ref: Ref): void {
+    this.#assertWritable()
+    this.#writing.removeEdge(ref)
+  }
+
+  removeVertexProperty(property: VertexProperty): void {
+    this.#assertWritable()
+    this.#writing.removeVertexProperty(property)
+  }
+
+  removeProperty({ element, key }: Property): void {
+    this.#assertWritable()
+    if (element instanceof VertexProperty) this.#writing.removeMetaProperty(element, key)
+    else if (element !== null) this.#writing.removeEdgeProperty(this.refOfEdge(element), key)
+  }
+
+  // End
+
+  commit(): Later | undefined {
+    this.#reading.assertOpen()
+    const { own } = this.#reading
+    if (own === null) {
+      this.rollback()
+      return undefined
+    }
+    try {
+      this.#core.assertWritable()
+      return commitTransaction(this.#core, this.#reading, own, this.#snapshot, () => this.rollback())
+    } catch (error) {
+      this.rollback()
+      throw error
+    }
+  }
+
+  rollback(): void {
+    if (this.#reading.isEnded) return
+    this.#reading.end()
+    this.#snapshot.close()
+  }
+}
+
+/** Always of this one class, so that the code that calls it stays fast. */
+class VertexReader implements PropertyReader {
+  readonly #reading: TransactionReading
+  readonly #key: string
+
+  constructor(reading: TransactionReading, key: string) {
+    this.#reading = reading
+    this.#key = key
+  }
+
+  value(ref: Ref): unknown {
+    const value = this.#reading.state(ref, this.#key)?.value
+    return typeof value === "object" ? visibleValues(value) : value
+  }
+}
+
+const visibleValues = (value: unknown): unknown =>
+  value instanceof Values ? new Values(value.values.map(visible)) : visible(value)
+
+class EdgeReader implements PropertyReader {
+  readonly #reading: TransactionReading
+  readonly #key: string
+
+  constructor(reading: TransactionReading, key: string) {
+    this.#reading = reading
+    this.#key = key
+  }
+
+  value(ref: Ref): unknown {
+    return visible(this.#reading.edgeValue(ref, this.#key))
+  }
+}

@@ -1,0 +1,149 @@
+import type { PropertyState } from "../memory/Properties.ts"
+import type { Adjacency } from "./Adjacency.ts"
+import { CellCursor, type Cells, compareBytes } from "./Cells.ts"
+import type { VertexId } from "./codec/Ids.ts"
+import { prefixes, typeIdOfHeader } from "./codec/RelationTypes.ts"
+import { type Header, headerKey } from "./Headers.ts"
+
+/** Cells of one row that begin with the same header: properties under one key, or edges of one label and direction. */
+export class Group {
+  readonly key: number
+  readonly prefix: number
+  readonly typeId: number
+  readonly isIn: boolean
+  readonly bytes: Uint8Array
+  /** Where the first cell begins and the last one ends. */
+  readonly start: number
+  end: number
+  count = 0
+  /** Further cells of the same group, from another piece of the row. */
+  next: Group | null = null
+  /** Decoded when asked for: edges, or what is under a property key (null: not decoded). */
+  adjacency: Adjacency | null = null
+  state: PropertyState | null = null
+
+  constructor(prefix: number, number: number, bytes: Uint8Array, start: number) {
+    this.key = headerKey(prefix, number)
+    this.prefix = prefix
+    this.typeId = typeIdOfHeader(prefix, number)
+    this.isIn = number % 2 === 1
+    this.bytes = bytes
+    this.start = start
+    this.end = start
+  }
+}
+
+const cursor = new CellCursor()
+
+/** Cuts packed cells into groups, in the order of their columns. */
+export const groupsOf = (cells: Cells): Array<Group> => {
+  const groups: Array<Group> = []
+  let group: Group | undefined
+  cursor.over(cells)
+  const { bytes } = cells
+  while (cursor.next()) {
+    let at = cursor.columnStart
+    const first = bytes[at++]!
+    let number = first & 15
+    if ((first & 16) !== 0) {
+      let byte: number
+      do {
+        byte = bytes[at++]!
+        number = number * 128 + (byte & 127)
+      } while (byte < 128)
+    }
+    const prefix = first >> 5
+    if (group === undefined || group.key !== headerKey(prefix, number)) {
+      group = new Group(prefix, number, bytes, cursor.at)
+      groups.push(group)
+    }
+    group.count++
+    group.end = cursor.following
+  }
+  return groups
+}
+
+/** As much of a vertex's row as was read. */
+export class VertexRow {
+  readonly id: VertexId
+  /** In the order of their columns, as far as read in one piece. */
+  groups: Array<Group>
+  /** True when the row has no other cells. */
+  complete: boolean
+  /** Everything before this column is here; null when that says nothing. */
+  readonly knownTo: Uint8Array | null
+  /** What the cells take that were read first. */
+  readonly bytes: number
+  /** All cells of properties, and of all edges, are here. */
+  propertiesHere = false
+  edgesHere = false
+  /** Id of the vertex's label, 0 without one; -1 while it was not read. */
+  label = -1
+  /** Groups that were read one by one. */
+  #loaded: Set<number> | null = null
+
+  constructor(id: VertexId, groups: Array<Group>, complete: boolean, knownTo: Uint8Array | null, bytes: number) {
+    this.bytes = bytes
+    this.id = id
+    this.groups = groups
+    this.complete = complete
+    this.knownTo = knownTo
+  }
+
+  /** The cells with this header, undefined when there are none; ask {@link knows} first. */
+  find(key: number): Group | undefined {
+    const { groups } = this
+    for (let i = 0; i < groups.length; i++) if (groups[i]!.key === key) return groups[i]
+    return undefined
+  }
+
+  /** True when every cell with this header is here. */
+  knows(header: Header): boolean {
+    if (this.complete) return true
+    if (this.knownTo !== null && isBefore(header.bytes, this.knownTo)) return true
+    const prefix = header.key % 8
+    if (this.propertiesHere && prefix < prefixes.edge) return true
+    if (this.edgesHere && prefix === prefixes.edge) return true
+    return this.#loaded?.has(header.key) ?? false
+  }
+
+  /** Adds all cells with a header that were read by themselves. */
+  addGroup(header: Header, pieces: ReadonlyArray<Cells>): void {
+    this.groups = this.groups.filter(({ key }) => key !== header.key)
+    this.#addPieces(pieces)
+    this.#loaded ??= new Set()
+    this.#loaded.add(header.key)
+  }
+
+  /** Adds all cells of properties. */
+  addProperties(cells: Cells): void {
+    if (this.propertiesHere) return
+    this.groups = [...groupsOf(cells), ...this.groups.filter(({ prefix }) => prefix >= prefixes.edge)]
+    this.propertiesHere = true
+  }
+
+  /** Adds all cells of edges. */
+  addEdges(cells: Cells): void {
+    if (this.edgesHere) return
+    this.groups = [...this.groups.filter(({ prefix }) => prefix !== prefixes.edge), ...groupsOf(cells)]
+    this.edgesHere = true
+  }
+
+  #addPieces(pieces: ReadonlyArray<Cells>): void {
+    let last: Group | undefined
+    for (const cells of pieces) {
+      for (const group of groupsOf(cells)) {
+        if (last !== undefined && last.key === group.key) last.next = group
+        else this.groups.push(group)
+        last = group
+      }
+    }
+  }
+}
+
+/** True when all columns with the header are before the column. */
+const isBefore = (header: Uint8Array, column: Uint8Array): boolean => {
+  if (compareBytes(header, 0, header.length, column, 0, column.length) >= 0) return false
+  const length = Math.min(header.length, column.length)
+  return compareBytes(header, 0, header.length, column, 0, length) !== 0
+}

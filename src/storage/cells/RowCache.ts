@@ -1,0 +1,96 @@
+import type { VertexId } from "./codec/Ids.ts"
+import type { VertexRow } from "./Row.ts"
+
+/** What a row takes besides its cells, about. */
+const ROW_BYTES = 400
+
+interface Cached {
+  readonly row: VertexRow
+  /** Version of the snapshot that it was read from. */
+  readonly version: number
+}
+
+/**
+ * Decoded rows as of the newest commit, for all transactions. A row stays until it changes or is not asked for during a
+ * generation: when the young rows take half of the bytes, the old ones go and the young ones become old.
+ */
+export class RowCache {
+  readonly #limit: number
+  #young = new Map<VertexId, Cached>()
+  #old = new Map<VertexId, Cached>()
+  #youngBytes = 0
+  /** Commits up to this one are known here. */
+  #version = 0
+  /** Rows changed by commits on their way, by version. */
+  readonly #changed = new Map<number, Array<VertexId>>()
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** The row as a snapshot of this version sees it, where it is known that it is the same. */
+  get(id: VertexId, version: number): VertexRow | undefined {
+    let cached = this.#young.get(id)
+    if (cached === undefined) {
+      cached = this.#old.get(id)
+      if (cached === undefined) return undefined
+      this.#old.delete(id)
+      this.#keep(id, cached)
+    }
+    return cached.version <= version ? cached.row : undefined
+  }
+
+  /** Keeps a row that was read from a snapshot of this version; false when newer commits are known. */
+  put(row: VertexRow, version: number): boolean {
+    if (version !== this.#version || this.#limit === 0) return false
+    this.#keep(row.id, { row, version })
+    return true
+  }
+
+  #keep(id: VertexId, cached: Cached): void {
+    this.#young.set(id, cached)
+    this.#youngBytes += ROW_BYTES + cached.row.bytes
+    if (this.#youngBytes < this.#limit / 2) return
+    this.#old = this.#young
+    this.#young = new Map()
+    this.#youngBytes = 0
+  }
+
+  /** A commit that becomes this version changes these rows. */
+  changes(version: number, ids: Iterable<VertexId>): void {
+    const known = this.#changed.get(version)
+    if (known === undefined) this.#changed.set(version, [...ids])
+    else known.push(...ids)
+  }
+
+  /** A snapshot or a commit has this version: what changed until then is forgotten, all when it is not known. */
+  advance(version: number): void {
+    if (version <= this.#version) return
+    for (let next = this.#version + 1; next <= version; next++) {
+      const ids = this.#changed.get(next)
+      if (ids === undefined) {
+        this.clear()
+        break
+      }
+      for (const id of ids) {
+        this.#young.delete(id)
+        this.#old.delete(id)
+      }
+    }
+    for (const known of this.#changed.keys()) if (known <= version) this.#changed.delete(known)
+    this.#version = version
+  }
+
+  /** Forgets everything: after a failure, or a commit of another process. */
+  clear(): void {
+    this.#young.clear()
+    this.#old.clear()
+    this.#youngBytes = 0
+  }
+
+  /** The commits on their way failed. */
+  forgetChanges(): void {
+    this.#changed.clear()
+    this.clear()
+  }
+}

@@ -1,0 +1,94 @@
+import type { CellSnapshot, Page } from "./CellStore.ts"
+import type { VertexId } from "./codec/Ids.ts"
+import type { Header } from "./Headers.ts"
+import type { Group, VertexRow } from "./Row.ts"
+import type { RowCache } from "./RowCache.ts"
+import { emptyRow, RowLoader } from "./RowLoader.ts"
+
+/** The rows of vertices as one transaction sees them. */
+export interface RowSource {
+  /** The row, as far as it is here. */
+  row(id: VertexId): VertexRow
+  /** All cells of a row with a header; undefined when there are none. */
+  group(row: VertexRow, header: Header): Group | undefined
+  /** Some cells of a row that are not here; only where the store answers at once. */
+  piece(id: VertexId, start: Uint8Array, end: Uint8Array): Page
+  /** A row that a scan came by, for the reads that follow. */
+  offer(row: VertexRow): void
+}
+
+/** Rows that a transaction keeps of an older snapshot, in each of two generations. */
+const KEPT = 4096
+
+/** Reads from a store that answers at once, through the rows that are kept decoded. */
+export class CachedRows implements RowSource {
+  readonly #snapshot: CellSnapshot
+  readonly #cache: RowCache
+  readonly #loader: RowLoader
+  /** Rows as of an older snapshot than the cache is of. */
+  #young = new Map<VertexId, VertexRow>()
+  #old = new Map<VertexId, VertexRow>()
+
+  constructor(snapshot: CellSnapshot, cache: RowCache, partitionBits: number) {
+    this.#snapshot = snapshot
+    this.#cache = cache
+    this.#loader = new RowLoader((query) => snapshot.slice(query), partitionBits)
+  }
+
+  row(id: VertexId): VertexRow {
+    const cached = this.#cache.get(id, this.#snapshot.version)
+    if (cached !== undefined) return cached
+    const kept = this.#young.get(id) ?? this.#old.get(id)
+    if (kept !== undefined) return kept
+    const row = this.#loader.row(id)
+    this.offer(row)
+    return row
+  }
+
+  group(row: VertexRow, header: Header): Group | undefined {
+    return this.#loader.group(row, header)
+  }
+
+  piece(id: VertexId, start: Uint8Array, end: Uint8Array): Page {
+    return this.#loader.piece(id, start, end)
+  }
+
+  offer(row: VertexRow): void {
+    if (this.#cache.put(row, this.#snapshot.version)) return
+    if (this.#young.size >= KEPT) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(row.id, row)
+  }
+}
+
+/** Rows of a store that answers later: those that were fetched, for as long as the transaction lasts. */
+export class FetchedRows implements RowSource {
+  readonly #rows = new Map<VertexId, VertexRow>()
+
+  row(id: VertexId): VertexRow {
+    let row = this.#rows.get(id)
+    if (row === undefined) {
+      row = emptyRow(id)
+      row.complete = false
+      this.#rows.set(id, row)
+    }
+    return row
+  }
+
+  group(row: VertexRow, header: Header): Group | undefined {
+    if (!row.knows(header)) throw notFetched(row.id)
+    return row.find(header.key)
+  }
+
+  piece(id: VertexId): Page {
+    throw notFetched(id)
+  }
+
+  offer(row: VertexRow): void {
+    this.#rows.set(row.id, row)
+  }
+}
+
+const notFetched = (id: VertexId): Error => new Error(`Cells of the vertex ${id} were read without being fetched`)

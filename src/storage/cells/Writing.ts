@@ -1,0 +1,384 @@
+import type { ElementSource } from "../../structure/Element.ts"
+import { type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
+import { keyOf } from "../../structure/Equivalence.ts"
+import { ElementExists, ElementNotFound, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { shown } from "../memory/IdManager.ts"
+import { Entry, type PropertyState } from "../memory/Properties.ts"
+import {
+  checkKey,
+  checkLabel,
+  checkValue,
+  entryWithValue,
+  mergedMeta,
+  replaceEntry,
+  withEntry
+} from "../memory/PropertyWrites.ts"
+import type { Id } from "./codec/Ids.ts"
+import { propertyIdText } from "./codec/RelationIds.ts"
+import { isUnique } from "./codec/RelationTypes.ts"
+import type { Expander } from "./Expanding.ts"
+import type { IdAllocator } from "./IdAllocator.ts"
+import { CellLabelSet } from "./LabelSets.ts"
+import type { CellGraphOptions } from "./Options.ts"
+import { type EdgePropertyChange, Overlay, OwnVertex, type PropertyChange } from "./Overlay.ts"
+import type { TransactionReading } from "./Reading.ts"
+import type { EdgeLabel, PropertyKey } from "./schema/Schema.ts"
+import { Typing, typedValue } from "./Typing.ts"
+import { newIdProblem, vertexIdOf } from "./VertexIds.ts"
+import { visible } from "./VisibleValues.ts"
+
+/** What a transaction writes: into its overlay, for the commit. */
+export class TransactionWriting {
+  readonly #source: ElementSource
+  readonly #reading: TransactionReading
+  readonly #expander: Expander
+  readonly #ids: IdAllocator
+  readonly #options: CellGraphOptions
+  readonly #typing: Typing
+  /** False for a store that answers later: then only the commit knows whether an edge is one too many. */
+  readonly #checksMultiplicity: boolean
+
+  constructor(
+    source: ElementSource,
+    reading: TransactionReading,
+    expander: Expander,
+    ids: IdAllocator,
+    options: CellGraphOptions,
+    checksMultiplicity: boolean
+  ) {
+    this.#source = source
+    this.#reading = reading
+    this.#expander = expander
+    this.#ids = ids
+    this.#options = options
+    this.#typing = new Typing(reading.schema, options.schemaMaker, ids)
+    this.#checksMultiplicity = checksMultiplicity
+  }
+
+  #open(): Overlay {
+    this.#reading.own ??= new Overlay()
+    return this.#reading.own
+  }
+
+  // Vertices and edges
+
+  addVertex(label: string, id: unknown): Ref {
+    checkLabel(label)
+    const own = this.#open()
+    this.#typing.vertexLabel(label, own)
+    const ref = this.#newVertexRef(id)
+    own.vertices.set(ref, new OwnVertex(true, label))
+    own.newVertices.push(ref)
+    own.count(own.vertexCounts, label, 1)
+    return ref
+  }
+
+  #newVertexRef(id: unknown): Ref {
+    if (id === undefined || id === null) return this.#ids.vertex()
+    const { userVertexIds, textVertexIds, partitionBits, name } = this.#options
+    if (!userVertexIds) {
+      throw new UnsupportedValue(
+        `The graph ${name} makes the id of each vertex itself: leave the id out, or set graph.set-vertex-id=true.`
+      )
+    }
+    const problem = newIdProblem(id, textVertexIds, partitionBits)
+    if (problem !== undefined) throw new UnsupportedValue(problem)
+    const vertex = vertexIdOf(id, textVertexIds)!
+    if (this.#reading.existing(vertex) !== -1) throw new ElementExists(`Vertex with id already exists: ${shown(id)}`)
+    return this.#reading.vertexRefs.of(vertex)
+  }
+
+  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
+    checkLabel(label)
+    if (id !== undefined && id !== null) {
+      throw new UnsupportedValue(
+        `The graph ${this.#options.name} makes the id of each edge itself: leave the id out, or keep your own id in a property.`
+      )
+    }
+    const reading = this.#reading
+    for (const end of [out, into]) {
+      if (!reading.hasVertex(end)) throw new ElementNotFound(`An end of the new edge ${label} is not in the graph.`)
+    }
+    const own = this.#open()
+    const type = this.#typing.label(label, own)
+    if (this.#checksMultiplicity) this.#checkMultiplicity(type, out, into)
+    const edge = reading.edges.intern(this.#ids.relation(), type, out, into, null, 0)
+    own.newEdges.push(edge)
+    own.newEdgeSet.add(edge)
+    this.#ownVertex(out).out.push(edge)
+    if (!type.unidirected) this.#ownVertex(into).in.push(edge)
+    own.count(own.edgeCounts, label, 1)
+    return edge
+  }
+
+  #checkMultiplicity(type: EdgeLabel, out: Ref, into: Ref): void {
+    if (type.multiplicity === "MULTI") return
+    if (isUnique(type.multiplicity, false) && this.#hasEdge(type, out, "OUT", -1)) throw tooMany(type, "out")
+    if (isUnique(type.multiplicity, true) && this.#hasEdge(type, into, "IN", -1)) throw tooMany(type, "in")
+    if (type.multiplicity === "SIMPLE" && this.#hasEdge(type, out, "OUT", into)) throw tooMany(type, "pair")
+  }
+
+  /** Whether a vertex has an edge of the type, to the other vertex (-1: to any). */
+  #hasEdge(type: EdgeLabel, ref: Ref, direction: "OUT" | "IN", other: Ref): boolean {
+    const labels = new CellLabelSet([type.name], this.#reading.schema)
+    const cursor = { row: 0, offset: 0 }
+    const found = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
+    for (let done = false; !done; found.length = 0) {
+      done = this.#expander.expand(false, [ref], 1, direction, labels, cursor, 256, found)
+      if (other === -1 && found.length > 0) return true
+      if (found.refs.subarray(0, found.length).includes(other)) return true
+    }
+    return false
+  }
+
+  #ownVertex(ref: Ref): OwnVertex {
+    const own = this.#open()
+    let vertex = own.vertices.get(ref)
+    if (vertex === undefined) {
+      vertex = new OwnVertex(false, "")
+      own.vertices.set(ref, vertex)
+    }
+    return vertex
+  }
+
+  removeVertex(ref: Ref): void {
+    const reading = this.#reading
+    if (!reading.hasVertex(ref)) return
+    for (const edge of this.#edgesOf(ref)) this.removeEdge(edge)
+    const own = this.#open()
+    const label = reading.vertexLabel(ref)
+    const vertex = this.#ownVertex(ref)
+    if (!vertex.isNew) own.removedVertices.set(ref, label)
+    vertex.removed = true
+    own.count(own.vertexCounts, label, -1)
+  }
+
+  #edgesOf(ref: Ref): ReadonlySet<Ref> {
+    const edges = new Set<Ref>()
+    const cursor = { row: 0, offset: 0 }
+    const found = { rows: new Int32Array(256), refs: new Float64Array(256), length: 0 }
+    for (let done = false; !done; found.length = 0) {
+      done = this.#expander.expand(true, [ref], 1, "BOTH", null, cursor, 4096, found)
+      for (let i = 0; i < found.length; i++) edges.add(found.refs[i]!)
+    }
+    return edges
+  }
+
+  removeEdge(ref: Ref): void {
+    const reading = this.#reading
+    if (!reading.hasEdge(ref)) return
+    const own = this.#open()
+    own.removedEdges.add(ref)
+    if (!own.newEdgeSet.has(ref)) own.removedRelations.add(reading.edges.relation(ref))
+    own.count(own.edgeCounts, reading.edges.type(ref).name, -1)
+  }
+
+  // Properties of vertices
+
+  setVertexProperty(
+    ref: Ref,
+    cardinality: EnumValue | null,
+    name: string,
+    value: unknown,
+    id: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): VertexProperty {
+    checkKey(name)
+    checkValue(name, value)
+    if (!this.#reading.hasVertex(ref)) throw new ElementNotFound("The vertex that gets a property was removed.")
+    if (id !== undefined && id !== null) {
+      throw new UnsupportedValue(
+        `The graph ${this.#options.name} makes the id of each vertex property itself: leave the id out.`
+      )
+    }
+    const vertex = new Vertex(this.#source, ref)
+    if (value === null || value === undefined) return this.#setNull(vertex, cardinality, name)
+    const key = this.#typing.key(name, value, cardinality, this.#open())
+    if (key === undefined) return new VertexProperty(vertex, null, name, value, null)
+    const how = cardinality === null ? key.cardinality : cardinality.name.toUpperCase()
+    if (how !== "SINGLE" && how !== key.cardinality) {
+      throw new UnsupportedValue(
+        `Key is defined for ${key.cardinality} cardinality which conflicts with specified: ${how.toLowerCase()} (key ${name})`
+      )
+    }
+    const typed = typedValue(key, value)
+    const change = this.#change(ref, key)
+    if (how === "SET") {
+      change.distinct = true
+      const equal = entryWithValue(change.state, typed)
+      if (equal !== undefined) {
+        const kept = meta === null ? equal : new Entry(equal.id, equal.value, this.#meta(equal.meta, meta))
+        if (kept !== equal) change.state = replaceEntry(change.state, equal.id, kept)
+        return this.handle(ref, key, kept)
+      }
+    }
+    const entry = new Entry(this.#ids.relation(), typed, meta === null ? null : this.#meta(null, meta))
+    if (how === "SINGLE") {
+      change.state = entry
+      change.replaced = true
+    } else change.state = withEntry(change.state, entry)
+    return this.handle(ref, key, entry)
+  }
+
+  /** Null takes a SINGLE property away, and adds nothing to the others. */
+  #setNull(vertex: Vertex, cardinality: EnumValue | null, name: string): VertexProperty {
+    const key = this.#reading.schema.keys.get(name) ?? this.#reading.own?.newKeys.get(name)
+    const single = cardinality === null ? key?.cardinality === "SINGLE" : cardinality === Cardinality.single
+    if (key !== undefined && single && this.#reading.state(vertex.ref, name) !== undefined) {
+      const change = this.#change(vertex.ref, key)
+      change.state = undefined
+      change.replaced = true
+    }
+    return new VertexProperty(vertex, null, name, null, null)
+  }
+
+  #change(ref: Ref, key: PropertyKey): PropertyChange {
+    const state = this.#reading.state(ref, key.name)
+    const { changes } = this.#ownVertex(ref)
+    let change = changes.get(key.name)
+    if (change === undefined) {
+      change = { key, base: state, state, replaced: false, distinct: false }
+      changes.set(key.name, change)
+    }
+    return change
+  }
+
+  /** Meta-properties after these were set, as their keys store them. */
+  #meta(
+    meta: ReadonlyMap<string, unknown> | null,
+    more: Iterable<readonly [string, unknown]>
+  ): ReadonlyMap<string, unknown> | null {
+    const typed: Array<readonly [string, unknown]> = []
+    for (const [name, value] of more) {
+      checkKey(name)
+      checkValue(name, value)
+      if (value === null || value === undefined) typed.push([name, null])
+      else {
+        const key = this.#typing.key(name, value, null, this.#open())
+        if (key !== undefined) typed.push([name, typedValue(key, value)])
+      }
+    }
+    return mergedMeta(meta, typed, false)
+  }
+
+  setMetaProperty(property: VertexProperty, name: string, value: unknown): VertexProperty {
+    const changed = this.#changeMeta(property, (meta) => this.#meta(meta, [[name, value]]))
+    if (changed === undefined) {
+      throw new ElementNotFound(`The property ${property.key} (id ${shown(property.id)}) is not in the graph.`)
+    }
+    return changed
+  }
+
+  removeMetaProperty(property: VertexProperty, name: string): void {
+    this.#changeMeta(property, (meta) => mergedMeta(meta, [[name, null]], false))
+  }
+
+  /** The property with other meta-properties, or undefined when it is not there. */
+  #changeMeta(
+    property: VertexProperty,
+    change: (meta: ReadonlyMap<string, unknown> | null) => ReadonlyMap<string, unknown> | null
+  ): VertexProperty | undefined {
+    const found = this.#find(property)
+    if (found === undefined) return undefined
+    const { ref, key, entry } = found
+    const changed = new Entry(entry.id, entry.value, change(entry.meta))
+    const open = this.#change(ref, key)
+    open.state = replaceEntry(open.state, entry.id, changed)
+    return this.handle(ref, key, changed)
+  }
+
+  removeVertexProperty(property: VertexProperty): void {
+    const found = this.#find(property)
+    if (found === undefined) return
+    const change = this.#change(found.ref, found.key)
+    change.state = replaceEntry(change.state, found.entry.id, undefined)
+  }
+
+  #find(property: VertexProperty): { ref: Ref; key: PropertyKey; entry: Entry } | undefined {
+    const reading = this.#reading
+    const ref = this.#refOf(property)
+    const key = reading.schema.keys.get(property.key) ?? reading.own?.newKeys.get(property.key)
+    if (ref === -1 || key === undefined || !reading.hasVertex(ref)) return undefined
+    const state: PropertyState | undefined = reading.state(ref, property.key)
+    const entry = state?.entries.find(({ id }) => this.propertyId(ref, key, id as Id) === property.id)
+    return entry === undefined ? undefined : { ref, key, entry }
+  }
+
+  #refOf({ vertex }: VertexProperty): Ref {
+    if (vertex === null) return -1
+    return vertex.source === this.#source ? vertex.ref : this.#reading.vertexRef(vertex.id)
+  }
+
+  /** The id of a property as clients see it. */
+  propertyId(ref: Ref, key: PropertyKey, relation: Id): string {
+    return propertyIdText(relation, this.#reading.vertexRefs.id(ref), key.id)
+  }
+
+  handle(ref: Ref, key: PropertyKey, { id, value, meta }: Entry): VertexProperty {
+    return new VertexProperty(
+      new Vertex(this.#source, ref),
+      this.propertyId(ref, key, id as Id),
+      key.name,
+      visible(value),
+      visibleMeta(meta)
+    )
+  }
+
+  // Properties of edges
+
+  setEdgeProperty(ref: Ref, name: string, value: unknown): unknown {
+    checkKey(name)
+    checkValue(name, value)
+    if (!this.#reading.hasEdge(ref)) throw new ElementNotFound(`The edge that gets the property ${name} was removed.`)
+    if (value === null || value === undefined) {
+      this.removeEdgeProperty(ref, name)
+      return null
+    }
+    const key = this.#typing.key(name, value, null, this.#open())
+    if (key === undefined) return value
+    const typed = typedValue(key, value)
+    this.#edgeChange(ref, key).value = typed
+    return visible(typed)
+  }
+
+  removeEdgeProperty(ref: Ref, name: string): void {
+    const reading = this.#reading
+    if (!reading.hasEdge(ref) || reading.edgeValue(ref, name) === undefined) return
+    const key = reading.schema.keys.get(name) ?? reading.own?.newKeys.get(name)
+    this.#edgeChange(ref, key!).value = undefined
+  }
+
+  #edgeChange(ref: Ref, key: PropertyKey): EdgePropertyChange {
+    const own = this.#open()
+    let changes = own.edgeChanges.get(ref)
+    if (changes === undefined) {
+      changes = new Map()
+      own.edgeChanges.set(ref, changes)
+    }
+    let change = changes.get(key.name)
+    if (change === undefined) {
+      const base = this.#reading.edgeValue(ref, key.name)
+      change = { key, base, value: base }
+      changes.set(key.name, change)
+    }
+    return change
+  }
+}
+
+const tooMany = (type: EdgeLabel, end: "out" | "in" | "pair"): UnsupportedValue =>
+  new UnsupportedValue(
+    end === "pair"
+      ? `An edge with the given label already exists between the pair of vertices and the label [${type.name}] is simple`
+      : `An edge with the given label already exists on the ${end}-vertex and the label [${type.name}] is ${end}-unique`
+  )
+
+export const visibleMeta = (meta: ReadonlyMap<string, unknown> | null): ReadonlyMap<string, unknown> | null => {
+  if (meta === null) return null
+  let same = true
+  for (const value of meta.values()) if (visible(value) !== value) same = false
+  return same ? meta : new Map([...meta].map(([key, value]) => [key, visible(value)]))
+}
+
+/** True for values that are the same to Gremlin, of the same type. */
+export const sameValue = (a: unknown, b: unknown): boolean => a === b || keyOf(a) === keyOf(b)

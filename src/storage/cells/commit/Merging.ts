@@ -1,0 +1,48 @@
+import { keyOf } from "../../../structure/Equivalence.ts"
+import { type Entry, type PropertyState, stateWith } from "../../memory/Properties.ts"
+import type { PropertyChange } from "../Overlay.ts"
+
+const sameMeta = (a: Entry["meta"], b: Entry["meta"]): boolean => {
+  if (a === b) return true
+  if (a === null || b === null || a.size !== b.size) return false
+  for (const [key, value] of a) if (keyOf(b.get(key)) !== keyOf(value)) return false
+  return true
+}
+
+/** The id tells one property from another: whoever sets a value makes a new one. */
+export const sameEntry = (a: Entry, b: Entry): boolean =>
+  a === b || (a.id === b.id && keyOf(a.value) === keyOf(b.value) && sameMeta(a.meta, b.meta))
+
+const sameState = (a: PropertyState | undefined, b: PropertyState | undefined): boolean => {
+  if (a === b) return true
+  if (a === undefined || b === undefined || a.entries.length !== b.entries.length) return false
+  return a.entries.every((entry, at) => sameEntry(entry, b.entries[at]!))
+}
+
+/**
+ * A change on top of what is there now: properties that were added are added to those of others. "conflict" when others
+ * changed the same property since the snapshot, or added an equal value that only one can keep.
+ */
+export const merged = (
+  change: PropertyChange,
+  now: PropertyState | undefined
+): PropertyState | undefined | "conflict" => {
+  if (sameState(change.base, now)) return change.state
+  if (change.replaced) return "conflict"
+  const base = change.base?.entries ?? []
+  const mine = change.state?.entries ?? []
+  let entries: ReadonlyArray<Entry> = now?.entries ?? []
+  for (const before of base) {
+    const after = mine.find(({ id }) => id === before.id)
+    if (after !== undefined && sameEntry(before, after)) continue
+    const at = entries.findIndex((entry) => sameEntry(entry, before))
+    if (at === -1) return "conflict"
+    entries = after === undefined ? entries.toSpliced(at, 1) : entries.with(at, after)
+  }
+  for (const entry of mine) {
+    if (base.some(({ id }) => id === entry.id)) continue
+    if (change.distinct && entries.some(({ value }) => keyOf(value) === keyOf(entry.value))) return "conflict"
+    entries = [...entries, entry]
+  }
+  return stateWith(entries)
+}

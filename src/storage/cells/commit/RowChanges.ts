@@ -1,0 +1,55 @@
+import type { CellBatch, CellChange, Table } from "../CellStore.ts"
+
+interface ChangedRow {
+  readonly table: Table
+  readonly key: Uint8Array
+  readonly cells: Map<string, CellChange>
+  removed: boolean
+}
+
+const nameOf = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
+
+/** The cells that a commit changes, by rows; of several changes of one cell the last counts. */
+export class RowChanges {
+  readonly #rows = new Map<string, ChangedRow>()
+
+  #row(table: Table, key: Uint8Array): ChangedRow {
+    const name = `${table} ${nameOf(key)}`
+    let row = this.#rows.get(name)
+    if (row === undefined) {
+      row = { table, key, cells: new Map(), removed: false }
+      this.#rows.set(name, row)
+    }
+    return row
+  }
+
+  put(table: Table, key: Uint8Array, column: Uint8Array, value: Uint8Array): void {
+    this.#row(table, key).cells.set(nameOf(column), { column, value })
+  }
+
+  remove(table: Table, key: Uint8Array, column: Uint8Array): void {
+    this.#row(table, key).cells.set(nameOf(column), { column, value: null })
+  }
+
+  /** Removes what the row has now; cells put before or after are kept. */
+  removeRow(table: Table, key: Uint8Array): void {
+    this.#row(table, key).removed = true
+  }
+
+  /** What the cell is changed to, null when it is removed, undefined when it is not changed. */
+  changeOf(table: Table, key: Uint8Array, column: Uint8Array): Uint8Array | null | undefined {
+    const row = this.#rows.get(`${table} ${nameOf(key)}`)
+    const change = row?.cells.get(nameOf(column))?.value
+    return change === undefined && row?.removed ? null : change
+  }
+
+  apply(batch: CellBatch): void {
+    for (const { table, key, cells, removed } of this.#rows.values()) {
+      if (removed) {
+        batch.removeRow(table, key)
+        const kept = [...cells.values()].filter(({ value }) => value !== null)
+        if (kept.length > 0) batch.change(table, key, kept)
+      } else batch.change(table, key, [...cells.values()])
+    }
+  }
+}

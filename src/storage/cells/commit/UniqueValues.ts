@@ -1,0 +1,60 @@
+import type { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { PropertyState } from "../../memory/Properties.ts"
+import type { Page, SliceQuery } from "../CellStore.ts"
+import type { Id } from "../codec/Ids.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { entriesOf, type IndexedElement } from "../indexes/IndexEntries.ts"
+import type { Overlay } from "../Overlay.ts"
+import { labelIdOf, type TransactionReading } from "../Reading.ts"
+import { type GraphIndex, isWritten, type PropertyKey } from "../schema/Schema.ts"
+import { after } from "../schema/SchemaReading.ts"
+import { notUnique } from "./GraphCommit.ts"
+import { IndexChanges } from "./IndexChanges.ts"
+
+/**
+ * The violation of a unique index that the transaction could see in its own snapshot: an error of its values, not a
+ * conflict with others.
+ */
+export const uniqueViolation = (
+  core: GraphCore,
+  reading: TransactionReading,
+  own: Overlay,
+  slice: (query: SliceQuery) => Page
+): UnsupportedValue | undefined => {
+  const indexes = reading.schema.indexes.filter(
+    ({ unique, element, status }) => unique && element === "vertex" && isWritten(status)
+  )
+  if (indexes.length === 0 || core.cells.answersLater) return undefined
+  const changes = new IndexChanges()
+  for (const [ref, vertex] of own.vertices) {
+    const touched = indexes.filter(
+      ({ fields }) => vertex.removed || vertex.isNew || fields.some(({ name }) => vertex.changes.has(name))
+    )
+    if (touched.length === 0) continue
+    const id = reading.vertexRefs.id(ref)
+    const committed = !vertex.isNew || own.removedVertices.has(ref)
+    const row = committed ? reading.row(ref) : undefined
+    const label = row === undefined ? 0 : labelIdOf(reading.rows, row)
+    const newLabel = vertex.isNew ? (reading.schema.vertexLabels.get(vertex.label)?.id ?? 0) : label
+    for (const index of touched) {
+      const before = row === undefined ? [] : entries(index, id, label, (key) => reading.committedState(row, key))
+      const now = vertex.removed ? [] : entries(index, id, newLabel, (key) => reading.state(ref, key.name))
+      changes.replace(before, now)
+    }
+  }
+  if (changes.clash !== undefined) return notUnique(changes.clash.index)
+  for (const { table, key, column, index } of changes.unique) {
+    if (!slice({ table, key, start: column, end: after(column), limit: 1 }).cells.isEmpty) return notUnique(index)
+  }
+  return undefined
+}
+
+const entries = (
+  index: GraphIndex,
+  id: Extract<IndexedElement, { kind: "vertex" }>["id"],
+  label: number,
+  read: (key: PropertyKey) => PropertyState | undefined
+) =>
+  entriesOf(index, { kind: "vertex", id, label, inline: () => undefined }, (key) =>
+    (read(key)?.entries ?? []).map((entry) => ({ relation: entry.id as Id, value: entry.value }))
+  )

@@ -1,0 +1,157 @@
+import { adjacencyOf } from "../Adjacency.ts"
+import type { Page, RowPage, SliceQuery } from "../CellStore.ts"
+import { CellCursor, sameBytes } from "../Cells.ts"
+import { canonicalId, type Id, isSchemaId, type VertexId } from "../codec/Ids.ts"
+import { propertyCell } from "../codec/Relations.ts"
+import { vertexExists, vertexLabelEdge } from "../codec/RelationTypes.ts"
+import { idOfRowKey } from "../codec/RowKeys.ts"
+import { notUnique } from "../commit/GraphCommit.ts"
+import { RowChanges } from "../commit/RowChanges.ts"
+import { Pieces } from "../Expanding.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { headersOf } from "../Headers.ts"
+import { entriesOf, type IndexEntry } from "../indexes/IndexEntries.ts"
+import { relationAt, stateOfGroup } from "../PropertyCells.ts"
+import { RowLoader } from "../RowLoader.ts"
+import type { RowSource } from "../RowSource.ts"
+import type { EdgeLabel, GraphIndex, Schema } from "../schema/Schema.ts"
+import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
+
+/** Vertices whose entries are made in one commit. */
+const VERTICES = 256
+
+/** Told how many vertices were looked at. */
+export type Progress = (vertices: number) => void
+
+/** Runs work as a commit and waits for it. */
+export const commitLater = (
+  core: Pick<GraphCore, "cells">,
+  work: Parameters<GraphCore["cells"]["commit"]>[0]
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    core.cells.commit(work).onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+/** The rows of vertices, some at a time, as a snapshot taken at the begin has them. */
+export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArray<VertexId>> {
+  const snapshot = core.cells.snapshot()
+  try {
+    const scan = snapshot.scan("edgestore")
+    for (;;) {
+      const pages = await new Promise<ReadonlyArray<RowPage>>((resolve, reject) => {
+        if (!core.cells.answersLater) resolve(scan.next(VERTICES))
+        else scan.fetch(VERTICES, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
+      })
+      if (pages.length === 0) return
+      const { partitionBits } = core.options
+      yield pages
+        .map(({ key }) => idOfRowKey(key, partitionBits))
+        .filter((id) => !isSchemaId(id) && canonicalId(id, partitionBits) === id)
+    }
+  } finally {
+    snapshot.close()
+  }
+}
+
+/**
+ * Adds the entries of everything that is there to an index that every commit keeps up to date already. Throws
+ * UnsupportedValue when two elements have a value that only one may have.
+ */
+export const buildIndex = async (core: GraphCore, name: string, progress: Progress): Promise<void> => {
+  let done = 0
+  for await (const ids of vertexPages(core)) {
+    await commitLater(core, (batch) => {
+      core.assertWritable()
+      const schema = readSchema(
+        batch.schemaVersion,
+        readWhole((query) => batch.slice(query))
+      )
+      const index = schema.indexes.find((each) => each.name === name)
+      if (index === undefined) return
+      const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits)
+      const changes = new RowChanges()
+      for (const id of ids) {
+        for (const entry of elements.of(index, id)) {
+          const { table, key, column, value } = entry
+          if (index.unique) checkFree(batch.slice({ table, key, start: column, end: after(column) }), changes, entry)
+          changes.put(table, key, column, value)
+        }
+      }
+      changes.apply(batch)
+    })
+    done += ids.length
+    progress(done)
+  }
+}
+
+const checkFree = ({ cells }: Page, changes: RowChanges, entry: IndexEntry): void => {
+  const cursor = new CellCursor().over(cells)
+  const there = changes.changeOf(entry.table, entry.key, entry.column) ?? (cursor.next() ? cursor.value() : undefined)
+  if (there !== undefined && !sameBytes(there, entry.value)) throw notUnique(entry.index)
+}
+
+/** The entries that a vertex, or the edges out of it, have in an index. */
+export class ElementEntries {
+  readonly #loader: RowLoader
+  readonly #schema: Schema
+
+  constructor(slice: (query: SliceQuery) => Page, schema: Schema, partitionBits: number) {
+    this.#loader = new RowLoader(slice, partitionBits)
+    this.#schema = schema
+  }
+
+  of(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
+    const row = this.#loader.row(id)
+    if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return []
+    return index.element === "vertex" ? this.#ofVertex(index, id) : [...this.#ofEdges(index, id)]
+  }
+
+  #ofVertex(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
+    const row = this.#loader.row(id)
+    const entries = (key: GraphIndex["fields"][number]) => {
+      const group = this.#loader.group(row, headersOf(key).out)
+      return group === undefined ? [] : stateOfGroup(group, key, this.#schema.type).entries
+    }
+    const label = this.#loader.group(row, headersOf(vertexLabelEdge).out)
+    return entriesOf(
+      index,
+      {
+        kind: "vertex",
+        id,
+        label:
+          label === undefined ? 0 : Number(relationAt(label.bytes, label.start, label.end, this.#schema.type).other),
+        inline: (key) => {
+          const [entry] = entries(key)
+          return entry === undefined ? undefined : propertyCell(key, entry.id as Id, entry.value)
+        }
+      },
+      (key) => entries(key).map((entry) => ({ relation: entry.id as Id, value: entry.value }))
+    )
+  }
+
+  *#ofEdges(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
+    const rows: RowSource = {
+      row: (vertex) => this.#loader.row(vertex),
+      group: (row, header) => this.#loader.group(row, header),
+      piece: (vertex, start, end) => this.#loader.piece(vertex, start, end),
+      offer: () => undefined
+    }
+    const pieces = new Pieces(rows, this.#loader.row(id), false, null)
+    for (let group = pieces.current(); group !== null; group = pieces.next()) {
+      const type = this.#schema.type(group.typeId) as EdgeLabel | undefined
+      if (type === undefined) continue
+      const adjacency = adjacencyOf(group, type)
+      for (let at = 0; at < adjacency.offsets.length; at++) {
+        const { relation, other, properties } = relationAt(
+          group.bytes,
+          adjacency.offsets[at]!,
+          group.end,
+          this.#schema.type
+        )
+        yield* entriesOf(index, { kind: "edge", relation, out: id, label: type.id, into: other! }, (key) =>
+          properties.has(key) ? [{ relation, value: properties.get(key) }] : []
+        )
+      }
+    }
+  }
+}
