@@ -1,27 +1,7 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { startServer } from "../layers/support/TestServers.ts"
-import { graphs, has, run } from "./support.ts"
-
-const VERSION = "3.8.2"
-const home = new URL("../../.cache/python/", import.meta.url).pathname
-const environment = join(home, `gremlinpython-${VERSION}`)
-const python = join(environment, "bin", "python")
-
-/** A virtual environment with the driver in it, made once. Undefined where there is no Python, or nothing to install from. */
-const install = async (): Promise<string | undefined> => {
-  if (!has("python3", "-c", "import venv, ensurepip")) return "there is no python3 with venv"
-  if (existsSync(join(environment, "ready"))) return undefined
-  try {
-    await run("python3", ["-m", "venv", environment])
-    await run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", `gremlinpython==${VERSION}`])
-    await run(python, ["-c", "import sys, pathlib; pathlib.Path(sys.argv[1]).touch()", join(environment, "ready")])
-    return undefined
-  } catch (cause) {
-    return `gremlinpython ${VERSION} cannot be installed: ${String(cause).slice(0, 300)}`
-  }
-}
+import { install, python, VERSION } from "./PythonDriver.ts"
+import { graphs, run } from "./support.ts"
 
 const missing = await install()
 

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { has, run } from "./support.ts"
+
+export const VERSION = "3.8.2"
+const home = new URL("../../.cache/python/", import.meta.url).pathname
+const environment = join(home, `gremlinpython-${VERSION}`)
+
+/** The interpreter that has the driver. */
+export const python = join(environment, "bin", "python")
+
+const ready = join(environment, "ready")
+const lock = `${environment}.lock`
+
+/** Test files run side by side, and one of them makes the environment. False: another one is at it, or was. */
+const isFirst = (): boolean => {
+  try {
+    mkdirSync(home, { recursive: true })
+    mkdirSync(lock)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const others = async (): Promise<void> => {
+  for (let waited = 0; waited < 120 && existsSync(lock); waited++)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  rmSync(lock, { recursive: true, force: true })
+}
+
+/** A virtual environment with the driver in it, made once. Undefined when it is there; otherwise why it is not. */
+export const install = async (): Promise<string | undefined> => {
+  if (!has("python3", "-c", "import venv, ensurepip")) return "there is no python3 with venv"
+  if (existsSync(ready)) return undefined
+  if (!isFirst()) {
+    await others()
+    return install()
+  }
+  try {
+    await run("python3", ["-m", "venv", environment])
+    await run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", `gremlinpython==${VERSION}`])
+    writeFileSync(ready, "")
+    return undefined
+  } catch (cause) {
+    return `gremlinpython ${VERSION} cannot be installed: ${String(cause).slice(0, 300)}`
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
