@@ -93,15 +93,19 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
   let committed = false
   const next = (): Later | undefined => {
     if (committed) return undefined
-    for (;;) {
-      const progress = running.advance(Number.POSITIVE_INFINITY, sink)
-      if (progress === "done") {
-        running.close()
-        committed = true
-        return prepared.writes ? transaction.commit() : undefined
+    try {
+      for (;;) {
+        const progress = running.advance(Number.POSITIVE_INFINITY, sink)
+        if (typeof progress !== "string") return progress
+        if (progress === "done") break
       }
-      if (typeof progress !== "string") return progress
+    } catch (error) {
+      running.close()
+      throw error
     }
+    running.close()
+    committed = true
+    return prepared.writes ? transaction.commit() : undefined
   }
   return { results, next }
 }

@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest"
+import { GraphMLDecoder } from "../../../src/protocol/graphml/GraphMLDecoder.ts"
+import { GraphMLEncoder } from "../../../src/protocol/graphml/GraphMLEncoder.ts"
+import { Detached } from "../../../src/structure/Element.ts"
+import { Byte, Double, Float } from "../../../src/structure/Numbers.ts"
+import { type Collected, decoded } from "./Collect.ts"
+
+const read = (xml: string | Uint8Array, piece?: number): Collected =>
+  decoded((receiver) => new GraphMLDecoder(receiver), xml, piece)
+
+const keys = `
+  <key id="labelV" for="node" attr.name="labelV" attr.type="string"/>
+  <key id="labelE" for="edge" attr.name="labelE" attr.type="string"/>
+  <key id="i" for="node" attr.name="int" attr.type="int"/><key id="l" for="node" attr.name="long" attr.type="long"/>
+  <key id="f" for="node" attr.name="float" attr.type="float"/><key id="d" for="node" attr.name="double" attr.type="double"/>
+  <key id="b" for="node" attr.name="boolean" attr.type="boolean"/><key id="s" for="node" attr.name="text"/>
+  <key id="o" for="node" attr.name="other" attr.type="of-its-own"/><key id="w" for="edge" attr.name="weight" attr.type="double"/>`
+
+const graph = (content: string, head = '<?xml version="1.0" ?>'): string =>
+  `${head}<graphml xmlns="http://graphml.graphdrawing.org/xmlns">${keys}<graph id="G" edgedefault="directed">${content}</graph></graphml>`
+
+describe("reading GraphML", () => {
+  it("gives values the type of their key", () => {
+    const data = [
+      ["i", "29"],
+      ["l", "10000000"],
+      ["f", "123.54"],
+      ["d", "1.0"],
+      ["b", "TRUE"],
+      ["s", "some text"],
+      ["o", "junk"],
+      ["unknown", "left out"]
+    ]
+    const xml = graph(
+      `<node id="1">${data.map(([key, value]) => `<data key="${key}">${value}</data>`).join("")}</node>`
+    )
+    const [vertex] = read(xml).vertices
+    expect(Object.fromEntries(vertex!.properties.map(({ key, value }) => [key, value]))).toEqual({
+      int: 29,
+      long: 10_000_000n,
+      float: new Float(123.54),
+      double: new Double(1),
+      boolean: true,
+      text: "some text",
+      other: "junk"
+    })
+  })
+
+  it("takes labels from labelV and labelE, and ids as strings", () => {
+    const xml = graph(
+      '<edge id="7" source="1" target="2"><data key="labelE">knows</data><data key="w">0.5</data></edge>' +
+        '<node id="1"><data key="labelV">person</data></node><node id="2"/><edge source="2" target="1"/>'
+    )
+    const { edges, vertices } = read(xml)
+    expect(vertices.map(({ id, label }) => [id, label])).toEqual([
+      ["1", "person"],
+      ["2", "vertex"]
+    ])
+    expect(edges).toEqual([
+      { id: "7", label: "knows", out: "1", in: "2", properties: new Map([["weight", 0.5]]), place: "alone" },
+      { id: undefined, label: "edge", out: "2", in: "1", properties: new Map(), place: "alone" }
+    ])
+  })
+
+  it("reads references, CDATA, characters beyond ASCII and prefixed names, however the bytes are cut", () => {
+    const xml = graph(
+      '<node id="a&lt;b"><data key="s">&#8364; <![CDATA[<x>]]> \u{1f600}&amp;</data></node>'
+    ).replaceAll(/<(\/?)(node|data)/g, "<$1g:$2")
+    for (const piece of [1, 2, 3, 1000]) {
+      const [vertex] = read(xml.replace("<graphml ", '<graphml xmlns:g="x" '), piece).vertices
+      expect([vertex?.id, vertex?.properties[0]?.value]).toEqual(["a<b", "\u20ac <x> \u{1f600}&"])
+    }
+  })
+
+  it("follows the encoding of the declaration", () => {
+    const head = '<?xml version="1.0" encoding="ISO-8859-1"?>'
+    const xml = Buffer.from(graph('<node id="1"><data key="s">\u00e9t\u00e9</data></node>', head), "latin1")
+    expect(read(xml, 1000).vertices[0]?.properties[0]?.value).toBe("\u00e9t\u00e9")
+  })
+
+  it.each<readonly [string, RegExp]>([
+    ['<node id="1"><data key="i">many</data></node>', /The value 'many' of int is no int \(line 7\)/],
+    ['<node id="1"><data key="i">3000000000</data></node>', /no int/],
+    ['<node id="1"><data key="d"></data></node>', /The value '' of double is no double/],
+    ["<node/>", /A <node> has no attribute id/],
+    ['<edge source="1"/>', /A <edge> has no attribute target/],
+    ["<node id='1'>", /not well-formed/],
+    ['<node id="1"><data key="s">&secret;</data></node>', /not well-formed/]
+  ])("names what is wrong, and where: %s", (content, message) => {
+    expect(() => read(graph(content))).toThrow(message)
+  })
+
+  it("never reads external entities", () => {
+    const head = '<!DOCTYPE graphml [<!ENTITY secret SYSTEM "file:///etc/passwd">]>'
+    expect(() => read(graph('<node id="1"><data key="s">&secret;</data></node>', head))).toThrow(/not well-formed/)
+  })
+})
+
+describe("writing GraphML", () => {
+  const written = (build: (detached: Detached) => void) => {
+    const detached = new Detached()
+    const vertices: Array<ReturnType<Detached["addVertex"]>> = []
+    const edges: Array<ReturnType<Detached["addEdge"]>> = []
+    const recording = new Proxy(detached, {
+      get: (target, name) => {
+        if (name === "addVertex") {
+          return (id: unknown, label: string) => {
+            vertices.push(target.addVertex(id, label))
+            return vertices.at(-1)
+          }
+        }
+        if (name === "addEdge") {
+          return (...args: Parameters<Detached["addEdge"]>) => {
+            edges.push(target.addEdge(...args))
+            return edges.at(-1)
+          }
+        }
+        const member: unknown = Reflect.get(target, name)
+        return typeof member === "function" ? member.bind(target) : member
+      }
+    })
+    build(recording)
+    const encoder = new GraphMLEncoder()
+    for (const element of [...vertices, ...edges]) encoder.survey(element)
+    return (
+      encoder.begin() +
+      vertices.map((vertex) => encoder.vertex(vertex)).join("") +
+      edges.map((edge) => encoder.edge(edge)).join("") +
+      encoder.end()
+    )
+  }
+
+  it("is read as it was, with the ids of a key that vertices and edges share apart", () => {
+    const xml = written((detached) => {
+      const marko = detached.addVertex(1, "person & co")
+      detached.addVertexProperty(marko, 0n, "name", '<"marko">\r\n', null)
+      detached.addVertexProperty(marko, 1n, "since", 29, null)
+      detached.addVertexProperty(marko, 2n, "big", 1n, null)
+      detached.addVertexProperty(marko, 3n, "half", 0.5, null)
+      detached.addVertexProperty(marko, 4n, "is", true, null)
+      const edge = detached.addEdge(7, "knows", marko, detached.addVertex("a\tb", "x"))
+      detached.addEdgeProperty(edge, "since", "long ago")
+    })
+    expect(xml).toContain('<key id="sinceV" for="node" attr.name="since" attr.type="int"/>')
+    expect(xml).toContain('<key id="sinceE" for="edge" attr.name="since" attr.type="string"/>')
+    const { edges, vertices } = read(xml)
+    expect(vertices.map(({ id, label }) => [id, label])).toEqual([
+      ["1", "person & co"],
+      ["a\tb", "x"]
+    ])
+    expect(vertices[0]!.properties.map(({ key, value }) => [key, value])).toEqual([
+      ["name", '<"marko">\r\n'],
+      ["since", 29],
+      ["big", 1n],
+      ["half", 0.5],
+      ["is", true]
+    ])
+    expect(edges).toEqual([
+      { id: "7", label: "knows", out: "1", in: "a\tb", properties: new Map([["since", "long ago"]]), place: "alone" }
+    ])
+  })
+
+  it("makes text of values that GraphML has no type for, and of keys with values of several types", () => {
+    const xml = written((detached) => {
+      const one = detached.addVertex(1, "v")
+      detached.addVertexProperty(one, 0n, "byte", new Byte(3), null)
+      detached.addVertexProperty(one, 1n, "mixed", 1, null)
+      detached.addVertexProperty(detached.addVertex(2, "v"), 2n, "mixed", "two", null)
+    })
+    expect(read(xml).vertices.flatMap(({ properties }) => properties.map(({ value }) => value))).toEqual([
+      "3",
+      "1",
+      "two"
+    ])
+  })
+
+  it.each<readonly [string, (detached: Detached) => void, RegExp]>([
+    [
+      "several values of a key",
+      (detached) => {
+        const vertex = detached.addVertex(1, "v")
+        detached.addVertexProperty(vertex, 0n, "name", "a", null)
+        detached.addVertexProperty(vertex, 1n, "name", "b", null)
+      },
+      /several values of name, which GraphML cannot hold/
+    ],
+    [
+      "meta-properties",
+      (detached) => {
+        detached.addVertexProperty(detached.addVertex(1, "v"), 0n, "name", "a", new Map([["x", 1]]))
+      },
+      /meta-properties of name/
+    ],
+    [
+      "characters that XML does not have",
+      (detached) => {
+        detached.addVertexProperty(detached.addVertex(1, "v"), 0n, "name", "a\u0000", null)
+      },
+      /the property name has a character that XML cannot hold/
+    ],
+    [
+      "keys under which labels are kept",
+      (detached) => {
+        detached.addVertexProperty(detached.addVertex(1, "v"), 0n, "labelV", "a", null)
+      },
+      /the key labelV, under which GraphML keeps labels/
+    ]
+  ])("refuses %s", (_what, build, message) => {
+    expect(() => written(build)).toThrow(message)
+  })
+})
