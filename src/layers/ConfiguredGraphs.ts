@@ -13,7 +13,7 @@ import {
 import type { TraversalSourceSettings } from "../services/GraphSettings.ts"
 import type { DatasetSettings } from "../services/Settings.ts"
 import { loadToyGraph } from "../storage/memory/ToyGraphs.ts"
-import type { GraphStore } from "../structure/GraphStore.ts"
+import type { GraphStore, Later } from "../structure/GraphStore.ts"
 import { loadGraphFile } from "./GraphFile.ts"
 import { openGraph } from "./GraphStores.ts"
 
@@ -39,11 +39,19 @@ const instructionsOf = (
       })
   })
 
+/** Resolves when a commit is through; at once for a store that answers at once. */
+const committed = (commit: Later | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (commit === undefined) resolve()
+    else commit.onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
 const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
-  Effect.try({
-    try: () => {
-      if (dataset === "grateful") loadGraphFile(store, file ?? "", "graphson")
-      else loadToyGraph(dataset, store)
+  Effect.tryPromise({
+    try: async () => {
+      const commit =
+        dataset === "grateful" ? loadGraphFile(store, file ?? "", "graphson") : loadToyGraph(dataset, store)
+      await committed(commit)
     },
     catch: (cause) =>
       new GraphUnavailable({ graph, file, reason: cause instanceof Error ? cause.message : String(cause) })

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs"
 import { GraphLoader } from "../process/io/GraphLoader.ts"
-import type { GraphStore } from "../structure/GraphStore.ts"
+import type { GraphStore, Later } from "../structure/GraphStore.ts"
 import { fileFormats } from "./FileFormats.ts"
 
 /** Bytes that are read at once. */
@@ -8,9 +8,9 @@ const CHUNK = 64 * 1024
 
 /**
  * Loads a file into a graph before the server listens: a format of io(), which is `graphml`, `graphson` or `gryo`. All of
- * it is added, or nothing. Throws an error with the place where the file is not as it should be.
+ * it is added, or nothing; gives what the commit gives. Throws an error with the place where the file is not as it should be.
  */
-export const loadGraphFile = (store: GraphStore, file: string, format: string): void => {
+export const loadGraphFile = (store: GraphStore, file: string, format: string): Later | undefined => {
   const transaction = store.begin()
   const loader = new GraphLoader(transaction, () => {})
   const decoder = fileFormats.decoder(format, loader)
@@ -23,7 +23,7 @@ export const loadGraphFile = (store: GraphStore, file: string, format: string): 
     }
     decoder.end()
     loader.finish(Number.POSITIVE_INFINITY)
-    transaction.commit()
+    return transaction.commit()
   } catch (error) {
     transaction.rollback()
     throw error

@@ -138,20 +138,25 @@ export class TraversalRun {
           const wait = this.#deliver()
           if (wait !== undefined) return wait
         }
-        return this.#current === null ? "done" : "full"
+        return this.#through ? "done" : "full"
       }
       if (++steps >= STEPS_PER_LOOK || rows >= ROWS_PER_LOOK) {
         steps = 0
         rows = 0
         if (this.#cancelled !== undefined) throw this.#cancelled
-        if (performance.now() > until) return this.#current === null ? "done" : "slice"
+        if (performance.now() > until) return this.#through ? "done" : "slice"
       }
     }
     if (later && this.#undelivered.length > 0) {
       const wait = this.#deliver()
       if (wait !== undefined) return wait
     }
-    return "done"
+    return this.#through ? "done" : "full"
+  }
+
+  /** Nothing is left to do, and every result was handed over. */
+  get #through(): boolean {
+    return this.#current === null && this.#undelivered.length === 0
   }
 
   /** Ends the run at its next step: advance() throws the error from then on. */

@@ -64,7 +64,7 @@ const withTestStore = async (root: string, directory: string): Promise<Program> 
   const outdir = join(directory, "bundle")
   await build({
     absWorkingDir: root,
-    entryPoints: [join(root, "src", "main.ts"), join(root, "test", "storage", "LaterGraph.ts")],
+    entryPoints: [join(root, "src", "main.ts"), join(root, "test", "conformance", "LaterGraphFactory.ts")],
     outdir,
     outbase: root,
     outExtension: { ".js": ".mjs" },
@@ -76,7 +76,10 @@ const withTestStore = async (root: string, directory: string): Promise<Program> 
     target: "node20.19",
     logLevel: "warning"
   })
-  return { launcher: join(outdir, "src", "main.mjs"), factory: join(outdir, "test", "storage", "LaterGraph.mjs") }
+  return {
+    launcher: join(outdir, "src", "main.mjs"),
+    factory: join(outdir, "test", "conformance", "LaterGraphFactory.mjs")
+  }
 }
 
 /** Writes the configuration: a YAML file (JSON is YAML) and one properties file for each kind of graph. */

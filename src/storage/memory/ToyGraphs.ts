@@ -1,6 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
 import { Cardinality } from "../../structure/Enums.ts"
-import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
 import { double, Float } from "../../structure/Numbers.ts"
 import { MemoryGraph } from "./MemoryGraph.ts"
 import { tinkerGraph } from "./Options.ts"
@@ -25,13 +25,13 @@ export const toyGraph = (toy: ToyGraph, name: string = toy): MemoryGraph => {
   return graph
 }
 
-/** Adds a toy graph to a graph in one transaction. Throws ElementExists when one of its ids is taken. */
-export const loadToyGraph = (toy: ToyGraph, store: GraphStore): void => {
+/** Adds a toy graph to a graph in one transaction; gives what its commit gives. Throws ElementExists when an id is taken. */
+export const loadToyGraph = (toy: ToyGraph, store: GraphStore): Later | undefined => {
   const transaction = store.begin()
   try {
     const builder = new Builder(transaction, toy === "classic" ? Number : BigInt)
     loaders[toy](builder)
-    transaction.commit()
+    return transaction.commit()
   } catch (error) {
     transaction.rollback()
     throw error
