@@ -21,7 +21,7 @@ export const elementReads = (batch: Batch, transaction: GraphTransaction): Array
 }
 
 /** Labels of the vertices of edges. */
-const endReads = (edges: RefColumn, length: number, transaction: GraphTransaction): Reads => {
+export const endReads = (edges: RefColumn, length: number, transaction: GraphTransaction): Reads => {
   const refs = transaction.newRefs(length * 2)
   for (let i = 0; i < length; i++) {
     refs[2 * i] = transaction.edgeOutRef(edges[i]!)

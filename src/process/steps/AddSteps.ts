@@ -8,6 +8,7 @@ import { readsOf } from "../By.ts"
 import { Bytecode } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
+import { resolve } from "../Operand.ts"
 import { lastLabelled, objectOf } from "../Paths.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
@@ -106,6 +107,8 @@ export abstract class AddElementStep extends Step {
   }
 }
 
+const idOf = (value: unknown): unknown => (value instanceof Vertex ? value.id : value)
+
 const labelText = (label: unknown, operator: string, fallback: string): string => {
   if (label === undefined || label === null) return fallback
   if (typeof label === "string") return label
@@ -162,8 +165,14 @@ export class AddEdgeStep extends AddElementStep {
     const labelled = [this.#from, this.#to].some((end) => typeof end?.value === "string")
     if (labelled && needs.path === 0) needs.path = 1
   }
-  override reads(batch: Batch): readonly Reads[] {
-    return readsOf(batch, [])
+  override reads(batch: Batch, { run }: Activation): readonly Reads[] {
+    // Ends that are given as ids, by value or as a side effect.
+    const ids = [this.#from, this.#to].flatMap((end) => {
+      const value = end === null || end.traversal !== null ? undefined : resolve(end.value, run)
+      if (typeof value !== "string") return value === undefined || value === null ? [] : [idOf(value)]
+      return run.sideEffects.has(value) ? [idOf(run.sideEffects.get(value))] : []
+    })
+    return [...readsOf(batch, []), { kind: "vertexIds", ids }]
   }
 
   override run(batch: Batch, activation: Activation): undefined {

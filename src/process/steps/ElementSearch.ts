@@ -21,8 +21,25 @@ const SCANNED = 256
  */
 export const searchTraversal = (element: "vertex" | "edge"): Traversal => {
   const candidates = new CandidateStep(element)
-  return new Traversal([candidates, new CriteriaStep(candidates)])
+  const steps = [candidates, new CriteriaStep(candidates)]
+  return new Traversal(element === "edge" ? [new EndsStep(), ...steps] : steps)
 }
+
+/** Asks a store that answers later for the vertices that the maps name as ends; the next steps look them up. */
+class EndsStep extends Step {
+  readonly operator = "merge"
+  readonly name = "MergeEndsStep"
+  override readonly keepsObject = true
+  override reads(batch: Batch): readonly Reads[] {
+    return [{ kind: "vertexIds", ids: (batch.data as ReadonlyArray<GremlinMap>).flatMap(endIds) }]
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.pass(this, batch)
+  }
+}
+
+const endIds = (map: GremlinMap): Array<unknown> =>
+  [Direction.OUT, Direction.IN].flatMap((end) => (map.has(end) ? [idOf(map.get(end))] : []))
 
 interface CandidateState {
   /** The criteria at hand, for the step that tests. */
@@ -51,10 +68,8 @@ class CandidateStep extends Step {
     if (way.kind === "end") {
       const { transaction } = activation
       const ref = transaction.vertexRef(way.id)
-      const ids: Reads = { kind: "vertexIds", ids: [way.id] }
-      if (ref === -1) return [ids]
+      if (ref === -1) return null
       return [
-        ids,
         {
           kind: "adjacent",
           refs: one(ref, activation),

@@ -116,8 +116,16 @@ export abstract class MergeStep extends Step {
                 }
                 const all = new GremlinMap([...(onCreate ?? []), ...criteria])
                 this.resolve(all, row, activation, (resolved) => {
-                  this.emitRefs([this.create(resolved, activation)], row, activation)
-                  done()
+                  const create = (): void => {
+                    this.emitRefs([this.create(resolved, activation)], row, activation)
+                    done()
+                  }
+                  // A store that answers later has not been asked for the ends that only onCreate names: the search does.
+                  const unasked = onCreate !== undefined && activation.transaction.answersLater
+                  if (unasked) {
+                    const ends = carry(row, null, new Batch(VALUE, [resolved], 1))
+                    activation.invokeAll(planOf(this.search), ends, () => {}, create)
+                  } else create()
                 })
               })
             }

@@ -10,6 +10,7 @@ import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { elementExpected } from "../Expansions.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { planOf } from "../Plan.ts"
+import { endReads } from "../Reads.ts"
 import { Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
 
@@ -149,8 +150,10 @@ class ElementMapStep extends Step {
     super()
     this.keys = keys
   }
-  override reads(batch: Batch): readonly Reads[] {
-    return readsOf(batch, this.keys)
+  override reads(batch: Batch, { transaction }: Activation): readonly Reads[] {
+    const reads = readsOf(batch, this.keys)
+    const ends = reads.flatMap((read) => (read.kind === "edge" ? [endReads(read.refs, read.length, transaction)] : []))
+    return [...reads, ...ends]
   }
   override run(batch: Batch, activation: Activation): undefined {
     const maps = new Array<GremlinMap>(batch.length)
