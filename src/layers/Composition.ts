@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Authenticator } from "../services/Authenticator.ts"
 import type { Authorizer } from "../services/Authorizer.ts"
+import type { Service } from "../services/CallServices.ts"
 import { Config } from "../services/Config.ts"
 import { Credentials } from "../services/Credentials.ts"
 import { Metrics } from "../services/Metrics.ts"
@@ -12,6 +13,7 @@ import type { ServerSettings } from "../services/Settings.ts"
 import * as Authenticators from "./Authenticators.ts"
 import * as Authorizers from "./Authorizers.ts"
 import * as Channelizers from "./Channelizers.ts"
+import * as ConfiguredCallServices from "./ConfiguredCallServices.ts"
 import * as ConfiguredGraphs from "./ConfiguredGraphs.ts"
 import * as CredentialStores from "./CredentialStores.ts"
 import { abilities, refuseUnenforceable } from "./config/Enforceable.ts"
@@ -31,6 +33,8 @@ import * as TraversalEvaluator from "./TraversalEvaluator.ts"
 export interface ServerParts {
   readonly authenticator?: Layer.Layer<Authenticator>
   readonly authorizer?: Layer.Layer<Authorizer>
+  /** Services of call(), beside those that the setting `callServices` names. */
+  readonly callServices?: ReadonlyArray<Service>
 }
 
 /** A program's own authenticator knows its users itself. */
@@ -70,7 +74,8 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
     SlowQueryLog.layer,
     parts.authenticator ?? Authenticators.layer,
     parts.authorizer ?? Authorizers.layer,
-    ConfiguredGraphs.layer
+    ConfiguredGraphs.layer,
+    ConfiguredCallServices.layer(parts.callServices ?? [])
   ).pipe(Layer.provideMerge(parts.authenticator === undefined ? CredentialStores.layer : noUsers))
   const work = FiberSessions.layer.pipe(Layer.provideMerge(FiberRequestPool.layer), Layer.provideMerge(base))
   const requests = RequestDispatcher.layer.pipe(

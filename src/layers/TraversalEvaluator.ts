@@ -1,44 +1,47 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { servicesOf } from "../process/calls/Registry.ts"
 import { Authorizer } from "../services/Authorizer.ts"
+import { CallServices } from "../services/CallServices.ts"
 import { Config } from "../services/Config.ts"
 import { Evaluator } from "../services/Evaluator.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import { RequestLog } from "../services/RequestLog.ts"
 import { RunQueue } from "../services/RunQueue.ts"
-import { fileFormats } from "./FileFormats.ts"
 import { type EvaluationContext, TraversalEvaluation } from "./Evaluation.ts"
+import { fileFormats } from "./FileFormats.ts"
 import { RequestPrograms } from "./RequestPrograms.ts"
 
 /** Evaluates the Gremlin language over the graphs of the registry. */
-export const layer: Layer.Layer<Evaluator, never, Authorizer | Config | GraphRegistry | RequestLog | RunQueue> =
-  Layer.effect(
-    Evaluator,
-    Effect.gen(function* () {
-      const settings = yield* Config
-      const log = yield* RequestLog
-      const context: EvaluationContext = {
-        programs: new RequestPrograms({
-          registry: yield* GraphRegistry,
-          environment: {
-            maxBytes: settings.requestMemoryLimit > 0 ? settings.requestMemoryLimit : Number.POSITIVE_INFINITY,
-            services: servicesOf([]),
-            dataDirectory: settings.ioDirectory,
+export const layer: Layer.Layer<
+  Evaluator,
+  never,
+  Authorizer | CallServices | Config | GraphRegistry | RequestLog | RunQueue
+> = Layer.effect(
+  Evaluator,
+  Effect.gen(function* () {
+    const settings = yield* Config
+    const log = yield* RequestLog
+    const context: EvaluationContext = {
+      programs: new RequestPrograms({
+        registry: yield* GraphRegistry,
+        environment: {
+          maxBytes: settings.requestMemoryLimit > 0 ? settings.requestMemoryLimit : Number.POSITIVE_INFINITY,
+          services: yield* CallServices,
+          dataDirectory: settings.ioDirectory,
           formats: fileFormats,
-            materializeProperties: true
-          },
-          authorization: yield* Authorizer,
-          maxNestingDepth: settings.maxNestingDepth,
-          scriptLogLength: settings.scriptLogLength
-        }),
-        runQueue: yield* RunQueue,
-        evaluationTimeout: settings.evaluationTimeout,
-        conflictRetries: settings.conflictRetries,
-        defect: log.defect
-      }
-      return {
-        evaluation: (request, sink, session, onEnd) => new TraversalEvaluation(context, request, sink, session, onEnd)
-      }
-    })
-  )
+          materializeProperties: true
+        },
+        authorization: yield* Authorizer,
+        maxNestingDepth: settings.maxNestingDepth,
+        scriptLogLength: settings.scriptLogLength
+      }),
+      runQueue: yield* RunQueue,
+      evaluationTimeout: settings.evaluationTimeout,
+      conflictRetries: settings.conflictRetries,
+      defect: log.defect
+    }
+    return {
+      evaluation: (request, sink, session, onEnd) => new TraversalEvaluation(context, request, sink, session, onEnd)
+    }
+  })
+)

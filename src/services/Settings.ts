@@ -188,6 +188,8 @@ export interface ServerSettings {
   readonly strictTransactionManagement: boolean
   /** Absolute path of the only folder io() may read and write. */
   readonly ioDirectory: string
+  /** Absolute paths of ES modules whose default export is a service of call(), or an array of them. Default none. */
+  readonly callServices: ReadonlyArray<string>
 
   // Sessions and transactions
 
@@ -312,6 +314,7 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     conflictRetries: 5,
     strictTransactionManagement: false,
     ioDirectory: `${process.cwd()}/data`,
+    callServices: [],
     maxSessions: 1_024,
     maxSessionsPerConnection: 64,
     maxSessionTaskQueueSize: 4_096,

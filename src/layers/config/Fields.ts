@@ -115,6 +115,7 @@ export const FileSchema = Schema.Struct({
   conflictRetries: optional(whole(0, 1_000)),
   strictTransactionManagement: optional(flag),
   ioDirectory: optional(text),
+  callServices: optional(Schema.Array(text)),
   maxSessions: optional(whole(0)),
   maxSessionsPerConnection: optional(whole(0)),
   maxSessionTaskQueueSize: optional(whole(1)),

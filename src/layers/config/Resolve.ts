@@ -47,6 +47,14 @@ const channelizerOf = (decoded: FileSettings["channelizer"], context: GraphConte
   return decoded
 }
 
+const callServicesOf = (decoded: FileSettings["callServices"], context: GraphContext): ReadonlyArray<string> =>
+  (decoded ?? []).flatMap((path, at) => {
+    const located = locate(context.places, context.file, path)
+    if ("found" in located) return [located.found]
+    context.report.fail(["callServices", String(at)], located.reason)
+    return []
+  })
+
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
 
 /** Fills in the defaults, reads the files that the configuration names, and checks what one setting asks of another. */
@@ -88,6 +96,7 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
     enginePool: decoded.enginePool || availableParallelism(),
     serializers: decodeSerializers(decoded.serializers, report) ?? defaults.serializers,
     ioDirectory: place(places, decoded.ioDirectory ?? "data"),
+    callServices: callServicesOf(decoded.callServices, context),
     authentication: decodeAuthentication(
       decoded.authentication ?? {},
       channelizer,
