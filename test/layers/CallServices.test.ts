@@ -4,6 +4,7 @@ import { join, resolve } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import type { Service } from "../../src/services/CallServices.ts"
 import { post } from "./support/HttpClient.ts"
+import { SocketClient } from "./support/SocketClient.ts"
 import { modern, startServer } from "./support/TestServers.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "services-"))
@@ -78,6 +79,17 @@ describe("explain() and profile()", () => {
     }>
     expect(profiled[0]?.metrics.map(({ name }) => name)).toEqual(["GraphStep(vertex,[])", "HasStep([name.eq(marko)])"])
     expect(profiled[0]?.metrics[0]?.annotations.index).toBe("full scan")
+  })
+
+  it("explain() may be the last step of bytecode", async () => {
+    const { authority } = await startServer(modern)
+    const client = await SocketClient.connect(authority)
+    const gremlin = { "@type": "g:Bytecode", "@value": { step: [["V"], ["out", "knows"], ["explain"]] } }
+    const { result, status } = await client.answer(
+      client.send("bytecode", "traversal", { gremlin, aliases: { g: "g" } })
+    )
+    expect(status.code).toBe(200)
+    expect(JSON.stringify(result)).toContain("VertexStep(OUT,[knows],vertex)")
   })
 
   it("are values of a script", async () => {
