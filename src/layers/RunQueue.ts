@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { RunQueue, type Sliced } from "../services/RunQueue.ts"
 import { Ring } from "./Ring.ts"
+import { endTurn } from "./TurnEnd.ts"
 
 /** Length of a first slice, and what first slices may take of one turn of the event loop, ms. */
 const FIRST_SLICE = 5
@@ -36,6 +37,7 @@ export const makeRunQueue = (): typeof RunQueue.Service => {
 
   const turn = (): void => {
     scheduled = false
+    endTurn()
     spent = 0
     while (fresh.length > 0 && spent < FIRST_SLICE) first(fresh.shift()!)
     serve(performance.now() + SLICE)

@@ -50,6 +50,7 @@ export class HttpRequests {
     const known = this.#context.connections.get(request.socket)
     const connection = known instanceof HttpConnection ? known : this.connected(request.socket)
     connection.requestBegins()
+    connection.outflow.cork()
     response.on("close", connection.responseEnds)
     response.sendDate = false
     const headers: FlatHeaders = []

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net"
+import { atTurnEnd } from "../TurnEnd.ts"
 
 /** What libuv still has to hand to the kernel. Node has no public name for it; its own write timeout reads the same. */
 const unwritten = (socket: Socket): number =>
@@ -30,10 +31,10 @@ export class Outflow {
     if (this.#corked) return
     this.#corked = true
     this.#socket.cork()
-    process.nextTick(uncork, this)
+    atTurnEnd(this.#uncork)
   }
 
-  uncork(): void {
+  readonly #uncork = (): void => {
     this.#corked = false
     this.#socket.uncork()
   }
@@ -67,5 +68,3 @@ export class Outflow {
     return now - this.#progressAt
   }
 }
-
-const uncork = (outflow: Outflow): void => outflow.uncork()
