@@ -63,9 +63,7 @@ const running: Handler = ({ headers, response, user }, context) => {
 
 /** Ends a request, which its client is told, and who did it. */
 const cancel: Handler = ({ headers, path, query, response, user }, context) => {
-  const id = path.startsWith(STATUS_OF)
-    ? path.slice(STATUS_OF.length)
-    : new URLSearchParams(query).get("queryId")
+  const id = path.startsWith(STATUS_OF) ? path.slice(STATUS_OF.length) : new URLSearchParams(query).get("queryId")
   if (id === null || id === "") {
     replyJson(response, 400, headers, {
       message: `Say which request is to be cancelled: DELETE ${STATUS_OF}{requestId}.`
