@@ -62,7 +62,6 @@ type State = "waiting" | "running" | "queued" | "storage" | "client" | "committi
 export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   readonly requestId: string
   readonly request: EvaluationRequest
-  readonly effect: Effect.Effect<void>
   deadline: number
   abandoned = false
   elapsed = 0
@@ -111,25 +110,24 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.#transactions = session === null ? new OpenTransactions() : session.transactions
     this.#timeout = request.evaluationTimeout ?? context.evaluationTimeout
     this.deadline = this.#timeout > 0 ? this.#arrived + this.#timeout : Number.POSITIVE_INFINITY
-    this.effect = Effect.suspend(() => this.#begin())
   }
 
   // ---- the fiber
 
-  #begin(): Effect.Effect<void> {
-    if (this.#ended) return Effect.void
+  begin(): boolean {
+    if (this.#ended) return true
     this.#context.runQueue.start(this)
-    if (this.#ended) return Effect.void
+    if (this.#ended) return true
     this.#waited = true
-    return this.#rest()
+    return false
   }
 
   get #ended(): boolean {
     return this.#state === "ended"
   }
 
-  /** The part of a request that outlives its first slice: only here is there a timer. */
-  #rest(): Effect.Effect<void> {
+  /** The part of a request that outlives its first slice: only here is there a fiber and a timer. */
+  get rest(): Effect.Effect<void> {
     return Effect.async<void>((resume) => {
       this.#resumeFiber = () => resume(Effect.void)
       this.#armTimer()

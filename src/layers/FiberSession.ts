@@ -67,7 +67,7 @@ export class FiberSession implements Session {
     return true
   }
 
-  /** Runs what waits, in order, on one fiber that ends when nothing is left. */
+  /** Runs what waits, in order; a request that outlives its first slice is the session's fiber until it ends. */
   #work(): void {
     clearTimeout(this.#idleTimer)
     clearTimeout(this.#idleTransactionTimer)
@@ -75,24 +75,23 @@ export class FiberSession implements Session {
       this.#next()
       return
     }
-    const fiber = this.#context.fork(
-      Effect.whileLoop({
-        while: () => this.#take() !== null,
-        body: () => this.#task!.effect,
-        step: () => this.#done()
-      })
-    )
-    if (fiber.unsafePoll() !== null) {
-      this.#idle()
-      return
+    for (let task = this.#take(); task !== null; task = this.#take()) {
+      if (!task.begin()) {
+        this.#goOn(task)
+        return
+      }
+      this.#done()
     }
+    this.#idle()
+  }
+
+  #goOn(task: PoolTask): void {
+    const fiber = this.#context.fork(task.rest)
     this.#fiber = fiber
     fiber.addObserver(() => {
       this.#fiber = null
-      this.#task = null
-      // A request may have come between the last look at the queue and the end of the fiber.
-      if (this.#open && this.#waiting.length > 0) this.#work()
-      else this.#idle()
+      this.#done()
+      this.#work()
     })
   }
 
@@ -127,15 +126,20 @@ export class FiberSession implements Session {
       this.#idle()
       return
     }
+    const ended = (): void => {
+      this.#done()
+      setImmediate(() => this.#next())
+    }
     const inOrder: PoolTask = {
       requestId: task.requestId,
-      effect: Effect.ensuring(
-        task.effect,
-        Effect.sync(() => {
-          this.#done()
-          setImmediate(() => this.#next())
-        })
-      ),
+      begin: () => {
+        if (!task.begin()) return false
+        ended()
+        return true
+      },
+      get rest() {
+        return Effect.ensuring(task.rest, Effect.sync(ended))
+      },
       deadline: task.deadline,
       expire: () => {
         task.expire()

@@ -206,7 +206,7 @@ class RequestDispatcher {
 /** The place of a `close` message among the requests of its session. */
 class Closing implements PoolTask {
   readonly requestId: string
-  readonly effect: Effect.Effect<void>
+  readonly rest = Effect.void
   readonly deadline = Number.POSITIVE_INFINITY
   readonly abandoned = false
   waitsIn: { forget(): void } | null = null
@@ -215,7 +215,11 @@ class Closing implements PoolTask {
   constructor(requestId: string, close: (error: Error | null) => void) {
     this.requestId = requestId
     this.#close = close
-    this.effect = Effect.sync(() => this.#answer(null))
+  }
+
+  begin(): boolean {
+    this.#answer(null)
+    return true
   }
 
   #answer(error: Error | null): void {

@@ -5,8 +5,16 @@ import type * as Effect from "effect/Effect"
 /** One evaluation as the pool and the listings see it. */
 export interface PoolTask {
   readonly requestId: string
-  /** What the task's fiber runs. It answers the request itself: it never fails, and when it is interrupted it answers too. */
-  readonly effect: Effect.Effect<void>
+  /**
+   * Gives the task its first slice, which is all that nearly every request needs. True: it has ended and its answer is
+   * given. False: it goes on, as {@link rest}.
+   */
+  begin(): boolean
+  /**
+   * What the task's fiber runs when the first slice was not enough. It answers the request itself: it never fails, and
+   * when it is interrupted it answers too.
+   */
+  readonly rest: Effect.Effect<void>
   /** `performance.now()` ms when the request is too old to be evaluated; Infinity when it has no limit. */
   readonly deadline: number
   /** The deadline passed before a lane was free: the task answers and will not be run. */

@@ -24,8 +24,11 @@ const held = (requestId: string, deadline = Number.POSITIVE_INFINITY): Held => {
     deadline,
     abandoned: false,
     waitsIn: null,
-    effect: Effect.async<void>((register) => {
+    begin: () => {
       events.push("started")
+      return false
+    },
+    rest: Effect.async<void>((register) => {
       resume = register
       return Effect.sync(() => void events.push("interrupted"))
     }),

@@ -13,11 +13,11 @@ const running = (authority: string) => async () =>
 
 describe("stopping a server", () => {
   it("answers what it accepted, refuses what comes then, and closes WebSockets with 1001", async () => {
-    const server = await startServer()
+    const server = await startServer({ shutdownTimeout: 10_000 })
     const client = await SocketClient.connect(server.authority)
     const idle = await SocketClient.connect(server.authority)
-    const accepted = client.send("eval", "", { gremlin: endless, evaluationTimeout: 400 })
-    const overHttp = post(server.authority, endless, { evaluationTimeout: 400 })
+    const accepted = client.send("eval", "", { gremlin: endless, evaluationTimeout: 2_000 })
+    const overHttp = post(server.authority, endless, { evaluationTimeout: 2_000 })
     await eventually(running(server.authority))
     const keptAlive = openSocket(server.authority)
     await new Promise((resolve) => keptAlive.once("connect", resolve))
@@ -77,8 +77,7 @@ describe("stopping a server", () => {
         })
       )
     )
-    // Refused; or cut, where the client still held its connection when the server closed it.
-    expect(stopped).toEqual([200, expect.stringMatching(/ECONNREFUSED|ECONNRESET|socket hang up/)])
+    expect(stopped).toEqual([200, expect.stringContaining("ECONNREFUSED")])
   })
 })
 
