@@ -77,7 +77,8 @@ describe("stopping a server", () => {
         })
       )
     )
-    expect(stopped).toEqual([200, expect.stringContaining("ECONNREFUSED")])
+    // Refused; or cut, where the client still held its connection when the server closed it.
+    expect(stopped).toEqual([200, expect.stringMatching(/ECONNREFUSED|ECONNRESET|socket hang up/)])
   })
 })
 
