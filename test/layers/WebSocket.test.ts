@@ -263,6 +263,15 @@ describe("a message that is none", () => {
     first.ws.send("x".repeat(20_000))
     expect(await first.closed).toMatchObject({ code: 1009 })
     expect(first.frames.length).toBe(1)
+    // A driver of GraphBinary could not read JSON.
+    const headers = { "User-Agent": "NotAvailable Gremlin-Javascript.3.8.2 20.20.2 Linux.6 x64" }
+    const driver = await SocketClient.connect(server.authority, "/gremlin", { headers })
+    driver.ws.removeAllListeners("message")
+    const kinds: Array<number | undefined> = []
+    driver.ws.on("message", (data: Buffer) => kinds.push(data[0]))
+    driver.ws.send(Buffer.alloc(20_000))
+    await driver.closed
+    expect(kinds).toEqual([0x81])
   })
 
   it("closes the connection with a code when the WebSocket itself is broken", async () => {

@@ -6,6 +6,7 @@ import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import { ProtocolError } from "../../protocol/ProtocolError.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
+import { serializers } from "../../protocol/Serializers.ts"
 import { anonymous, type SaslExchange, type User } from "../../services/Authenticator.ts"
 import type { Client } from "../../services/Dispatcher.ts"
 import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../services/Errors.ts"
@@ -28,6 +29,9 @@ const textFrameDeflated = { binary: false, compress: true }
 
 /** Drivers that lose step when an element in GraphBinary carries properties, by the User-Agent of their handshake. */
 const readsReferencesOnly = /\bGremlin-(?:Javascript|Python)\.3\.[0-6]\./i
+
+/** Drivers whose default format is GraphBinary. */
+const speaksGraphBinary = /\bGremlin-(?:Python|Java|Go|Dotnet|Javascript\.3\.(?:[89]|\d\d))\./i
 
 interface Parked {
   readonly message: RequestMessage
@@ -55,6 +59,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   /** Null until the client has authenticated. */
   #user: User | null
   #handshake: Handshake | null = null
+  /** What the client speaks, by its driver. */
+  readonly #presumed: { readonly serializer: Serializer; readonly binary: boolean }
   /** What the client speaks, as far as it has spoken. */
   #format: { readonly serializer: Serializer; readonly binary: boolean } | null = null
   /** Something was read since the clock last looked, and when it looked. */
@@ -74,6 +80,10 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark)
     this.#user = context.authenticator.required ? null : anonymous
     this.#propertiesInGraphBinary = userAgent === undefined || !readsReferencesOnly.test(userAgent)
+    this.#presumed =
+      userAgent !== undefined && speaksGraphBinary.test(userAgent)
+        ? { serializer: serializers.graphBinaryV1, binary: true }
+        : { serializer: context.formats.json, binary: false }
     this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
     ws.on("message", (data, isBinary) => this.#received(data as Buffer, isBinary))
     ws.on("pong", () => {
@@ -111,7 +121,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   /** A message is larger than the limit: the client is told which, before ws closes the connection with 1009. */
   tooLarge(): void {
-    const { serializer, binary } = this.#format ?? { serializer: this.#context.formats.json, binary: false }
+    // A first message of which nothing was read: its driver tells what it most likely speaks.
+    const { serializer, binary } = this.#format ?? this.#presumed
     const error = new ProtocolError(
       `The message is larger than ${this.#context.settings.maxContentLength} bytes, the server's maxContentLength. ` +
         "Send less at once, or raise the setting. The connection is closed."
