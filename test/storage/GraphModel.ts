@@ -5,6 +5,8 @@ export interface ModelVertex {
   readonly label: string
   /** Keys of single properties hold one value; LIST keys any number. */
   readonly properties: Map<string, Array<unknown>>
+  /** Which write made what is under a key. */
+  readonly stamps: Map<string, number>
 }
 
 export interface ModelEdge {
@@ -24,9 +26,13 @@ export const LIST_KEY = "tags"
 
 const copy = (state: ModelState): ModelState => ({
   vertices: new Map(
-    [...state.vertices].map(([id, { label, properties }]) => [
+    [...state.vertices].map(([id, { label, properties, stamps }]) => [
       id,
-      { label, properties: new Map([...properties].map(([key, values]) => [key, [...values]])) }
+      {
+        label,
+        properties: new Map([...properties].map(([key, values]) => [key, [...values]])),
+        stamps: new Map(stamps)
+      }
     ])
   ),
   edges: new Map([...state.edges].map(([id, edge]) => [id, { ...edge, properties: new Map(edge.properties) }]))
@@ -49,7 +55,17 @@ interface Written {
 export class GraphModel {
   committed: ModelState = { vertices: new Map(), edges: new Map() }
   version = 0
+  stamp = 0
   readonly log: Array<Written> = []
+  /**
+   * False: a transaction conflicts with every write of the same thing since its snapshot. True: with those after which
+   * the thing is not as the snapshot has it; ids are not used twice then.
+   */
+  readonly byState: boolean
+
+  constructor(byState = false) {
+    this.byState = byState
+  }
 
   begin(): ModelTransaction {
     return new ModelTransaction(this)
@@ -78,7 +94,7 @@ export class ModelTransaction {
 
   addVertex(id: number, label: string): void {
     this.changed = true
-    this.state.vertices.set(id, { label, properties: new Map() })
+    this.state.vertices.set(id, { label, properties: new Map(), stamps: new Map() })
   }
 
   addEdge(id: number, out: number, label: string, into: number): void {
@@ -88,18 +104,26 @@ export class ModelTransaction {
 
   setSingle(vertex: number, key: string, value: unknown): void {
     this.changed = true
+    this.#stamp(vertex, key)
     this.state.vertices.get(vertex)!.properties.set(key, [value])
     this.#vertexWrites.add(`${vertex}/${key}`)
   }
 
   removeSingle(vertex: number, key: string): void {
     this.changed = true
-    if (this.state.vertices.get(vertex)!.properties.delete(key)) this.#vertexWrites.add(`${vertex}/${key}`)
+    const { properties, stamps } = this.state.vertices.get(vertex)!
+    stamps.delete(key)
+    if (properties.delete(key)) this.#vertexWrites.add(`${vertex}/${key}`)
+  }
+
+  #stamp(vertex: number, key: string): void {
+    this.state.vertices.get(vertex)!.stamps.set(key, ++this.#model.stamp)
   }
 
   append(vertex: number, value: unknown): void {
     this.changed = true
     const { properties } = this.state.vertices.get(vertex)!
+    this.#stamp(vertex, LIST_KEY)
     properties.set(LIST_KEY, [...(properties.get(LIST_KEY) ?? []), value])
     this.#appended.set(vertex, [...(this.#appended.get(vertex) ?? []), value])
   }
@@ -130,7 +154,8 @@ export class ModelTransaction {
   commit(): void {
     if (!this.changed) return
     const mine = this.#written()
-    for (const theirs of this.#model.log) if (theirs.version > this.#since) this.#check(mine, theirs)
+    if (this.#model.byState) this.#checkStates(mine)
+    else for (const theirs of this.#model.log) if (theirs.version > this.#since) this.#check(mine, theirs)
     this.#apply(mine)
     this.#model.version++
     this.#model.log.push({ ...mine, version: this.#model.version })
@@ -212,6 +237,45 @@ export class ModelTransaction {
     }
   }
 
+  /** Everything that is changed must be as the snapshot has it. */
+  #checkStates(mine: Written): void {
+    const base = this.#base
+    const now = this.#model.committed
+    const same = (before: unknown, after: unknown): void => {
+      if (before === undefined || after === undefined || JSON.stringify(before) !== JSON.stringify(after)) {
+        throw new TransactionConflict("not as it was")
+      }
+    }
+    const around = ({ edges }: ModelState, id: number) =>
+      [...edges].filter(([, { out, into }]) => out === id || into === id).sort(([a], [b]) => a - b)
+    const edge = ({ edges }: ModelState, id: number) => edges.has(id) && [...edges.get(id)!.properties].sort()
+    for (const id of mine.verticesRemoved) {
+      same([...(base.vertices.get(id)?.stamps ?? [])].sort(), [...(now.vertices.get(id)?.stamps ?? [-1])].sort())
+      same(
+        around(base, id).map(([id]) => [id, edge(base, id)]),
+        around(now, id).map(([id]) => [id, edge(now, id)])
+      )
+    }
+    for (const id of mine.edgesRemoved) same(edge(base, id), edge(now, id))
+    for (const id of mine.edgesAdded) {
+      const { out, into } = this.state.edges.get(id)!
+      for (const end of [out, into]) if (!this.#isNewVertex(end)) same(true, now.vertices.has(end))
+    }
+    for (const write of mine.vertexProperties) {
+      const [vertex, key] = write.split("/") as [string, string]
+      same(true, now.vertices.has(Number(vertex)))
+      const stamp = ({ vertices }: ModelState) => vertices.get(Number(vertex))!.stamps.get(key) ?? 0
+      if (key !== LIST_KEY) same(stamp(base), stamp(now))
+    }
+    for (const write of mine.edgeProperties) {
+      const [id, key] = write.split("/") as [string, string]
+      const value = ({ edges }: ModelState) => edges.get(Number(id))?.properties.get(key) ?? null
+      if (value(base) === value(this.state)) continue
+      same(true, now.edges.has(Number(id)))
+      same([value(base)], [value(now)])
+    }
+  }
+
   #apply(mine: Written): void {
     const { vertices, edges } = this.#model.committed
     for (const id of mine.edgesRemoved) edges.delete(id)
@@ -222,6 +286,10 @@ export class ModelTransaction {
     for (const write of mine.vertexProperties) {
       const [vertex, key] = write.split("/") as [string, string]
       const target = vertices.get(Number(vertex))!.properties
+      const { stamps } = vertices.get(Number(vertex))!
+      const stamp = final.vertices.get(Number(vertex))!.stamps.get(key)
+      if (stamp === undefined) stamps.delete(key)
+      else stamps.set(key, stamp)
       if (key === LIST_KEY) target.set(key, [...(target.get(key) ?? []), ...this.#appended.get(Number(vertex))!])
       else {
         const values = final.vertices.get(Number(vertex))!.properties.get(key)
@@ -231,6 +299,13 @@ export class ModelTransaction {
     }
     for (const write of mine.edgeProperties) {
       const [edge, key] = write.split("/") as [string, string]
+      // An edge that is there no more was changed to what it had been: no change, where states are compared.
+      if (this.#model.byState && !edges.has(Number(edge))) continue
+      if (
+        this.#model.byState &&
+        this.#base.edges.get(Number(edge))!.properties.get(key) === final.edges.get(Number(edge))!.properties.get(key)
+      )
+        continue
       edges.get(Number(edge))!.properties.set(key, final.edges.get(Number(edge))!.properties.get(key))
     }
   }

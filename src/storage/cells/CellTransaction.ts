@@ -76,7 +76,7 @@ export class CellTransaction implements GraphTransaction {
 
   prefetch(reads: readonly Reads[]): Later | undefined {
     this.#reading.assertOpen()
-    return new Prefetching(this.#reading, this.#snapshot, this.#core.options.partitionBits).fetch(reads)
+    return new Prefetching(this.#core, this.#reading, this.#snapshot).fetch(reads)
   }
 
   #count(kind: "vertex" | "edge", labels: readonly string[] | null): number | undefined {
@@ -122,7 +122,7 @@ export class CellTransaction implements GraphTransaction {
 
   scanEdges(labels: readonly string[] | null): RefScan {
     this.#assertScan("E()")
-    const set = labels === null ? null : new CellLabelSet(labels, this.#reading.schema)
+    const set = labels === null ? null : new CellLabelSet(labels, this.#reading)
     return new EdgeScan(this.#vertexScan(null), this.#expander, set)
   }
 
@@ -148,7 +148,7 @@ export class CellTransaction implements GraphTransaction {
   // Adjacency
 
   edgeLabels(labels: readonly string[]): LabelSet {
-    return new CellLabelSet(labels, this.#reading.schema)
+    return new CellLabelSet(labels, this.#reading)
   }
 
   adjacentVertices(

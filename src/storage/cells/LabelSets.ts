@@ -10,19 +10,27 @@ export interface LabelHeaders extends TypeHeaders {
 export class CellLabelSet implements LabelSet {
   readonly labels: readonly string[]
   readonly names: ReadonlySet<string>
-  readonly known: ReadonlyArray<LabelHeaders>
-  /** The same labels under the same text. */
-  readonly text: string
+  readonly #reading: { readonly schema: Schema }
+  #resolvedFor: Schema | undefined
+  #known: ReadonlyArray<LabelHeaders> = []
 
-  constructor(labels: readonly string[], schema: Schema) {
+  constructor(labels: readonly string[], reading: { readonly schema: Schema }) {
     this.labels = labels
     this.names = new Set(labels)
+    this.#reading = reading
+  }
+
+  /** Resolved again when the schema was fetched meanwhile. */
+  get known(): ReadonlyArray<LabelHeaders> {
+    const { schema } = this.#reading
+    if (this.#resolvedFor === schema) return this.#known
     const known: Array<LabelHeaders> = []
     for (const name of this.names) {
       const type = schema.labels.get(name)
       if (type !== undefined) known.push({ type, ...headersOf(type) })
     }
-    this.known = known
-    this.text = [...this.names].join("\0")
+    this.#known = known
+    this.#resolvedFor = schema
+    return known
   }
 }

@@ -4,14 +4,18 @@ import type { Cells } from "./Cells.ts"
 import type { VertexId } from "./codec/Ids.ts"
 import { parseRelationId, type RelationIdentifier } from "./codec/RelationIds.ts"
 import { rowKey } from "./codec/RowKeys.ts"
+import type { GraphCore } from "./GraphCore.ts"
 import { EDGES_END, EDGES_START, type Header, PROPERTIES_END } from "./Headers.ts"
 import type { CellLabelSet } from "./LabelSets.ts"
 import type { TransactionReading } from "./Reading.ts"
 import type { CellScan } from "./Scans.ts"
+import type { Schema } from "./schema/Schema.ts"
+import { fetchSchema } from "./schema/SchemaFetching.ts"
 import { vertexIdOf } from "./VertexIds.ts"
 
 /** Slices that a transaction needs and does not have, and where their answers go. */
 export class Prefetching {
+  readonly #core: GraphCore
   readonly #reading: TransactionReading
   readonly #snapshot: CellSnapshot
   readonly #partitionBits: number
@@ -21,14 +25,46 @@ export class Prefetching {
   readonly #edges: Array<RelationIdentifier> = []
   readonly #scans: Array<Later> = []
 
-  constructor(reading: TransactionReading, snapshot: CellSnapshot, partitionBits: number) {
+  constructor(core: GraphCore, reading: TransactionReading, snapshot: CellSnapshot) {
+    this.#core = core
     this.#reading = reading
     this.#snapshot = snapshot
-    this.#partitionBits = partitionBits
+    this.#partitionBits = core.options.partitionBits
   }
 
   /** Undefined when everything is here. */
   fetch(reads: readonly Reads[]): Later | undefined {
+    const { schema } = this.#reading
+    return schema.version === this.#snapshot.schemaVersion ? this.#fetch(reads) : this.#withSchema(reads)
+  }
+
+  /** First the schema of the snapshot: without it nobody knows which cells to ask for. */
+  #withSchema(reads: readonly Reads[]): Later {
+    return {
+      onDone: (resume) => {
+        fetchSchema(this.#snapshot).then(
+          (schema) => this.#goOn(schema, reads, resume),
+          (error) => resume(error)
+        )
+      }
+    }
+  }
+
+  #goOn(schema: Schema, reads: readonly Reads[], resume: (error: Error | undefined) => void): void {
+    let later: Later | undefined
+    try {
+      this.#reading.schema = schema
+      this.#core.setSchema(schema)
+      later = this.#fetch(reads)
+    } catch (error) {
+      resume(error as Error)
+      return
+    }
+    if (later === undefined) resume(undefined)
+    else later.onDone(resume)
+  }
+
+  #fetch(reads: readonly Reads[]): Later | undefined {
     for (const read of reads) this.#read(read)
     const parts: Array<Later> = [...this.#scans]
     if (this.#queries.length > 0) parts.push(this.#slices())

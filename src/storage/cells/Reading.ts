@@ -10,8 +10,8 @@ import { parseRelationId, type RelationIdentifier } from "./codec/RelationIds.ts
 import { edgeCell, encodeRelation, type Relation } from "./codec/Relations.ts"
 import { vertexExists, vertexLabelEdge } from "./codec/RelationTypes.ts"
 import { rowKey } from "./codec/RowKeys.ts"
-import type { EdgeReading } from "./Expanding.ts"
-import { headersOf } from "./Headers.ts"
+import { type EdgeReading, Pieces } from "./Expanding.ts"
+import { EDGES_END, EDGES_START, headersOf } from "./Headers.ts"
 import type { Overlay } from "./Overlay.ts"
 import { relationAt, stateOfGroup } from "./PropertyCells.ts"
 import { EdgeTable, VertexRefs } from "./Refs.ts"
@@ -46,7 +46,8 @@ export const labelIdOf = (rows: RowSource, row: VertexRow): number => {
 /** What a transaction reads: its snapshot, with its own changes on top. */
 export class TransactionReading implements EdgeReading {
   readonly rows: RowSource
-  readonly schema: Schema
+  /** That of the snapshot; of a store that answers later, the newest known one until it is fetched. */
+  schema: Schema
   readonly vertexRefs = new VertexRefs()
   readonly edges = new EdgeTable()
   readonly textIds: boolean
@@ -170,9 +171,25 @@ export class TransactionReading implements EdgeReading {
     if (id.into === undefined) return -1
     const known = this.edges.find(id.relation)
     if (known !== -1) return this.own?.removedEdges.has(known) ? -1 : known
+    if (this.#fetched.has(id.relation)) return -1
     const type = this.schema.type(id.type)
-    if (type === undefined || type.isKey || this.#fetched.has(id.relation)) return -1
-    return this.#find(id, type as EdgeLabel)
+    if (type === undefined) return this.#findAmongAll(id)
+    return type.isKey ? -1 : this.#find(id, type as EdgeLabel)
+  }
+
+  /**
+   * An id with a label that is not there: two transactions made the label at the same time, and this id was given out by
+   * the one whose label was not kept.
+   */
+  #findAmongAll(id: RelationIdentifier): Ref {
+    const row = this.rows.row(id.out)
+    const pieces = new Pieces(this.rows, row, false, null)
+    for (let group = pieces.current(); group !== null; group = pieces.next()) {
+      const type = this.schema.type(group.typeId)
+      const ref = type === undefined ? -1 : this.#internFrom(group, id, type as EdgeLabel)
+      if (ref !== -1) return ref
+    }
+    return -1
   }
 
   #find(id: RelationIdentifier, type: EdgeLabel): Ref {
@@ -194,15 +211,15 @@ export class TransactionReading implements EdgeReading {
     ids: ReadonlyArray<RelationIdentifier>,
     done: (error: Error | undefined) => void
   ): void {
-    const wanted: Array<readonly [RelationIdentifier, EdgeLabel]> = []
+    const wanted: Array<RelationIdentifier> = []
     const queries: Array<SliceQuery> = []
     for (const id of ids) {
       const type = this.schema.type(id.type)
-      if (id.into === undefined || type === undefined || type.isKey || this.edges.find(id.relation) !== -1) continue
-      const column = exactColumn(id, type as EdgeLabel)
-      const { bytes, end } = headersOf(type).out
+      if (id.into === undefined || type?.isKey || this.edges.find(id.relation) !== -1) continue
+      const column = type === undefined ? undefined : exactColumn(id, type as EdgeLabel)
+      const { bytes, end } = type === undefined ? { bytes: EDGES_START, end: EDGES_END } : headersOf(type).out
       const slice = column === undefined ? { start: bytes, end } : { start: column, end: after(column) }
-      wanted.push([id, type as EdgeLabel])
+      wanted.push(id)
       queries.push({ table: "edgestore", key: rowKey(id.out, partitionBits), ...slice })
     }
     if (queries.length === 0) {
@@ -211,9 +228,12 @@ export class TransactionReading implements EdgeReading {
     }
     snapshot.fetch(queries, (error, pages) => {
       if (error === undefined) {
-        wanted.forEach(([id, type], at) => {
+        wanted.forEach((id, at) => {
           this.#fetched.add(id.relation)
-          this.#internFrom(groupsOf(pages[at]!.cells)[0], id, type)
+          for (const group of groupsOf(pages[at]!.cells)) {
+            const type = this.schema.type(group.typeId)
+            if (type !== undefined && !group.isIn) this.#internFrom(group, id, type as EdgeLabel)
+          }
         })
       }
       done(error)

@@ -32,21 +32,21 @@ const inferredType = (value: unknown): Attribute => {
 
 /** Finds the types that a transaction writes with, and makes those that are not there as the graph's settings have it. */
 export class Typing {
-  readonly #schema: Schema
+  readonly #reading: { readonly schema: Schema }
   readonly #maker: SchemaMaker
   readonly #ids: IdAllocator
 
-  constructor(schema: Schema, maker: SchemaMaker, ids: IdAllocator) {
-    this.#schema = schema
+  constructor(reading: { readonly schema: Schema }, maker: SchemaMaker, ids: IdAllocator) {
+    this.#reading = reading
     this.#maker = maker
     this.#ids = ids
   }
 
   /** The key for a write; undefined when the property is to be ignored. Throws UnsupportedValue. */
   key(name: string, value: unknown, cardinality: EnumValue | null, own: Overlay): PropertyKey | undefined {
-    const known = this.#schema.keys.get(name) ?? own.newKeys.get(name)
+    const known = this.#reading.schema.keys.get(name) ?? own.newKeys.get(name)
     if (known !== undefined) return known
-    if (this.#schema.labels.has(name) || own.newLabels.has(name)) {
+    if (this.#reading.schema.labels.has(name) || own.newLabels.has(name)) {
       throw new UnsupportedValue(
         `The name ${name} is that of an edge label; property keys and edge labels need different names.`
       )
@@ -65,9 +65,9 @@ export class Typing {
   }
 
   label(name: string, own: Overlay): EdgeLabel {
-    const known = this.#schema.labels.get(name) ?? own.newLabels.get(name)
+    const known = this.#reading.schema.labels.get(name) ?? own.newLabels.get(name)
     if (known !== undefined) return known
-    if (this.#schema.keys.has(name) || own.newKeys.has(name)) {
+    if (this.#reading.schema.keys.has(name) || own.newKeys.has(name)) {
       throw new UnsupportedValue(
         `The name ${name} is that of a property key; property keys and edge labels need different names.`
       )
@@ -80,7 +80,7 @@ export class Typing {
 
   vertexLabel(name: string, own: Overlay): void {
     if (name === DEFAULT_VERTEX_LABEL || own.newVertexLabels.has(name)) return
-    const known = this.#schema.vertexLabels.get(name)
+    const known = this.#reading.schema.vertexLabels.get(name)
     if (known === undefined) {
       if (this.#maker === "none") throw undefinedType("vertex label", name)
       own.newVertexLabels.set(name, this.#ids.schema("vertexLabel"))

@@ -52,7 +52,7 @@ export class TransactionWriting {
     this.#expander = expander
     this.#ids = ids
     this.#options = options
-    this.#typing = new Typing(reading.schema, options.schemaMaker, ids)
+    this.#typing = new Typing(reading, options.schemaMaker, ids)
     this.#checksMultiplicity = checksMultiplicity
   }
 
@@ -121,7 +121,7 @@ export class TransactionWriting {
 
   /** Whether a vertex has an edge of the type, to the other vertex (-1: to any). */
   #hasEdge(type: EdgeLabel, ref: Ref, direction: "OUT" | "IN", other: Ref): boolean {
-    const labels = new CellLabelSet([type.name], this.#reading.schema)
+    const labels = new CellLabelSet([type.name], this.#reading)
     const cursor = { row: 0, offset: 0 }
     const found = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
     for (let done = false; !done; found.length = 0) {

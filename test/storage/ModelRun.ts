@@ -1,0 +1,396 @@
+import * as FastCheck from "effect/FastCheck"
+import { expect } from "vitest"
+import type { Ref } from "../../src/structure/Element.ts"
+import { Cardinality } from "../../src/structure/Enums.ts"
+import type { DirectionName, GraphStore, GraphTransaction, RefScan } from "../../src/structure/GraphStore.ts"
+import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
+import { GraphModel, LIST_KEY, type ModelState, type ModelTransaction } from "./GraphModel.ts"
+import { around } from "./Reading.ts"
+import { column, fetched, settled } from "./Settling.ts"
+
+/** What is tested against the model. */
+export interface ModelSubject {
+  /** An empty graph with indexes on `age` and the LIST key of vertices and on `since` of edges. */
+  readonly open: () => Promise<GraphStore>
+  /** Whether the test gives the ids; otherwise the graph does, and none is used twice. */
+  readonly givesIds: boolean
+  /** Runs unless RUNS says otherwise; default 30. */
+  readonly runs?: number
+  /** What is the same in all ids of an edge; the id itself when absent. */
+  readonly edgeKey?: (id: unknown) => unknown
+  /** Called with no transaction open. */
+  readonly check?: (graph: GraphStore) => void
+}
+
+const LABELS = ["person", "place"]
+const EDGE_LABELS = ["knows", "created", "uses"]
+/** Ids that the test gives. */
+const IDS = 8
+const SINGLES = ["age", "name"]
+
+const sorted = (values: Iterable<unknown>): Array<unknown> => [...values].sort((a, b) => Number(a) - Number(b))
+
+/** Names that the model and the test have for elements whose ids the graph makes. */
+class Names {
+  readonly givesIds: boolean
+  readonly #keyOf: (id: unknown) => unknown
+  readonly #ids = new Map<number, unknown>()
+  readonly #names = new Map<unknown, number>()
+  #next = 0
+
+  constructor(givesIds: boolean, keyOf: (id: unknown) => unknown = (id) => id) {
+    this.givesIds = givesIds
+    this.#keyOf = keyOf
+  }
+
+  /** The name of a new element. */
+  next(wanted: number): number {
+    return this.givesIds ? wanted : this.#next++
+  }
+
+  set(name: number, id: unknown): void {
+    this.#ids.set(name, id)
+    this.#names.set(this.#keyOf(id), name)
+  }
+
+  id(name: number): unknown {
+    return this.givesIds ? name : (this.#ids.get(name) ?? -1)
+  }
+
+  name(id: unknown): unknown {
+    return this.givesIds ? id : this.#names.get(this.#keyOf(id))
+  }
+}
+
+interface Run {
+  readonly vertices: Names
+  readonly edges: Names
+}
+
+interface Pair {
+  readonly real: GraphTransaction
+  readonly model: ModelTransaction
+  /** A scan begun earlier, what it gave so far, and what it must give in all. */
+  scan: { readonly scan: RefScan; readonly given: Array<unknown>; readonly expected: Array<unknown> } | undefined
+}
+
+const valuesText = (properties: Iterable<readonly [string, ReadonlyArray<unknown>]>, inOrder: boolean) =>
+  [...properties].map(([key, values]) => [key, inOrder ? values : [...values].sort()]).sort()
+
+/** Everything the model has, as text. */
+const modelText = (state: ModelState, inOrder: boolean): string => {
+  const lines: Array<unknown> = []
+  const vertices = [...state.vertices].sort(([a], [b]) => a - b)
+  const edges = [...state.edges].sort(([a], [b]) => a - b)
+  const ids = (found: ReadonlyArray<readonly [number, unknown]>) => found.map(([id]) => id)
+  lines.push(["V", ids(vertices)], ["E", ids(edges)])
+  for (const label of LABELS) lines.push([label, ids(vertices.filter(([, vertex]) => vertex.label === label))])
+  for (const label of EDGE_LABELS) lines.push([label, ids(edges.filter(([, edge]) => edge.label === label))])
+  for (const [id, vertex] of vertices) {
+    lines.push([id, vertex.label, valuesText(vertex.properties, inOrder)])
+    lines.push(SINGLES.map((key) => vertex.properties.get(key)?.[0]))
+    for (const labels of [null, ["knows"], ["created", "uses"]]) {
+      const wanted = edges.filter(([, { label }]) => labels === null || labels.includes(label))
+      const outs = wanted.filter(([, { out }]) => out === id)
+      const ins = wanted.filter(([, { into }]) => into === id)
+      lines.push([ids(outs), ids(ins), sorted(ids([...outs, ...ins])), outs.length, outs.length + ins.length])
+      lines.push([sorted(outs.map(([, { into }]) => into)), sorted(ins.map(([, { out }]) => out))])
+    }
+  }
+  for (const [id, edge] of edges) {
+    lines.push([id, edge.label, edge.out, edge.into, [...edge.properties], edge.properties.get("since")])
+  }
+  for (let value = 0; value < 4; value++) {
+    lines.push(ids(vertices.filter(([, { properties }]) => properties.get("age")?.[0] === value)))
+    lines.push(ids(vertices.filter(([, { properties }]) => properties.get(LIST_KEY)?.includes(`t${value}`))))
+    lines.push(ids(edges.filter(([, { properties }]) => properties.get("since") === value)))
+  }
+  return lines.map((line) => JSON.stringify(line)).join("\n")
+}
+
+const drained = async (real: GraphTransaction, scan: RefScan, width = 7): Promise<Array<Ref>> => {
+  const out = { refs: real.newRefs(width), length: 0 }
+  const found: Array<Ref> = []
+  for (let more = true; more; out.length = 0) {
+    await fetched(real, { kind: "scan", scan, max: width })
+    more = scan.next(width, out)
+    for (let i = 0; i < out.length; i++) found.push(out.refs[i]!)
+  }
+  scan.close()
+  return found
+}
+
+/** Everything the transaction can read, as the same text. */
+const realText = async (real: GraphTransaction, run: Run, state: ModelState): Promise<string> => {
+  const lines: Array<unknown> = []
+  const inOrder = run.vertices.givesIds
+  const nameOf = (ref: Ref) => run.vertices.name(real.vertexId(ref))
+  const edgeName = (ref: Ref) => run.edges.name(real.edgeId(ref))
+  const vertexRefs = await drained(real, real.scanVertices(null))
+  const edgeRefs = await drained(real, real.scanEdges(null))
+  const vertices = sorted(vertexRefs.map(nameOf))
+  const edges = sorted(edgeRefs.map(edgeName))
+  const counts = [real.counts.vertices(null), real.counts.edges(null)]
+  if (counts[0] !== undefined) expect(counts).toEqual([vertices.length, edges.length])
+  lines.push(["V", vertices], ["E", edges])
+  for (const label of LABELS) {
+    const found = await drained(real, real.scanVertices([label]))
+    expect(real.counts.vertices([label]) ?? found.length).toBe(found.length)
+    lines.push([label, sorted(found.map(nameOf))])
+  }
+  for (const label of EDGE_LABELS) {
+    const found = await drained(real, real.scanEdges([label]))
+    expect(real.counts.edges([label]) ?? found.length).toBe(found.length)
+    lines.push([label, sorted(found.map(edgeName))])
+  }
+  const all = column(real, ...vertexRefs)
+  await fetched(real, { kind: "vertex", ...all, keys: null })
+  await fetched(real, { kind: "adjacent", ...all, direction: "BOTH", labels: null, edges: true })
+  for (const ref of [...vertexRefs].sort((a, b) => Number(nameOf(a)) - Number(nameOf(b)))) {
+    vertexLines(real, ref, lines, nameOf, edgeName, inOrder)
+  }
+  const since = real.edgeReader("since")
+  await fetched(real, { kind: "edge", ...column(real, ...edgeRefs), keys: null })
+  for (const ref of [...edgeRefs].sort((a, b) => Number(edgeName(a)) - Number(edgeName(b)))) {
+    const { label, outVertex, inVertex } = real.edge(ref)
+    const properties = real.edgeProperties(ref, null).map(({ key, value }) => [key, value])
+    const ends = [run.vertices.name(outVertex.id), run.vertices.name(inVertex.id)]
+    lines.push([edgeName(ref), label, ...ends, properties, since.value(ref)])
+  }
+  for (let value = 0; value < 4; value++) {
+    lines.push(sorted((await indexed(real, "age", value)).map(nameOf)))
+    lines.push(sorted((await indexed(real, LIST_KEY, `t${value}`)).map(nameOf)))
+    lines.push(sorted((await indexed(real, "since", value, "edge")).map(edgeName)))
+  }
+  await idLines(real, run, state)
+  return lines.map((line) => JSON.stringify(line)).join("\n")
+}
+
+const indexed = (
+  real: GraphTransaction,
+  key: string,
+  value: unknown,
+  element: "vertex" | "edge" = "vertex"
+): Promise<Array<Ref>> => {
+  const query = { element, labels: null, conditions: [{ key, operator: "eq" as const, value }] }
+  const choice = real.chooseIndex(query)
+  if (choice === undefined) throw new Error(`No index answers for ${key}`)
+  return drained(real, real.searchIndex(query, choice))
+}
+
+/** Every id is found, or not, as in the model. */
+const idLines = async (real: GraphTransaction, run: Run, state: ModelState): Promise<void> => {
+  const names = run.vertices.givesIds ? Array.from({ length: IDS }, (_, name) => name) : [...state.vertices.keys()]
+  const edges = run.edges.givesIds ? names : [...state.edges.keys()]
+  await fetched(real, { kind: "vertexIds", ids: names.map((name) => run.vertices.id(name)) })
+  await fetched(real, { kind: "edgeIds", ids: edges.map((name) => run.edges.id(name)) })
+  for (const name of names) {
+    if ((real.vertexRef(run.vertices.id(name)) !== -1) !== state.vertices.has(name)) expect.fail(`vertex ${name}`)
+  }
+  for (const name of edges) {
+    if ((real.edgeRef(run.edges.id(name)) !== -1) !== state.edges.has(name)) expect.fail(`edge ${name}`)
+  }
+}
+
+const vertexLines = (
+  real: GraphTransaction,
+  ref: Ref,
+  lines: Array<unknown>,
+  nameOf: (ref: Ref) => unknown,
+  edgeName: (ref: Ref) => unknown,
+  inOrder: boolean
+): void => {
+  const properties = new Map<string, Array<unknown>>()
+  for (const { key, value } of real.vertex(ref).properties()) {
+    properties.set(key, [...(properties.get(key) ?? []), value])
+  }
+  expect(real.hasVertex(ref) && real.vertexKeys(ref).join() === [...properties.keys()].join()).toBe(true)
+  lines.push([nameOf(ref), real.vertexLabel(ref), valuesText(properties, inOrder)])
+  lines.push(SINGLES.map((key) => real.vertexReader(key).value(ref)))
+  for (const labels of [null, ["knows"], ["created", "uses"]]) {
+    const edges = (direction: DirectionName) => sorted(around(real, ref, direction, labels, true, 1).map(edgeName))
+    const others = (direction: DirectionName) => sorted(around(real, ref, direction, labels, false).map(nameOf))
+    const set = labels === null ? null : real.edgeLabels(labels)
+    const degrees = [real.degree(ref, "OUT", set), real.degree(ref, "BOTH", set)]
+    lines.push([edges("OUT"), edges("IN"), edges("BOTH"), ...degrees], [others("OUT"), others("IN")])
+  }
+}
+
+const compare = async (real: GraphTransaction, state: ModelState, run: Run): Promise<void> => {
+  const text = await realText(real, run, state)
+  const expected = modelText(state, run.vertices.givesIds)
+  if (text !== expected) expect(text).toBe(expected)
+}
+
+const pick = (names: Iterable<number>, number: number, givesIds: boolean): number => {
+  if (givesIds) return number % IDS
+  const all = [...names]
+  return all.length === 0 ? -1 : all[number % all.length]!
+}
+
+/** One random write in both. */
+const write = async ({ real, model }: Pair, run: Run, what: number, a: number, b: number, c: number): Promise<void> => {
+  const { vertices, edges } = model.state
+  const { givesIds } = run.vertices
+  const vertex = pick(vertices.keys(), a, givesIds)
+  const refOf = async (name: number): Promise<Ref> => {
+    await fetched(real, { kind: "vertexIds", ids: [run.vertices.id(name)] })
+    return real.vertexRef(run.vertices.id(name))
+  }
+  const edgeRefOf = async (name: number): Promise<Ref> => {
+    await fetched(real, { kind: "edgeIds", ids: [run.edges.id(name)] })
+    return real.edgeRef(run.edges.id(name))
+  }
+  const hasVertex = vertices.has(vertex)
+  switch (what % 10) {
+    case 0:
+    case 1: {
+      if (givesIds && hasVertex) return
+      const name = run.vertices.next(vertex)
+      model.addVertex(name, LABELS[b % 2]!)
+      const ref = real.addVertex(LABELS[b % 2]!, givesIds ? name : undefined)
+      run.vertices.set(name, real.vertexId(ref))
+      return
+    }
+    case 2:
+    case 3: {
+      const other = pick(vertices.keys(), b, givesIds)
+      if (!hasVertex || !vertices.has(other) || (givesIds && edges.has(c % IDS))) return
+      const name = run.edges.next(c % IDS)
+      model.addEdge(name, vertex, EDGE_LABELS[(a + b) % 3]!, other)
+      const [out, into] = [await refOf(vertex), await refOf(other)]
+      const ref = real.addEdge(out, EDGE_LABELS[(a + b) % 3]!, into, givesIds ? name : undefined)
+      run.edges.set(name, real.edgeId(ref))
+      return
+    }
+    case 4:
+    case 5: {
+      if (!hasVertex) return
+      const key = SINGLES[b % 2]!
+      model.setSingle(vertex, key, c % 4)
+      real.setVertexProperty(await refOf(vertex), Cardinality.single, key, c % 4, undefined, null)
+      return
+    }
+    case 6: {
+      if (!hasVertex) return
+      const key = SINGLES[b % 2]!
+      model.removeSingle(vertex, key)
+      for (const property of real.vertex(await refOf(vertex)).properties([key])) real.removeVertexProperty(property)
+      return
+    }
+    case 7:
+      if (!hasVertex) return
+      model.append(vertex, `t${c % 4}`)
+      real.setVertexProperty(await refOf(vertex), Cardinality.list, LIST_KEY, `t${c % 4}`, undefined, null)
+      return
+    case 8: {
+      const edge = pick(edges.keys(), a, givesIds)
+      if (!edges.has(edge)) return
+      if (b % 2 === 0) {
+        model.removeEdge(edge)
+        real.removeEdge(await edgeRefOf(edge))
+      } else {
+        model.setEdgeProperty(edge, "since", c % 4)
+        real.setEdgeProperty(await edgeRefOf(edge), "since", c % 4)
+      }
+      return
+    }
+    default: {
+      if (!hasVertex || b % 2 !== 0) return
+      model.removeVertex(vertex)
+      const ref = await refOf(vertex)
+      await fetched(real, {
+        kind: "adjacent",
+        ...column(real, ref),
+        direction: "BOTH",
+        labels: null,
+        edges: true
+      })
+      real.removeVertex(ref)
+    }
+  }
+}
+
+const outcome = async (commit: () => Promise<void>): Promise<string> => {
+  try {
+    await commit()
+    return "committed"
+  } catch (error) {
+    if (error instanceof TransactionConflict) return "conflict"
+    throw error
+  }
+}
+
+const scanOn = async (pair: Pair, run: Run, width: number): Promise<void> => {
+  const { real } = pair
+  if (pair.scan === undefined) {
+    pair.scan = { scan: real.scanVertices(null), given: [], expected: sorted(pair.model.state.vertices.keys()) }
+  }
+  const out = { refs: real.newRefs(width), length: 0 }
+  await fetched(real, { kind: "scan", scan: pair.scan.scan, max: width })
+  const more = pair.scan.scan.next(width, out)
+  for (let i = 0; i < out.length; i++) pair.scan.given.push(run.vertices.name(real.vertexId(out.refs[i]!)))
+  if (more) return
+  expect(sorted(pair.scan.given)).toEqual(pair.scan.expected)
+  pair.scan = undefined
+}
+
+const operation = FastCheck.tuple(FastCheck.nat(40), FastCheck.nat(99), FastCheck.nat(99), FastCheck.nat(99))
+
+/**
+ * Random transactions in a graph and in a naive one, with any number of open snapshots: both must read the same after
+ * every step, and the same commits must conflict.
+ */
+export const compareWithModel = (subject: ModelSubject): Promise<void> =>
+  FastCheck.assert(
+    FastCheck.asyncProperty(
+      FastCheck.array(operation, { minLength: 20, maxLength: 200, size: "max" }),
+      async (operations) => {
+        const graph = await subject.open()
+        const model = new GraphModel(!subject.givesIds)
+        const run = { vertices: new Names(subject.givesIds), edges: new Names(subject.givesIds, subject.edgeKey) }
+        const open: Array<Pair> = []
+        for (const [what, a, b, c] of operations) {
+          if (open.length === 0 || (what >= 38 && open.length < 5)) {
+            open.push({ real: graph.begin(), model: model.begin(), scan: undefined })
+          }
+          const at = (a * 7 + c) % open.length
+          const pair = open[at]!
+          if (what < 28) {
+            if (pair.scan === undefined) await write(pair, run, what, a, b, c)
+          } else if (what < 31) {
+            if (!pair.model.changed) await scanOn(pair, run, 1 + (b % 3))
+          } else if (what < 36) {
+            open.splice(at, 1)
+            const real = await outcome(() => settled(pair.real.commit()))
+            expect(real).toBe(await outcome(async () => pair.model.commit()))
+            const now = graph.begin({ readOnly: true })
+            await compare(now, model.committed, run)
+            now.rollback()
+          } else if (what < 37) {
+            open.splice(at, 1)
+            pair.real.rollback()
+          }
+          // A commit must be seen by nobody who began before; another step only by its own transaction.
+          const seeing = what >= 31 && what < 36 ? open : open.filter((each) => each === pair)
+          for (const { real, model } of seeing) await compare(real, model.state, run)
+        }
+        for (const { real } of open) real.rollback()
+        subject.check?.(graph)
+        const last = graph.begin()
+        await compare(last, model.committed, run)
+        const refs = await drained(last, last.scanVertices(null))
+        const all = column(last, ...refs)
+        await fetched(last, { kind: "adjacent", ...all, direction: "BOTH", labels: null, edges: true })
+        for (const ref of refs) last.removeVertex(ref)
+        await settled(last.commit())
+        const empty = graph.begin()
+        expect(await drained(empty, empty.scanVertices(null))).toEqual([])
+        empty.rollback()
+        subject.check?.(graph)
+        await graph.close()
+      }
+    ),
+    // Many more in a long run: RUNS=5000. SHRINK=1 looks for the smallest failing run, which takes long.
+    { numRuns: Number(process.env.RUNS ?? subject.runs ?? 30), endOnFailure: process.env.SHRINK === undefined }
+  )
