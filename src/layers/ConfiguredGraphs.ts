@@ -14,7 +14,7 @@ import type { TraversalSourceSettings } from "../services/GraphSettings.ts"
 import type { DatasetSettings } from "../services/Settings.ts"
 import { loadToyGraph } from "../storage/memory/ToyGraphs.ts"
 import type { GraphStore, Later } from "../structure/GraphStore.ts"
-import { loadGraphFile } from "./GraphFile.ts"
+import { loadGratefulDead } from "./GraphFile.ts"
 import { openGraph } from "./GraphStores.ts"
 
 /** `g.withStrategies(...)`: what the expression of a source adds to each traversal. */
@@ -49,8 +49,7 @@ const committed = (commit: Later | undefined): Promise<void> =>
 const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
   Effect.tryPromise({
     try: async () => {
-      const commit =
-        dataset === "grateful" ? loadGraphFile(store, file ?? "", "graphson") : loadToyGraph(dataset, store)
+      const commit = dataset === "grateful" ? loadGratefulDead(store, file ?? "") : loadToyGraph(dataset, store)
       await committed(commit)
     },
     catch: (cause) =>

@@ -9,6 +9,7 @@ import { isEnum } from "../Arguments.ts"
 import { Batch, carry, concat, select, VALUE } from "../Batch.ts"
 import { By, type ByColumn, evaluateAll } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { mergeEqualRows } from "../EqualRows.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { randomOf } from "../Randomness.ts"
@@ -56,10 +57,12 @@ class OrderGlobalStep extends OrderStep {
 
   override flush(group: BarrierGroup, activation: Activation): undefined {
     const cell = group.cells[0] as Ordered
-    const all = concat(cell.batches, activation.transaction)
-    const rows = Int32Array.from({ length: all.length }, (_, i) => i)
     const directions = this.directions
-    if (directions.some((direction) => direction === Order.shuffle)) shuffle(rows, randomOf(activation.run, this))
+    const isShuffle = directions.some((direction) => direction === Order.shuffle)
+    const rowsOfAll = concat(cell.batches, activation.transaction)
+    const all = isShuffle ? mergeEqualRows(rowsOfAll, activation) : rowsOfAll
+    const rows = Int32Array.from({ length: all.length }, (_, i) => i)
+    if (isShuffle) shuffle(rows, randomOf(activation.run, this))
     else rows.sort(comparator(cell.keys, directions, all.origin))
     activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
   }
