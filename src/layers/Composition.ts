@@ -5,6 +5,7 @@ import type { Authorizer } from "../services/Authorizer.ts"
 import type { Service } from "../services/CallServices.ts"
 import { Config } from "../services/Config.ts"
 import { Credentials } from "../services/Credentials.ts"
+import { MemoryBudget } from "../services/MemoryBudget.ts"
 import { Metrics } from "../services/Metrics.ts"
 import { RequestPool } from "../services/RequestPool.ts"
 import { RunQueue } from "../services/RunQueue.ts"
@@ -19,6 +20,7 @@ import * as CredentialStores from "./CredentialStores.ts"
 import { abilities, refuseUnenforceable } from "./config/Enforceable.ts"
 import * as FiberRequestPool from "./FiberRequestPool.ts"
 import * as FiberSessions from "./FiberSessions.ts"
+import * as MemoryBudgets from "./MemoryBudgets.ts"
 import * as PrometheusMetrics from "./PrometheusMetrics.ts"
 import * as RequestDispatcher from "./RequestDispatcher.ts"
 import * as RunQueueLayer from "./RunQueue.ts"
@@ -44,6 +46,7 @@ const noUsers = Layer.succeed(Credentials, null)
 const gauges = Layer.effectDiscard(
   Effect.gen(function* () {
     const metrics = yield* Metrics
+    const memory = yield* MemoryBudget
     const pool = yield* RequestPool
     const runQueue = yield* RunQueue
     const sessions = yield* Sessions
@@ -52,6 +55,9 @@ const gauges = Layer.effectDiscard(
     metrics.gauge("engine_server_pool_queued", "Requests waiting for the pool.", () => pool.status().queued)
     metrics.gauge("engine_server_pool_lanes", "Lanes that exist.", () => pool.status().lanes)
     metrics.gauge("engine_server_run_queue", "Evaluations waiting for their next slice.", () => runQueue.length())
+    metrics.gauge("engine_server_memory_held_bytes", "Bytes that requests and sessions hold, estimated.", () =>
+      memory.used()
+    )
     metrics.gauge("engine_server_sessions", "Open sessions.", () => sessions.count())
   })
 )
@@ -70,6 +76,7 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
   const config = Layer.succeed(Config, settings)
   const base = Layer.mergeAll(
     RunQueueLayer.layer,
+    MemoryBudgets.layer,
     PrometheusMetrics.layer,
     SlowQueryLog.layer,
     parts.authenticator ?? Authenticators.layer,

@@ -11,6 +11,7 @@ import type { Credentials } from "../services/Credentials.ts"
 import type { Diagnostics } from "../services/Diagnostics.ts"
 import type { Dispatcher } from "../services/Dispatcher.ts"
 import type { GraphRegistry } from "../services/GraphRegistry.ts"
+import type { MemoryBudget } from "../services/MemoryBudget.ts"
 import type { Metrics } from "../services/Metrics.ts"
 import type { RequestPool } from "../services/RequestPool.ts"
 import type { Sessions } from "../services/Sessions.ts"
@@ -25,7 +26,16 @@ export interface RunningServer {
   readonly stop: Effect.Effect<void>
   /** Its parts: the graphs, the pool, the sessions... */
   readonly services: Context.Context<
-    Channelizer | Config | Credentials | Diagnostics | Dispatcher | GraphRegistry | Metrics | RequestPool | Sessions
+    | Channelizer
+    | Config
+    | Credentials
+    | Diagnostics
+    | Dispatcher
+    | GraphRegistry
+    | MemoryBudget
+    | Metrics
+    | RequestPool
+    | Sessions
   >
 }
 

@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
-import { EvaluationCancelled, EvaluationTimeout } from "../process/Errors.ts"
+import { EvaluationCancelled, EvaluationTimeout, LimitExceeded } from "../process/Errors.ts"
 import type { Progress } from "../process/TraversalRun.ts"
 import { integral } from "../protocol/HttpRequest.ts"
 import { isDefect, ServerStopping } from "../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../services/Evaluator.ts"
+import type { MemoryAccount, MemoryBudget } from "../services/MemoryBudget.ts"
 import type { TaskDescription } from "../services/RequestPool.ts"
 import type { RunQueue, Sliced } from "../services/RunQueue.ts"
 import type { Session } from "../services/Sessions.ts"
@@ -19,6 +20,8 @@ export interface Program {
   cancel(error: Error): void
   close(): void
   readonly currentStep: string
+  /** Bytes it holds, about; it may be slow to say. Absent: none worth counting. */
+  readonly heldBytes?: number
   /** False once it did what a rollback does not undo: it is not run again after a conflict. Absent: always true. */
   readonly repeatable?: boolean
 }
@@ -48,9 +51,15 @@ export interface EvaluationContext {
   /** ms; 0 = none. */
   readonly evaluationTimeout: number
   readonly conflictRetries: number
+  readonly memory: typeof MemoryBudget.Service
+  /** Bytes that a request may hold; 0 = no limit. */
+  readonly requestMemoryLimit: number
   /** Is told of errors that no part of the server means to raise. */
   readonly defect: (what: string, error: unknown) => void
 }
+
+/** A request that holds less than this is no matter for the budget, bytes. */
+const NOTEWORTHY = 65_536
 
 /** Where an evaluation is. */
 type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "ended"
@@ -91,6 +100,8 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   #cancelled: Error | null = null
   #storageFailure: Error | undefined
   #timer: NodeJS.Timeout | undefined
+  /** Null while it holds little. */
+  #account: MemoryAccount | null = null
   /** Ends the fiber; null while it runs its first slice. */
   #resumeFiber: (() => void) | null = null
 
@@ -151,6 +162,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
       if (this.#cancelled !== null) throw this.#cancelled
       if (this.#storageFailure !== undefined) throw this.#storageFailure
       const more = this.#advance(until)
+      if (!this.#ended) this.#weigh()
       if (more) {
         this.#state = "queued"
         if (performance.now() >= this.deadline) throw this.#timeoutError()
@@ -180,6 +192,21 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
       else if (progress === "full") this.#pumping = true
       else return this.#waitForStorage(progress)
     }
+  }
+
+  /** Looks at what the request holds: it has outlived a slice. */
+  #weigh(): void {
+    const bytes = (this.#program?.heldBytes ?? 0) + this.#sink.heldBytes + this.#transactions.heldBytes
+    const { memory, requestMemoryLimit } = this.#context
+    if (requestMemoryLimit > 0 && bytes > requestMemoryLimit) {
+      throw new LimitExceeded(
+        `The request holds more than ${requestMemoryLimit} bytes in traversers, paths, barriers, side effects, changes and ` +
+          "unsent results, which is the server's requestMemoryLimit; narrow it with has() or limit(), or raise the setting."
+      )
+    }
+    if (this.#account === null && bytes < NOTEWORTHY) return
+    this.#account ??= memory.open(this)
+    this.#account.set(bytes)
   }
 
   #prepare(): Program {
@@ -280,6 +307,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.#state = "ended"
     clearTimeout(this.#timer)
     this.#program?.close()
+    this.#account?.close()
   }
 
   #leave(): void {
@@ -328,7 +356,6 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
         // A commit on its way is not taken back: its outcome is the answer.
         return
       case "running":
-      case "queued":
         this.#cancelled ??= error
         this.#program?.cancel(error)
         return

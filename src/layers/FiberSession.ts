@@ -1,15 +1,21 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import { LimitExceeded } from "../process/Errors.ts"
 import type { User } from "../services/Authenticator.ts"
 import { SessionEnded, TooManyRequests, TransactionExpired } from "../services/Errors.ts"
+import type { MemoryAccount, MemoryBudget } from "../services/MemoryBudget.ts"
 import type { FiberStatus, PoolTask, RequestPool } from "../services/RequestPool.ts"
 import type { Session, SessionOwner } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import { detach } from "../structure/Detach.ts"
 import type { GraphTransaction } from "../structure/GraphStore.ts"
 import { refersTo } from "./Handles.ts"
+import { bytesOf } from "./HeldBytes.ts"
 import { OpenTransactions } from "./OpenTransactions.ts"
 import { Ring } from "./Ring.ts"
+
+/** A session that holds less than this is no matter for the budget, bytes. */
+const NOTEWORTHY = 65_536
 
 /** What all sessions share. */
 export interface SessionContext {
@@ -19,12 +25,14 @@ export interface SessionContext {
     | "idleTransactionTimeout"
     | "maxSessionTaskQueueSize"
     | "maxTransactionLifetime"
+    | "requestMemoryLimit"
     | "sessionTimeout"
   >
   /** Starts a fiber whose yields let sockets be served. */
   readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
   /** Where requests run when sessions have no fibers of their own (UnifiedChannelizer); null otherwise. */
   readonly pool: typeof RequestPool.Service | null
+  readonly memory: typeof MemoryBudget.Service
   /** The session has ended. `reason`: what its client is told when it uses the name again; null when it knows. */
   readonly ended: (session: FiberSession, reason: Error | null) => void
 }
@@ -46,6 +54,8 @@ export class FiberSession implements Session {
   /** Ends with the current request. */
   #closing = false
   #failure: Error | undefined
+  /** Null while it holds little. */
+  #account: MemoryAccount | null = null
   #idleTimer: NodeJS.Timeout | undefined
   #idleTransactionTimer: NodeJS.Timeout | undefined
   #lifetimeTimer: NodeJS.Timeout | undefined
@@ -117,6 +127,36 @@ export class FiberSession implements Session {
     this.#since = performance.now()
     this.#armLifetime()
     if (this.#closing) this.end(null)
+    else this.#weigh()
+  }
+
+  /** What stays in memory until the next request: variables, and changes that are not committed. */
+  #weigh(): void {
+    if (!this.#open) return
+    let bytes = this.transactions.heldBytes
+    for (const value of this.variables.values()) bytes += bytesOf(value)
+    const limit = this.#context.settings.requestMemoryLimit
+    if (limit > 0 && bytes > limit) {
+      this.cancel(
+        new LimitExceeded(
+          `The session '${this.id}' holds more than ${limit} bytes in its variables and its transaction, which is the server's ` +
+            "requestMemoryLimit: it has ended, and what was not committed is rolled back."
+        )
+      )
+      return
+    }
+    if (this.#account === null && bytes < NOTEWORTHY) return
+    this.#account ??= this.#context.memory.open(this)
+    try {
+      this.#account.set(bytes)
+    } catch (error) {
+      this.cancel(error as Error)
+    }
+  }
+
+  /** Ends the session for what it holds; its client is told with its next request. */
+  cancel(error: Error): void {
+    this.end(error)
   }
 
   /** Through the pool: one request at a time all the same. */
@@ -239,6 +279,7 @@ export class FiberSession implements Session {
     clearTimeout(this.#idleTimer)
     clearTimeout(this.#idleTransactionTimer)
     clearTimeout(this.#lifetimeTimer)
+    this.#account?.close()
     this.#context.ended(this, reason)
     const error = reason ?? new SessionEnded(`The session '${this.id}' has ended; this request was not evaluated.`)
     for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift()) {

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Config } from "../services/Config.ts"
 import { SessionNotBound, TooManySessions } from "../services/Errors.ts"
+import { MemoryBudget } from "../services/MemoryBudget.ts"
 import { RequestPool } from "../services/RequestPool.ts"
 import { type SessionOwner, Sessions } from "../services/Sessions.ts"
 import { forkOver } from "./FiberRequestPool.ts"
@@ -18,7 +19,7 @@ interface Owned {
 }
 
 /** Sessions with a fiber of their own; with UnifiedChannelizer their requests run in the pool. */
-export const layer: Layer.Layer<Sessions, never, Config | RequestPool> = Layer.scoped(
+export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | RequestPool> = Layer.scoped(
   Sessions,
   Effect.gen(function* () {
     const settings = yield* Config
@@ -39,6 +40,7 @@ export const layer: Layer.Layer<Sessions, never, Config | RequestPool> = Layer.s
     const context: SessionContext = {
       settings,
       fork,
+      memory: yield* MemoryBudget,
       pool: settings.channelizer === "UnifiedChannelizer" ? pool : null,
       ended: (session, reason) => {
         sessions.delete(session.id)

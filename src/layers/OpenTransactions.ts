@@ -23,6 +23,12 @@ export class OpenTransactions implements Transactions {
     return false
   }
 
+  get heldBytes(): number {
+    let bytes = 0
+    for (const transaction of this.#open) bytes += transaction.heldBytes ?? 0
+    return bytes
+  }
+
   get isOpen(): boolean {
     return this.#open.length > 0
   }

@@ -20,6 +20,10 @@ export class ParsingProgram implements Program {
     return this.#program === null ? "parse" : this.#program.currentStep
   }
 
+  get heldBytes(): number {
+    return this.#program?.heldBytes ?? 0
+  }
+
   get repeatable(): boolean {
     return this.#program?.repeatable !== false
   }

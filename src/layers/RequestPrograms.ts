@@ -215,6 +215,9 @@ class Iterated implements Program {
   get currentStep(): string {
     return this.#run.currentStep
   }
+  get heldBytes(): number {
+    return this.#run.heldBytes
+  }
   advance(until: number) {
     return this.#run.advance(until, nowhere)
   }

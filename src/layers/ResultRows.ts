@@ -1,4 +1,5 @@
 import { type ResultData, resultsOf } from "../protocol/Messages.ts"
+import { bytesOf } from "./HeldBytes.ts"
 
 /**
  * Results between the run that makes them and the frames that carry them: takes arrays of any length, gives batches of
@@ -24,6 +25,13 @@ export class ResultRows {
   /** Results that are not yet taken. */
   get count(): number {
     return this.#count
+  }
+
+  /** Bytes that they take, about: the first of each array speaks for all of it. */
+  get heldBytes(): number {
+    let bytes = 0
+    for (const { length, values } of this.#pending) bytes += length * bytesOf(values[0])
+    return bytes
   }
 
   add(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): void {

@@ -6,6 +6,7 @@ import type { ResponseSink } from "../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
 import type { Later } from "../structure/GraphStore.ts"
 import type { Program } from "./Evaluation.ts"
+import { bytesOf } from "./HeldBytes.ts"
 
 /** What a script's host does for it. */
 export interface ScriptHost {
@@ -49,6 +50,10 @@ export class ScriptProgram implements Program {
 
   get currentStep(): string {
     return this.#run?.currentStep ?? "script"
+  }
+
+  get heldBytes(): number {
+    return (this.#run?.heldBytes ?? 0) + (this.#collected === null ? 0 : bytesOf(this.#collected.values))
   }
 
   advance(until: number, sink: ResponseSink): Progress {

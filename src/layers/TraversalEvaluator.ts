@@ -5,6 +5,7 @@ import { CallServices } from "../services/CallServices.ts"
 import { Config } from "../services/Config.ts"
 import { Evaluator } from "../services/Evaluator.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
+import { MemoryBudget } from "../services/MemoryBudget.ts"
 import { RequestLog } from "../services/RequestLog.ts"
 import { RunQueue } from "../services/RunQueue.ts"
 import { type EvaluationContext, TraversalEvaluation } from "./Evaluation.ts"
@@ -15,7 +16,7 @@ import { RequestPrograms } from "./RequestPrograms.ts"
 export const layer: Layer.Layer<
   Evaluator,
   never,
-  Authorizer | CallServices | Config | GraphRegistry | RequestLog | RunQueue
+  Authorizer | CallServices | Config | GraphRegistry | MemoryBudget | RequestLog | RunQueue
 > = Layer.effect(
   Evaluator,
   Effect.gen(function* () {
@@ -38,6 +39,8 @@ export const layer: Layer.Layer<
       runQueue: yield* RunQueue,
       evaluationTimeout: settings.evaluationTimeout,
       conflictRetries: settings.conflictRetries,
+      memory: yield* MemoryBudget,
+      requestMemoryLimit: settings.requestMemoryLimit,
       defect: log.defect
     }
     return {

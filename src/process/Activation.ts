@@ -1,6 +1,7 @@
 import type { Ref } from "../structure/Element.ts"
 import type { Cursor, GraphTransaction } from "../structure/GraphStore.ts"
-import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, slice, VALUE, VERTEX } from "./Batch.ts"
+import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, VALUE, VERTEX } from "./Batch.ts"
+import { Inbox, type WaitingRows } from "./Inbox.ts"
 import { answeringIn, branchEntry, type Plan } from "./Plan.ts"
 import type { Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
@@ -34,8 +35,6 @@ export interface ChildResult {
   /** First results as values; empty in mode "exists". */
   readonly values: ReadonlyArray<unknown>
 }
-
-type Inbox = Array<Batch>
 
 /**
  * One execution of a plan over some rows: the root of a run, or a child traversal over a batch of its parent. Holds
@@ -137,8 +136,11 @@ export class Activation {
       return
     }
     const inbox = this.#inboxes[index]
-    if (inbox === undefined) this.#inboxes[index] = [batch]
-    else inbox.push(batch)
+    if (inbox === undefined) {
+      const fresh = new Inbox()
+      fresh.push(batch)
+      this.#inboxes[index] = fresh
+    } else inbox.push(batch)
     if (index > this.#deepest) this.#deepest = index
   }
 
@@ -158,7 +160,7 @@ export class Activation {
     let index = this.#deepest
     while (index >= 0) {
       const inbox = this.#inboxes[index]
-      if (inbox !== undefined && inbox.length > 0) break
+      if (inbox !== undefined && !inbox.isEmpty) break
       index--
     }
     this.#deepest = index
@@ -168,32 +170,27 @@ export class Activation {
   /** Rows a step is to work on next; they stay in front until {@link done}. Undefined when pruning left none. */
   peek(index: number): Batch | undefined {
     const inbox = this.#inboxes[index]!
-    let batch = inbox[0]!
-    const width = this.plan.width(index)
-    if (batch.length > width) {
-      inbox[0] = slice(batch, 0, width)
-      inbox.splice(1, 0, slice(batch, width, batch.length))
-      batch = inbox[0]
-    }
+    const batch = inbox.next(this.plan.width(index))
     if (this.#foundCount > 0) {
       const cursor = this.#cursors[index]
       // A batch that is begun is left as it is: its cursor counts its rows.
       if (cursor === undefined || (cursor.row === 0 && cursor.offset === 0)) {
         const kept = this.#prune(batch)
-        if (kept === undefined) {
-          inbox.shift()
-          return undefined
-        }
-        inbox[0] = kept
-        batch = kept
+        inbox.front = kept ?? null
+        return kept
       }
     }
     return batch
   }
 
+  /** Adds up what waits before all steps, into `sum`. */
+  addWaiting(sum: WaitingRows): void {
+    for (const inbox of this.#inboxes) inbox?.addTo(sum)
+  }
+
   /** The step is done with the batch in front. */
   done(index: number): void {
-    this.#inboxes[index]!.shift()
+    this.#inboxes[index]!.done()
     const cursor = this.#cursors[index]
     if (cursor !== undefined) {
       cursor.row = 0
@@ -204,17 +201,12 @@ export class Activation {
   /** Takes everything away that waits before a step in the same round as the batch in front, which stays. */
   takeRound(step: Step): ReadonlyArray<Batch> {
     const inbox = this.#inboxes[step.index]!
-    const { loops } = inbox[0]!
-    const taken = inbox.filter((batch, at) => at > 0 && batch.loops === loops)
-    if (taken.length > 0) {
-      this.#inboxes[step.index] = inbox.filter((batch, at) => at === 0 || batch.loops !== loops)
-    }
-    return taken
+    return inbox.takeRound(inbox.front!.loops)
   }
 
   /** Puts another batch in the place of the one in front of a step, which must not be begun. */
   replaceFront(step: Step, batch: Batch): void {
-    this.#inboxes[step.index]![0] = batch
+    this.#inboxes[step.index]!.front = batch
   }
 
   /** Drops everything that waits before `step`: its limit is reached. Only for steps on the main line of the plan. */
@@ -224,8 +216,7 @@ export class Activation {
       this.plan.steps[i]!.stopped(this)
     }
     // The batch in front of the step itself stays: the run takes it away after the call.
-    const inbox = this.#inboxes[step.index]
-    if (inbox !== undefined && inbox.length > 1) inbox.length = 1
+    this.#inboxes[step.index]?.clear()
     this.#groups = this.#groups.filter((group) => group.step.index >= step.index)
     this.#stoppedBefore = Math.max(this.#stoppedBefore, step.index)
   }
@@ -270,6 +261,7 @@ export class Activation {
       path[i] = new PathNode(out.kind, out.data[i], labels, previous === null ? null : previous[i]!)
     }
     out.path = path
+    this.run.pathNodes += out.length
   }
 
   /** as() on a step that keeps its object: in a full path the object's place takes the labels, else it gets a place. */

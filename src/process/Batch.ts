@@ -18,11 +18,14 @@ export class PathNode {
   /** Labels of as() at this place, null when there are none. */
   readonly labels: readonly string[] | null
   readonly previous: PathNode | null
+  /** Nodes from the first to this one. */
+  readonly length: number
   constructor(kind: Kind, object: unknown, labels: readonly string[] | null, previous: PathNode | null) {
     this.kind = kind
     this.object = object
     this.labels = labels
     this.previous = previous
+    this.length = previous === null ? 1 : previous.length + 1
   }
 }
 

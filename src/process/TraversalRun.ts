@@ -30,8 +30,6 @@ export type Progress = "done" | "slice" | "full" | Later
 export interface RunEnvironment {
   /** Bytes that barriers, side effects and waiting rows may hold, about; Infinity = no limit. */
   readonly maxBytes: number
-  /** Called with each change of the bytes held, so that a process-wide budget can be kept. */
-  readonly charge?: (bytes: number) => void
   /** Services of call(), user-registered ones included. */
   readonly services: ReadonlyMap<string, Service>
   /** Directory that io() may read and write below; null refuses io(). */
@@ -53,6 +51,12 @@ export const openEnvironment: RunEnvironment = {
 
 /** Work between two looks at the clock: steps called, and rows given to them. */
 const STEPS_PER_LOOK = 64
+/** What a waiting row and a node of a path take, about. */
+const ROW_BYTES = 24
+const PATH_NODE_BYTES = 56
+const BATCH_BYTES = 96
+/** Batches that are counted in a small part of a slice. */
+const BATCHES_PER_WEIGHING = 1024
 const ROWS_PER_LOOK = 4096
 
 /**
@@ -164,6 +168,9 @@ export class TraversalRun {
     this.#cancelled ??= error
   }
 
+  /** Nodes of paths that were made so far. */
+  pathNodes = 0
+
   /** Name of the step that is being worked on, for diagnostics. */
   get currentStep(): string {
     const activation = this.#current
@@ -262,13 +269,32 @@ export class TraversalRun {
   /** Counts bytes that the run holds (barriers, side effects); negative when released. Throws LimitExceeded. */
   hold(bytes: number): void {
     this.#bytes += bytes
-    this.environment.charge?.(bytes)
     if (this.#bytes > this.environment.maxBytes) {
       throw new LimitExceeded(
         `The traversal holds more than ${this.environment.maxBytes} bytes in its barriers and side effects; ` +
           "narrow it with has() or limit(), or raise the server's limit for one request."
       )
     }
+  }
+
+  /** Bytes that the run holds, about: what steps collected, rows that wait for their step, and the paths behind them. */
+  get heldBytes(): number {
+    if (--this.#unweighed <= 0) this.#weighWaiting()
+    return this.#bytes + this.#waitingBytes
+  }
+  #waitingBytes = 0
+  /** Times that the waiting rows are taken to be what they were: the more batches there are, the seldomer they are counted. */
+  #unweighed = 0
+
+  #weighWaiting(): void {
+    const waiting = { batches: 0, rows: 0, pathNodes: 0 }
+    for (let activation = this.#current; activation !== null; activation = activation.parent) {
+      activation.addWaiting(waiting)
+    }
+    // Rows share the beginnings of their paths: there are no more nodes than were ever made.
+    const pathNodes = Math.min(waiting.pathNodes, this.pathNodes)
+    this.#waitingBytes = waiting.rows * ROW_BYTES + waiting.batches * BATCH_BYTES + pathNodes * PATH_NODE_BYTES
+    this.#unweighed = waiting.batches / BATCHES_PER_WEIGHING
   }
 
   #result(batch: Batch): void {

@@ -47,6 +47,8 @@ export interface ResponseSink extends ResultSink {
   /** There are no more results: encodes what is left, as handles live no longer than their transaction. */
   finish(): void
   complete(): void
+  /** Bytes of results that are not yet on their way, about. */
+  readonly heldBytes: number
   /** Results that were accepted. */
   readonly rows: number
   /** The answer is an error; whatever was kept back is dropped. */

@@ -10,6 +10,8 @@ export interface Transactions {
   /** Whether any has changes. */
   readonly dirty: boolean
   readonly isOpen: boolean
+  /** Bytes that changes which are not yet committed take, about. */
+  readonly heldBytes: number
   /**
    * Commits and ends the open transactions of the graphs that the test picks (absent: all). Undefined when it is done;
    * throws or fails with TransactionConflict and others, and then everything not yet committed is rolled back.

@@ -157,6 +157,8 @@ export interface GraphTransaction extends ElementSource {
   readonly answersLater: boolean
   /** True once a write was made that is not yet committed. */
   readonly dirty: boolean
+  /** Bytes that changes which are not yet committed take, about. Absent where the store does not know. */
+  readonly heldBytes?: number
   /** An empty column of the kind this transaction's refs need. */
   newRefs(capacity: number): RefColumn
   /** Asks for everything the reads need; undefined when it is here. Only called when `answersLater`. */

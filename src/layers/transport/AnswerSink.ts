@@ -44,6 +44,7 @@ export abstract class AnswerSink implements AnsweringSink {
     return this.pump(performance.now() + ACCEPT_SLICE) === "ready"
   }
 
+  abstract readonly heldBytes: number
   /** Whether enough is pending for a batch to leave. */
   abstract get isFull(): boolean
   abstract pump(until: number): "ready" | "slice" | "full"

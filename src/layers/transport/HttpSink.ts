@@ -49,6 +49,10 @@ export class HttpSink extends AnswerSink {
     this.#limits = limits
   }
 
+  get heldBytes(): number {
+    return this.pending.heldBytes + this.#bytes
+  }
+
   get isFull(): boolean {
     return this.pending.count >= BATCH
   }

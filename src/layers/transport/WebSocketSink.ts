@@ -55,6 +55,10 @@ export class WebSocketSink extends AnswerSink {
     if (options.has("batchSize")) this.#batchSize = readBatchSize(options.get("batchSize"), this.#batchSize)
   }
 
+  get heldBytes(): number {
+    return this.pending.heldBytes + this.#heldBytes
+  }
+
   get isFull(): boolean {
     return this.pending.count > this.#batchSize
   }

@@ -51,6 +51,10 @@ export class MemoryTransaction implements GraphTransaction {
     return this.#vertices.own !== null || this.#edges.own !== null
   }
 
+  get heldBytes(): number {
+    return this.#writer.bytes
+  }
+
   get counts(): GraphCounts {
     return {
       vertices: (labels) => this.#vertices.count(labels),

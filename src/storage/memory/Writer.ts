@@ -38,7 +38,6 @@ export class Writer {
   readonly #edges: TableView
   readonly #adjacency: AdjacencyView
   readonly #readOnly: boolean
-  /** Estimate of what the transaction adds. */
   #bytes = 0
 
   constructor(
@@ -55,6 +54,11 @@ export class Writer {
     this.#edges = edges
     this.#adjacency = adjacency
     this.#readOnly = readOnly
+  }
+
+  /** Estimate of what the transaction adds. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   addVertex(label: string, id: unknown): Ref {

@@ -1,0 +1,41 @@
+import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
+import { BigInteger } from "../structure/Numbers.ts"
+import { Path } from "../structure/Path.ts"
+
+/** Members that are looked at of a collection; the others are taken to be like them. */
+const SAMPLE = 16
+/** Levels that are looked into. */
+const DEEP = 6
+/** What any value costs where it is kept, and a member of a collection of our own. */
+const VALUE = 16
+const ENTRY = 64
+
+/** Bytes that a value takes, about: large collections are judged by a sample, so that the answer costs little. */
+export const bytesOf = (value: unknown, depth = 0): number => {
+  if (typeof value === "string") return VALUE + value.length * 2
+  if (typeof value === "bigint")
+    return value > -0x7fff_ffff_ffff_ffffn && value < 0x7fff_ffff_ffff_ffffn ? 32 : large(value)
+  if (typeof value !== "object" || value === null) return VALUE
+  if (value instanceof BigInteger) return 24 + bytesOf(value.value)
+  if (depth >= DEEP) return ENTRY
+  if (Array.isArray(value)) return VALUE + sampled(value, value.length, depth, 8)
+  if (value instanceof GremlinMap) {
+    return ENTRY + sampled(value.keys(), value.size, depth, ENTRY) + sampled(value.values(), value.size, depth, 0)
+  }
+  if (value instanceof GremlinSet || value instanceof BulkSet) return ENTRY + sampled(value, value.size, depth, ENTRY)
+  if (value instanceof Path) return ENTRY + sampled(value.objects, value.objects.length, depth, ENTRY)
+  if (value instanceof Uint8Array) return ENTRY + value.length
+  return ENTRY
+}
+
+const large = (value: bigint): number => 24 + value.toString(16).length / 2
+
+const sampled = (members: Iterable<unknown>, size: number, depth: number, each: number): number => {
+  let looked = 0
+  let bytes = 0
+  for (const member of members) {
+    bytes += bytesOf(member, depth + 1)
+    if (++looked === SAMPLE) break
+  }
+  return looked === 0 ? 0 : size * (each + bytes / looked)
+}
