@@ -8,7 +8,7 @@ import { Config } from "../services/Config.ts"
 import { ServerStopping } from "../services/Errors.ts"
 import { type FiberStatus, IllegalStateException, type PoolTask, RequestPool } from "../services/RequestPool.ts"
 import { RunQueue } from "../services/RunQueue.ts"
-import { Ring } from "./Ring.ts"
+import { WaitingTasks } from "./WaitingTasks.ts"
 
 /** A lane made on demand ends after this time without a request, ms (specification, section 8). */
 const IDLE_LANE = 60_000
@@ -65,13 +65,9 @@ class Pool {
   /** No lane below this number is free. */
   #lowestFree = 0
   #running = 0
-  readonly #waiting = new Ring<PoolTask>()
-  /** Tasks in the ring that will not be run. */
-  #abandoned = 0
+  readonly #waiting = new WaitingTasks()
   #refused = 0
   #draining = false
-  #sweepAt = Number.POSITIVE_INFINITY
-  #sweep: NodeJS.Timeout | undefined
   #idleSweep: NodeJS.Timeout | undefined
 
   constructor(options: PoolOptions, runQueue: typeof RunQueue.Service, runtime: Runtime.Runtime<never>) {
@@ -81,36 +77,24 @@ class Pool {
     if (!options.lanesOnDemand) for (let i = 0; i < options.size; i++) this.#addLane(i)
   }
 
-  get queued(): number {
-    return this.#waiting.length - this.#abandoned
-  }
-
   submit(task: PoolTask): boolean {
     if (this.#waiting.length === 0 && this.#running < this.#options.size) {
       this.#start(task)
       return true
     }
-    if (this.queued >= this.#options.queue) {
+    if (this.#waiting.length >= this.#options.queue) {
       this.#refused++
       return false
     }
     this.#waiting.push(task)
-    task.waitsIn = this
-    if (task.deadline < this.#sweepAt) this.#sweepNotLater(task.deadline)
     return true
-  }
-
-  /** A waiting task was abandoned: its place in the queue is free. */
-  forget(): void {
-    this.#abandoned++
-    if (this.#abandoned > 512 && this.#abandoned * 2 > this.#waiting.length) this.#compact()
   }
 
   status() {
     return {
       size: this.#options.size,
       running: this.#running,
-      queued: this.queued,
+      queued: this.#waiting.length,
       lanes: this.#laneCount,
       refused: this.#refused
     }
@@ -138,12 +122,7 @@ class Pool {
 
   /** Refuses what waits and interrupts what runs. */
   cut(): void {
-    while (this.#waiting.length > 0) {
-      const task = this.#waiting.shift()!
-      task.waitsIn = null
-      if (!task.abandoned) task.cancel(new ServerStopping())
-    }
-    this.#abandoned = 0
+    this.#waiting.cancel(new ServerStopping())
     for (const lane of this.#lanes) {
       const fiber = lane?.fiber
       if (fiber) fiber.unsafeInterruptAsFork(fiber.id())
@@ -152,7 +131,6 @@ class Pool {
 
   close(): void {
     this.cut()
-    clearTimeout(this.#sweep)
     clearTimeout(this.#idleSweep)
   }
 
@@ -190,11 +168,8 @@ class Pool {
         this.#drainNextTurn()
         return
       }
-      const task = this.#waiting.shift()!
-      task.waitsIn = null
-      if (task.abandoned) this.#abandoned--
-      else if (task.deadline <= performance.now()) task.expire()
-      else this.#start(task)
+      const task = this.#waiting.shift()
+      if (task !== undefined) this.#start(task)
     }
   }
 
@@ -219,38 +194,6 @@ class Pool {
     this.#lanes[index] = lane
     this.#laneCount++
     return lane
-  }
-
-  #compact(): void {
-    this.#waiting.keep((task) => !task.abandoned)
-    this.#abandoned = 0
-  }
-
-  /** Answers those who waited past their deadline, at the earliest deadline there is. */
-  #sweepNotLater(deadline: number): void {
-    clearTimeout(this.#sweep)
-    this.#sweepAt = deadline
-    this.#sweep = setTimeout(() => this.#expire(), Math.max(1, Math.ceil(deadline - performance.now())))
-  }
-
-  #expire(): void {
-    const now = performance.now()
-    let next = Number.POSITIVE_INFINITY
-    const expired: Array<PoolTask> = []
-    this.#waiting.keep((task) => {
-      if (task.abandoned) return false
-      if (task.deadline <= now) {
-        task.waitsIn = null
-        expired.push(task)
-        return false
-      }
-      if (task.deadline < next) next = task.deadline
-      return true
-    })
-    this.#abandoned = 0
-    this.#sweepAt = Number.POSITIVE_INFINITY
-    if (next < Number.POSITIVE_INFINITY) this.#sweepNotLater(next)
-    for (const task of expired) task.expire()
   }
 
   #sweepIdleLanes(): void {

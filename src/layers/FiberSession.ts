@@ -12,7 +12,7 @@ import type { GraphTransaction } from "../structure/GraphStore.ts"
 import { refersTo } from "./Handles.ts"
 import { bytesOf } from "./HeldBytes.ts"
 import { OpenTransactions } from "./OpenTransactions.ts"
-import { Ring } from "./Ring.ts"
+import { WaitingTasks } from "./WaitingTasks.ts"
 
 /** A session that holds less than this is no matter for the budget, bytes. */
 const NOTEWORTHY = 65_536
@@ -46,7 +46,7 @@ export class FiberSession implements Session {
   readonly transactions: OpenTransactions
   explicitTransaction = false
   readonly #context: SessionContext
-  readonly #waiting = new Ring<PoolTask>()
+  readonly #waiting = new WaitingTasks()
   #task: PoolTask | null = null
   #fiber: Fiber.RuntimeFiber<void> | null = null
   #since = performance.now()
@@ -106,20 +106,13 @@ export class FiberSession implements Session {
   }
 
   #take(): PoolTask | null {
-    for (;;) {
-      const task = this.#waiting.shift() ?? null
-      if (task?.abandoned) continue
-      if (task !== null && task.deadline <= performance.now()) {
-        task.expire()
-        continue
-      }
-      this.#task = task
-      if (task !== null) {
-        this.#since = performance.now()
-        this.#armLifetime()
-      }
-      return task
+    const task = this.#waiting.shift() ?? null
+    this.#task = task
+    if (task !== null) {
+      this.#since = performance.now()
+      this.#armLifetime()
     }
+    return task
   }
 
   #done(): void {
@@ -170,6 +163,13 @@ export class FiberSession implements Session {
       this.#done()
       setImmediate(() => this.#next())
     }
+    // A request that is abandoned while it waits for a lane is never begun: the next one takes its turn.
+    const leaving = (place: { forget(): void }) => ({
+      forget: () => {
+        place.forget()
+        ended()
+      }
+    })
     const inOrder: PoolTask = {
       requestId: task.requestId,
       begin: () => {
@@ -194,7 +194,12 @@ export class FiberSession implements Session {
       get abandoned() {
         return task.abandoned
       },
-      waitsIn: null,
+      get waitsIn() {
+        return task.waitsIn
+      },
+      set waitsIn(place) {
+        task.waitsIn = place === null ? null : leaving(place)
+      },
       describe: () => task.describe()
     }
     if (!this.#context.pool!.submit(inOrder)) {
@@ -282,9 +287,7 @@ export class FiberSession implements Session {
     this.#account?.close()
     this.#context.ended(this, reason)
     const error = reason ?? new SessionEnded(`The session '${this.id}' has ended; this request was not evaluated.`)
-    for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift()) {
-      if (!task.abandoned) task.cancel(error)
-    }
+    this.#waiting.cancel(error)
     this.#task?.cancel(error)
     this.transactions.rollback()
     this.variables.clear()

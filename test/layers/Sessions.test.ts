@@ -119,6 +119,39 @@ describe("a session", () => {
     }
   })
 
+  it("answers a request whose time is over while it waits, at that time and without running it", async () => {
+    const { client, run } = await connected()
+    await run("s", "x = 0")
+    const first = client.send("eval", "session", { session: "s", gremlin: endless, evaluationTimeout: 600 })
+    const second = client.send("eval", "session", { session: "s", gremlin: "x = 1", evaluationTimeout: 50 })
+    expect((await client.answer(second)).status.code).toBe(598)
+    expect(client.frames.some(({ requestId }) => requestId === first)).toBe(false)
+    expect((await client.answer(first)).status.code).toBe(598)
+    expect(await run("s", "x")).toEqual([0])
+  })
+
+  it("goes on with the next request when one that waits in it is cancelled", async () => {
+    for (const channelizer of ["WsAndHttpChannelizer", "UnifiedChannelizer"] as const) {
+      const { client, run, server } = await connected({ channelizer, enginePool: 1 })
+      await run("s", "x = 0")
+      const keep = { maintainStateAfterException: true, evaluationTimeout: 500 }
+      const [first, second, third] = [endless, "x = 1", "x"].map((gremlin) =>
+        client.send("eval", "session", { session: "s", gremlin, ...keep })
+      ) as [string, string, string]
+      const inPool = client.send("eval", "session", { session: "other", gremlin: "1", ...keep })
+      const answered = fetch(`http://${server.authority}/gremlin/status/${second}`, { method: "DELETE" })
+      expect((await answered).status).toBe(200)
+      expect((await client.answer(second)).status.message).toContain("was cancelled by")
+      // With UnifiedChannelizer this one waits for the lane, not in its session.
+      await fetch(`http://${server.authority}/gremlin/status/${inPool}`, { method: "DELETE" })
+      await client.answer(inPool)
+      expect(await run("other", "2")).toEqual([2])
+      expect((await client.answer(first)).status.code).toBe(598)
+      expect((await client.answer(third)).status.code).toBeOneOf([200, 598])
+      expect(await run("s", "x")).toEqual([0])
+    }
+  })
+
   it("lets so many requests wait, and refuses more with 429", async () => {
     const { client } = await connected({ maxSessionTaskQueueSize: 2 })
     const first = client.send("eval", "session", { session: "s", gremlin: endless, evaluationTimeout: 200 })
