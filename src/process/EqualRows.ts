@@ -28,18 +28,28 @@ export const mergeEqualRows = (batch: Batch, activation: Activation): Batch => {
 }
 
 const rowKey = (batch: Batch, { transaction }: Activation): ((row: number) => string) => {
-  const paths = new Map<PathNode, string>()
-  const pathKey = (node: PathNode | null): string => {
-    if (node === null) return ""
-    let text = paths.get(node)
-    if (text === undefined) {
-      text = `${pathKey(node.previous)}/${keyText(objectOf(node, transaction))}${node.labels?.join(",") ?? ""}`
-      paths.set(node, text)
+  const places = new Map<PathNode, number>()
+  const known = new Map<string, number>()
+  /** A number for each path, the same for equal ones; 0 for the path without objects. */
+  const pathNumber = (last: PathNode | null): number => {
+    const nodes: Array<PathNode> = []
+    let node = last
+    while (node !== null && !places.has(node)) {
+      nodes.push(node)
+      node = node.previous
     }
-    return text
+    let number = node === null ? 0 : places.get(node)!
+    for (let at = nodes.length - 1; at >= 0; at--) {
+      const { labels } = nodes[at]!
+      const text = `${number} ${keyText(objectOf(nodes[at]!, transaction))} ${labels?.join(",") ?? ""}`
+      number = known.get(text) ?? known.size + 1
+      known.set(text, number)
+      places.set(nodes[at]!, number)
+    }
+    return number
   }
   const { path, sack } = batch
   return (row) =>
-    `${batch.originOf(row)} ${keyText(batch.value(row, transaction))}` +
-    `${path === null ? "" : pathKey(path[row]!)} ${sack === null ? "" : keyText(sack[row])}`
+    `${batch.originOf(row)} ${path === null ? 0 : pathNumber(path[row]!)} ` +
+    `${keyText(batch.value(row, transaction))} ${sack === null ? "" : keyText(sack[row])}`
 }

@@ -64,6 +64,11 @@ export abstract class Step {
     throw new TraversalInvalid(`${operator}() cannot follow ${this.operator}(): that step does not take it`)
   }
 
+  /** Labels of as() that the step itself reads by name; its children's are theirs. */
+  labelsRead(): readonly string[] {
+    return []
+  }
+
   /** True for steps that change the graph. */
   readonly mutates: boolean = false
 

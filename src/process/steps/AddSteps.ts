@@ -165,6 +165,9 @@ export class AddEdgeStep extends AddElementStep {
     const labelled = [this.#from, this.#to].some((end) => typeof end?.value === "string")
     if (labelled && needs.path === 0) needs.path = 1
   }
+  override labelsRead(): readonly string[] {
+    return [this.#from, this.#to].flatMap((end) => (typeof end?.value === "string" ? [end.value] : []))
+  }
   override reads(batch: Batch, { run }: Activation): readonly Reads[] {
     // Ends that are given as ids, by value or as a side effect.
     const ids = [this.#from, this.#to].flatMap((end) => {

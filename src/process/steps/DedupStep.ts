@@ -77,6 +77,9 @@ class DedupGlobalStep extends ModulatedStep {
   override require(needs: Needs): void {
     if (this.#labels.length > 0 && needs.path === 0) needs.path = 1
   }
+  override labelsRead(): readonly string[] {
+    return this.#labels
+  }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     if (this.#labels.length > 0) {

@@ -30,6 +30,10 @@ class FormatStep extends ModulatedStep {
     if (needs.path === 0 && this.#template.names.some((name) => name !== byPlaceholder)) needs.path = 1
   }
 
+  override labelsRead(): readonly string[] {
+    return this.#template.names.filter((name) => name !== byPlaceholder)
+  }
+
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return [...objectReads(batch, activation), ...super.reads(batch, activation)]
   }

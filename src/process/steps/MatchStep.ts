@@ -40,6 +40,9 @@ class MatchStep extends Step {
   override require(needs: Needs): void {
     if (needs.path === 0) needs.path = 1
   }
+  override labelsRead(): readonly string[] {
+    return this.#variables
+  }
 
   override run(batch: Batch, activation: Activation): undefined {
     const bound: Array<number> = []

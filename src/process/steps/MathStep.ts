@@ -33,6 +33,10 @@ class MathStep extends ModulatedStep {
     if (needs.path === 0 && this.#expression.variables.some((name) => name !== current)) needs.path = 1
   }
 
+  override labelsRead(): readonly string[] {
+    return this.#expression.variables.filter((name) => name !== current)
+  }
+
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return this.#expression.variables.flatMap((name, at) => this.#by(at).reads(this.#objects(name, batch, activation)))
   }

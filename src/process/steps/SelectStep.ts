@@ -36,6 +36,10 @@ export class SelectStep extends ModulatedStep {
     if (needs.path === 0) needs.path = 1
   }
 
+  override labelsRead(): readonly string[] {
+    return this.keys
+  }
+
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     if (this.modulators.length === 0) return []
     const { transaction } = activation

@@ -37,6 +37,10 @@ export class WherePredicateStep extends ModulatedStep {
     if (needs.path === 0) needs.path = 1
   }
 
+  override labelsRead(): readonly string[] {
+    return this.#startKey === null ? this.#labels : [this.#startKey, ...this.#labels]
+  }
+
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return this.#columns(batch, activation).flatMap((column) => objectReads(column, activation))
   }

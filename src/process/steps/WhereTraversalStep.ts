@@ -29,6 +29,9 @@ class WhereStartStep extends Step {
   override require(needs: Needs): void {
     if (needs.path === 0) needs.path = 1
   }
+  override labelsRead(): readonly string[] {
+    return this.#label === null ? [] : [this.#label]
+  }
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return this.end === null ? [] : objectReads(scoped(this.end, batch, this.end.label, activation), activation)
   }
@@ -61,6 +64,9 @@ class WhereEndStep extends Step {
   constructor(label: string) {
     super()
     this.label = label
+  }
+  override labelsRead(): readonly string[] {
+    return [this.label]
   }
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return objectReads(batch, activation)

@@ -7,6 +7,7 @@ import { indexHints } from "./IndexHints.ts"
 import { inlineFilters } from "./InlineFilters.ts"
 import { lazyBarriers } from "./LazyBarriers.ts"
 import { partition } from "./PartitionStrategy.ts"
+import { pathRetraction } from "./PathRetraction.ts"
 import { productiveBy } from "./ProductiveBy.ts"
 import { profile, profileVerification } from "./Profile.ts"
 import { standardVerification } from "./StandardVerification.ts"
@@ -22,6 +23,7 @@ export const standardStrategies: readonly Strategy[] = [
   inlineFilters,
   idFolding,
   indexHints,
+  pathRetraction,
   lazyBarriers,
   branchGates,
   vertexPrograms,
