@@ -180,6 +180,11 @@ export interface ServerSettings {
   readonly maxResults: number
   /** What one request may hold (traversers, barriers, side effects, overlay, unsent answers). Default: half of memoryBudget. */
   readonly requestMemoryLimit: number
+  /**
+   * Bytes of an HTTP answer that may wait for its end in a temporary file: of a request that writes, or in GraphBinary,
+   * which counts first. Default 4,294,967,296; 0 off.
+   */
+  readonly answerFileLimit: number
   /** What all requests together may hold; beyond it the largest one fails. Default: 60 % of the heap limit. */
   readonly memoryBudget: number
   /** Times a request outside a session is run again after a conflict, if nothing was sent. Default 5. */
@@ -310,6 +315,7 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     maxNestingDepth: 256,
     maxResults: 0,
     requestMemoryLimit: Math.floor(memoryBudget / 2),
+    answerFileLimit: 4_294_967_296,
     memoryBudget,
     conflictRetries: 5,
     strictTransactionManagement: false,

@@ -108,10 +108,10 @@ describe("a request that writes", () => {
   })
 
   it("is answered with an error when its answer is too long to be kept back", async () => {
-    const { authority } = await startServer({ requestMemoryLimit: 200_000 })
+    const { authority } = await startServer({ answerFileLimit: 2_000_000 })
     const many = `g.inject(${Array.from({ length: 5_000 }, (_, i) => i).join()})`
-    const answer = await post(authority, `${many}.as('i').addV('a').constant('${"x".repeat(100)}')`)
-    expect([answer.status, answer.json.message]).toEqual([500, expect.stringContaining("requestMemoryLimit")])
+    const answer = await post(authority, `${many}.as('i').addV('a').constant('${"x".repeat(1000)}')`)
+    expect([answer.status, answer.json.message]).toEqual([500, expect.stringContaining("answerFileLimit")])
     expect((await post(authority, "g.V().count()")).json.result.data).toEqual([0])
   })
 })

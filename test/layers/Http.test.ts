@@ -296,33 +296,6 @@ describe("a large answer over HTTP", () => {
   })
 })
 
-describe("a million results over HTTP", () => {
-  it("pass through without being held: memory stays flat", async () => {
-    const { authority } = await startServer()
-    const gremlin = `g.inject('${"x".repeat(200)}').repeat(__.identity()).emit().times(1000000)`
-    const socket = openSocket(authority)
-    let bytes = 0
-    let most = 0
-    const before = process.memoryUsage().heapUsed
-    const sampling = setInterval(() => {
-      most = Math.max(most, process.memoryUsage().heapUsed)
-    }, 10)
-    await new Promise<void>((resolve) => {
-      let end = ""
-      socket.on("data", (data) => {
-        bytes += data.length
-        end = (end + data.subarray(-5).toString("latin1")).slice(-5)
-        if (end === "0\r\n\r\n") resolve()
-      })
-      socket.write(request("POST", "/", JSON.stringify({ gremlin }), `accept: ${UNTYPED}\r\n`))
-    })
-    clearInterval(sampling)
-    expect(bytes).toBeGreaterThan(200_000_000)
-    // Kept, the answer alone would be 200 MB; what is seen is garbage that nobody has collected yet.
-    expect(most - before).toBeLessThan(120_000_000)
-  }, 60_000)
-})
-
 describe("pages of browsers", () => {
   it("get the preflight they ask for, and the header on answers and errors", async () => {
     const { authority } = await startServer()

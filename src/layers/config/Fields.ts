@@ -111,6 +111,7 @@ export const FileSchema = Schema.Struct({
   maxNestingDepth: optional(whole(1, 10_000)),
   maxResults: optional(whole(0)),
   requestMemoryLimit: optional(bytesOrShare(heap, "the heap limit")),
+  answerFileLimit: optional(whole(0)),
   memoryBudget: optional(bytesOrShare(heap, "the heap limit")),
   conflictRetries: optional(whole(0, 1_000)),
   strictTransactionManagement: optional(flag),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { LimitExceeded } from "../../process/Errors.ts"
 import type { ResponseStream, Serializer } from "../../protocol/Serializer.ts"
+import { AnswerFile } from "./AnswerFile.ts"
 import { AnswerSink } from "./AnswerSink.ts"
 import { type FlatHeaders, replyError } from "./HttpReply.ts"
 
@@ -9,18 +10,22 @@ const HELD = 65_536
 /** Rows that are encoded at once, and bytes that leave at once, of a longer answer. */
 const BATCH = 256
 const CHUNK = 32_768
+/** Bytes in memory of an answer that cannot leave before its end; the rest of it waits in a file. */
+const IN_MEMORY = 1_048_576
 
 /** How an answer may grow, and what a refusal looks like. */
 export interface HttpAnswerLimits {
   readonly maxResults: number
-  /** Bytes of an answer that cannot leave before its end. */
-  readonly requestMemoryLimit: number
+  /** Bytes of an answer that cannot leave before its end; 0 = no limit. */
+  readonly answerFileLimit: number
   readonly poolFullStatus: number
 }
 
 /**
  * An answer as one HTTP response. A short one leaves whole, with its length. A long one leaves in chunks from its 65th
- * kilobyte on; when it then fails the connection is cut without the closing chunk, which every client notices.
+ * kilobyte on; when it then fails the connection is cut without the closing chunk, which every client notices. What must
+ * not leave before its end (the answer of a request that writes; GraphBinary, where the number of results comes first) is
+ * kept in a file when it is long, so that memory stays flat.
  */
 export class HttpSink extends AnswerSink {
   readonly #response: ServerResponse
@@ -30,6 +35,7 @@ export class HttpSink extends AnswerSink {
   #stream: ResponseStream | null = null
   #pieces: Array<Buffer | string> = []
   #bytes = 0
+  #file: AnswerFile | null = null
   sent = false
 
   /** `mime`: what the client calls the format; `application/json` is one of several. */
@@ -50,32 +56,52 @@ export class HttpSink extends AnswerSink {
   }
 
   get heldBytes(): number {
-    return this.pending.heldBytes + this.#bytes
+    return this.pending.heldBytes + this.#bytes + (this.#file === null ? 0 : this.#file.heldBytes)
   }
 
   get isFull(): boolean {
     return this.pending.count >= BATCH
   }
 
+  get #isBehind(): boolean {
+    return this.#file === null ? this.sent && this.#response.writableNeedDrain : !this.#file.hasRoom
+  }
+
   pump(until: number): "ready" | "slice" | "full" {
     while (this.pending.count >= BATCH) {
-      if (this.sent && this.#response.writableNeedDrain) return "full"
+      if (this.#isBehind) return "full"
       this.#encode()
       if (performance.now() > until && this.pending.count >= BATCH) return "slice"
     }
-    return this.sent && this.#response.writableNeedDrain ? "full" : "ready"
+    return this.#isBehind ? "full" : "ready"
   }
 
   onRoom(resume: () => void): void {
-    this.#response.once("drain", resume)
+    if (this.#file === null) this.#response.once("drain", resume)
+    else this.#file.onRoom(resume)
   }
 
   #encode(): void {
     const stream = this.#open()
     this.#add(stream.items(this.pending.take(BATCH)))
-    if (this.holding || stream.countsFirst) {
-      if (this.#bytes > this.#limits.requestMemoryLimit) throw this.#tooLong()
+    if (this.holding || stream.countsFirst || this.#file !== null) {
+      if (this.#bytes > IN_MEMORY) this.#store()
     } else if (this.#bytes > (this.sent ? CHUNK : HELD)) this.#flush(stream)
+  }
+
+  /** Moves what is in memory into the file. */
+  #store(): void {
+    const { answerFileLimit } = this.#limits
+    try {
+      this.#file ??= new AnswerFile()
+    } catch (cause) {
+      throw cannotKeep(cause)
+    }
+    if (this.#file.failure !== null) throw cannotKeep(this.#file.failure)
+    this.#file.append(bytesOf(this.#pieces))
+    this.#pieces = []
+    this.#bytes = 0
+    if (answerFileLimit > 0 && this.#file.length > answerFileLimit) throw this.#tooLong()
   }
 
   #open(): ResponseStream {
@@ -106,6 +132,12 @@ export class HttpSink extends AnswerSink {
     this.#stream = null
     this.#pieces = []
     this.#bytes = 0
+    this.#dropFile()
+  }
+
+  #dropFile(): void {
+    this.#file?.close()
+    this.#file = null
   }
 
   finish(): void {
@@ -117,6 +149,10 @@ export class HttpSink extends AnswerSink {
     const stream = this.#open()
     this.status = 200
     this.#add(stream.tail())
+    if (this.#file !== null) {
+      this.#completeFromFile(this.#file, stream)
+      return
+    }
     if (this.sent) {
       this.#response.end(joined(this.#pieces))
       return
@@ -130,7 +166,20 @@ export class HttpSink extends AnswerSink {
     this.#response.end(body)
   }
 
+  #completeFromFile(file: AnswerFile, stream: ResponseStream): void {
+    const tail = bytesOf(this.#pieces)
+    let head: Buffer | null = null
+    if (!this.sent) {
+      this.sent = true
+      head = bytesOf([stream.head(stream.count)])
+      this.#headers.push("content-type", this.#mime, "content-length", head.length + file.length + tail.length)
+      this.#response.writeHead(200, this.#headers as Array<string>)
+    }
+    file.send(this.#response, head, tail)
+  }
+
   fail(error: unknown): void {
+    this.#dropFile()
     if (this.sent) {
       this.status = 200
       this.#response.destroy()
@@ -142,12 +191,23 @@ export class HttpSink extends AnswerSink {
 
   #tooLong(): LimitExceeded {
     return new LimitExceeded(
-      `The answer is longer than ${this.#limits.requestMemoryLimit} bytes (requestMemoryLimit), and ` +
+      `The answer is longer than ${this.#limits.answerFileLimit} bytes (answerFileLimit), and ` +
         (this.holding
           ? "the answer of a request that writes is kept back until its commit. Return less, for example with count()."
           : `${this.serializer.mime} has to know the number of results before the first. Ask for a JSON format, which streams.`)
     )
   }
+}
+
+const cannotKeep = (cause: unknown): LimitExceeded =>
+  new LimitExceeded(
+    `The answer is long and cannot be kept until its end: the folder of temporary files (TMPDIR) says ${String(cause)}. ` +
+      "Return less, or make room there."
+  )
+
+const bytesOf = (pieces: ReadonlyArray<Buffer | string>): Buffer => {
+  const piece = joined(pieces)
+  return typeof piece === "string" ? Buffer.from(piece) : piece
 }
 
 /** All text or all bytes: a serializer gives pieces of one kind. */

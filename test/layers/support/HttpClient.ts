@@ -5,6 +5,7 @@ import { afterEach } from "vitest"
 export interface HttpAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
   readonly text: string
   /** The body as JSON; undefined when it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it
@@ -28,14 +29,15 @@ export const http = (authority: string, options: RequestOptions = {}, body?: str
       response.on("data", (chunk: Buffer) => chunks.push(chunk))
       response.on("error", reject)
       response.on("end", () => {
-        const text = Buffer.concat(chunks).toString()
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString()
         let json: unknown
         try {
           json = JSON.parse(text)
         } catch {
           json = undefined
         }
-        if (response.complete) resolve({ status: response.statusCode!, headers: response.headers, text, json })
+        if (response.complete) resolve({ status: response.statusCode!, headers: response.headers, bytes, text, json })
         else reject(new Error("the answer was cut"))
       })
     })

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto"
+import { close, openSync, read, unlinkSync, write } from "node:fs"
+import type { ServerResponse } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** Bytes that may wait to be written; above it the evaluation pauses. */
+const ROOM = 1_048_576
+/** Bytes that are read at once. */
+const CHUNK = 65_536
+
+/**
+ * The part of an answer that must not leave before its end, and is too long to be kept in memory. It is in a temporary
+ * file without a name: nobody else can open it, and it goes away with the process.
+ */
+export class AnswerFile {
+  readonly #descriptor: number
+  /** Bytes of the answer so far. */
+  length = 0
+  /** Bytes that are in the file. */
+  #written = 0
+  #waiting: Array<Buffer> = []
+  #waitingBytes = 0
+  /** A system call is under way: the descriptor must stay open. */
+  #busy = false
+  #closed = false
+  #failure: Error | null = null
+  #onRoom: (() => void) | null = null
+  #onWritten: (() => void) | null = null
+
+  /** Throws what the file system says when there is no place for it. */
+  constructor() {
+    const path = join(tmpdir(), `engine-server-answer-${randomUUID()}`)
+    this.#descriptor = openSync(path, "wx+", 0o600)
+    unlinkSync(path)
+  }
+
+  /** Why the file could not be written. */
+  get failure(): Error | null {
+    return this.#failure
+  }
+
+  get heldBytes(): number {
+    return this.#waitingBytes
+  }
+
+  get hasRoom(): boolean {
+    return this.#waitingBytes < ROOM || this.#failure !== null
+  }
+
+  /** Calls back once when there is room again, or writing failed. */
+  onRoom(resume: () => void): void {
+    this.#onRoom = resume
+  }
+
+  append(bytes: Buffer): void {
+    this.length += bytes.length
+    this.#waiting.push(bytes)
+    this.#waitingBytes += bytes.length
+    if (!this.#busy) this.#write()
+  }
+
+  #write(): void {
+    const bytes = this.#waiting[0]
+    if (bytes === undefined || this.#failure !== null) {
+      this.#call("onWritten")
+      return
+    }
+    this.#busy = true
+    write(this.#descriptor, bytes, 0, bytes.length, this.#written, (error, written) => {
+      this.#busy = false
+      if (this.#closed) {
+        close(this.#descriptor, ignored)
+        return
+      }
+      this.#failure = error
+      this.#written += written
+      this.#waitingBytes -= written
+      if (written === bytes.length) this.#waiting.shift()
+      else this.#waiting[0] = bytes.subarray(written)
+      if (this.hasRoom) this.#call("onRoom")
+      if (!this.#closed) this.#write()
+    })
+  }
+
+  #call(which: "onRoom" | "onWritten"): void {
+    const callback = which === "onRoom" ? this.#onRoom : this.#onWritten
+    if (which === "onRoom") this.#onRoom = null
+    else this.#onWritten = null
+    callback?.()
+  }
+
+  /**
+   * Sends everything as fast as the client reads: `head`, the file, `tail`. Cuts the connection when the file cannot be
+   * written or read. It is closed at the end, also when the client goes.
+   */
+  send(response: ServerResponse, head: Buffer | null, tail: Buffer): void {
+    let position = 0
+    const next = (): void => {
+      if (this.#closed) return
+      if (this.#failure !== null) response.destroy()
+      else if (position === this.length) response.end(tail)
+      else this.#read(position, written)
+    }
+    const written = (bytes: Buffer | null): void => {
+      if (bytes === null) {
+        response.destroy()
+        return
+      }
+      position += bytes.length
+      if (response.write(bytes)) next()
+      else response.once("drain", next)
+    }
+    response.once("close", () => this.close())
+    this.#onWritten = () => {
+      if (head === null || response.write(head)) next()
+      else response.once("drain", next)
+    }
+    if (!this.#busy) this.#call("onWritten")
+  }
+
+  #read(position: number, then: (bytes: Buffer | null) => void): void {
+    this.#busy = true
+    const buffer = Buffer.allocUnsafe(CHUNK)
+    read(this.#descriptor, buffer, 0, CHUNK, position, (error, length) => {
+      this.#busy = false
+      if (this.#closed) close(this.#descriptor, ignored)
+      else then(error === null && length > 0 ? buffer.subarray(0, length) : null)
+    })
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#waiting = []
+    this.#waitingBytes = 0
+    if (!this.#busy) close(this.#descriptor, ignored)
+  }
+}
+
+const ignored = (): void => {}
