@@ -21,7 +21,7 @@ const asRefusals = (authorization: Authorization): Authorization => {
     try {
       return decide()
     } catch (error) {
-      throw new Forbidden(error instanceof Error ? error.message : String(error))
+      throw error instanceof Forbidden ? error : new Forbidden(error instanceof Error ? error.message : String(error))
     }
   }
   return {

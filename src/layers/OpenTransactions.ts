@@ -23,6 +23,10 @@ export class OpenTransactions implements Transactions {
     return false
   }
 
+  changed(): ReadonlyArray<GraphStore> {
+    return this.#open.filter(({ dirty }) => dirty).map(({ store }) => store)
+  }
+
   get heldBytes(): number {
     let bytes = 0
     for (const transaction of this.#open) bytes += transaction.heldBytes ?? 0

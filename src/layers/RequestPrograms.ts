@@ -59,7 +59,21 @@ export class RequestPrograms implements Programs {
   make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {
     const { gremlin } = request
     const place: Place = { request, transactions, session, host }
+    if (session !== null && transactions.dirty) this.#stillWrites(session, place)
     return typeof gremlin === "string" ? this.#script(gremlin, place) : this.#bytecode(gremlin, place)
+  }
+
+  /** Changes that a session's earlier requests made are not committed by a user who may no longer write. */
+  #stillWrites(session: Session, { request, transactions }: Place): void {
+    const { authorization } = this.#context
+    if (authorization === null) return
+    try {
+      for (const store of transactions.changed()) authorization.access(request.user, store.name, "write")
+    } catch (error) {
+      transactions.rollback()
+      session.explicitTransaction = false
+      throw error
+    }
   }
 
   describe(request: EvaluationRequest): string {
@@ -82,6 +96,7 @@ export class RequestPrograms implements Programs {
     }
     const [first] = bytecode.sourceInstructions
     if (first?.operator === "tx") {
+      this.#context.authorization?.access(request.user, source.store.name, "read")
       return new GraphOperation(String(first.args[0]), source.store, transactions, session)
     }
     // Drivers send bytecode in a session for one reason: a transaction that they commit or roll back themselves.
@@ -250,8 +265,14 @@ class RequestScriptHost implements ScriptHost {
   }
 
   shown(value: HostObject | ScriptSource): string {
-    if (value instanceof HostObject) return (value.handle as GraphStore).describe()
-    return `graphtraversalsource[${registeredSource(this.#context.registry, value.name).store.describe()}, standard]`
+    const isObject = value instanceof HostObject
+    const store = isObject ? (value.handle as GraphStore) : registeredSource(this.#context.registry, value.name).store
+    this.#reads(store)
+    return isObject ? store.describe() : `graphtraversalsource[${store.describe()}, standard]`
+  }
+
+  #reads(store: GraphStore): void {
+    this.#context.authorization?.access(this.#place.request.user, store.name, "read")
   }
 
   explain({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): unknown {
@@ -267,6 +288,7 @@ class RequestScriptHost implements ScriptHost {
     const { session, transactions } = this.#place
     const store =
       of instanceof HostObject ? (of.handle as GraphStore) : registeredSource(this.#context.registry, of.name).store
+    this.#reads(store)
     switch (action) {
       case "begin":
         if (session !== null) session.explicitTransaction = true

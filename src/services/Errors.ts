@@ -75,6 +75,9 @@ export class Unauthorized extends TaggedError {
 /** The user is known and may not do this. */
 export class Forbidden extends TaggedError {
   readonly _tag = "Forbidden"
+  constructor(reason: string) {
+    super(`Failed to authorize: ${reason}`)
+  }
 }
 
 /** A defect of the server; the cause is in its log. */
@@ -149,7 +152,8 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   SessionEnded: same(500, 500),
   TransactionExpired: same(500, 500),
   Unauthorized: same(401, 401),
-  Forbidden: same(403, 403),
+  /** Gremlin Server has 401 for it; over HTTP that would ask a browser for another password. */
+  Forbidden: same(401, 403),
   SerializationError: same(599, 500),
   ArithmeticFailure: evaluation(500),
   MalformedText: evaluation(500),

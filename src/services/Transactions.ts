@@ -9,6 +9,8 @@ export interface Transactions {
   open(store: GraphStore): GraphTransaction
   /** Whether any has changes. */
   readonly dirty: boolean
+  /** The graphs that have changes. */
+  changed(): ReadonlyArray<GraphStore>
   readonly isOpen: boolean
   /** Bytes that changes which are not yet committed take, about. */
   readonly heldBytes: number

@@ -138,13 +138,13 @@ describe("an authorizer", () => {
   it("may refuse a request, rewrite it, or refuse what it does to a graph", async () => {
     const server = await startServer(modern, readOnly)
     const client = await SocketClient.connect(server.authority)
-    expect((await client.eval("forbidden")).status.code).toBe(403)
+    expect((await client.eval("forbidden")).status.code).toBe(401)
     expect((await client.eval("1")).result.data).toEqual([2])
     expect((await client.eval("g.V().count()")).status.code).toBe(200)
     const cases = ["g.addV()", "g.V().drop()", "x = 5; g.addV().next()", "graph.createIndex('a', Vertex.class)"]
     for (const script of cases) {
       const answer = await client.eval(script)
-      expect([script, answer.status.code]).toEqual([script, 403])
+      expect([script, answer.status.code]).toEqual([script, 401])
     }
     expect((await http(server.authority, { method: "POST" }, '{"gremlin":"g.addV()"}')).status).toBe(403)
     expect((await client.eval("g.V().count()")).result.data).toEqual([6])
