@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
 import { GraphUnavailable } from "../services/GraphRegistry.ts"
-import type { GraphSettings, TinkerGraphOptions } from "../services/GraphSettings.ts"
+import type { GraphFactory, GraphSettings, TinkerGraphOptions } from "../services/GraphSettings.ts"
 import { MemoryGraph } from "../storage/memory/MemoryGraph.ts"
 import {
   janusGraphInMemory,
@@ -79,6 +80,40 @@ const fromModule = (settings: GraphSettings, module: string): Effect.Effect<Grap
     return yield* unavailable(settings, `what ${module} gave is not a GraphStore`)
   })
 
+type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFactory" }>
+
+/** A graph over cells in the files of lmdb; what is written about it later goes to the log. */
+const inFiles = (
+  settings: GraphSettings,
+  { cells, storage }: JanusGraphSettings
+): Effect.Effect<GraphStore, GraphUnavailable> =>
+  Effect.flatMap(Effect.runtime(), (runtime) =>
+    Effect.tryPromise({
+      // Loaded here, because a server without such a graph needs none of it.
+      try: async () => {
+        const { openLmdbGraph } = await import("./LmdbGraphs.ts")
+        return openLmdbGraph(settings.name, storage.directory!, storage.readOnly, cells, (level, text) => {
+          Runtime.runFork(runtime)(level === "info" ? Effect.logInfo(text) : Effect.logError(text))
+        })
+      },
+      catch: (cause) => unavailable(settings, reasonOf(cause))
+    })
+  )
+
+const janusGraph = (
+  settings: GraphSettings,
+  factory: JanusGraphSettings
+): Effect.Effect<GraphStore, GraphUnavailable> => {
+  switch (factory.storage.backend) {
+    case "inmemory":
+      return inMemory(settings, (bytes) => janusGraphInMemory(settings.name, { maxBytes: bytes }))
+    case "lmdb":
+      return inFiles(settings, factory)
+    case "cql":
+      return Effect.fail(unavailable(settings, "storage.backend=cql is not part of this version; use lmdb or inmemory"))
+  }
+}
+
 /** Opens the graph of a properties file. */
 export const openGraph = (settings: GraphSettings): Effect.Effect<GraphStore, GraphUnavailable> => {
   const { factory } = settings
@@ -88,14 +123,7 @@ export const openGraph = (settings: GraphSettings): Effect.Effect<GraphStore, Gr
     case "TinkerTransactionGraph":
       return tinker(settings, factory.tinkergraph, tinkerTransactionGraph)
     case "JanusGraphFactory":
-      return factory.storage.backend === "inmemory"
-        ? inMemory(settings, (bytes) => janusGraphInMemory(settings.name, { maxBytes: bytes }))
-        : Effect.fail(
-            unavailable(
-              settings,
-              `storage.backend=${factory.storage.backend} is not part of this version; use inmemory`
-            )
-          )
+      return janusGraph(settings, factory)
     case "module":
       return fromModule(settings, factory.module)
   }

@@ -121,8 +121,7 @@ export const writeProperty = (
     throw new TraversalError(`property() takes a string as its key, but was given ${nameOf(key)}`)
   if (element instanceof Vertex) {
     const { id, properties } = metaOf(meta)
-    // What a vertex is made with is kept whole: a key given twice has two values, as in Graph.addVertex().
-    const kept = cardinality ?? (creating ? Cardinality.list : null)
+    const kept = cardinality ?? (creating ? transaction.store.features.creationCardinality : null)
     transaction.setVertexProperty(refOf(element, transaction), kept, key, value, id, properties)
     return
   }

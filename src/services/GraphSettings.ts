@@ -45,12 +45,32 @@ export interface StorageOptions {
   readonly readOnly: boolean
 }
 
+/** What a graph in JanusGraph's cell format is to be: options that its backends have in common. */
+export interface CellGraphSettings {
+  /** `schema.default`: what happens to a type that the schema does not have. Default `default`: it is made. */
+  readonly schemaMaker: "default" | "tp3" | "none" | "ignore-prop"
+  /** `graph.set-vertex-id`: clients give the ids of vertices. Default false. */
+  readonly userVertexIds: boolean
+  /** `graph.allow-custom-vid-types`: ids of vertices may be texts. Default false. */
+  readonly textVertexIds: boolean
+  /** `cluster.max-partitions` for a graph that is made now: a power of two, default 32. */
+  readonly partitions: number
+  /** `ids.block-size`: ids of vertices claimed at a time. Default 10,000. */
+  readonly idBlockSize: number
+  /** Bytes of decoded rows that are kept: `cache.db-cache-size`, 0 with `cache.db-cache=false`. Default 64 MiB. */
+  readonly cacheBytes: number
+  /** `query.force-index`: traversals that would look at every element are refused. Default false. */
+  readonly forceIndex: boolean
+  /** `storage.lmdb.sync`: whether an answered commit is on the disk. Default durable. */
+  readonly lmdbSync: "durable" | "none"
+}
+
 /** What opens the graph. */
 export type GraphFactory =
   | { readonly kind: "TinkerGraph"; readonly tinkergraph: TinkerGraphOptions }
   /** TinkerGraph with explicit commit. */
   | { readonly kind: "TinkerTransactionGraph"; readonly tinkergraph: TinkerGraphOptions }
-  | { readonly kind: "JanusGraphFactory"; readonly storage: StorageOptions }
+  | { readonly kind: "JanusGraphFactory"; readonly storage: StorageOptions; readonly cells: CellGraphSettings }
   /** Absolute path of an ES module whose default export opens a graph from these settings. */
   | { readonly kind: "module"; readonly module: string }
 

@@ -117,6 +117,11 @@ export interface GraphFeatures {
   readonly nullPropertyValues: boolean
   readonly multiProperties: boolean
   readonly metaProperties: boolean
+  /**
+   * Cardinality of the properties that addV() makes a vertex with, where none is given: TinkerGraph keeps every one (list),
+   * other graphs go by their schema (null).
+   */
+  readonly creationCardinality: EnumValue | null
   readonly persistent: boolean
 }
 

@@ -1,6 +1,7 @@
 import type { ConfigProblem, GraphFactory, GraphSettings, Origin } from "../../services/Config.ts"
+import { cellGraphOptions } from "./CellGraphOptions.ts"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
-import { janusGraphKeys, janusGraphRoots, tinkerGraphKeys } from "./GraphKeys.ts"
+import { cellGraphKeys, janusGraphKeys, janusGraphRoots, tinkerGraphKeys } from "./GraphKeys.ts"
 import { type OptionReader, storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
 import { locate, type Places } from "./Places.ts"
 import { parseProperties } from "./PropertiesFile.ts"
@@ -43,7 +44,7 @@ const factoryOf = (reader: OptionReader, file: string, places: Places): GraphFac
   }
   if (kind === "JanusGraphFactory") {
     const storage = storageOptions(reader, places)
-    return storage === undefined ? undefined : { kind, storage }
+    return storage === undefined ? undefined : { kind, storage, cells: cellGraphOptions(reader) }
   }
   return reader.fail("engine.graph", `'${name}' is not a graph factory of this server${suggestion(kind, factories)}`)
 }
@@ -65,8 +66,10 @@ const notOfJanusGraph = (key: string): string | undefined => {
   return `is not an option of a graph${meant === undefined ? "" : `; did you mean '${[meant, ...rest].join(".")}'?`}`
 }
 
-const hasEffect = (key: string): boolean =>
-  janusGraphKeys.some((known) => key === known || (known.endsWith(".") && key.startsWith(known)))
+const hasEffect = (key: string, inMemory: boolean): boolean =>
+  [...janusGraphKeys, ...(inMemory ? [] : cellGraphKeys)].some(
+    (known) => key === known || (known.endsWith(".") && key.startsWith(known))
+  )
 
 /** Decodes the text of a properties file; `name` is the graph's key in `graphs`. */
 export const decodeGraphFile = (
@@ -116,10 +119,10 @@ export const decodeGraphFile = (
   const withoutEffect: Array<string> = []
   for (const key of options.keys()) {
     if (factory === undefined || factory.kind === "module") break
-    const isJanusGraph = factory.kind === "JanusGraphFactory"
-    const reason = isJanusGraph ? notOfJanusGraph(key) : notOfTinkerGraph(key, factory.kind)
+    const storage = factory.kind === "JanusGraphFactory" ? factory.storage : undefined
+    const reason = storage === undefined ? notOfTinkerGraph(key, factory.kind) : notOfJanusGraph(key)
     if (reason !== undefined) fail(key, reason)
-    else if (isJanusGraph && !hasEffect(key)) withoutEffect.push(key)
+    else if (storage !== undefined && !hasEffect(key, storage.backend === "inmemory")) withoutEffect.push(key)
   }
 
   const notes = withoutEffect.length === 0 ? [] : [`${file}: options without effect here: ${withoutEffect.join(", ")}`]

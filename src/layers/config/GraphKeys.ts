@@ -47,6 +47,18 @@ export const janusGraphKeys: ReadonlyArray<string> = [
   "storage.password",
   "storage.read-only",
   "storage.memory.max-bytes",
-  "storage.lmdb.",
   "storage.cql."
+]
+
+/** Those that have an effect on a graph in cells only. */
+export const cellGraphKeys: ReadonlyArray<string> = [
+  "graph.set-vertex-id",
+  "graph.allow-custom-vid-types",
+  "cluster.max-partitions",
+  "ids.block-size",
+  "cache.db-cache",
+  "cache.db-cache-size",
+  "query.force-index",
+  "schema.default",
+  "storage.lmdb.sync"
 ]

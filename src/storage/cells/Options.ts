@@ -44,5 +44,6 @@ export const featuresOf = (options: CellGraphOptions, persistent: boolean): Grap
   nullPropertyValues: false,
   multiProperties: true,
   metaProperties: true,
+  creationCardinality: null,
   persistent
 })

@@ -1,3 +1,4 @@
+import { Cardinality } from "../../structure/Enums.ts"
 import type { GraphFeatures } from "../../structure/GraphStore.ts"
 import type { IdManagerName } from "./IdManager.ts"
 
@@ -42,6 +43,7 @@ const tinker = (
     nullPropertyValues: given.allowNullPropertyValues ?? false,
     multiProperties: true,
     metaProperties: true,
+    creationCardinality: Cardinality.list,
     persistent: false
   },
   vertexIdManager: given.vertexIdManager ?? "ANY",
@@ -74,6 +76,7 @@ export const janusGraphInMemory = (
     nullPropertyValues: false,
     multiProperties: true,
     metaProperties: true,
+    creationCardinality: null,
     persistent: false
   },
   vertexIdManager: "LONG",

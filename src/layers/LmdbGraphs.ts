@@ -1,0 +1,61 @@
+import { hostname } from "node:os"
+import type { CellGraphSettings } from "../services/GraphSettings.ts"
+import { openCellGraph } from "../storage/cells/CellGraph.ts"
+import type { CellGraphOptions } from "../storage/cells/Options.ts"
+import { LmdbStore } from "../storage/lmdb/LmdbStore.ts"
+import type { GraphStore } from "../structure/GraphStore.ts"
+
+/** Told what happens to a graph beside requests: an index that is built, what its building failed with. */
+export type GraphLog = (level: "info" | "error", text: string) => void
+
+/** Vertices between two lines about an index that is being built. */
+const PROGRESS = 100_000
+
+const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings): CellGraphOptions => ({
+  name,
+  readOnly,
+  schemaMaker: cells.schemaMaker,
+  userVertexIds: cells.userVertexIds,
+  textVertexIds: cells.textVertexIds,
+  partitionBits: Math.log2(cells.partitions),
+  idBlockSize: cells.idBlockSize,
+  cacheBytes: cells.cacheBytes,
+  forceIndex: cells.forceIndex
+})
+
+/**
+ * Opens the graph in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
+ * server, or was written by a version that this one cannot read.
+ */
+export const openLmdbGraph = async (
+  name: string,
+  directory: string,
+  readOnly: boolean,
+  cells: CellGraphSettings,
+  log: GraphLog
+): Promise<GraphStore> => {
+  const store = new LmdbStore({ directory, sync: cells.lmdbSync, readOnly })
+  let reported = 0
+  try {
+    return await openCellGraph(
+      store,
+      optionsOf(name, readOnly, cells),
+      `${hostname()}-${process.pid}`,
+      {
+        building: (index, vertices) => {
+          if (vertices - reported < PROGRESS) return
+          reported = vertices
+          log("info", `The graph '${name}' builds the index ${index}: ${vertices} vertices so far`)
+        },
+        enabled: (index) => {
+          reported = 0
+          log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)
+        }
+      },
+      (error) => log("error", `An index of the graph '${name}' could not be built: ${String(error)}`)
+    )
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
+}

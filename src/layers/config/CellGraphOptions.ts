@@ -1,0 +1,51 @@
+import { getHeapStatistics } from "node:v8"
+import type { CellGraphSettings } from "../../services/Config.ts"
+import type { OptionReader } from "./GraphOptions.ts"
+
+const DEFAULT_CACHE = 64 * 1024 * 1024
+/** A share of the heap is this much at most, so that rows do not push out what requests need. */
+const LARGEST_SHARE = 0.5
+
+const wholeNumber = (reader: OptionReader, key: string, otherwise: number): number => {
+  const text = reader.get(key)
+  if (text === undefined) return otherwise
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  reader.fail(key, `must be a whole number above 0, not '${text}'`)
+  return otherwise
+}
+
+const partitions = (reader: OptionReader): number => {
+  const value = wholeNumber(reader, "cluster.max-partitions", 32)
+  if (Number.isInteger(Math.log2(value)) && value <= 65_536) return value
+  reader.fail("cluster.max-partitions", `must be a power of two up to 65536, not '${value}'`)
+  return 32
+}
+
+/** JanusGraph's meaning: up to 1 a share of the heap, above it bytes. */
+const cacheBytes = (reader: OptionReader): number => {
+  if (!reader.flag("cache.db-cache", true)) return 0
+  const text = reader.get("cache.db-cache-size")
+  if (text === undefined) return DEFAULT_CACHE
+  const value = Number(text)
+  if (!(Number.isFinite(value) && value >= 0 && text.trim() !== "")) {
+    reader.fail("cache.db-cache-size", `must be a number of bytes, or a share of the heap up to 1, not '${text}'`)
+    return DEFAULT_CACHE
+  }
+  return Math.floor(value > 1 ? value : Math.min(value, LARGEST_SHARE) * getHeapStatistics().heap_size_limit)
+}
+
+/** Options of a graph in cells, whatever its backend. */
+export const cellGraphOptions = (reader: OptionReader): CellGraphSettings => {
+  const maker = reader.oneOf("schema.default", ["default", "tp3", "none", "ignore-prop", "logging"], "default")
+  return {
+    schemaMaker: maker === "logging" ? "default" : maker,
+    userVertexIds: reader.flag("graph.set-vertex-id", false),
+    textVertexIds: reader.flag("graph.allow-custom-vid-types", false),
+    partitions: partitions(reader),
+    idBlockSize: wholeNumber(reader, "ids.block-size", 10_000),
+    cacheBytes: cacheBytes(reader),
+    forceIndex: reader.flag("query.force-index", false),
+    lmdbSync: reader.oneOf("storage.lmdb.sync", ["durable", "none"], "durable")
+  }
+}

@@ -1,0 +1,164 @@
+import { existsSync, mkdirSync } from "node:fs"
+import { open, type RootDatabase, type Transaction } from "lmdb"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { type Table, tables } from "../cells/CellStore.ts"
+import { reasonOf } from "./Failures.ts"
+
+/** A snapshot of lmdb: a read transaction. */
+export type LmdbSnapshot = Transaction
+
+export interface ReadFrom {
+  readonly transaction?: LmdbSnapshot
+}
+
+export interface RangeFrom extends ReadFrom {
+  readonly start: Uint8Array
+  readonly exclusiveStart?: boolean
+  readonly reverse?: boolean
+  readonly limit?: number
+}
+
+/**
+ * What is used of a table of lmdb; keys and values are bytes. Without a snapshot reads are of the newest state, inside of
+ * a commit of that which the commit has made of it.
+ */
+export interface LmdbTable {
+  getBinary(key: Buffer, from?: ReadFrom): Buffer | undefined
+  /** The buffer is overwritten by the next read. Its `length` is right, that of the memory below it is not. */
+  getBinaryFast(key: Buffer, from?: ReadFrom): Buffer | undefined
+  getRange(range: RangeFrom): Iterable<{ readonly key: Buffer; readonly value: Buffer }>
+  put(key: Buffer, value: Buffer): unknown
+  remove(key: Buffer): unknown
+}
+
+/** The format of what this adapter writes: its chunks and names. An older one is upgraded here when there is one. */
+export const DISK_VERSION = 1
+
+/** The file of the cells, in the folder of the graph; lmdb's own lock file lies beside it. */
+export const FILE = "graph.mdb"
+
+const META = "engine_meta"
+const FORMAT = Buffer.from("format")
+const STATE = Buffer.from("state")
+
+/** How commits reach the disk (`storage.lmdb.sync`): answered when they are there, or before. */
+export type SyncMode = "durable" | "none"
+
+export interface LmdbOptions {
+  /** Absolute path of the folder; made when it is not there. */
+  readonly directory: string
+  readonly sync: SyncMode
+  /** Neither the files nor the folder are changed. */
+  readonly readOnly: boolean
+}
+
+/** Numbers that each commit advances in the same transaction. */
+export interface StoreState {
+  readonly version: number
+  readonly schemaVersion: number
+}
+
+const binary = { encoding: "binary", keyEncoding: "binary" } as const
+
+/** The open files of lmdb. */
+export class Environment {
+  readonly root: RootDatabase<Buffer, Buffer>
+  readonly #meta: LmdbTable
+  readonly #tables = new Map<Table, LmdbTable>()
+
+  /** Throws StorageFailure when the files cannot be opened, or are of a format that this version does not know. */
+  constructor(options: LmdbOptions) {
+    this.root = openFiles(options)
+    try {
+      this.#meta = this.#open(META, options)
+      this.#checkFormat(options)
+      for (const name of tables) this.#tables.set(name, this.#open(name, options))
+    } catch (cause) {
+      void this.root.close()
+      throw cause instanceof StorageFailure ? cause : unusable(options, cause)
+    }
+  }
+
+  #open(name: string, options: LmdbOptions): LmdbTable {
+    const found: LmdbTable | undefined = this.root.openDB<Buffer, Buffer>({ name, ...binary })
+    if (found === undefined) throw missing(options)
+    return found
+  }
+
+  #checkFormat(options: LmdbOptions): void {
+    const { directory, readOnly } = options
+    const found = this.#meta.getBinary(FORMAT)
+    if (found === undefined) {
+      if (readOnly) throw missing(options)
+      this.root.transactionSync(() => {
+        const format = Buffer.alloc(4)
+        format.writeUInt32BE(DISK_VERSION)
+        // Another process may have been faster.
+        if (this.#meta.getBinary(FORMAT) === undefined) this.#meta.put(FORMAT, format)
+      })
+      return
+    }
+    const version = found.readUInt32BE()
+    if (version === DISK_VERSION) return
+    throw new StorageFailure(
+      `The graph in ${directory} has the disk format ${version}; this version of the server reads format ${DISK_VERSION}. ` +
+        (version > DISK_VERSION
+          ? "It was written by a newer version: use that one, or restore a backup made with this one."
+          : "Export it with the version that wrote it, and import it into a new folder.")
+    )
+  }
+
+  table(name: Table): LmdbTable {
+    return this.#tables.get(name)!
+  }
+
+  /** The state that a snapshot has, or inside a commit the newest one. */
+  state(snapshot?: LmdbSnapshot): StoreState {
+    const bytes = this.#meta.getBinaryFast(STATE, snapshot === undefined ? {} : { transaction: snapshot })
+    if (bytes === undefined) return { version: 0, schemaVersion: 0 }
+    return { version: bytes.readDoubleBE(0), schemaVersion: bytes.readDoubleBE(8) }
+  }
+
+  /** Only inside a commit. */
+  setState({ version, schemaVersion }: StoreState): void {
+    const bytes = Buffer.allocUnsafe(16)
+    bytes.writeDoubleBE(version, 0)
+    bytes.writeDoubleBE(schemaVersion, 8)
+    this.#meta.put(STATE, bytes)
+  }
+}
+
+const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
+  const { directory, readOnly, sync } = options
+  const path = `${directory}/${FILE}`
+  try {
+    if (readOnly && !existsSync(path)) throw missing(options)
+    if (!readOnly) mkdirSync(directory, { recursive: true })
+    return open<Buffer, Buffer>({
+      path,
+      noSubdir: true,
+      maxDbs: tables.length + 4,
+      maxReaders: 4096,
+      // A commit is answered once it is on the disk, and nobody reads what is not there yet.
+      overlappingSync: false,
+      noSync: sync === "none",
+      readOnly,
+      ...binary
+    })
+  } catch (cause) {
+    throw cause instanceof StorageFailure ? cause : unusable(options, cause)
+  }
+}
+
+const missing = ({ directory }: LmdbOptions): StorageFailure =>
+  new StorageFailure(`There is no graph in ${directory} yet, and storage.read-only=true forbids to make one.`)
+
+const unusable = ({ directory, readOnly }: LmdbOptions, cause: unknown): StorageFailure =>
+  new StorageFailure(
+    `The files of the graph in ${directory} cannot be opened (${reasonOf(cause)}). ` +
+      (readOnly
+        ? "Look whether this user may read them: also graph.mdb-lock is needed."
+        : "Look whether this user may write the folder, and whether graph.mdb is a file of this server; " +
+          "to only read a graph, set storage.read-only=true."),
+    { cause }
+  )

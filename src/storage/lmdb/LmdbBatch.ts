@@ -1,0 +1,135 @@
+import type { CellBatch, CellChange, Page, SliceQuery, Table } from "../cells/CellStore.ts"
+import { Cells } from "../cells/Cells.ts"
+import { merge, packChunk, pieces, readHead, sortedChanges } from "./Chunks.ts"
+import type { Environment, LmdbTable } from "./Environment.ts"
+import { chunkName, rowName } from "./RowNames.ts"
+import { type Chunk, chunkAfter, chunkAt, readSlice } from "./Slices.ts"
+
+type Write =
+  | { readonly table: Table; readonly key: Uint8Array; readonly changes: ReadonlyArray<CellChange> }
+  | { readonly table: Table; readonly key: Uint8Array; readonly changes: null }
+
+/** One commit inside a transaction of lmdb. Its changes are kept until all its reads are done, then written. */
+export class LmdbBatch implements CellBatch {
+  readonly version: number
+  readonly schemaVersion: number
+  readonly #environment: Environment
+  readonly #writes: Array<Write> = []
+  #schema = false
+
+  constructor(environment: Environment, version: number, schemaVersion: number) {
+    this.#environment = environment
+    this.version = version
+    this.schemaVersion = schemaVersion
+  }
+
+  slice(query: SliceQuery): Page {
+    return readSlice(this.#environment.table(query.table), query, undefined)
+  }
+
+  change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void {
+    if (changes.length > 0) this.#writes.push({ table, key, changes: sortedChanges(changes) })
+  }
+
+  removeRow(table: Table, key: Uint8Array): void {
+    this.#writes.push({ table, key, changes: null })
+  }
+
+  advanceSchema(): void {
+    this.#schema = true
+  }
+
+  /** True when rows of vertices change. */
+  get changesRows(): boolean {
+    return this.#writes.some(({ table }) => table === "edgestore")
+  }
+
+  get advancesSchema(): boolean {
+    return this.#schema
+  }
+
+  /** Writes the changes into the transaction that is open. */
+  apply(): void {
+    for (const { table, key, changes } of this.#writes) {
+      if (changes === null) removeRow(this.#environment.table(table), key)
+      else changeRow(this.#environment.table(table), key, changes)
+    }
+  }
+}
+
+const removeRow = (table: LmdbTable, key: Uint8Array): void => {
+  const name = rowName(key)
+  const first = table.getBinary(name)
+  if (first === undefined) return
+  if (readHead(first, 0).more) {
+    for (let chunk = chunkAfter(table, name, name, undefined); chunk !== undefined; ) {
+      table.remove(chunk.name)
+      chunk = chunkAfter(table, name, name, undefined)
+    }
+  }
+  table.remove(name)
+}
+
+const changeRow = (table: LmdbTable, key: Uint8Array, changes: ReadonlyArray<CellChange>): void => {
+  const name = rowName(key)
+  const first = table.getBinary(name)
+  if (first === undefined || !readHead(first, 0).more) {
+    const cells = first === undefined ? new Cells(Buffer.alloc(0), 0, 0) : cellsOf(first)
+    writeFirst(table, key, name, cells, changes, false)
+    return
+  }
+  let rest = changes
+  for (let chunk: Chunk | undefined; rest.length > 0; ) {
+    chunk = chunkAt(table, name, rest[0]!.column, undefined)!
+    const next = chunkAfter(table, name, chunk.name, undefined)
+    const end = next === undefined ? rest.length : endOf(rest, next.name.subarray(name.length))
+    const mine = rest.slice(0, end)
+    rest = rest.slice(end)
+    if (chunk.name.length === name.length) writeFirst(table, key, name, cellsOf(chunk.bytes), mine, true)
+    else writeFurther(table, name, chunk, mine)
+  }
+}
+
+const cellsOf = (chunk: Buffer): Cells => new Cells(chunk, readHead(chunk, 0).cells, chunk.length)
+
+/** How many of the changes are before a separator. */
+const endOf = (changes: ReadonlyArray<CellChange>, separator: Uint8Array): number => {
+  const at = changes.findIndex(({ column }) => Buffer.compare(column, separator) >= 0)
+  return at === -1 ? changes.length : at
+}
+
+const writeFirst = (
+  table: LmdbTable,
+  key: Uint8Array,
+  name: Buffer,
+  cells: Cells,
+  changes: ReadonlyArray<CellChange>,
+  more: boolean
+): void => {
+  const [first, ...others] = pieces(merge(cells, changes))
+  if (others.length === 0 && first!.cells.isEmpty && !(more && hasFurther(table, name))) {
+    table.remove(name)
+    return
+  }
+  table.put(name, packChunk(first!.cells, more || others.length > 0, key))
+  for (const { cells, separator } of others) table.put(chunkName(name, separator!), packChunk(cells, false, undefined))
+}
+
+const hasFurther = (table: LmdbTable, name: Buffer): boolean => chunkAfter(table, name, name, undefined) !== undefined
+
+const writeFurther = (table: LmdbTable, name: Buffer, chunk: Chunk, changes: ReadonlyArray<CellChange>): void => {
+  const [first, ...others] = pieces(merge(cellsOf(chunk.bytes), changes))
+  if (first!.cells.isEmpty) {
+    table.remove(chunk.name)
+    forgetEmptyRow(table, name)
+    return
+  }
+  table.put(chunk.name, packChunk(first!.cells, false, undefined))
+  for (const { cells, separator } of others) table.put(chunkName(name, separator!), packChunk(cells, false, undefined))
+}
+
+/** A first chunk without cells is there only to lead to further ones. */
+const forgetEmptyRow = (table: LmdbTable, name: Buffer): void => {
+  const first = table.getBinary(name)
+  if (first !== undefined && cellsOf(first).isEmpty && !hasFurther(table, name)) table.remove(name)
+}
