@@ -1,10 +1,11 @@
 import { Binding, Bytecode, type Instruction, Lambda, StrategySpec, Variable } from "../process/Bytecode.ts"
-import { ConnectiveP, NotP, P, type Predicate, TextP } from "../process/Predicate.ts"
+import { ConnectiveP, isSearchComparison, NotP, P, type Predicate, TextP } from "../process/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { dateText } from "../structure/Dates.ts"
 import { decimalText } from "../structure/Decimal.ts"
 import { isElement, Vertex } from "../structure/Element.ts"
 import { EnumValue } from "../structure/Enums.ts"
+import { Geoshape } from "../structure/Geoshape.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../structure/Numbers.ts"
 import { doubleText, floatText } from "../structure/NumberText.ts"
 import { ClassName, OffsetDateTime, Timestamp, Uuid } from "../structure/Temporal.ts"
@@ -76,7 +77,10 @@ const predicate = (value: Predicate): string => {
     const [first, ...rest] = value.predicates.map(predicate)
     return rest.reduce((left, right) => `${left}.${value.operator}(${right})`, first ?? "")
   }
-  if (value instanceof TextP) return `TextP.${value.operator}(${literal(value.value)})`
+  if (value instanceof TextP) {
+    const owner = isSearchComparison(value.operator) ? "" : "TextP."
+    return `${owner}${value.operator}(${literal(value.value)})`
+  }
   const two = value.operator === "inside" || value.operator === "outside" || value.operator === "between"
   const operands = two && Array.isArray(value.value) ? value.value.map(literal).join(", ") : literal(value.value)
   return `P.${value.operator}(${operands})`
@@ -108,8 +112,17 @@ const other = (value: object): string => {
   if (value instanceof Uuid) return `UUID("${value.text}")`
   if (value instanceof Vertex) return `new ReferenceVertex(${literal(value.id)}, ${quoted(value.label)})`
   if (value instanceof ClassName) return `${value.name}.class`
+  if (value instanceof Geoshape) return shape(value)
   if (value instanceof Lambda) return `{${value.script}}`
   return isElement(value) ? literal(value.id) : quoted(text(value))
+}
+
+const shape = (value: Geoshape): string => {
+  const { shape } = value
+  if (shape.kind === "point") return `Geoshape.point(${shape.latitude}, ${shape.longitude})`
+  if (shape.kind === "circle") return `Geoshape.circle(${shape.latitude}, ${shape.longitude}, ${value.kilometres})`
+  if (shape.kind === "box") return `Geoshape.box(${shape.south}, ${shape.west}, ${shape.north}, ${shape.east})`
+  return quoted(String(value))
 }
 
 const escapes: { readonly [character: string]: string } = {

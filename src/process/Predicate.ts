@@ -15,8 +15,40 @@ export type Comparison =
   | "without"
   | "typeOf"
 
-/** Operators of TextP, and JanusGraph's text predicates. */
+/** Operators over the words of a text, over whole texts, and over shapes on the earth: JanusGraph's. */
+export const searchComparisons = [
+  "textContains",
+  "textNotContains",
+  "textContainsPrefix",
+  "textNotContainsPrefix",
+  "textContainsRegex",
+  "textNotContainsRegex",
+  "textContainsFuzzy",
+  "textNotContainsFuzzy",
+  "textContainsPhrase",
+  "textNotContainsPhrase",
+  "textPrefix",
+  "textNotPrefix",
+  "textRegex",
+  "textNotRegex",
+  "textFuzzy",
+  "textNotFuzzy",
+  "geoWithin",
+  "geoIntersect",
+  "geoDisjoint",
+  "geoContains"
+] as const
+
+export type SearchComparison = (typeof searchComparisons)[number]
+
+const searchNames: ReadonlySet<string> = new Set(searchComparisons)
+
+/** True for the name of one of JanusGraph's operators. */
+export const isSearchComparison = (name: string): name is SearchComparison => searchNames.has(name)
+
+/** Operators of TextP, and JanusGraph's. */
 export type TextComparison =
+  | SearchComparison
   | "startingWith"
   | "notStartingWith"
   | "endingWith"
@@ -44,7 +76,7 @@ export class P {
   }
 }
 
-/** A predicate over text: on the wire a type of its own (g:TextP). */
+/** A predicate over text or a shape: on the wire a type of its own (g:TextP, janusgraph:JanusGraphP). */
 export class TextP extends P {}
 
 /** Both sides, or one of them (P.and / P.or), in order. */

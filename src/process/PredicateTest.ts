@@ -7,8 +7,9 @@ import { ClassName } from "../structure/Temporal.ts"
 import { text } from "../structure/Text.ts"
 import { typeTest } from "../structure/TypeNames.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
-import { ConnectiveP, NotP, type P, type Predicate } from "./Predicate.ts"
+import { ConnectiveP, isSearchComparison, NotP, type P, type Predicate } from "./Predicate.ts"
 import { regularExpression } from "./RegularExpression.ts"
+import { searchTest } from "./SearchTest.ts"
 
 /** What a predicate becomes: true for the values it lets through. */
 export type Test = (value: unknown) => boolean
@@ -77,7 +78,7 @@ const compileSingle = (operator: Exclude<P["operator"], Collecting>, operand: un
     case "typeOf":
       return typeOf(operand)
     default:
-      return textual(operator, operand)
+      return isSearchComparison(operator) ? searchTest(operator, operand) : textual(operator, operand)
   }
 }
 

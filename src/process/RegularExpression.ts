@@ -16,13 +16,24 @@ const cache = new Map<string, RE2JS>()
  * a pattern that is wrong, or needs what RE2 has not (look-around, back-references, possessive quantifiers).
  */
 export const regularExpression = (pattern: string): ((text: string) => boolean) => {
+  const compiled = compiledOf(pattern)
+  return (text) => compiled.test(text)
+}
+
+/** The same for a pattern that the whole text must match, as JanusGraph's textRegex asks. */
+export const wholeExpression = (pattern: string): ((text: string) => boolean) => {
+  const compiled = compiledOf(pattern)
+  return (text) => compiled.testExact(text)
+}
+
+const compiledOf = (pattern: string): RE2JS => {
   const known = cache.get(pattern)
   const compiled = known ?? compile(pattern)
   if (known === undefined && pattern.length <= longestCached) {
     if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!)
     cache.set(pattern, compiled)
   }
-  return (text) => compiled.test(text)
+  return compiled
 }
 
 const compile = (pattern: string): RE2JS => {

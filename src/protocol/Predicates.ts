@@ -2,6 +2,7 @@ import {
   type Comparison,
   ConnectiveP,
   isPredicate,
+  isSearchComparison,
   NotP,
   P,
   type Predicate,
@@ -90,7 +91,7 @@ const negation = (value: unknown): Predicate => {
 
 const simple = (name: string, value: unknown): Predicate => {
   if (comparisons.has(name)) return new P(name as Comparison, value)
-  if (textComparisons.has(name)) return new TextP(name as TextComparison, value)
+  if (textComparisons.has(name) || isSearchComparison(name)) return new TextP(name as TextComparison, value)
   throw new ProtocolError(`There is no predicate named '${name}'.`)
 }
 

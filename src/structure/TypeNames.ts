@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
+import { Geoshape } from "./Geoshape.ts"
 import { isNumber, type NumberKind, numberKind } from "./Numbers.ts"
 import { Path, Tree } from "./Path.ts"
 import { SubGraph } from "./SubGraph.ts"
@@ -57,7 +58,8 @@ const classNames = [
   [Char, "Character"],
   [Uint8Array, "ByteBuffer"],
   [InetAddress, "InetAddress"],
-  [ClassName, "Class"]
+  [ClassName, "Class"],
+  [Geoshape, "Geoshape"]
 ] as const
 
 type TypeTest = (value: unknown) => boolean

@@ -11,6 +11,7 @@ import { parseDate } from "../../src/structure/Dates.ts"
 import { parseDecimal } from "../../src/structure/Decimal.ts"
 import { Detached, type Edge, type Vertex } from "../../src/structure/Element.ts"
 import { Direction, T } from "../../src/structure/Enums.ts"
+import { Geoshape } from "../../src/structure/Geoshape.ts"
 import { Metrics, TraversalExplanation, TraversalMetrics } from "../../src/structure/Metrics.ts"
 import { BigInteger, Byte, Double, Float, Short } from "../../src/structure/Numbers.ts"
 import { Path, Tree } from "../../src/structure/Path.ts"
@@ -402,6 +403,26 @@ describe("reading GraphSON", () => {
       "1zz-3co-4r9-360"
     ],
     [
+      "predicates of JanusGraph",
+      '{"@type":"janusgraph:JanusGraphP","@value":{"predicate":"textContains","value":"a"}}',
+      new TextP("textContains", "a")
+    ],
+    [
+      "points of JanusGraph",
+      '{"@type":"janusgraph:Geoshape","@value":{"coordinates":[{"@type":"g:Double","@value":7.5},{"@type":"g:Double","@value":46}]}}',
+      Geoshape.point(46, 7.5)
+    ],
+    [
+      "circles of JanusGraph",
+      '{"@type":"janusgraph:Geoshape","@value":{"geometry":{"type":"Circle","coordinates":[7.5,46],"radius":5.5,"properties":{"radius_units":"km"}}}}',
+      Geoshape.circle(46, 7.5, 5.5)
+    ],
+    [
+      "boxes of JanusGraph",
+      '{"@type":"janusgraph:Geoshape","@value":{"geometry":{"@type":"g:Map","@value":["type","Polygon","coordinates",[[[1,2],[1,4],[3,4],[3,2],[1,2]]]]}}}',
+      Geoshape.box(2, 1, 4, 3)
+    ],
+    [
       "IPv6 addresses",
       '{"@type":"gx:InetAddress","@value":"fe80::1:192.0.2.1"}',
       new InetAddress(Uint8Array.of(0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 192, 0, 2, 1))
@@ -518,6 +539,27 @@ describe("GraphBinary", () => {
     expect(
       read(`${head}01${Buffer.from("ab").toString("hex").replace("62", "e2")}${long(5)}${long(36)}00${long(0)}`)
     ).toBe("10-Sab-5")
+  })
+
+  it("reads the predicates and shapes of JanusGraph", () => {
+    const custom = (name: string, info: string): string =>
+      `00${name.length.toString(16).padStart(8, "0")}${Buffer.from(name).toString("hex")}0000${info}00`
+    const double = (value: number): string => {
+      const bytes = Buffer.alloc(8)
+      bytes.writeDoubleBE(value)
+      return bytes.toString("hex")
+    }
+    const read = (hex: string): unknown => new GraphBinaryReader(Buffer.from(hex, "hex"), 0).value()
+    const geoshape = (kind: number, ...numbers: ReadonlyArray<number>): string =>
+      `${custom("janusgraph.Geoshape", "1000")}02${kind.toString(16).padStart(8, "0")}${numbers.map(double).join("")}`
+    expect(read(geoshape(0, 46, 7.5))).toEqual(Geoshape.point(46, 7.5))
+    expect(read(geoshape(1, 46, 7.5, 5))).toEqual(Geoshape.circle(46, 7.5, 5))
+    expect(read(geoshape(2, 1, 2, 3, 4))).toEqual(Geoshape.box(1, 2, 3, 4))
+    expect(() => read(geoshape(4, 1, 2))).toThrow("only points, circles and boxes")
+    expect(() => read(geoshape(0, 91, 2))).toThrow("a latitude is from -90 to 90")
+    const name = Buffer.from("textContains").toString("hex")
+    const predicate = `${custom("janusgraph.P", "1002")}0000000c${name}03000000000161`
+    expect(read(predicate)).toEqual(new TextP("textContains", "a"))
   })
 })
 

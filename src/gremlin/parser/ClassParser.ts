@@ -11,11 +11,14 @@ import { OperatorParser } from "./OperatorParser.ts"
 /** Classes in front of a constant's own class: VertexProperty.Cardinality.single. */
 const outerClasses: ReadonlySet<string> = new Set(["VertexProperty", "SackFunctions"])
 
+/** Classes whose methods are predicates; the last two are JanusGraph's. */
+const predicateClasses: ReadonlySet<string> = new Set(["P", "TextP", "Text", "Geo"])
+
 /** Names of enumerations and other classes, and what may follow them. */
 export abstract class ClassParser extends OperatorParser {
   /** What follows the name of an enumeration, of another class or of a package. */
   protected fromClass(name: string, start: number): Operand | undefined {
-    if (name === "P" || name === "TextP") return this.#prefixedPredicate(name)
+    if (predicateClasses.has(name)) return this.#prefixedPredicate(name)
     if (isEnumName(name)) return this.#constant(name)
     if (Object.hasOwn(optionConstants, name)) return this.#optionConstant(name)
     if (packageRoots.has(name) && /^[a-zA-Z]+\.[a-zA-Z]/.test(this.text.slice(this.position + 1, this.position + 40))) {
@@ -85,8 +88,7 @@ export abstract class ClassParser extends OperatorParser {
     this.position = start
     const name = this.qualifiedName()
     const known =
-      name === "P" ||
-      name === "TextP" ||
+      predicateClasses.has(name) ||
       name === "__" ||
       isEnumName(name) ||
       Object.hasOwn(optionConstants, name) ||

@@ -13,7 +13,7 @@ import { GremlinSet } from "../../structure/Collections.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
 import { LoopKind } from "./ParserBase.ts"
-import { predicates, textPredicates } from "./Steps.ts"
+import { predicates, searchPredicates, textPredicates } from "./Steps.ts"
 import { ValueParser } from "./ValueParser.ts"
 
 /** Predicates: `P.gt(1)`, `within(1, 2)`, `TextP.containing('a').and(neq('b'))`. */
@@ -26,7 +26,7 @@ export abstract class PredicateParser extends ValueParser {
       if (name === "not" && !isPredicate(args[0])) throw this.failAt(start, "P.not() takes a predicate such as eq(1)")
       return this.joined(comparison(name, args))
     }
-    const textSpec = textPredicates.get(name)
+    const textSpec = textPredicates.get(name) ?? searchPredicates.get(name)
     if (textSpec === undefined) return undefined
     return this.joined(new TextP(name as TextComparison, this.arguments(textSpec, start)[0]))
   }

@@ -1,3 +1,4 @@
+import { searchComparisons } from "../../process/Predicate.ts"
 import { callTable } from "./Signatures.ts"
 
 /**
@@ -217,3 +218,8 @@ export const textPredicates = callTable({
   regex: ["string?"],
   notRegex: ["string?"]
 })
+
+/** JanusGraph's predicates over the words of a text, whole texts and shapes: also written after `Text.` and `Geo.`. */
+export const searchPredicates = callTable(
+  Object.fromEntries(searchComparisons.map((name) => [name, [name.startsWith("geo") ? "value" : "string?"]]))
+)

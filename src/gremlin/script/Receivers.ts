@@ -1,5 +1,7 @@
 import { Bytecode, Instruction } from "../../process/Bytecode.ts"
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
+import type { Double } from "../../structure/Numbers.ts"
 import { ClassName, Uuid } from "../../structure/Temporal.ts"
 import type { Evaluation } from "../Interpreter.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
@@ -189,6 +191,7 @@ export class Receivers {
     const kind = numberTypeOf(of.name)
     if (kind !== undefined && args.length === 1 && /^(valueOf|parse[A-Z][a-z]+)$/.test(name))
       return toNumber(first, kind)
+    if (of.name === "Geoshape") return geoshapeOf(name, args)
     if (of.name === "String" && name === "valueOf" && args.length === 1) return this.#budget.text(first)
     if (this.#scope.classes.get(of.name)?.has(name)) return (yield { kind: "method", of, name, args }) ?? null
     throw new OperandError(noCode(`${of.name}.${name}(...) calls a class`))
@@ -218,6 +221,29 @@ export class Receivers {
     const results = answer as readonly unknown[]
     return request.result === "first" ? (results[0] ?? null) : new ScriptIterator(results)
   }
+}
+
+/** Shapes by their numbers: latitude first, and the radius of a circle in kilometres. */
+const geoshapeOf = (name: string, args: readonly unknown[]): Geoshape => {
+  const numbers = args.map((arg) => plainNumber(arg))
+  const [first = 0, second = 0, third = 0, fourth = 0] = numbers
+  try {
+    if (name === "point" && numbers.length === 2) return Geoshape.point(first, second)
+    if (name === "circle" && numbers.length === 3) return Geoshape.circle(first, second, third)
+    if (name === "box" && numbers.length === 4) return Geoshape.box(first, second, third, fourth)
+  } catch (error) {
+    if (error instanceof RangeError) throw new OperandError(`Geoshape.${name}(): ${error.message}`)
+    throw error
+  }
+  throw new OperandError(
+    "shapes are Geoshape.point(latitude, longitude), Geoshape.circle(latitude, longitude, kilometres) and " +
+      "Geoshape.box(south, west, north, east)"
+  )
+}
+
+const plainNumber = (value: unknown): number => {
+  const number = toNumber(value, "Double")
+  return typeof number === "number" ? number : (number as Double).value
 }
 
 const uuidOf = (text: string): Uuid => {

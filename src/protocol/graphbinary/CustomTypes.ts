@@ -1,16 +1,56 @@
+import { Geoshape } from "../../structure/Geoshape.ts"
+import { predicateOfValue } from "../Predicates.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import { janusGraph } from "./DataType.ts"
 
+/** A reader of bytes that reads whole values too. */
+export interface ValueReader extends ByteReader {
+  value(): unknown
+}
+
 /**
- * Reads a custom value, behind its type code. Of JanusGraph's types the relation identifier is known: an id that its
- * clients send back, carried as its text. Custom values have no common length, so that an unknown one ends the message.
+ * Reads a custom value, behind its type code. JanusGraph's types are known: relation identifiers, carried as their
+ * texts, predicates and shapes. Custom values have no common length, so that an unknown one ends the message.
  */
-export const readCustom = (reader: ByteReader): string | null => {
+export const readCustom = (reader: ValueReader): unknown => {
   const name = reader.string()
-  const { relationIdentifier } = janusGraph
-  if (name !== relationIdentifier.name) return reader.fail(`The custom type '${name}' is not known`)
-  if (reader.int() !== relationIdentifier.info) return reader.fail(`The custom type '${name}' has an unknown form`)
+  const type = Object.values(janusGraph).find((known) => known.name === name)
+  if (type === undefined) return reader.fail(`The custom type '${name}' is not known`)
+  if (reader.int() !== type.info) return reader.fail(`The custom type '${name}' has an unknown form`)
   if ((reader.unsignedByte() & 1) === 1) return null
+  switch (type) {
+    case janusGraph.geoshape:
+      return geoshape(reader)
+    case janusGraph.predicate: {
+      const operator = reader.string()
+      return predicateOfValue(operator, reader.value())
+    }
+    default:
+      return relationIdentifier(reader)
+  }
+}
+
+/** The version of the form of shapes, and the kinds of shapes that are known; others are lines and polygons. */
+const SHAPE_VERSION = 2
+const POINT = 0
+const CIRCLE = 1
+const BOX = 2
+
+const geoshape = (reader: ByteReader): Geoshape => {
+  if (reader.unsignedByte() !== SHAPE_VERSION) return reader.fail("A shape has an unknown form")
+  const kind = reader.int()
+  try {
+    if (kind === POINT) return Geoshape.point(reader.double(), reader.double())
+    if (kind === CIRCLE) return Geoshape.circle(reader.double(), reader.double(), reader.double())
+    if (kind === BOX) return Geoshape.box(reader.double(), reader.double(), reader.double(), reader.double())
+  } catch (error) {
+    if (error instanceof RangeError) return reader.fail(`A shape cannot be read: ${error.message}`)
+    throw error
+  }
+  return reader.fail("Of shapes only points, circles and boxes are known")
+}
+
+const relationIdentifier = (reader: ByteReader): string => {
   const out = vertexId(reader)
   const type = base36(reader, reader.long())
   const relation = base36(reader, reader.long())

@@ -92,5 +92,7 @@ export const VERSION = 0x81
 
 /** The custom types of JanusGraph. */
 export const janusGraph = {
-  relationIdentifier: { name: "janusgraph.RelationIdentifier", info: 0x1001 }
+  geoshape: { name: "janusgraph.Geoshape", info: 0x1000 },
+  relationIdentifier: { name: "janusgraph.RelationIdentifier", info: 0x1001 },
+  predicate: { name: "janusgraph.P", info: 0x1002 }
 } as const

@@ -4,6 +4,7 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Colle
 import { dateFields } from "../../structure/Dates.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { EnumValue } from "../../structure/Enums.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
 import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
 import { Path, Tree } from "../../structure/Path.ts"
@@ -128,6 +129,9 @@ export class GraphBinaryWriter extends ByteWriter {
     else if (value instanceof ClassName) {
       this.type(DataType.Class)
       this.string(value.name)
+    } else if (value instanceof Geoshape) {
+      this.type(DataType.String)
+      this.string(String(value))
     } else return false
     return true
   }

@@ -6,6 +6,7 @@ import { decimalText } from "../../structure/Decimal.ts"
 import { durationText } from "../../structure/Durations.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { EnumValue } from "../../structure/Enums.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
 import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
 import { floatText } from "../../structure/NumberText.ts"
@@ -92,6 +93,7 @@ export abstract class GraphSONWriter {
     if (value instanceof Temporal) return this.scalar(`gx:${value.name}`, quoted(value.text))
     if (value instanceof InetAddress) return this.scalar("gx:InetAddress", quoted(inetText(value)))
     if (value instanceof ClassName) return this.scalar("g:Class", quoted(value.name))
+    if (value instanceof Geoshape) return quoted(String(value))
     return undefined
   }
 

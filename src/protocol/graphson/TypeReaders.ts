@@ -4,9 +4,11 @@ import { parseDate } from "../../structure/Dates.ts"
 import { parseDecimal } from "../../structure/Decimal.ts"
 import { parseDuration } from "../../structure/Durations.ts"
 import { type EnumName, enums } from "../../structure/Enums.ts"
+import type { Geoshape } from "../../structure/Geoshape.ts"
 import { BigInteger, Byte, Short } from "../../structure/Numbers.ts"
 import { Char, ClassName, type TemporalName, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
+import { shapeOfGeometry } from "../Geometries.ts"
 import { inetOfText } from "../Inet.ts"
 import { predicateOfValue } from "../Predicates.ts"
 import { strategyOf } from "../Strategies.ts"
@@ -185,6 +187,24 @@ const relationIdentifier: TypeReader = (json) => {
   return id
 }
 
+/** JanusGraph's shape: the coordinates of a point, or a geometry of GeoJSON. */
+const geoshape: TypeReader = (json) => {
+  let shape: Geoshape | undefined
+  try {
+    readMembers(json, (member) => {
+      const value = json.value()
+      if (member === "coordinates") shape = shapeOfGeometry("Point", value, undefined)
+      else if (value instanceof GremlinMap) {
+        shape = shapeOfGeometry(value.get("type"), value.get("coordinates"), value.get("radius"))
+      }
+    })
+  } catch (error) {
+    if (error instanceof RangeError) json.fail(`A janusgraph:Geoshape cannot be read: ${error.message}`)
+    throw error
+  }
+  return shape ?? json.fail("A janusgraph:Geoshape has neither coordinates nor a geometry")
+}
+
 /** What each type name of GraphSON 2 and 3 reads. Strategies are read by the ending of their name instead. */
 export const typeReaders: ReadonlyMap<string, TypeReader> = new Map<string, TypeReader>([
   ["g:Int32", (json) => json.smallInteger(-2_147_483_648, 2_147_483_647)],
@@ -212,6 +232,8 @@ export const typeReaders: ReadonlyMap<string, TypeReader> = new Map<string, Type
   ["g:Binding", binding],
   ["g:Bytecode", bytecode],
   ["g:Traverser", traverser],
+  ["janusgraph:Geoshape", geoshape],
+  ["janusgraph:JanusGraphP", predicate],
   ["janusgraph:RelationIdentifier", relationIdentifier],
   ...temporals,
   ...enumReaders,

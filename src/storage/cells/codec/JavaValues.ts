@@ -17,14 +17,6 @@ export class JavaArray extends Array<unknown> {
   }
 }
 
-/** A shape on the earth, in the bytes that JanusGraph keeps it in. */
-export class Geoshape {
-  readonly bytes: Uint8Array
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-  }
-}
-
 /** A JSON document (`JsonNode`), as its text. */
 export class JsonText {
   readonly kind: "object" | "array"

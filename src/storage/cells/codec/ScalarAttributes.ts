@@ -1,10 +1,12 @@
+import { Geoshape } from "../../../structure/Geoshape.ts"
 import { BigDecimal, BigInteger, Byte, Double, double, Float, isInt, Short } from "../../../structure/Numbers.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
 import { type Attribute, type Form, plainAttribute } from "./Attribute.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
+import { readShape, writeShape } from "./Geoshapes.ts"
 import { instantOf, partsOfInstant } from "./Instants.ts"
-import { Geoshape, JsonText } from "./JavaValues.ts"
+import { JsonText } from "./JavaValues.ts"
 import { readOrderedString, readString, writeOrderedString, writeString } from "./Strings.ts"
 
 const form = <A>(read: (reader: ByteReader) => A, write: (writer: ByteWriter, value: A) => void): Form => ({
@@ -250,11 +252,8 @@ export const geoshapeType = plainAttribute(
   17,
   "Geoshape",
   form(
-    (reader) => new Geoshape(Uint8Array.from(reader.take(reader.count()))),
-    (writer, value: Geoshape) => {
-      writer.varint(value.bytes.length)
-      writer.raw(value.bytes)
-    }
+    (reader) => readShape(reader.take(reader.count())),
+    (writer, value: Geoshape) => writeShape(writer, value)
   ),
   (value) => value instanceof Geoshape
 )

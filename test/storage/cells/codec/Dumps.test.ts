@@ -14,7 +14,7 @@ import {
   writeIndexKey,
   writeVertexEntry
 } from "../../../../src/storage/cells/codec/IndexCells.ts"
-import { Geoshape, JavaArray } from "../../../../src/storage/cells/codec/JavaValues.ts"
+import { JavaArray } from "../../../../src/storage/cells/codec/JavaValues.ts"
 import { edgeIdText, parseRelationId, propertyIdText } from "../../../../src/storage/cells/codec/RelationIds.ts"
 import { decodeRelation, encodeRelation, type Relation } from "../../../../src/storage/cells/codec/Relations.ts"
 import {
@@ -27,6 +27,7 @@ import { idOfRowKey, rowKey } from "../../../../src/storage/cells/codec/RowKeys.
 import type { Schema } from "../../../../src/storage/cells/schema/Schema.ts"
 import { buildSchema } from "../../../../src/storage/cells/schema/SchemaReading.ts"
 import { readSchemaVertex } from "../../../../src/storage/cells/schema/SchemaVertex.ts"
+import { Geoshape } from "../../../../src/structure/Geoshape.ts"
 import { Double, Float } from "../../../../src/structure/Numbers.ts"
 import { Char, Duration, Temporal, Timestamp, Uuid } from "../../../../src/structure/Temporal.ts"
 import { type DumpedCell, dumpedCells, expectedGraph } from "../Fixtures.ts"

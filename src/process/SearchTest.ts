@@ -1,0 +1,95 @@
+import { hasPhrase, isAlmost, wordsOf } from "../structure/FullText.ts"
+import { Geoshape, intersects, isWithin } from "../structure/Geoshape.ts"
+import { text } from "../structure/Text.ts"
+import { TraversalError, TraversalInvalid } from "./Errors.ts"
+import type { SearchComparison } from "./Predicate.ts"
+import { wholeExpression } from "./RegularExpression.ts"
+
+type Test = (value: unknown) => boolean
+
+/**
+ * The test of one of JanusGraph's predicates. Those over words do not mind the case of letters, those over whole texts
+ * do; a value of another type meets none of them, and every negation. Fails with TraversalInvalid for an operand that the
+ * predicate cannot take.
+ */
+export const searchTest = (operator: SearchComparison, operand: unknown): Test => {
+  if (operator.startsWith("textNot")) {
+    const test = searchTest(`text${operator.slice(7)}` as SearchComparison, operand)
+    return (value) => !test(value)
+  }
+  if (operator.startsWith("geo")) return geoTest(operator, operand)
+  if (typeof operand !== "string") {
+    throw new TraversalInvalid(`${operator}() needs a string, but was given ${text(operand)}.`)
+  }
+  const test = textTest(operator, operand)
+  return (value) => typeof value === "string" && test(value)
+}
+
+const textTest = (operator: SearchComparison, operand: string): ((value: string) => boolean) => {
+  switch (operator) {
+    case "textPrefix":
+      return (value) => value.startsWith(operand)
+    case "textRegex":
+      return wholeExpression(operand)
+    case "textFuzzy":
+      return (value) => isAlmost(value.trim().toLowerCase(), operand.trim().toLowerCase())
+    case "textContainsRegex": {
+      const matches = wholeExpression(operand)
+      return (value) => wordsOf(value).some(matches)
+    }
+    default:
+      return wordTest(operator, operand)
+  }
+}
+
+/** What asks for words that are given as words. */
+const wordTest = (operator: SearchComparison, operand: string): ((value: string) => boolean) => {
+  const wanted = wordsOf(operand)
+  if (wanted.length === 0) return () => operand.trim() === ""
+  switch (operator) {
+    case "textContainsPhrase":
+      return (value) => hasPhrase(wordsOf(value), wanted)
+    case "textContainsPrefix":
+      return (value) => every(wanted, wordsOf(value), (word, prefix) => word.startsWith(prefix))
+    case "textContainsFuzzy":
+      return (value) => every(wanted, wordsOf(value), isAlmost)
+    default:
+      return (value) => every(wanted, wordsOf(value), (word, other) => word === other)
+  }
+}
+
+const every = (
+  wanted: ReadonlyArray<string>,
+  words: ReadonlyArray<string>,
+  fits: (word: string, wanted: string) => boolean
+): boolean => wanted.every((each) => words.some((word) => fits(word, each)))
+
+const geoTest = (operator: SearchComparison, operand: unknown): Test => {
+  if (!(operand instanceof Geoshape)) {
+    throw new TraversalInvalid(
+      `${operator}() needs a shape such as Geoshape.circle(latitude, longitude, kilometres), but was given ${text(operand)}.`
+    )
+  }
+  const { shape } = operand
+  const test = (value: Geoshape): boolean => {
+    switch (operator) {
+      case "geoWithin":
+        return isWithin(value.shape, shape)
+      case "geoContains":
+        return isWithin(shape, value.shape)
+      case "geoIntersect":
+        return intersects(value.shape, shape)
+      default:
+        return !intersects(value.shape, shape)
+    }
+  }
+  return (value) => {
+    if (!(value instanceof Geoshape)) return false
+    try {
+      return test(value)
+    } catch (error) {
+      if (error instanceof RangeError) throw new TraversalError(`${operator}(): ${error.message}.`)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { boundsOf, distance, Geoshape, intersects, isWithin } from "../../src/structure/Geoshape.ts"
+
+const latitude = FastCheck.integer({ min: -18, max: 18 }).map((n) => n * 5)
+const longitude = FastCheck.integer({ min: -36, max: 36 }).map((n) => n * 5)
+const points = FastCheck.tuple(latitude, longitude).map(([lat, lon]) => Geoshape.point(lat, lon))
+const boxes = FastCheck.tuple(latitude, longitude, latitude, longitude).map(([a, west, b, east]) =>
+  Geoshape.box(Math.min(a, b), west, Math.max(a, b), east)
+)
+const circles = FastCheck.tuple(latitude, longitude, FastCheck.integer({ min: 1, max: 40 })).map(([lat, lon, size]) =>
+  Geoshape.circle(lat, lon, size * 150)
+)
+const shapes = FastCheck.oneof(points, boxes, circles)
+
+const point = (lat: number, lon: number) => Geoshape.point(lat, lon).shape
+
+describe("shapes on the earth", () => {
+  it("are within what contains each of their places, and intersect what shares one", () => {
+    FastCheck.assert(
+      FastCheck.property(shapes, shapes, points, (a, b, place) => {
+        const inside = isWithin(place.shape, a.shape)
+        if (isWithin(a.shape, b.shape)) {
+          expect(intersects(a.shape, b.shape)).toBe(true)
+          if (inside) expect(isWithin(place.shape, b.shape)).toBe(true)
+        }
+        if (inside && isWithin(place.shape, b.shape)) expect(intersects(a.shape, b.shape)).toBe(true)
+        expect(intersects(a.shape, b.shape)).toBe(intersects(b.shape, a.shape))
+        expect(isWithin(a.shape, a.shape)).toBe(true)
+      }),
+      { numRuns: 5000 }
+    )
+  })
+
+  it("lie in the box around them", () => {
+    FastCheck.assert(
+      FastCheck.property(shapes, points, (shape, place) => {
+        const around = { kind: "box", ...boundsOf(shape.shape) } as const
+        if (isWithin(place.shape, shape.shape)) expect(isWithin(place.shape, around)).toBe(true)
+      }),
+      { numRuns: 5000 }
+    )
+  })
+
+  it("are measured on a sphere", () => {
+    // Bern to Basel: 69 km.
+    const bern = [46.948, 7.4474] as const
+    const basel = [47.5596, 7.5886] as const
+    const circle = (km: number) => Geoshape.circle(...bern, km).shape
+    expect(isWithin(point(...basel), circle(68))).toBe(false)
+    expect(isWithin(point(...basel), circle(70))).toBe(true)
+    expect(distance(0, 179, 0, -179)).toBeCloseTo(2, 9)
+    expect(Geoshape.circle(10, 20, 5).kilometres).toBe(5)
+  })
+
+  it("go over the 180th meridian and over the poles", () => {
+    const fiji = Geoshape.box(-20, 177, -15, -178).shape
+    expect([179, -179, 0, 170].map((lon) => isWithin(point(-17, lon), fiji))).toEqual([true, true, false, false])
+    const arctic = Geoshape.circle(89, 0, 500).shape
+    expect(isWithin(point(88, 180), arctic)).toBe(true)
+    expect(boundsOf(arctic)).toMatchObject({ west: -180, east: 180, north: 90 })
+  })
+
+  it("are refused where they are not on the earth", () => {
+    expect(() => Geoshape.point(91, 0)).toThrow("a latitude is from -90 to 90, not 91")
+    expect(() => Geoshape.point(0, 181)).toThrow("longitude")
+    expect(() => Geoshape.circle(0, 0, -1)).toThrow("radius")
+    expect(() => Geoshape.box(2, 0, 1, 1)).toThrow("north of")
+  })
+})
