@@ -13,6 +13,8 @@ export interface StreamedProperty {
   readonly value: unknown
   /** Null when there are none. */
   readonly meta: ReadonlyMap<string, unknown> | null
+  /** Where the format says how many values the key has. */
+  readonly cardinality?: "single" | "set" | "list"
 }
 
 export interface StreamedVertex {

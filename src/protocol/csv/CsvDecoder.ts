@@ -1,0 +1,201 @@
+import type { EdgePlace, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/GraphStream.ts"
+import { TaggedError } from "../../structure/StoreErrors.ts"
+import { ProtocolError } from "../ProtocolError.ts"
+import { type CsvColumn, type CsvHeader, readHeader } from "./CsvHeader.ts"
+import { CsvRecords } from "./CsvRecords.ts"
+import type { CsvType } from "./CsvTypes.ts"
+
+export interface CsvOptions {
+  /** Of elements without a label of their own. Default `vertex` and `edge`. */
+  readonly label?: string | undefined
+}
+
+const ALONE: EdgePlace = "alone"
+const NONE: ReadonlyMap<string, unknown> = new Map()
+
+/**
+ * Reads a file of CSV with a header: vertices (`~id,~label,name:String,tags:String[]`) or edges
+ * (`~id,~from,~to,~label,since:Int`), as Neptune has them; with plain names (`id,label,name`), and with those of Neo4j
+ * (`personId:ID(Person),:LABEL`). An empty field is no property.
+ */
+export class CsvDecoder implements GraphDecoder {
+  readonly #receiver: GraphReceiver
+  readonly #label: string | undefined
+  readonly #text = new TextDecoder("utf-8", { fatal: true })
+  readonly #records: CsvRecords
+  #header: CsvHeader | undefined
+
+  constructor(receiver: GraphReceiver, options: CsvOptions = {}) {
+    this.#receiver = receiver
+    this.#label = options.label
+    this.#records = new CsvRecords((fields, line) => this.#record(fields, line))
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#records.push(this.#text.decode(bytes, { stream: true }))
+  }
+
+  end(): void {
+    this.#records.push(this.#text.decode())
+    this.#records.end()
+    if (this.#header === undefined) throw new ProtocolError("line 1: the file has no header")
+  }
+
+  #record(fields: ReadonlyArray<string>, line: number): void {
+    if (this.#header === undefined) {
+      this.#header = readHeader(fields)
+      return
+    }
+    try {
+      this.#element(this.#header, fields, line)
+    } catch (error) {
+      if (error instanceof ProtocolError || !(error instanceof TaggedError)) throw error
+      throw new ProtocolError(`line ${line}: ${error.message}`)
+    }
+  }
+
+  #element({ columns, kind }: CsvHeader, fields: ReadonlyArray<string>, line: number): void {
+    if (fields.length !== columns.length) {
+      throw new ProtocolError(`line ${line}: there are ${fields.length} fields, and the header has ${columns.length}`)
+    }
+    if (kind === "vertices") this.#vertex(columns, fields, line)
+    else this.#edge(columns, fields, line)
+  }
+
+  #vertex(columns: ReadonlyArray<CsvColumn>, fields: ReadonlyArray<string>, line: number): void {
+    let id: unknown
+    let label = this.#label ?? "vertex"
+    const properties: Array<StreamedProperty> = []
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at]!
+      const field = fields[at]!
+      switch (column.kind) {
+        case "id":
+          id = idOf(column, field, line, at)
+          if (column.property !== undefined) {
+            properties.push({ id: undefined, key: column.property, value: field, meta: null })
+          }
+          break
+        case "label":
+          if (field !== "") label = labelOf(field)
+          break
+        case "property":
+          if (field !== "") vertexProperties(column, field, line, at, properties)
+          break
+        default:
+      }
+    }
+    this.#receiver.vertex({ id, label, properties })
+  }
+
+  #edge(columns: ReadonlyArray<CsvColumn>, fields: ReadonlyArray<string>, line: number): void {
+    let id: unknown
+    let out: unknown
+    let into: unknown
+    let label = this.#label ?? "edge"
+    let properties: Map<string, unknown> | undefined
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at]!
+      const field = fields[at]!
+      switch (column.kind) {
+        case "id":
+          // An edge without an id of its own is given one.
+          if (field !== "") id = idOf(column, field, line, at)
+          break
+        case "from":
+          out = idOf(column, field, line, at)
+          break
+        case "to":
+          into = idOf(column, field, line, at)
+          break
+        case "label":
+          if (field !== "") label = labelOf(field)
+          break
+        case "property":
+          if (field === "") break
+          properties ??= new Map()
+          properties.set(column.key, column.array ? only(column, field, line, at) : parsed(column, field, line, at))
+          break
+        default:
+      }
+    }
+    this.#receiver.edge({ id, label, out, in: into, properties: properties ?? NONE }, ALONE)
+  }
+}
+
+type IdColumn = Extract<CsvColumn, { readonly kind: "id" | "from" | "to" }>
+type PropertyColumn = Extract<CsvColumn, { readonly kind: "property" }>
+
+/** The place of a field as messages have it: columns count from 1. */
+const place = (line: number, at: number, name: string): string => `line ${line}, column ${at + 1} (${name})`
+
+const idOf = (column: IdColumn, field: string, line: number, at: number): unknown => {
+  if (field === "") throw new ProtocolError(`${place(line, at, `~${column.kind}`)}: the id is empty`)
+  if (column.space !== "") return `${column.space}\u0000${field}`
+  return column.type.name === "String" ? field : parsed({ key: `~${column.kind}`, type: column.type }, field, line, at)
+}
+
+/** Vertices have one label here: several labels of Neptune or Neo4j become one. */
+const labelOf = (field: string): string => {
+  const label = field.startsWith(":") ? field.slice(1) : field
+  return /[;\\]/.test(label) ? splitArray(label).join("::") : label
+}
+
+const parsed = (
+  { key, type }: { readonly key: string; readonly type: CsvType },
+  field: string,
+  line: number,
+  at: number
+): unknown => {
+  const value = type.parse(field)
+  if (value !== undefined) return value
+  const name = `${key}:${type.name}`
+  throw new ProtocolError(`${place(line, at, name)}: '${field.slice(0, 60)}' is no ${type.name}`)
+}
+
+const vertexProperties = (
+  column: PropertyColumn,
+  field: string,
+  line: number,
+  at: number,
+  to: Array<StreamedProperty>
+): void => {
+  const { key, array } = column
+  const cardinality = column.cardinality ?? (array ? "set" : undefined)
+  const found = cardinality === undefined ? undefined : { cardinality }
+  for (const text of array ? splitArray(field) : [field]) {
+    const value = parsed(column, text, line, at)
+    to.push({ id: undefined, key, value, meta: null, ...found })
+  }
+}
+
+/** Properties of edges have one value. */
+const only = (column: PropertyColumn, field: string, line: number, at: number): unknown => {
+  const values = splitArray(field)
+  if (values.length === 1) return parsed(column, values[0]!, line, at)
+  throw new ProtocolError(
+    `${place(line, at, column.key)}: a property of an edge has one value, and there are ${values.length}`
+  )
+}
+
+/**
+ * Values of an array are separated by semicolons. Inside of a value `\;` is a semicolon and `\\` a backslash; `\e` is
+ * nothing, by which a field can hold the empty text.
+ */
+export const splitArray = (field: string): ReadonlyArray<string> => {
+  if (!field.includes("\\")) return field.split(";")
+  const values: Array<string> = []
+  let value = ""
+  for (let at = 0; at < field.length; at++) {
+    const character = field[at]!
+    const next = field[at + 1]
+    if (character === "\\" && (next === ";" || next === "\\" || next === "e")) {
+      if (next !== "e") value += next
+      at++
+    } else if (character === ";") {
+      values.push(value)
+      value = ""
+    } else value += character
+  }
+  return [...values, value]
+}

@@ -1,0 +1,153 @@
+import { type Edge, Vertex } from "../../structure/Element.ts"
+import { text } from "../../structure/Text.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import { SerializationError } from "../ProtocolError.ts"
+import { csvValue } from "./CsvTypes.ts"
+
+/** What the survey found under one key with one type. */
+interface KeyColumn {
+  readonly key: string
+  readonly type: string
+  /** Some element has several values. */
+  array: boolean
+  /** Some element has the same value twice. */
+  repeated: boolean
+  /** Some value is the empty text, which only an array can hold. */
+  empty: boolean
+}
+
+/** The columns of one of the two files. */
+class Columns {
+  readonly #found = new Map<string, KeyColumn>()
+  /** Types of the ids; several, or others than these, are written without one. */
+  readonly idTypes = new Set<string>()
+
+  add(key: string, type: string): KeyColumn {
+    const name = `${type} ${key}`
+    let column = this.#found.get(name)
+    if (column === undefined) {
+      column = { key, type, array: false, repeated: false, empty: false }
+      this.#found.set(name, column)
+    }
+    return column
+  }
+
+  get sorted(): ReadonlyArray<KeyColumn> {
+    return [...this.#found.values()].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.type < b.type ? -1 : 1))
+  }
+}
+
+/**
+ * Writes a graph as two files of CSV in Neptune's style, vertices and edges. Every element is shown to {@link survey}
+ * first, because the header names all keys with their types. A key with values of several types has a column for each.
+ */
+export class CsvEncoder {
+  readonly #vertices = new Columns()
+  readonly #edges = new Columns()
+  readonly #typedIds: boolean
+  #vertexColumns: ReadonlyArray<KeyColumn> = []
+  #edgeColumns: ReadonlyArray<KeyColumn> = []
+
+  /** `typedIds`: the types of ids that are no texts are told, for graphs that keep the ids of a file. */
+  constructor(typedIds: boolean) {
+    this.#typedIds = typedIds
+  }
+
+  survey(element: Vertex | Edge): void {
+    const columns = element instanceof Vertex ? this.#vertices : this.#edges
+    columns.idTypes.add(csvValue(element.id)?.type ?? "String")
+    const seen = new Map<KeyColumn, Array<string>>()
+    for (const { key, value } of element.properties()) {
+      const written = writtenValue(element, key, value)
+      const column = columns.add(key, written.type)
+      if (written.text === "") column.empty = true
+      const values = seen.get(column)
+      if (values === undefined) seen.set(column, [written.text])
+      else {
+        column.array = true
+        if (values.includes(written.text)) column.repeated = true
+        values.push(written.text)
+      }
+    }
+  }
+
+  vertexHeader(): string {
+    this.#vertexColumns = this.#vertices.sorted
+    return line([`~id${this.#idType(this.#vertices)}`, "~label", ...this.#vertexColumns.map(named)])
+  }
+
+  edgeHeader(): string {
+    this.#edgeColumns = this.#edges.sorted
+    const ends = this.#idType(this.#vertices)
+    const head = [`~id${this.#idType(this.#edges)}`, `~from${ends}`, `~to${ends}`, "~label"]
+    return line([...head, ...this.#edgeColumns.map(({ key, type, empty }) => `${key}:${type}${empty ? "[]" : ""}`)])
+  }
+
+  #idType({ idTypes }: Columns): string {
+    const [type] = idTypes
+    return this.#typedIds && idTypes.size === 1 && type !== "String" ? `:${type}` : ""
+  }
+
+  vertex(vertex: Vertex): string {
+    const values = new Map<string, Array<string>>()
+    for (const { key, meta, value } of vertex.properties()) {
+      if (meta !== null && meta.size > 0) throw refused(vertex, `meta-properties of ${key}`)
+      const written = writtenValue(vertex, key, value)
+      const name = `${written.type} ${key}`
+      const known = values.get(name)
+      if (known === undefined) values.set(name, [written.text])
+      else known.push(written.text)
+    }
+    const fields = this.#vertexColumns.map(({ key, type, array, empty }) => {
+      const found = values.get(`${type} ${key}`)
+      if (found === undefined) return ""
+      return array || empty ? found.map(escaped).join(";") : found[0]!
+    })
+    return line([idText(vertex.id), labelText(vertex.label), ...fields])
+  }
+
+  edge(edge: Edge): string {
+    const values = new Map<string, string>()
+    for (const { key, value } of edge.properties()) {
+      const written = writtenValue(edge, key, value)
+      values.set(`${written.type} ${key}`, written.text)
+    }
+    const fields = this.#edgeColumns.map(({ key, type, empty }) => {
+      const found = values.get(`${type} ${key}`)
+      if (found === undefined) return ""
+      return empty ? escaped(found) : found
+    })
+    const ends = [idText(edge.outVertex.id), idText(edge.inVertex.id)]
+    return line([idText(edge.id), ...ends, labelText(edge.label), ...fields])
+  }
+}
+
+/** `name:String`, `tags:String[]`; `(list)` where equal values are kept, `(single)` where the array is for a text only. */
+const named = ({ key, type, array, empty, repeated }: KeyColumn): string => {
+  if (array) return `${key}:${type}${repeated ? "(list)" : ""}[]`
+  return `${key}:${type}${empty ? "(single)[]" : ""}`
+}
+
+const refused = (element: Vertex | Edge, what: string): SerializationError =>
+  new SerializationError(
+    `The ${element instanceof Vertex ? "vertex" : "edge"} ${text(element.id)} has ${what}, which CSV cannot hold; write GraphSON instead.`
+  )
+
+const writtenValue = (element: Vertex | Edge, key: string, value: unknown) => {
+  const written = csvValue(value)
+  if (written === undefined) throw refused(element, `a value of the type ${typeName(value)} under ${key}`)
+  if (/^~|^$|^\s|\s$/.test(key)) throw refused(element, `the key '${key}'`)
+  return written
+}
+
+const idText = (id: unknown): string => csvValue(id)?.text ?? text(id)
+
+/** A semicolon would separate labels. */
+const labelText = (label: string): string => (/[;\\]|^:/.test(label) ? escaped(label.replace(/^:/, "\\e:")) : label)
+
+const escaped = (value: string): string => (value === "" ? "\\e" : value.replace(/[\\;]/g, "\\$&"))
+
+const line = (fields: ReadonlyArray<string>): string => `${fields.map(quoted).join(",")}\n`
+
+/** As RFC 4180 has it. */
+const quoted = (field: string): string => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)

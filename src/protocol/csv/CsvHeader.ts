@@ -1,0 +1,121 @@
+import { ProtocolError } from "../ProtocolError.ts"
+import { type CsvType, csvType, csvTypeNames, stringType } from "./CsvTypes.ts"
+
+/** How many values a property has, where the header says so. */
+export type CsvCardinality = "single" | "set" | "list"
+
+/** What the fields of one column are. */
+export type CsvColumn =
+  | { readonly kind: "id" | "from" | "to"; readonly type: CsvType; readonly space: string; readonly property?: string }
+  | { readonly kind: "label" }
+  | {
+      readonly kind: "property"
+      readonly key: string
+      readonly type: CsvType
+      /** Several values, separated by semicolons. */
+      readonly array: boolean
+      readonly cardinality: CsvCardinality | undefined
+    }
+  | { readonly kind: "ignored" }
+
+export interface CsvHeader {
+  readonly kind: "vertices" | "edges"
+  readonly columns: ReadonlyArray<CsvColumn>
+}
+
+/** Columns of the system by the names that headers give them: Neptune's, and plain ones. */
+const systemNames: Readonly<Record<string, "id" | "label" | "from" | "to">> = {
+  "~id": "id",
+  "~label": "label",
+  "~from": "from",
+  "~to": "to",
+  id: "id",
+  label: "label",
+  from: "from",
+  to: "to",
+  source: "from",
+  target: "to"
+}
+
+/** What Neo4j's headers have behind the colon. */
+const neo4jKinds: Readonly<Record<string, "id" | "label" | "from" | "to" | "ignored">> = {
+  ID: "id",
+  LABEL: "label",
+  TYPE: "label",
+  START_ID: "from",
+  END_ID: "to",
+  IGNORE: "ignored"
+}
+
+const fail = (field: number, reason: string): never => {
+  throw new ProtocolError(`line 1, column ${field}: ${reason}`)
+}
+
+/** A column of Neo4j's: `personId:ID(Person)`, `:START_ID(Person)`, `:LABEL`; undefined for another. */
+const neo4jColumn = (name: string, kind: string, space: string): CsvColumn | undefined => {
+  const known = Object.hasOwn(neo4jKinds, kind) ? neo4jKinds[kind] : undefined
+  if (known === undefined) return undefined
+  if (known === "label" || known === "ignored") return { kind: known }
+  const made = { kind: known, type: stringType, space } as const
+  return known === "id" && name !== "" ? { ...made, property: name } : made
+}
+
+const cardinalities: ReadonlyArray<string> = ["single", "set", "list"] satisfies ReadonlyArray<CsvCardinality>
+
+/** What is behind the colon: `Type`, `Type(argument)`, `Type[]`, `Type(argument)[]`. */
+const typed = /^(.*):(\w+)(?:\(([^)]*)\))?(\[\])?$/s
+
+/** `name`, or `name:Type(cardinality)[]`. `tilde`: columns of the system are those whose names begin with one. */
+const column = (written: string, place: number, tilde: boolean): CsvColumn => {
+  const text = written.trim()
+  if (text === "") return fail(place, "the header has an empty name")
+  const parts = typed.exec(text)
+  if (parts === null && text.includes(":")) return fail(place, badType(text))
+  const [, name = text, type, argument = "", array] = parts ?? []
+  const special = type === undefined ? undefined : neo4jColumn(name, type, argument)
+  if (special !== undefined) return special
+  const found = type === undefined ? stringType : csvType(type)
+  if (found === undefined) return fail(place, badType(text))
+  const kind = systemColumn(name, tilde)
+  if (kind === "label") return { kind }
+  if (kind !== undefined) return { kind, type: found, space: "" }
+  if (name.startsWith("~")) {
+    return fail(place, `there is no system column ${name}: there are ~id, ~label, ~from and ~to`)
+  }
+  if (name === "") return fail(place, `the property in '${text}' has no name`)
+  const cardinality = argument.toLowerCase()
+  if (cardinality !== "" && !cardinalities.includes(cardinality)) return fail(place, badType(text))
+  return {
+    kind: "property",
+    key: name,
+    type: found,
+    array: array !== undefined,
+    cardinality: cardinality === "" ? undefined : (cardinality as CsvCardinality)
+  }
+}
+
+const systemColumn = (name: string, tilde: boolean): "id" | "label" | "from" | "to" | undefined => {
+  const key = tilde ? name : name.toLowerCase()
+  if (tilde && !name.startsWith("~")) return undefined
+  return Object.hasOwn(systemNames, key) ? systemNames[key] : undefined
+}
+
+const badType = (text: string): string =>
+  `'${text}' names no type: there are ${csvTypeNames.join(", ")}, each also with (single), (set) or (list), and with []`
+
+/** Understands the first record of a file. Throws ProtocolError with the place of what is wrong. */
+export const readHeader = (fields: ReadonlyArray<string>): CsvHeader => {
+  // Names such as `label` are ordinary properties where the system's columns have a tilde.
+  const tilde = fields.some((field) => /^~(id|from|to|label)\b/.test(field.trim()))
+  const columns = fields.map((field, at) => column(field, at + 1, tilde))
+  const count = (kind: CsvColumn["kind"]): number => columns.filter((each) => each.kind === kind).length
+  for (const kind of ["id", "label", "from", "to"] as const) {
+    if (count(kind) > 1) fail(1, `the header has ${count(kind)} columns for the ${kind}; one is expected`)
+  }
+  if (count("from") !== count("to")) fail(1, "edges need both ends: ~from and ~to")
+  const kind = count("from") === 1 ? "edges" : "vertices"
+  if (kind === "vertices" && count("id") === 0) {
+    fail(1, "the header has neither ~id (vertices) nor ~from and ~to (edges); plain names id, from and to will do too")
+  }
+  return { kind, columns }
+}

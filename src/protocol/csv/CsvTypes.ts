@@ -1,0 +1,150 @@
+import { dateText, parseDate } from "../../structure/Dates.ts"
+import { decimalText, parseDecimal } from "../../structure/Decimal.ts"
+import { durationText, parseDuration } from "../../structure/Durations.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  double,
+  Float,
+  isInt,
+  isNumber,
+  LONG_MAX,
+  LONG_MIN,
+  numberKind,
+  Short
+} from "../../structure/Numbers.ts"
+import { Char, Duration, OffsetDateTime, Timestamp, Uuid } from "../../structure/Temporal.ts"
+import { text } from "../../structure/Text.ts"
+
+/** A type that the header of a column can name: `age:Int`. */
+export interface CsvType {
+  /** As this server writes it. */
+  readonly name: string
+  /** The value of a field; undefined when the text is none of the type. */
+  readonly parse: (text: string) => unknown
+}
+
+const whole = /^[+-]?\d+$/
+
+const integer =
+  (least: number, most: number, make: (value: number) => unknown) =>
+  (field: string): unknown => {
+    const value = Number(field)
+    return whole.test(field) && value >= least && value <= most ? make(value + 0) : undefined
+  }
+
+const long = (field: string): unknown => {
+  if (!whole.test(field)) return undefined
+  const value = BigInt(field.replace("+", ""))
+  return value >= LONG_MIN && value <= LONG_MAX ? value : undefined
+}
+
+const floating = (field: string): number | undefined => {
+  if (field.trim() === "") return undefined
+  const value = Number(field)
+  return Number.isNaN(value) && field !== "NaN" ? undefined : value
+}
+
+/** A parser that throws for what it does not know. */
+const attempted =
+  <A>(parse: (field: string) => A) =>
+  (field: string): A | undefined => {
+    try {
+      return parse(field)
+    } catch {
+      return undefined
+    }
+  }
+
+const date = attempted((field: string) => {
+  const { epochMillis } = parseDate(field)
+  return new Timestamp(epochMillis)
+})
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const types: ReadonlyArray<CsvType> = [
+  { name: "String", parse: (field) => field },
+  { name: "Int", parse: integer(-(2 ** 31), 2 ** 31 - 1, (value) => value) },
+  { name: "Long", parse: long },
+  {
+    name: "Double",
+    parse: (field) => {
+      const value = floating(field)
+      return value === undefined ? undefined : double(value)
+    }
+  },
+  {
+    name: "Float",
+    parse: (field) => {
+      const value = floating(field)
+      return value === undefined ? undefined : new Float(value)
+    }
+  },
+  { name: "Boolean", parse: (field) => (/^true$/i.test(field) ? true : /^false$/i.test(field) ? false : undefined) },
+  { name: "Byte", parse: integer(-128, 127, (value) => new Byte(value)) },
+  { name: "Short", parse: integer(-32_768, 32_767, (value) => new Short(value)) },
+  { name: "Date", parse: date },
+  { name: "Datetime", parse: attempted(parseDate) },
+  { name: "Duration", parse: attempted(parseDuration) },
+  { name: "UUID", parse: (field) => (uuid.test(field) ? new Uuid(field) : undefined) },
+  { name: "Character", parse: (field) => ([...field].length === 1 ? new Char(field) : undefined) },
+  {
+    name: "BigInteger",
+    parse: (field) => (whole.test(field) ? new BigInteger(BigInt(field.replace("+", ""))) : undefined)
+  },
+  { name: "BigDecimal", parse: attempted(parseDecimal) }
+]
+
+/** Names that other writers of CSV use. */
+const others: Readonly<Record<string, string>> = {
+  integer: "Int",
+  bool: "Boolean",
+  datetime: "Datetime",
+  localdatetime: "Datetime",
+  zoneddatetime: "Datetime",
+  char: "Character",
+  number: "Double"
+}
+
+const byName = new Map(types.map((type) => [type.name.toLowerCase(), type]))
+
+/** The type with a name, in any case; undefined for none. */
+export const csvType = (name: string): CsvType | undefined => {
+  const lower = name.toLowerCase()
+  return byName.get(lower) ?? byName.get((others[lower] ?? "").toLowerCase())
+}
+
+export const stringType = byName.get("string")!
+
+/** Names of all types, for messages. */
+export const csvTypeNames: ReadonlyArray<string> = types.map(({ name }) => name)
+
+/** The type that a value is written under, and its text; undefined for a value that CSV has no type for. */
+export const csvValue = (value: unknown): { readonly type: string; readonly text: string } | undefined => {
+  if (typeof value === "string") return { type: "String", text: value }
+  if (typeof value === "boolean") return { type: "Boolean", text: String(value) }
+  if (isNumber(value)) {
+    // Plain digits and exponents as JavaScript reads them, also where Java's text differs.
+    if (typeof value === "number") {
+      return isInt(value) ? { type: "Int", text: String(value) } : { type: "Double", text: numberText(value) }
+    }
+    if (value instanceof Float) return { type: "Float", text: text(value) }
+    if (value instanceof BigDecimal) return { type: "BigDecimal", text: decimalText(value) }
+    if (typeof value === "bigint") return { type: "Long", text: String(value) }
+    return { type: numberKind(value), text: numberText(Number(value.value), value) }
+  }
+  if (value instanceof Timestamp) {
+    return value.sql ? undefined : { type: "Date", text: dateText(new OffsetDateTime(value.epochMillis, 0, 0)) }
+  }
+  if (value instanceof OffsetDateTime) return { type: "Datetime", text: dateText(value) }
+  if (value instanceof Duration) return { type: "Duration", text: durationText(value) }
+  if (value instanceof Uuid) return { type: "UUID", text: value.text }
+  return value instanceof Char ? { type: "Character", text: value.text } : undefined
+}
+
+const numberText = (value: number, exact?: { readonly value: number | bigint }): string => {
+  if (exact !== undefined) return String(exact.value)
+  return Object.is(value, -0) ? "-0.0" : String(value)
+}
