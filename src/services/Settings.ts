@@ -44,6 +44,8 @@ export interface AuthenticationSettings {
   readonly defaultRole: "reader" | "editor" | "admin"
   /** Attempts to authenticate that may fail in a minute from one address; five times as many for one user. Default 30; 0 off. */
   readonly maxFailures: number
+  /** Time a WebSocket has to authenticate once it was asked, ms. Default 5,000, as Gremlin Server has it fixed. */
+  readonly authenticationTimeout: number
 }
 
 /** `authorization` of the YAML file. */
@@ -258,7 +260,8 @@ export const openAuthentication: AuthenticationSettings = {
   hmacAlgo: "HmacSHA256",
   tokenTimeout: 3_600_000,
   defaultRole: "editor",
-  maxFailures: 30
+  maxFailures: 30,
+  authenticationTimeout: 5_000
 }
 
 const noSsl: SslSettings = {

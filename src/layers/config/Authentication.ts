@@ -100,6 +100,7 @@ export const decodeAuthentication = (
     hmacAlgo: config.hmacAlgo ?? defaults.hmacAlgo,
     tokenTimeout: config.tokenTimeout ?? defaults.tokenTimeout,
     defaultRole: config.defaultRole ?? defaults.defaultRole,
-    maxFailures: config.maxFailures ?? defaults.maxFailures
+    maxFailures: config.maxFailures ?? defaults.maxFailures,
+    authenticationTimeout: config.authenticationTimeout ?? defaults.authenticationTimeout
   }
 }

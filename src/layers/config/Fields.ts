@@ -41,9 +41,10 @@ const authentication = Schema.Struct({
       credentialsDb: optional(text),
       hmacSecret: optional(secret),
       hmacAlgo: optional(oneOf("HmacSHA256", "HmacSHA384", "HmacSHA512")),
-      tokenTimeout: optional(millis(1)),
+      tokenTimeout: optional(whole(1)),
       defaultRole: optional(oneOf("reader", "editor", "admin")),
-      maxFailures: optional(whole(0))
+      maxFailures: optional(whole(0)),
+      authenticationTimeout: optional(millis(1))
     })
   )
 })

@@ -17,9 +17,7 @@ import { Outflow } from "./Outflow.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import { type FrameOutput, WebSocketSink } from "./WebSocketSink.ts"
 
-/** Time a client has to authenticate once it was asked, ms; Gremlin Server has the same. */
-const AUTHENTICATION_TIME = 5_000
-/** Requests that may wait for it. */
+/** Requests that may wait for the authentication; together they are no larger than one message may be. */
 const PARKED = 64
 
 const binaryFrame = { binary: true, compress: false }
@@ -33,6 +31,17 @@ const readsReferencesOnly = /\bGremlin-(?:Javascript|Python)\.3\.[0-6]\./i
 /** Drivers whose default format is GraphBinary. */
 const speaksGraphBinary = /\bGremlin-(?:Python|Java|Go|Dotnet|Javascript\.3\.(?:[89]|\d\d))\./i
 
+/** Status code of the WebSocket protocol for a client that does not keep the rules of this server. */
+const POLICY = 1008
+
+/** Whether a part of a message has arrived. ws has no public name for it. */
+const isReceiving = (ws: WebSocket): boolean => {
+  const { _receiver: receiver } = ws as unknown as {
+    readonly _receiver?: { readonly _state: number; readonly _bufferedBytes: number; readonly _fragmented: number }
+  }
+  return receiver !== undefined && (receiver._state !== 0 || receiver._bufferedBytes > 0 || receiver._fragmented !== 0)
+}
+
 interface Parked {
   readonly message: RequestMessage
   readonly sink: WebSocketSink
@@ -42,6 +51,11 @@ interface Parked {
 interface Handshake {
   readonly exchange: SaslExchange
   readonly parked: Array<Parked>
+  /** Bytes of their messages. */
+  parkedBytes: number
+  /** Answers to the challenge that are being looked at: the client's time does not run out meanwhile. */
+  checking: number
+  late: boolean
   readonly timer: NodeJS.Timeout
 }
 
@@ -71,6 +85,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   /** Something was written since the clock last looked. */
   #wrote = false
   #wroteAt = this.#readAt
+  /** When the clock first saw the message that is arriving; 0 when none is. */
+  #messageSince = 0
 
   constructor(ws: WebSocket, socket: Socket, userAgent: string | undefined, context: TransportContext) {
     this.#ws = ws
@@ -86,6 +102,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
         : { serializer: context.formats.json, binary: false }
     this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
     ws.on("message", (data, isBinary) => this.#received(data as Buffer, isBinary))
+    ws.on("ping", (data) => this.#pinged(data))
     ws.on("pong", () => {
       this.#read = true
     })
@@ -132,8 +149,29 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   // ---- in
 
+  /** Any pong answers the pings before it too, so that a client that does not read can do without. */
+  #pinged(data: Buffer): void {
+    if (this.#ws.readyState !== this.#ws.OPEN || !this.#outflow.hasRoom) return
+    this.#outflow.cork()
+    this.#wrote = true
+    this.#ws.pong(data)
+  }
+
+  /** Whoever goes on asking without reading the answers is not read either. */
+  #pauseWhenFull(): void {
+    if (this.#outflow.hasRoom || this.#ws.isPaused) return
+    this.#ws.pause()
+    this.#outflow.onRoom(() => this.#ws.resume())
+  }
+
   #received(data: Buffer, isBinary: boolean): void {
+    this.#messageSince = 0
     this.#read = true
+    this.#take(data, isBinary)
+    this.#pauseWhenFull()
+  }
+
+  #take(data: Buffer, isBinary: boolean): void {
     const { formats } = this.#context
     let serializer = this.#format?.serializer ?? formats.json
     let message: RequestMessage
@@ -152,10 +190,10 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       return
     }
     if (this.#format === null || this.#format.serializer !== serializer) this.#format = { serializer, binary: isBinary }
-    this.#handle(message, serializer, isBinary)
+    this.#handle(message, data.length, serializer, isBinary)
   }
 
-  #handle(message: RequestMessage, serializer: Serializer, binary: boolean): void {
+  #handle(message: RequestMessage, bytes: number, serializer: Serializer, binary: boolean): void {
     if (message.op === "authentication") {
       this.#authenticate(message, serializer, binary)
       return
@@ -174,7 +212,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     }
     // A user who was removed, or has another password since, has to say again who it is.
     if (this.#user !== null && !this.#context.authenticator.isCurrent(this.#user)) this.#user = null
-    if (this.#user === null) this.#park(message, sink)
+    if (this.#user === null) this.#park(message, bytes, sink)
     else this.#context.dispatcher.dispatch(message, this.#user, this, sink)
   }
 
@@ -185,9 +223,11 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   // ---- authentication: requests wait until the client has said who it is
 
-  #park(message: RequestMessage, sink: WebSocketSink): void {
+  #park(message: RequestMessage, bytes: number, sink: WebSocketSink): void {
     const handshake = this.#handshake ?? this.#beginHandshake()
-    if (handshake.parked.length >= PARKED) {
+    handshake.parkedBytes += bytes
+    if (handshake.parked.length >= PARKED || handshake.parkedBytes > this.#context.settings.maxContentLength) {
+      handshake.parkedBytes -= bytes
       const error = new Unauthorized("Too many requests wait for the authentication of this connection.")
       this.#context.dispatcher.refuse(error, message.op, this, sink)
       return
@@ -200,19 +240,29 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     const handshake: Handshake = {
       exchange: this.#context.authenticator.sasl(this.remoteAddress),
       parked: [],
+      parkedBytes: 0,
+      checking: 0,
+      late: false,
       timer: setTimeout(() => {
-        this.#handshake = null
-        this.#refuseParked(
-          handshake,
-          new Unauthorized(`Authentication did not finish in the allowed duration (${AUTHENTICATION_TIME} ms).`)
-        )
-      }, AUTHENTICATION_TIME)
+        if (handshake.checking > 0) handshake.late = true
+        else this.#timeOut(handshake)
+      }, this.#context.settings.authentication.authenticationTimeout)
     }
     this.#handshake = handshake
     return handshake
   }
 
+  #timeOut(handshake: Handshake): void {
+    if (this.#handshake === handshake) this.#handshake = null
+    const { authenticationTimeout } = this.#context.settings.authentication
+    this.#refuseParked(
+      handshake,
+      new Unauthorized(`Authentication did not finish in the allowed duration (${authenticationTimeout} ms).`)
+    )
+  }
+
   #refuseParked(handshake: Handshake, error: Error): void {
+    handshake.parkedBytes = 0
     for (const { message, sink } of handshake.parked.splice(0)) {
       this.#context.dispatcher.refuse(error, message.op, this, sink)
     }
@@ -242,7 +292,9 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       this.#authenticated(handshake, user)
       return
     }
+    handshake.checking++
     this.#context.runFork(user, (exit) => {
+      handshake.checking--
       if (Exit.isSuccess(exit)) {
         this.#authenticated(handshake, exit.value)
         return
@@ -252,6 +304,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       // What cannot be read at all is no answer to the challenge: the requests go on waiting for one.
       if (error instanceof InvalidRequestArguments || handshake.parked.length === 0) refuse(error)
       else this.#refuseParked(handshake, error)
+      if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
     })
   }
 
@@ -259,9 +312,12 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     clearTimeout(handshake.timer)
     // The client may have gone while its password was looked at.
     if (this.#ws.readyState !== this.#ws.OPEN) return
+    // Another answer may have ended this handshake meanwhile, and requests wait in the next one.
+    const waiting = this.#handshake ?? handshake
+    clearTimeout(waiting.timer)
     this.#handshake = null
     this.#user = user
-    for (const { message, sink } of handshake.parked.splice(0)) {
+    for (const { message, sink } of waiting.parked.splice(0)) {
       this.#context.dispatcher.dispatch(message, user, this, sink)
     }
   }
@@ -279,11 +335,30 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       this.#ws.terminate()
       return
     }
+    if (this.#isLate(now)) return
     if (idleConnectionTimeout > 0 && now - this.#readAt > idleConnectionTimeout) {
       this.#ws.close(1000, "no request within idleConnectionTimeout")
       return
     }
     if (keepAliveInterval > 0) this.#keepAlive(now, keepAliveInterval)
+  }
+
+  /** Ends a connection whose message arrives too slowly, be it in one frame or in many, with pings between them or not. */
+  #isLate(now: number): boolean {
+    const { requestTimeout } = this.#context.settings
+    if (requestTimeout === 0 || this.#ws.isPaused || !isReceiving(this.#ws)) {
+      this.#messageSince = 0
+      return false
+    }
+    if (this.#messageSince === 0) this.#messageSince = now
+    if (now - this.#messageSince <= requestTimeout || this.#ws.readyState !== this.#ws.OPEN) return false
+    const { serializer, binary } = this.#format ?? this.#presumed
+    const error = new ProtocolError(
+      `The message did not arrive in time: the server's requestTimeout is ${requestTimeout} ms. The connection is closed.`
+    )
+    this.#refuse(error, null, "other", serializer, binary)
+    this.#ws.close(POLICY, "requestTimeout")
+    return true
   }
 
   /** Pings a client that nothing was written to for a while; one that does not answer is gone. */

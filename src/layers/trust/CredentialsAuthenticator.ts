@@ -35,7 +35,7 @@ export class CredentialsAuthenticator {
     this.service = {
       required: true,
       http: (credentials) => this.#http(credentials),
-      sasl: (address) => ({ respond: (_, response) => this.#sasl(response, address) }),
+      sasl: (address) => ({ respond: (mechanism, response) => this.#sasl(mechanism, response, address) }),
       isCurrent: (user) => isKnownUser(user) && store.current(user)?.hash === user.record.hash,
       token: tokens === undefined ? undefined : (credentials) => this.#newToken(tokens, credentials)
     }
@@ -71,7 +71,10 @@ export class CredentialsAuthenticator {
     return given === null ? Effect.fail(wrongCredentials()) : this.#passwords.check(given.name, given.password, address)
   }
 
-  #sasl(response: string | Uint8Array, address: string): Answer<User> {
+  #sasl(mechanism: string, response: string | Uint8Array, address: string): Answer<User> {
+    if (mechanism !== "" && mechanism.toUpperCase() !== "PLAIN") {
+      return Effect.fail(new Unauthorized("The SASL mechanism of this server is PLAIN, with user name and password."))
+    }
     try {
       return this.#password(readSaslPlain(response), address)
     } catch (error) {

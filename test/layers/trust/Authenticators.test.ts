@@ -5,6 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import { nobody } from "../../../src/layers/trust/PasswordChecks.ts"
 import { emptyTinkerGraph } from "../../../src/services/Config.ts"
+import { defaultSettings, openAuthentication } from "../../../src/services/Settings.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { eventually, modern, startServer } from "../support/TestServers.ts"
@@ -145,16 +146,85 @@ describe("SASL", () => {
     expect((await client.answer(last)).status.code).toBe(401)
   })
 
-  it("gives up waiting after five seconds, and answers everything that waited", async () => {
-    const { authority } = await startServer(asking())
+  it("gives up waiting after authenticationTimeout, five seconds, and answers everything that waited", async () => {
+    expect(openAuthentication.authenticationTimeout).toBe(5_000)
+    const { authority } = await startServer(asking({ authenticationTimeout: 100 }))
     const client = await SocketClient.connect(authority)
     const requests = ["1", "2"].map((gremlin) => client.send("eval", "", { gremlin }))
     for (const id of requests) {
       expect((await client.answer(id)).status.message).toBe(
-        "Authentication did not finish in the allowed duration (5000 ms)."
+        "Authentication did not finish in the allowed duration (100 ms)."
       )
     }
     expect(codes(client.frames)).toEqual([407, 401, 401])
+    const late = client.send("eval", "", { gremlin: "3" })
+    client.send("authentication", "", { sasl: plain() })
+    expect((await client.answer(late)).result.data).toEqual([3])
+  })
+
+  it("lets so many requests wait, and so many bytes of them, and no more", async () => {
+    const { authority } = await startServer(asking({ authenticationTimeout: 60_000 }))
+    const many = await SocketClient.connect(authority)
+    const requests = Array.from({ length: 70 }, () => many.send("eval", "", { gremlin: "1" }))
+    const refused = await many.answer(requests[64]!)
+    expect([refused.status.code, refused.status.message]).toEqual([
+      401,
+      expect.stringContaining("Too many requests wait")
+    ])
+    many.send("authentication", "", { sasl: plain() })
+    for (const id of requests.slice(0, 64)) expect((await many.answer(id)).status.code).toBe(200)
+    for (const id of requests.slice(64)) expect((await many.answer(id)).status.code).toBe(401)
+    const small = await startServer(asking({ authenticationTimeout: 60_000 }))
+    const large = await SocketClient.connect(small.authority)
+    const bytes = "x".repeat(defaultSettings().maxContentLength / 2)
+    const first = large.send("eval", "", { gremlin: "1", bindings: { a: bytes } })
+    const second = large.send("eval", "", { gremlin: "2", bindings: { a: bytes } })
+    expect((await large.answer(second)).status.code).toBe(401)
+    large.send("authentication", "", { sasl: plain() })
+    expect((await large.answer(first)).status.code).toBe(200)
+  })
+
+  it("takes PLAIN and no other mechanism, and nothing that is no answer to the challenge", async () => {
+    const { authority } = await startServer(asking())
+    for (const saslMechanism of [undefined, "PLAIN", "plain", ""]) {
+      const client = await SocketClient.connect(authority)
+      client.send("authentication", "", { sasl: plain(), saslMechanism })
+      expect((await client.eval("1")).status.code).toBe(200)
+    }
+    const client = await SocketClient.connect(authority)
+    for (const saslMechanism of ["GSSAPI", "SCRAM-SHA-256"]) {
+      const id = client.send("authentication", "", { sasl: plain(), saslMechanism })
+      const { status } = await client.answer(id)
+      expect([status.code, status.message]).toEqual([401, expect.stringContaining("PLAIN")])
+    }
+    const garbage: ReadonlyArray<unknown> = [undefined, null, 5, true, {}, ["a"], "not base64!", "=", "\u0000"]
+    for (const sasl of garbage) {
+      const id = client.send("authentication", "", { sasl })
+      expect([sasl, [401, 499].includes((await client.answer(id)).status.code)]).toEqual([sasl, true])
+    }
+    const random = Buffer.from(Array.from({ length: 4_000 }, (_, i) => (i * 7919) % 256)).toString("base64")
+    const id = client.send("authentication", "", { sasl: random })
+    expect((await client.answer(id)).status.code).toBe(401)
+    client.send("authentication", "", { sasl: plain() })
+    expect((await client.eval("1")).status.code).toBe(200)
+  })
+
+  it("answers no request before, of whatever kind", async () => {
+    const { authority } = await startServer(asking({ authenticationTimeout: 100 }))
+    const kinds: ReadonlyArray<readonly [string, string, Record<string, unknown>]> = [
+      ["eval", "", { gremlin: "1" }],
+      ["eval", "session", { gremlin: "1", session: "s" }],
+      ["close", "session", { session: "s", force: true }],
+      ["bytecode", "traversal", { gremlin: "x" }],
+      ["gather", "traversal", {}],
+      ["nonsense", "nobody", {}]
+    ]
+    for (const [op, processor, args] of kinds) {
+      const client = await SocketClient.connect(authority)
+      const id = client.send(op, processor, args)
+      expect([op, (await client.answer(id)).status.code]).toEqual([op, 401])
+      expect([op, codes(client.frames)]).toEqual([op, [407, 401]])
+    }
   })
 })
 
