@@ -31,6 +31,10 @@ interface Sample {
   readonly metricName?: string
 }
 
+/** User agents that are counted by name, and the longest name; clients choose both. */
+const USER_AGENTS = 200
+const USER_AGENT_LENGTH = 120
+
 /** Highest status of either transport. */
 const STATUSES = 600
 
@@ -51,6 +55,7 @@ class Counting {
   }
   readonly #refusals: Record<Refusal, number> = { pool: 0, session: 0, origin: 0, connections: 0, stopping: 0 }
   readonly #connections: Record<Transport, number> = { websocket: 0, http: 0 }
+  readonly #userAgents = new Map<string, number>()
   readonly #gauges: Array<Gauge> = []
 
   answered(transport: Transport, op: OperationName, status: number, seconds: number): void {
@@ -65,6 +70,13 @@ class Counting {
 
   connected(transport: Transport, change: 1 | -1): void {
     this.#connections[transport] += change
+  }
+
+  userAgent(text: string): void {
+    const name = text.slice(0, USER_AGENT_LENGTH)
+    const known = this.#userAgents.has(name) || this.#userAgents.size < USER_AGENTS
+    const counted = known ? name : "other"
+    this.#userAgents.set(counted, (this.#userAgents.get(counted) ?? 0) + 1)
   }
 
   gauge(gauge: Gauge): void {
@@ -108,6 +120,10 @@ class Counting {
     return Object.entries(this.#refusals).map(([reason, value]) => ({ labels: { reason }, value }))
   }
 
+  userAgentSamples(): Array<Sample> {
+    return Array.from(this.#userAgents, ([userAgent, value]) => ({ labels: { user_agent: userAgent }, value }))
+  }
+
   connectionSamples(): Array<Sample> {
     return Object.entries(this.#connections).map(([transport, value]) => ({ labels: { transport }, value }))
   }
@@ -144,6 +160,9 @@ const makeRegistry = async (counting: Counting) => {
     counting.refusalSamples()
   )
   add("engine_server_connections", "Open connections.", "gauge", () => counting.connectionSamples())
+  add("engine_server_user_agents_total", "Connections by what their clients say they are.", "counter", () =>
+    counting.userAgentSamples()
+  )
   for (const { help, name, read } of counting.gauges) {
     add(name, help, name.endsWith("_total") ? "counter" : "gauge", () => [{ labels: {}, value: read() }])
   }
@@ -160,6 +179,7 @@ export const layer: Layer.Layer<Metrics> = Layer.scoped(
       answered: (transport, op, status, seconds) => counting.answered(transport, op, status, seconds),
       refused: (reason) => counting.refused(reason),
       connected: (transport, change) => counting.connected(transport, change),
+      userAgent: (name) => counting.userAgent(name),
       gauge: (name, help, read) => counting.gauge({ name, help, read }),
       render: Effect.promise(async () => {
         registry ??= makeRegistry(counting)

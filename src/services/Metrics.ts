@@ -17,6 +17,8 @@ export class Metrics extends Context.Tag("engine-server/Metrics")<
     readonly answered: (transport: Transport, op: OperationName, status: number, seconds: number) => void
     readonly refused: (reason: Refusal) => void
     readonly connected: (transport: Transport, change: 1 | -1) => void
+    /** A client said in its handshake, or with the first request of an HTTP connection, what it is. */
+    readonly userAgent: (name: string) => void
     /** A number that is looked up when metrics are read. */
     readonly gauge: (name: string, help: string, read: () => number) => void
     /** Prometheus text, format 0.0.4. */

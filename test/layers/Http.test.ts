@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { http, openSocket, post, raw, UNTYPED } from "./support/HttpClient.ts"
-import { binaryMessage } from "./support/SocketClient.ts"
+import { binaryMessage, SocketClient } from "./support/SocketClient.ts"
 import { endless, eventually, modern, startServer } from "./support/TestServers.ts"
 
 const request = (method: string, path: string, body: string, headers = "") =>
@@ -250,7 +250,7 @@ describe("an HTTP connection", () => {
     const server = await startServer({ maxConnections: 2 })
     const held = [openSocket(server.authority), openSocket(server.authority)]
     await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
-    await eventually(async () => (await raw(server.authority, "")) === "")
+    await eventually(async () => /^HTTP\/1.1 503 [^]*maxConnections/.test(await raw(server.authority, "")))
     held[0]!.destroy()
     await eventually(async () =>
       (await raw(server.authority, request("GET", "/health/live", "", "Connection: close\r\n"))).includes("200")
@@ -342,7 +342,8 @@ describe("reserved paths", () => {
 
   it("count what happened", async () => {
     const { authority } = await startServer()
-    await post(authority, "1")
+    await SocketClient.connect(authority, "/gremlin", { headers: { "user-agent": 'NotSet Gremlin-"x".3' } })
+    await http(authority, { headers: { "user-agent": "tool/1" } }, '{"gremlin":"1"}')
     await post(authority, "1/0")
     const { headers, text } = await http(authority, { path: "/metrics" })
     expect(headers["content-type"]).toContain("text/plain; version=0.0.4")
@@ -351,6 +352,23 @@ describe("reserved paths", () => {
     expect(text).toContain('engine_server_request_seconds_count{op="eval"} 2')
     expect(text).toContain("nodejs_eventloop_lag_seconds")
     expect(text).toContain("process_resident_memory_bytes")
+    expect(text).toContain('engine_server_request_seconds_bucket{le="0.0001",op="eval"}')
+    expect(text).toContain('engine_server_connections{transport="websocket"} 1')
+    expect(text).toContain('engine_server_user_agents_total{user_agent="NotSet Gremlin-\\"x\\".3"} 1')
+    expect(text).toContain('engine_server_user_agents_total{user_agent="tool/1"} 1')
+    for (const name of ["pool_size", "pool_running", "pool_queued", "pool_lanes", "run_queue", "sessions"]) {
+      expect(text).toMatch(new RegExp(`^engine_server_${name} \\d+$`, "m"))
+    }
+  })
+
+  it("count user agents by name as long as there are few, however many names clients make up", async () => {
+    const { authority } = await startServer()
+    for (let i = 0; i < 250; i++) {
+      await raw(authority, request("GET", "/health/live", "", `connection: close\r\nuser-agent: made-up-${i}\r\n`))
+    }
+    const { text } = await http(authority, { path: "/metrics" })
+    expect(text.split("engine_server_user_agents_total{").length).toBeLessThan(205)
+    expect(text).toMatch(/engine_server_user_agents_total\{user_agent="other"\} \d+/)
   })
 
   it("take GET and HEAD only", async () => {

@@ -19,6 +19,7 @@ export class HttpConnection implements Client, Watched {
   answerReading: ((status: number, message: string) => boolean) | null = null
   /** Requests whose answer is not completely written. */
   #pending = 0
+  #first = true
   #idleSince = performance.now()
   #onIdle: (() => void) | null = null
 
@@ -33,8 +34,12 @@ export class HttpConnection implements Client, Watched {
     return this.#pending === 0
   }
 
-  requestBegins(): void {
+  /** True for the first request of the connection. */
+  requestBegins(): boolean {
     this.#pending++
+    const first = this.#first
+    this.#first = false
+    return first
   }
 
   readonly responseEnds = (): void => {

@@ -49,7 +49,9 @@ export class HttpRequests {
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const known = this.#context.connections.get(request.socket)
     const connection = known instanceof HttpConnection ? known : this.connected(request.socket)
-    connection.requestBegins()
+    if (connection.requestBegins() && request.headers.upgrade === undefined) {
+      this.#context.metrics.userAgent(request.headers["user-agent"] ?? "")
+    }
     connection.outflow.cork()
     response.on("close", connection.responseEnds)
     response.sendDate = false

@@ -78,7 +78,9 @@ export class WebSocketUpgrade {
       return
     }
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
-      const connection = new WebSocketConnection(ws, socket, request.headers["user-agent"], this.#context)
+      const userAgent = request.headers["user-agent"]
+      metrics.userAgent(userAgent ?? "")
+      const connection = new WebSocketConnection(ws, socket, userAgent, this.#context)
       ;(ws as ServerWebSocket).onTooBig = () => connection.tooLarge()
       this.#context.connections.add(connection)
     })
