@@ -19,6 +19,7 @@ import { RequestLog } from "../services/RequestLog.ts"
 import { type PoolTask, RequestPool } from "../services/RequestPool.ts"
 import { type Session, Sessions } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
+import { Uuid } from "../structure/Temporal.ts"
 import { readEvaluation } from "./RequestReader.ts"
 
 /** What the dispatcher works with. */
@@ -239,9 +240,18 @@ class Closing implements PoolTask {
   }
 }
 
+/** Characters of the name of a session. */
+const LONGEST_NAME = 1_024
+
 const sessionName = (message: RequestMessage): string => {
   const name = message.args.session
-  if (name !== undefined && name !== null && name !== "") return String(name)
+  if (name !== undefined && name !== null && name !== "") {
+    const text = name instanceof Uuid ? name.text : typeof name === "object" ? "" : String(name)
+    if (text.length >= 1 && text.length <= LONGEST_NAME) return text
+    throw new InvalidRequestArguments(
+      `The [session] argument must be a text of at most ${LONGEST_NAME} characters, or a UUID.`
+    )
+  }
   throw new InvalidRequestArguments(`A message with an [${message.op}] op code requires a [session] argument.`)
 }
 

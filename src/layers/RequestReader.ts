@@ -85,7 +85,7 @@ const readBindings = (
     throw new InvalidRequestArguments("bindings must be a Map of variable names to values.")
   }
   if (bindings.size === 0) return null
-  if (transport === "websocket" && limits.maxParameters > 0 && bindings.size > limits.maxParameters) {
+  if (limits.maxParameters > 0 && bindings.size > limits.maxParameters) {
     throw new InvalidRequestArguments(
       `The [eval] message contains ${bindings.size} bindings which is more than is allowed by the server ` +
         `${limits.maxParameters} configuration (maxParameters).`

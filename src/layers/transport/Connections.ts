@@ -13,7 +13,7 @@ export interface Watched {
 /** The settings that limit connections in time and number. */
 export type ConnectionLimits = Pick<
   ServerSettings,
-  "idleConnectionTimeout" | "keepAliveInterval" | "maxConnections" | "writeStallTimeout"
+  "idleConnectionTimeout" | "keepAliveInterval" | "maxConnections" | "requestTimeout" | "writeStallTimeout"
 >
 
 const LONGEST_TICK = 1000
@@ -27,7 +27,12 @@ export class Connections {
 
   constructor(limits: ConnectionLimits, metrics: typeof Metrics.Service) {
     this.#metrics = metrics
-    const times = [limits.idleConnectionTimeout, limits.keepAliveInterval, limits.writeStallTimeout]
+    const times = [
+      limits.idleConnectionTimeout,
+      limits.keepAliveInterval,
+      limits.requestTimeout,
+      limits.writeStallTimeout
+    ]
     const shortest = Math.min(LONGEST_TICK * 8, ...times.filter((time) => time > 0))
     const tick = Math.max(SHORTEST_TICK, Math.min(LONGEST_TICK, shortest / 8))
     this.#timer = setInterval(() => this.#watch(), tick)

@@ -6,13 +6,14 @@ import type * as Scope from "effect/Scope"
 import { ListenFailed } from "../../services/Channelizer.ts"
 import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { ServerStopping } from "../../services/Errors.ts"
-import { HttpConnection } from "./HttpConnection.ts"
+import { type Complaint, HttpConnection } from "./HttpConnection.ts"
 import { HttpRequests } from "./HttpRequests.ts"
+import { refuse } from "./Refusal.ts"
 import { reloadCertificates, tlsFront } from "./TlsFront.ts"
 import { tlsOptions } from "./TlsOptions.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import { WebSocketConnection } from "./WebSocketConnection.ts"
-import { refuse, WebSocketUpgrade } from "./WebSocketUpgrade.ts"
+import { WebSocketUpgrade } from "./WebSocketUpgrade.ts"
 
 /** Which protocols are served. */
 export interface Protocols {
@@ -35,6 +36,12 @@ interface Servers {
   readonly listening: Server
 }
 
+/** Time without a byte after which the system asks whether the other end still exists, ms. */
+const KEEP_ALIVE_DELAY = 60_000
+
+/** Connections beyond the limit that are told so at once; more are closed without a word. */
+const MOST_REFUSALS = 64
+
 const limitsOf = ({ headersTimeout, maxHeaderSize, requestTimeout }: ServerSettings) => ({
   maxHeaderSize,
   headersTimeout,
@@ -44,11 +51,18 @@ const limitsOf = ({ headersTimeout, maxHeaderSize, requestTimeout }: ServerSetti
     ...[headersTimeout, requestTimeout].filter((time) => time > 0).map((time) => time / 2)
   ),
   keepAliveTimeout: 0,
-  noDelay: true
+  // Existing servers do without Host too; two of them are refused with the request.
+  requireHostHeader: false,
+  noDelay: true,
+  // The system finds out about clients whose machine is gone.
+  keepAlive: true,
+  keepAliveInitialDelay: KEEP_ALIVE_DELAY
 })
 
 const plain = (context: TransportContext): Servers => {
   const server = createHttpServer(limitsOf(context.settings))
+  // Bytes are limited, so that none needs to be left out.
+  server.maxHeadersCount = 0
   return { http: server, listening: server }
 }
 
@@ -64,6 +78,7 @@ const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRef
       rejectUnauthorized: required,
       handshakeTimeout: headersTimeout
     })
+    server.maxHeadersCount = 0
     // Whoever fails at the handshake has the alert of TLS, and nothing else that could be read.
     server.on("tlsClientError", (_, socket) => socket.destroy())
     yield* reloadCertificates(server, ssl)
@@ -77,34 +92,55 @@ const serve = (server: HttpServer | HttpsServer, context: TransportContext, prot
   const connected = settings.ssl.enabled ? "secureConnection" : "connection"
   const handBack = (socket: Socket): void => void server.emit(connected, socket)
   const upgrade = new WebSocketUpgrade(context, { webSocket: protocols.webSocket, handBack })
+  let refused = 0
   server.on(connected, (socket: Socket) => {
     if (context.connections.get(socket) !== undefined) return
     if (settings.maxConnections > 0 && context.connections.size >= settings.maxConnections) {
       context.metrics.refused("connections")
-      socket.destroy()
+      if (refused >= MOST_REFUSALS) socket.destroy()
+      else {
+        refused++
+        socket.once("close", () => refused--)
+        refuse(
+          socket,
+          503,
+          `The server has ${settings.maxConnections} connections, its maxConnections. Try again later.`
+        )
+      }
       return
     }
     requests.connected(socket)
   })
   server.on("request", requests.handle)
   server.on("checkContinue", requests.checkContinue)
+  server.on("checkExpectation", requests.checkExpectation)
   server.on("upgrade", upgrade.handle)
+  server.on("connect", upgrade.handle)
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => clientError(error, stream as Socket, context))
 }
 
 /** Something that is no HTTP request, or one that arrives too slowly. Answers that are due are given first. */
 const clientError = (error: NodeJS.ErrnoException, socket: Socket, context: TransportContext): void => {
   const connection = context.connections.get(socket)
+  // What goes on arriving after the last answer is discarded.
+  if (socket.writableEnded) return
   if (error.code === "ECONNRESET" || !socket.writable || !(connection instanceof HttpConnection)) {
     socket.destroy()
     return
   }
-  const [status, message] = complaint(error, context)
-  if (connection.answerReading?.(status, message) === true) connection.whenIdle(() => socket.destroySoon())
-  else connection.whenIdle(() => refuse(socket, status, message))
+  if (connection.broken) return
+  connection.broken = true
+  const wasLast = connection.ended
+  connection.ended = true
+  const found = complaint(error, context)
+  if (connection.answerReading?.(found) !== true) connection.complaint = found
+  connection.whenIdle(() => {
+    if (wasLast || connection.complaint === null) socket.destroySoon()
+    else refuse(socket, ...connection.complaint)
+  })
 }
 
-const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext): readonly [number, string] => {
+const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext): Complaint => {
   switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
       return [431, `The headers are larger than ${settings.maxHeaderSize} bytes, the server's maxHeaderSize.`]
@@ -114,6 +150,8 @@ const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext)
         `The request did not arrive in time: the server's headersTimeout is ${settings.headersTimeout} ms, its ` +
           `requestTimeout ${settings.requestTimeout} ms.`
       ]
+    case "HPE_PAUSED_H2_UPGRADE":
+      return [505, "This server speaks HTTP/1.1, and this is HTTP/2."]
     default:
       return [400, `This is not an HTTP request: ${error.message}.`]
   }

@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { SslSettings } from "../../services/Config.ts"
+import { refuse } from "./Refusal.ts"
 import { tlsFiles, tlsOptions } from "./TlsOptions.ts"
-import { refuse } from "./WebSocketUpgrade.ts"
 
 /** First byte of a TLS handshake. */
 const HANDSHAKE = 0x16
