@@ -2,19 +2,20 @@ import * as Effect from "effect/Effect"
 import type { AuthenticationFailure, Authenticator, HttpCredentials, User } from "../../services/Authenticator.ts"
 import { type CredentialStore, isKnownUser, type KnownUser, type UserRecord } from "../../services/Credentials.ts"
 import { Unauthorized } from "../../services/Errors.ts"
-import { type AuthenticationEvents, lookUp, PasswordChecks, wrongCredentials } from "./PasswordChecks.ts"
+import {
+  type AuthenticationEvents,
+  lookUp,
+  type PasswordCheckOptions,
+  PasswordChecks,
+  wrongCredentials
+} from "./PasswordChecks.ts"
 import { type NamedPassword, readAuthorization, readSaslPlain } from "./Proofs.ts"
 import { parseToken, type Token, type Tokens } from "./Tokens.ts"
 
-/** What the authenticator does beside passwords. */
-export interface AuthenticatorOptions {
+/** What the authenticator checks with. */
+export interface AuthenticatorOptions extends PasswordCheckOptions {
   /** Undefined where there are no tokens. */
   readonly tokens: Tokens | undefined
-  /** Passwords that may be wrong in a minute, of one address; 0 = no limit. */
-  readonly maxFailures: number
-  /** The hash of some user; undefined when there is none. */
-  readonly likeHash: string | undefined
-  readonly events: AuthenticationEvents
 }
 
 type Answer<A> = A | Effect.Effect<A, AuthenticationFailure>
@@ -27,11 +28,11 @@ export class CredentialsAuthenticator {
   readonly #events: AuthenticationEvents
   readonly service: typeof Authenticator.Service
 
-  constructor(store: CredentialStore, { events, likeHash, maxFailures, tokens }: AuthenticatorOptions) {
+  constructor(store: CredentialStore, { tokens, ...passwords }: AuthenticatorOptions) {
     this.#store = store
-    this.#events = events
+    this.#events = passwords.events
     this.#tokens = tokens
-    this.#passwords = new PasswordChecks(store, maxFailures, likeHash, events)
+    this.#passwords = new PasswordChecks(store, passwords)
     this.service = {
       required: true,
       http: (credentials) => this.#http(credentials),

@@ -38,12 +38,26 @@ export interface AuthenticationEvents {
   readonly unavailable: (error: CredentialsFailed) => void
 }
 
+/** What passwords are checked by. */
+export interface PasswordCheckOptions {
+  /** Passwords that may be wrong in a minute, of one address; 0 = no limit. */
+  readonly maxFailures: number
+  /** The hash of some user, whose cost an unknown name is to have too; undefined when there is none. */
+  readonly likeHash: string | undefined
+  readonly events: AuthenticationEvents
+  /** Of its own when absent. */
+  readonly hashes?: HashQueue
+  /** The clock, ms. */
+  readonly now?: () => number
+}
+
 /** Finds out whether a password is that of a user. Wrong ones cost the one who sends them, and right ones little. */
 export class PasswordChecks {
   readonly #store: CredentialStore
   readonly #events: AuthenticationEvents
   readonly #limits: FailureLimits
-  readonly #hashes = new HashQueue()
+  readonly #hashes: HashQueue
+  readonly #now: () => number
   readonly #successes = new BoundedMap<string, Success>(KNOWN)
   /** Comparisons under way: a pool of connections that opens at once hashes once. */
   readonly #underWay = new Map<string, Promise<KnownUser | null>>()
@@ -52,11 +66,15 @@ export class PasswordChecks {
   /** Cost of the hashes that users have here: those of other servers are cheaper than ours. */
   #cost = `$2a$${HASH_COST}$`
 
-  /** `likeHash`: the hash of some user, whose cost an unknown name is to have too. */
-  constructor(store: CredentialStore, maxFailures: number, likeHash: string | undefined, events: AuthenticationEvents) {
+  constructor(
+    store: CredentialStore,
+    { events, hashes, likeHash, maxFailures, now = () => performance.now() }: PasswordCheckOptions
+  ) {
     this.#store = store
-    this.#limits = new FailureLimits(maxFailures)
+    this.#limits = new FailureLimits(maxFailures, now)
     this.#events = events
+    this.#hashes = hashes ?? new HashQueue()
+    this.#now = now
     if (likeHash !== undefined) this.#learnCost(likeHash)
   }
 
@@ -89,7 +107,7 @@ export class PasswordChecks {
   ): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
     const success = this.#successes.get(digest)
     const wasRight = success !== undefined && record !== null && success.user.record.hash === record.hash
-    if (wasRight && success.until > performance.now()) return success.user
+    if (wasRight && success.until > this.#now()) return success.user
     return Effect.suspend((): Effect.Effect<KnownUser, AuthenticationFailure> => {
       const question = `${digest} ${record?.hash}`
       const underWay = this.#underWay.get(question)
@@ -114,7 +132,7 @@ export class PasswordChecks {
     const matches = await this.#hashes.matches(possible ? password : "-", record?.hash ?? this.#cost + nobody)
     if (!matches || !possible || record === null) return null
     const user: KnownUser = { name, record }
-    this.#successes.set(digest, { user, until: performance.now() + REMEMBERED })
+    this.#successes.set(digest, { user, until: this.#now() + REMEMBERED })
     return user
   }
 }

@@ -1,0 +1,134 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { describe, expect, it } from "vitest"
+import { HashQueue } from "../../../src/layers/trust/HashQueue.ts"
+import { nobody, PasswordChecks } from "../../../src/layers/trust/PasswordChecks.ts"
+import type { CredentialStore, UserRecord } from "../../../src/services/Credentials.ts"
+
+const hash = (salt: string): string => `$2a$12$${salt}`
+
+/** Checks over users in a map, with hashes that the test finishes, and a clock of the test's. */
+const setting = (users: Readonly<Record<string, string>>, maxFailures = 0) => {
+  const records = new Map<string, UserRecord>()
+  const put = (name: string, salt: string): void => {
+    records.set(name, { name, hash: hash(salt), role: undefined, graphRoles: new Map() })
+  }
+  for (const [name, salt] of Object.entries(users)) put(name, salt)
+  const hashed: Array<{ readonly password: string; readonly hash: string; readonly end: (right: boolean) => void }> = []
+  const failures: Array<readonly [string | null, string, string]> = []
+  const clock = { now: 0 }
+  const queue = new HashQueue((password, of) => new Promise((end) => hashed.push({ password, hash: of, end })))
+  const store = { find: (name: string) => records.get(name) ?? null } as unknown as CredentialStore
+  const checks = new PasswordChecks(store, {
+    maxFailures,
+    likeHash: [...records.values()][0]?.hash,
+    events: { failed: (...failure) => failures.push(failure), unavailable: () => {} },
+    hashes: queue,
+    now: () => clock.now
+  })
+  /** The name of who was let in, or what the client is told; `now` when no hash was needed. */
+  const check = (name: string, password: string, address = "10.0.0.1"): Promise<string> => {
+    const answer = checks.check(name, password, address)
+    if (!Effect.isEffect(answer)) return Promise.resolve(`${answer.name} at once`)
+    return Effect.runPromise(
+      Effect.map(
+        Effect.either(answer),
+        Either.match({ onLeft: ({ message }) => message, onRight: (user) => user.name })
+      )
+    )
+  }
+  /** Lets everything that started begin. */
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  return { check, clock, failures, hashed, put, records, settle }
+}
+
+describe("a password", () => {
+  it("that was right is not hashed again for 60 seconds, and then it is", async () => {
+    const { check, clock, hashed, settle } = setting({ marko: "a" })
+    const first = check("marko", "secret")
+    await settle()
+    hashed[0]!.end(true)
+    expect(await first).toBe("marko")
+    clock.now = 59_999
+    expect(await check("marko", "secret")).toBe("marko at once")
+    expect(hashed).toHaveLength(1)
+    clock.now = 60_000
+    const again = check("marko", "secret")
+    await settle()
+    expect(hashed).toHaveLength(2)
+    hashed[1]!.end(true)
+    expect(await again).toBe("marko")
+  })
+
+  it("that was right is forgotten with the user's hash, and is no other user's", async () => {
+    const { check, hashed, put, records, settle } = setting({ marko: "a", josh: "b" })
+    const first = check("marko", "secret")
+    await settle()
+    hashed[0]!.end(true)
+    await first
+    for (const change of [() => put("marko", "c"), () => records.delete("marko")]) {
+      change()
+      const after = check("marko", "secret")
+      await settle()
+      hashed.at(-1)!.end(false)
+      expect(await after).toBe("Username and/or password are incorrect")
+    }
+    const other = check("josh", "secret")
+    await settle()
+    expect(hashed.at(-1)!.hash).toBe(hash("b"))
+    hashed.at(-1)!.end(false)
+    expect(await other).toBe("Username and/or password are incorrect")
+  })
+
+  it("of an unknown user is hashed at the cost of the others, and the client is told the same", async () => {
+    const { check, failures, hashed, settle } = setting({ marko: "a" })
+    const answers = [check("marko", "wrong"), check("nobody", "wrong")]
+    await settle()
+    expect(hashed.map((job) => job.hash)).toEqual([hash("a"), `$2a$12$${nobody}`])
+    for (const job of hashed) job.end(false)
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(["Username and/or password are incorrect"]))
+    expect(failures.map(([name]) => name)).toEqual(["marko", null])
+  })
+
+  it("is hashed two at a time, the others wait in order, and when too many wait the client is told so", async () => {
+    const { check, hashed, settle } = setting({ marko: "a" })
+    const answers = Array.from({ length: 258 }, (_, i) => check("marko", `guess ${i}`))
+    await settle()
+    expect(hashed.map(({ password }) => password)).toEqual(["guess 0", "guess 1"])
+    expect(await check("marko", "one more")).toBe(
+      "Too many clients authenticate at the same time. Try again in a few seconds."
+    )
+    for (let i = 0; i < 258; i++) {
+      expect(hashed[i]!.password).toBe(`guess ${i}`)
+      hashed[i]!.end(i === 257)
+      await settle()
+      expect(hashed.length).toBeLessThanOrEqual(i + 3)
+    }
+    const outcome = await Promise.all(answers)
+    expect(outcome.filter((answer) => answer === "marko")).toHaveLength(1)
+    expect(outcome.at(-1)).toBe("marko")
+  })
+
+  it("that is wrong counts against its address and its user, and one that is right against nobody", async () => {
+    const { check, hashed, settle } = setting({ marko: "a", josh: "b" }, 2)
+    const outcome = async (right: boolean, ...attempt: Parameters<typeof check>): Promise<string> => {
+      const answer = check(...attempt)
+      await settle()
+      hashed.at(-1)?.end(right)
+      return answer
+    }
+    for (let i = 0; i < 5; i++) expect(await outcome(true, "marko", `right ${i}`)).toBe("marko")
+    for (let i = 0; i < 2; i++) expect(await outcome(false, "marko", `wrong ${i}`)).toContain("incorrect")
+    const before = hashed.length
+    expect(await outcome(true, "josh", "x")).toBe(
+      "Too many attempts to authenticate have failed for this user or from this address. Try again in 30 seconds."
+    )
+    expect(hashed).toHaveLength(before)
+    expect(await outcome(true, "josh", "x", "10.0.0.2")).toBe("josh")
+    for (let i = 3; i < 7; i++) await outcome(false, "marko", `wrong ${i}`, `10.0.0.${i}`)
+    for (let i = 7; i < 11; i++) await outcome(false, "marko", `wrong ${i}`, `10.0.0.${i}`)
+    expect(await outcome(true, "marko", "x", "10.0.0.99")).toContain("Too many attempts")
+    // What was right before needs no attempt.
+    expect(await check("marko", "right 4")).toBe("marko at once")
+  })
+})
