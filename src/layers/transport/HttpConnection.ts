@@ -4,6 +4,9 @@ import type { Evaluation } from "../../services/Evaluator.ts"
 import type { ConnectionLimits, Watched } from "./Connections.ts"
 import { Outflow } from "./Outflow.ts"
 
+/** What is wrong with what a client sent: status and message. */
+export type Complaint = readonly [status: number, message: string]
+
 /** One TCP connection that speaks HTTP: its requests are answered in the order they came. */
 export class HttpConnection implements Client, Watched {
   readonly transport = "http"
@@ -16,7 +19,13 @@ export class HttpConnection implements Client, Watched {
    * Answers the request whose body is being read, when what arrives of it is broken or late; false when its body is
    * complete. Null between bodies.
    */
-  answerReading: ((status: number, message: string) => boolean) | null = null
+  answerReading: ((complaint: Complaint) => boolean) | null = null
+  /** The last request has come, or what came is no HTTP: nothing that follows is read as a request. */
+  ended = false
+  /** What came is no HTTP, or came too late. */
+  broken = false
+  /** What is to be said about that, until it is said. */
+  complaint: Complaint | null = null
   /** Requests whose answer is not completely written. */
   #pending = 0
   #first = true

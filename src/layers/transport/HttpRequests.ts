@@ -14,10 +14,8 @@ import { type FlatHeaders, reply, replyError, replyJson } from "./HttpReply.ts"
 import { HttpSink } from "./HttpSink.ts"
 import { managementRoute } from "./ManagementRoutes.ts"
 import { originAllowed } from "./Origins.ts"
+import { linger } from "./Refusal.ts"
 import type { TransportContext } from "./TransportContext.ts"
-
-/** Time to go on discarding a body that is too large, so that the client sees the answer before the connection ends, ms. */
-const LINGER = 1_000
 
 /** Which requests are evaluated: none where the channelizer speaks WebSocket only. */
 export interface HttpOptions {
@@ -47,21 +45,20 @@ export class HttpRequests {
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const known = this.#context.connections.get(request.socket)
-    const connection = known instanceof HttpConnection ? known : this.connected(request.socket)
-    if (connection.requestBegins() && request.headers.upgrade === undefined) {
-      this.#context.metrics.userAgent(request.headers["user-agent"] ?? "")
-    }
-    connection.outflow.cork()
-    response.on("close", connection.responseEnds)
-    response.sendDate = false
+    const connection = this.#begin(request, response)
+    if (connection === undefined) return
     const headers: FlatHeaders = []
+    if (hasTwoHosts(request.rawHeaders)) {
+      last(connection, headers)
+      replyJson(response, 400, headers, { message: "The request has more than one Host header." })
+      return
+    }
     const origin = request.headers.origin
     if (origin !== undefined && !this.#allow(origin, response, headers)) return
-    if (this.#context.dispatcher.stopping()) headers.push("connection", "close")
+    if (this.#context.dispatcher.stopping()) last(connection, headers)
     const url = request.url ?? "/"
     if (url.length > this.#context.settings.maxInitialLineLength) {
-      headers.push("connection", "close")
+      last(connection, headers)
       replyJson(response, 414, headers, {
         message:
           `The request line is longer than ${this.#context.settings.maxInitialLineLength} bytes, the server's ` +
@@ -70,6 +67,20 @@ export class HttpRequests {
       return
     }
     this.#route(request, response, headers, connection, url)
+  }
+
+  /** Undefined for what follows the last request of a connection, and for one that was refused and goes on sending. */
+  #begin(request: IncomingMessage, response: ServerResponse): HttpConnection | undefined {
+    const connection = this.#context.connections.get(request.socket)
+    if (!(connection instanceof HttpConnection) || connection.ended) return undefined
+    connection.ended = !response.shouldKeepAlive
+    if (connection.requestBegins() && request.headers.upgrade === undefined) {
+      this.#context.metrics.userAgent(request.headers["user-agent"] ?? "")
+    }
+    connection.outflow.cork()
+    response.on("close", connection.responseEnds)
+    response.sendDate = false
+    return connection
   }
 
   /** CORS: what the page may read; false when it may nothing and has its answer. */
@@ -244,29 +255,42 @@ export class HttpRequests {
     connection: HttpConnection,
     then: (body: Buffer) => void
   ): void {
+    const unread = unreadableCoding(request)
+    if (unread !== undefined) {
+      last(connection, headers)
+      headers.push("accept-encoding", "identity")
+      replyJson(response, unread.status, headers, { message: unread.message })
+      request.resume()
+      linger(request.socket)
+      return
+    }
     const limit = this.#context.settings.maxContentLength
     const declared = request.headers["content-length"]
     if (declared !== undefined && Number(declared) > limit) {
-      this.#tooLarge(request, response, headers)
+      this.#tooLarge(request, response, headers, connection)
       return
     }
     let first: Buffer | null = null
     let more: Array<Buffer> | null = null
     let length = 0
-    connection.answerReading = (status, message) => {
+    connection.answerReading = ([status, message]) => {
       // Its end may have arrived, in the same bytes as what is broken after it.
       if (request.complete) return false
-      headers.push("connection", "close")
+      connection.complaint = null
+      last(connection, headers)
       replyJson(response, status, headers, { message })
+      linger(request.socket)
       return true
     }
+    // The body may have broken while nobody listened, because it was not known yet whose it is.
+    if (connection.complaint !== null && connection.answerReading(connection.complaint)) return
     request.on("data", (chunk: Buffer) => {
       length += chunk.length
       if (length > limit) {
         connection.answerReading = null
         request.removeAllListeners("data")
         request.removeAllListeners("end")
-        this.#tooLarge(request, response, headers)
+        this.#tooLarge(request, response, headers, connection)
       } else if (first === null) first = chunk
       else {
         more ??= [first]
@@ -280,16 +304,20 @@ export class HttpRequests {
   }
 
   /** Answers, and goes on reading for a moment: an answer to a client that still sends would be lost with a reset. */
-  #tooLarge(request: IncomingMessage, response: ServerResponse, headers: FlatHeaders): void {
-    if (!headers.includes("connection")) headers.push("connection", "close")
+  #tooLarge(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    connection: HttpConnection
+  ): void {
+    last(connection, headers)
     replyJson(response, 413, headers, {
       message:
         `The request body is larger than ${this.#context.settings.maxContentLength} bytes, the server's ` +
         "maxContentLength. Send less at once, or raise the setting."
     })
     request.resume()
-    const socket = request.socket
-    setTimeout(() => socket.destroy(), LINGER).unref()
+    linger(request.socket)
   }
 
   /** `Expect: 100-continue`: the client asks before it sends a body. */
@@ -298,6 +326,48 @@ export class HttpRequests {
     if (declared <= this.#context.settings.maxContentLength) response.writeContinue()
     this.handle(request, response)
   }
+
+  /** Any other `Expect`. */
+  readonly checkExpectation = (request: IncomingMessage, response: ServerResponse): void => {
+    const connection = this.#begin(request, response)
+    if (connection === undefined) return
+    const headers: FlatHeaders = []
+    last(connection, headers)
+    replyJson(response, 417, headers, {
+      message: "The only Expect that is understood is 100-continue."
+    })
+    request.resume()
+    linger(request.socket)
+  }
+}
+
+/** The answer under way is the last one of its connection. */
+const last = (connection: HttpConnection, headers: FlatHeaders): void => {
+  connection.ended = true
+  if (!headers.includes("connection")) headers.push("connection", "close")
+}
+
+/** Two names of the server: whoever stands before it may have read the other one. */
+const hasTwoHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++
+  }
+  return hosts > 1
+}
+
+/** Bodies are read as they are: not compressed, and in chunks at most. */
+const unreadableCoding = ({ headers }: IncomingMessage): { status: number; message: string } | undefined => {
+  const content = headers["content-encoding"]
+  if (content !== undefined && content.toLowerCase() !== "identity" && content !== "") {
+    return { status: 415, message: `A body with Content-Encoding ${content} is not read here: send it as it is.` }
+  }
+  const transfer = headers["transfer-encoding"]
+  if (transfer !== undefined && transfer.toLowerCase() !== "chunked") {
+    return { status: 501, message: `A body with Transfer-Encoding ${transfer} is not read here: chunked is.` }
+  }
+  return undefined
 }
 
 const ALLOWED = "GET, HEAD, OPTIONS, POST"

@@ -1,8 +1,10 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { WebSocket, WebSocketServer } from "ws"
+import { HttpConnection } from "./HttpConnection.ts"
 import { originAllowed } from "./Origins.ts"
+import { ignoreError, refuse } from "./Refusal.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import { WebSocketConnection } from "./WebSocketConnection.ts"
 
@@ -40,14 +42,33 @@ export class WebSocketUpgrade {
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
+      // The connection answers pings itself: ws would do so without end for a client that reads nothing.
+      autoPong: false,
       perMessageDeflate: context.settings.perMessageDeflate,
       maxPayload: context.settings.maxContentLength,
       WebSocket: ServerWebSocket
     })
   }
 
+  /**
+   * HTTP has let go of the socket when this is called. Requests that came before the upgrade on the same connection are
+   * answered first: nothing else keeps their answers out of what follows.
+   */
   readonly handle = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
     const socket = duplex as Socket
+    socket.on("error", ignoreError)
+    const before = this.#context.connections.get(socket)
+    const upgrade = (): void => {
+      if (socket.destroyed) return
+      if (request.method === "CONNECT")
+        refuse(socket, 405, "This server is no proxy.", "allow: GET, HEAD, OPTIONS, POST\r\n")
+      else this.#upgrade(request, socket, head)
+    }
+    if (before instanceof HttpConnection) before.whenIdle(upgrade)
+    else upgrade()
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     if (request.headers.upgrade?.toLowerCase() !== "websocket") {
       this.#handBack(request, socket, head)
       return
@@ -77,6 +98,11 @@ export class WebSocketUpgrade {
       refuse(socket, 404, `There is no WebSocket at ${path}: connect to /gremlin.`)
       return
     }
+    const { "content-length": length, "transfer-encoding": coding } = request.headers
+    if (request.httpVersion !== "1.1" || coding !== undefined || (length !== undefined && length !== "0")) {
+      refuse(socket, 400, "A WebSocket begins with a GET request of HTTP/1.1 that has no body.")
+      return
+    }
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
       const userAgent = request.headers["user-agent"]
       metrics.userAgent(userAgent ?? "")
@@ -98,6 +124,7 @@ export class WebSocketUpgrade {
       if (name === "upgrade" || name === "http2-settings") continue
       lines.push(`${raw[i]}: ${name === "connection" ? withoutUpgrade(raw[i + 1]!) : raw[i + 1]}`)
     }
+    socket.off("error", ignoreError)
     socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]))
     this.#handBackTo(socket)
   }
@@ -106,17 +133,4 @@ export class WebSocketUpgrade {
 const withoutUpgrade = (connection: string): string => {
   const kept = connection.split(",").map((option) => option.trim())
   return kept.filter((option) => !/^(?:upgrade|http2-settings)$/i.test(option)).join(", ") || "keep-alive"
-}
-
-/** An answer where there is no ServerResponse to give it. */
-export const refuse = (socket: Socket, status: number, message: string): void => {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const body = JSON.stringify({ message })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
-  )
 }
