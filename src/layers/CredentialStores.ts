@@ -62,9 +62,7 @@ const withDefaultUser = (
 ): Effect.Effect<void, CredentialsFailed> =>
   Effect.gen(function* () {
     if (defaultUsername === undefined || defaultPassword === undefined) return
-    const found = users.find(defaultUsername)
-    if ((Effect.isEffect(found) ? yield* found : found) !== null) return
-    yield* users.add(defaultUsername, Redacted.value(defaultPassword), "admin")
+    if (!(yield* users.addDefault(defaultUsername, Redacted.value(defaultPassword)))) return
     yield* Effect.logInfo(`The user '${defaultUsername}' has been created, with the role admin`)
   })
 

@@ -53,6 +53,11 @@ export interface CredentialStore {
   /** What is known of the user without waiting: at most seconds old. Null: it has been removed. */
   readonly current: (user: KnownUser) => UserRecord | null
   readonly list: Effect.Effect<ReadonlyArray<UserRecord>, CredentialsFailed>
+  /**
+   * Adds the user of the settings, an admin, unless there is one of this name or ever was: who was removed does not come
+   * back with the next start. True when it was added.
+   */
+  readonly addDefault: (name: string, password: string) => Effect.Effect<boolean, CredentialsFailed>
   /** Fails when there is one of this name, or when the password cannot be one. */
   readonly add: (name: string, password: string, role: Role | undefined) => Effect.Effect<void, CredentialsFailed>
   readonly setPassword: (name: string, password: string) => Effect.Effect<void, CredentialsFailed>

@@ -420,6 +420,78 @@ describe("authentication", () => {
     })
   )
 
+  it.effect("takes every wrong combination for what it is", () =>
+    Effect.gen(function* () {
+      const config = "config: {credentialsDb: users.properties, hmacSecret: s}"
+      const wrong = [
+        [
+          "HttpChannelizer",
+          "SimpleAuthenticator",
+          "SaslAuthenticationHandler",
+          "would leave HTTP of HttpChannelizer open"
+        ],
+        ["WebSocketChannelizer", "SimpleAuthenticator", "HttpBasicAuthenticationHandler", "would leave WebSocket of"],
+        [
+          "UnifiedChannelizer",
+          "SimpleAuthenticator",
+          "SaslAuthenticationHandler",
+          "would leave HTTP of UnifiedChannelizer"
+        ],
+        ["WsAndHttpChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "would leave WebSocket of"],
+        [
+          "HttpChannelizer",
+          "HMACAuthenticator",
+          "HttpBasicAuthenticationHandler",
+          "works with SimpleAuthenticator, not"
+        ],
+        ["WebSocketChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "would leave WebSocket of"],
+        [
+          "HttpChannelizer",
+          "SaslAndHMACAuthenticator",
+          "SaslAndHMACAuthenticationHandler",
+          "on one port, and HttpChannelizer"
+        ],
+        [
+          "WebSocketChannelizer",
+          "SaslAndHMACAuthenticator",
+          "SaslAndHMACAuthenticationHandler",
+          "on one port, and WebSocket"
+        ],
+        [
+          "WsAndHttpChannelizer",
+          "SaslAndHMACAuthenticator",
+          "SaslAuthenticationHandler",
+          "works with SimpleAuthenticator, not"
+        ]
+      ] as const
+      for (const [channelizer, authenticator, handler, reason] of wrong) {
+        const yaml = file(
+          channelizer,
+          `{authenticator: a.${authenticator}, authenticationHandler: b.${handler}, ${config}}`
+        )
+        assert.include((yield* problemsOf(yaml, users)).join(), reason, `${channelizer} ${authenticator} ${handler}`)
+      }
+      const unknown = file("HttpChannelizer", `{authenticator: org.example.MyAuthenticator, ${config}}`)
+      assert.include((yield* problemsOf(unknown, users)).join(), "'MyAuthenticator' is not known here")
+    })
+  )
+
+  it.effect("has times of Java's Long", () =>
+    Effect.gen(function* () {
+      const times = (config: string) =>
+        loadYaml(
+          file(
+            "HttpChannelizer",
+            `{authenticator: HMACAuthenticator, config: {credentialsDb: users.properties, hmacSecret: s${config}}}`
+          ),
+          users
+        ).pipe(Effect.map(({ settings: { authentication } }) => authentication))
+      assert.include(yield* times(""), { tokenTimeout: 3_600_000, authenticationTimeout: 5_000 })
+      const years = yield* times(", tokenTimeout: 315360000000L, authenticationTimeout: 100")
+      assert.include(years, { tokenTimeout: 315_360_000_000, authenticationTimeout: 100 })
+    })
+  )
+
   it.effect("says what its configuration lacks", () =>
     Effect.gen(function* () {
       const yaml = file(

@@ -22,7 +22,10 @@ const KNOWN = 10_000
 /** Times a change is tried again after a conflict. */
 const RETRIES = 5
 
-/** Label and keys are those of Gremlin Server's and JanusGraph's credentials graphs; the roles are ours. */
+/**
+ * Label and keys are those of Gremlin Server's and JanusGraph's credentials graphs; the roles are ours, and so are the
+ * vertices that remember whom the settings asked for.
+ */
 const user = "g.V().hasLabel('user').has('username', username)"
 const texts = {
   find: `${user}.elementMap()`,
@@ -31,7 +34,9 @@ const texts = {
   setPassword: `${user}.property(single, 'password', hash)`,
   setRole: `${user}.property(single, roleKey, role)`,
   dropRole: `${user}.properties(roleKey).drop()`,
-  remove: `${user}.drop()`
+  remove: `${user}.drop()`,
+  wasDefault: "g.V().hasLabel('defaultUser').has('defaultUsername', username).limit(1)",
+  rememberDefault: "g.addV('defaultUser').property('defaultUsername', username)"
 }
 
 const ROLE = "role"
@@ -137,6 +142,22 @@ export class CredentialsGraph implements CredentialStore {
       const withRole = role === undefined ? texts.add : `${texts.add}.property('${ROLE}', role)`
       yield* this.#change(name, withRole, { hash, role })
     })
+  }
+
+  addDefault(name: string, password: string): Effect.Effect<boolean, CredentialsFailed> {
+    return Effect.gen(this, function* () {
+      const before = yield* Effect.mapError(this.#traversals.effect(texts.wasDefault, { username: name }), failed)
+      if (before.length > 0) return false
+      const isNew = (yield* this.#fresh(name)) === null
+      if (isNew) yield* Effect.catchAll(this.add(name, password, "admin"), (error) => this.#unlessKnown(name, error))
+      yield* this.#change(name, texts.rememberDefault, {})
+      return isNew
+    })
+  }
+
+  /** Another server that starts at the same time may have been faster. */
+  #unlessKnown(name: string, error: CredentialsFailed): Effect.Effect<void, CredentialsFailed> {
+    return Effect.flatMap(this.#fresh(name), (record) => (record === null ? Effect.fail(error) : Effect.void))
   }
 
   setPassword(name: string, password: string): Effect.Effect<void, CredentialsFailed> {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { fileURLToPath } from "node:url"
 import { parseOptions, verify } from "@node-rs/bcrypt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -369,6 +370,49 @@ describe("a server", () => {
     }
     const answer = await http(authority, { headers: { authorization: basic() } }, '{"gremlin":"g.V().count()"}')
     expect(answer.json.result.data["@value"]).toEqual([{ "@type": "g:Int64", "@value": 0 }])
+  })
+})
+
+describe("the user of the settings", () => {
+  const keptGraph = fileURLToPath(new URL("../support/KeptGraph.ts", import.meta.url))
+  const kept = (file: string, more: Parameters<typeof asking>[0] = {}) =>
+    asking({
+      credentialsDb: {
+        ...emptyTinkerGraph,
+        name: "credentialsDb",
+        file,
+        factory: { kind: "module", module: keptGraph }
+      },
+      ...more
+    })
+
+  it("is created once: with its password changed or removed, it does not come back", async () => {
+    const first = await startServer(kept("once"))
+    expect((await change(usersOf(first).list)).map(({ name, role }) => [name, role])).toEqual([[user, "admin"]])
+    await change(usersOf(first).setPassword(user, "another"))
+    await first.end()
+    const second = await startServer(kept("once"))
+    expect((await evaluate(second.authority, basic())).status).toBe(401)
+    expect((await evaluate(second.authority, basic(user, "another"))).status).toBe(200)
+    await change(usersOf(second).remove(user))
+    await second.end()
+    const third = await startServer(kept("once"))
+    expect(await change(usersOf(third).list)).toEqual([])
+    expect(third.log.join()).toContain("has no user")
+    await third.end()
+    const fourth = await startServer(kept("once", { defaultUsername: "marko" }))
+    expect((await change(usersOf(fourth).list)).map(({ name }) => name)).toEqual(["marko"])
+  })
+
+  it("does not come back either when it was there before the settings named it", async () => {
+    const first = await startServer(kept("before", { defaultUsername: undefined, defaultPassword: undefined }))
+    await change(usersOf(first).add(user, "its own", "reader"))
+    await first.end()
+    const second = await startServer(kept("before"))
+    expect((await evaluate(second.authority, basic(user, "its own"))).status).toBe(200)
+    await change(usersOf(second).remove(user))
+    await second.end()
+    expect(await change(usersOf(await startServer(kept("before"))).list)).toEqual([])
   })
 })
 

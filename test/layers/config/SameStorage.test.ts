@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { sameStorage } from "../../../src/layers/config/SameStorage.ts"
+import {
+  emptyTinkerGraph,
+  type GraphFactory,
+  type GraphSettings,
+  type StorageOptions,
+  tinkerGraphDefaults
+} from "../../../src/services/GraphSettings.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "engine-server-storage-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+mkdirSync(join(folder, "real"))
+symlinkSync(join(folder, "real"), join(folder, "link"))
+writeFileSync(join(folder, "real", "users.properties"), "")
+
+const graph = (factory: GraphFactory, more: Partial<GraphSettings> = {}): GraphSettings => ({
+  ...emptyTinkerGraph,
+  name: "graph",
+  factory,
+  ...more
+})
+const storage = (options: Partial<StorageOptions>): GraphFactory => ({
+  kind: "JanusGraphFactory",
+  storage: {
+    backend: "inmemory",
+    directory: undefined,
+    hostname: [],
+    port: undefined,
+    keyspace: undefined,
+    username: undefined,
+    password: undefined,
+    readOnly: false,
+    ...options
+  }
+})
+const lmdb = (directory: string) => graph(storage({ backend: "lmdb", directory }))
+const cql = (keyspace: string, ...hostname: ReadonlyArray<string>) =>
+  graph(storage({ backend: "cql", keyspace, hostname }))
+const tinker = (graphLocation: string | undefined, kind: "TinkerGraph" | "TinkerTransactionGraph" = "TinkerGraph") =>
+  graph({ kind, tinkergraph: { ...tinkerGraphDefaults, graphLocation, graphFormat: "gryo" } })
+const module = (options: ReadonlyArray<readonly [string, string]>) =>
+  graph({ kind: "module", module: "/a.mjs" }, { options: new Map(options) })
+
+describe("two graphs are the same data", () => {
+  it("by their properties file, through links too", () => {
+    const file = (path: string) => graph(emptyTinkerGraph.factory, { file: join(folder, path) })
+    expect(sameStorage(file("real/users.properties"), file("link/users.properties"))).toBe(true)
+    expect(sameStorage(file("real/users.properties"), file("real/other.properties"))).toBe(false)
+  })
+
+  it("by the folder they are kept in, whether it is there or not", () => {
+    expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "link/db")))).toBe(true)
+    expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "real", "x", "..", "db")))).toBe(true)
+    expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "real/users")))).toBe(false)
+  })
+
+  it("by the file they are loaded from", () => {
+    const kept = tinker(join(folder, "real/graph.kryo"))
+    expect(sameStorage(kept, tinker(join(folder, "link/graph.kryo"), "TinkerTransactionGraph"))).toBe(true)
+    expect(sameStorage(kept, tinker(undefined))).toBe(false)
+    expect(sameStorage(tinker(undefined), tinker(undefined))).toBe(false)
+  })
+
+  it("by keyspace and any node of a cluster", () => {
+    expect(sameStorage(cql("a", "one", "LOCALHOST"), cql("a", "127.0.0.1"))).toBe(true)
+    expect(sameStorage(cql("a", "one"), cql("b", "one"))).toBe(false)
+    expect(sameStorage(cql("a", "one"), cql("a", "two"))).toBe(false)
+    expect(sameStorage(cql("a", "one"), lmdb(folder))).toBe(false)
+  })
+
+  it("by all options where a module opens them", () => {
+    expect(sameStorage(module([["path", "a"]]), module([["path", "a"]]))).toBe(true)
+    expect(sameStorage(module([["path", "a"]]), module([["path", "b"]]))).toBe(false)
+    expect(sameStorage(module([]), module([]))).toBe(false)
+    expect(sameStorage(module([]), lmdb(folder))).toBe(false)
+  })
+
+  it("where they are one and the same", () => {
+    const one = tinker(undefined)
+    expect(sameStorage(one, one)).toBe(true)
+  })
+})
