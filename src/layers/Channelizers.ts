@@ -31,7 +31,7 @@ export const channelizer = (
           settings,
           metrics,
           connections,
-          formats: new Formats(settings.serializers),
+          formats: new Formats(settings.serializers, settings.maxNestingDepth),
           authenticator: yield* Authenticator,
           authorization: yield* Authorizer,
           dispatcher: yield* Dispatcher,

@@ -4,6 +4,7 @@ import { Uuid } from "../structure/Temporal.ts"
 import { GraphSONReader } from "./graphson/GraphSONReader.ts"
 import { findRequestId } from "./graphson/RequestReader.ts"
 import { asProtocolError, ProtocolError } from "./ProtocolError.ts"
+import { utf8Text } from "./Utf8.ts"
 import { canonicalUuid } from "./Uuid.ts"
 
 /** What an HTTP request asks for, from its JSON body or its query string. */
@@ -26,8 +27,8 @@ export interface HttpRequest {
 /** Names under which web tools send the script, the first that is there counts. */
 const scriptNames = ["gremlin", "engine", "query"] as const
 
-const readAll = (text: string): ReadonlyMap<string, unknown> | undefined => {
-  const json = new GraphSONReader(text, { classes: false, integers: "Long" })
+const readAll = (text: string, maximumDepth?: number): ReadonlyMap<string, unknown> | undefined => {
+  const json = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth })
   const members = new Map<string, unknown>()
   json.peek()
   // What is no object has no script, which is a better answer than a complaint about its form.
@@ -46,11 +47,11 @@ const readAll = (text: string): ReadonlyMap<string, unknown> | undefined => {
  * Reads the JSON body `{"gremlin": .., "bindings": {..}, ..}`. Bindings may hold typed GraphSON; plain integers in it
  * are Long, as web clients expect, and BigInteger when they do not fit. Fails with ProtocolError (HTTP 400).
  */
-export const readHttpBody = (body: Buffer | string): HttpRequest => {
-  const text = typeof body === "string" ? body : body.toString("utf8")
+export const readHttpBody = (body: Buffer | string, maximumDepth?: number): HttpRequest => {
+  const text = typeof body === "string" ? body : utf8Text(body)
   let members: ReadonlyMap<string, unknown> | undefined
   try {
-    members = readAll(text)
+    members = readAll(text, maximumDepth)
   } catch (error) {
     const problem = asProtocolError(error, findRequestId(text))
     if (!(problem instanceof ProtocolError)) throw problem

@@ -6,8 +6,12 @@ export interface Serializer {
   readonly mime: string
   /** True when messages are bytes; false when they are text, sent as UTF-8. */
   readonly binary: boolean
-  /** Reads a request message, without the prefix that names the format. Fails with ProtocolError. */
-  readMessage(message: Buffer | string): RequestMessage
+  /**
+   * Reads a request message, without the prefix that names the format. Fails with ProtocolError.
+   *
+   * @param maximumDepth levels that values may nest: a server's maxNestingDepth
+   */
+  readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage
   /** The whole response: a Buffer of its own when `binary`, else its text. Fails with SerializationError. */
   writeResponse(response: ResponseMessage, options?: WriteOptions): Buffer | string
   /** The response of a successful request (200, no message) piece by piece, for HTTP. */

@@ -64,7 +64,7 @@ export abstract class ParserBase extends Scanner {
     if (++this.depth > this.#maximumDepth) {
       throw this.failAt(
         this.position,
-        `the script is nested more than ${this.#maximumDepth} levels deep, the most that is allowed`
+        `the script is nested more than ${this.#maximumDepth} levels deep, the most that is allowed (maxNestingDepth)`
       )
     }
   }

@@ -31,8 +31,11 @@ export class Formats {
   readonly #set: SerializerSet
   /** What `application/json` and text frames mean. */
   readonly json: Serializer
+  readonly #maximumDepth: number
 
-  constructor(settings: ReadonlyArray<SerializerSettings>) {
+  /** `maximumDepth`: levels that values of a request may nest. */
+  constructor(settings: ReadonlyArray<SerializerSettings>, maximumDepth: number) {
+    this.#maximumDepth = maximumDepth
     this.#set = new SerializerSet([...settings.map(configured), ...defaultSerializers])
     this.json = this.#set.json
   }
@@ -62,7 +65,9 @@ export class Formats {
   readBody(contentType: string | undefined, body: Buffer): RequestMessage {
     const named = contentType === undefined || contentType === MIME_JSON ? undefined : driverFormat(contentType)
     const serializer = named === undefined ? undefined : this.#set.byMime(named)
-    return serializer === undefined ? evalOf(readHttpBody(body)) : readEither(serializer, body)
+    return serializer === undefined
+      ? evalOf(readHttpBody(body, this.#maximumDepth))
+      : readEither(serializer, body, this.#maximumDepth)
   }
 
   /** The query string of a GET. Fails with ProtocolError. */
@@ -76,17 +81,17 @@ const driverFormat = (contentType: string): string | undefined =>
   contentType.trimStart().toLowerCase().startsWith("application/vnd.") ? contentType : undefined
 
 /** A serialized message; people who set the Content-Type of a driver also send plain JSON with a script. */
-const readEither = (serializer: Serializer, body: Buffer): RequestMessage => {
+const readEither = (serializer: Serializer, body: Buffer, maximumDepth: number): RequestMessage => {
   const payload = httpPayload(serializer, body)
   if (payload === undefined) {
     throw new ProtocolError("Mime type mismatch. Value in content-type header is not equal payload header.")
   }
   try {
-    return serializer.readMessage(payload)
+    return serializer.readMessage(payload, maximumDepth)
   } catch (error) {
     if (serializer.binary) throw error
     try {
-      return evalOf(readHttpBody(payload))
+      return evalOf(readHttpBody(payload, maximumDepth))
     } catch {
       throw error
     }

@@ -179,10 +179,10 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       if (isBinary) {
         const frame = formats.frame(data)
         serializer = frame.serializer
-        message = serializer.readMessage(frame.payload)
+        message = serializer.readMessage(frame.payload, this.#context.settings.maxNestingDepth)
       } else {
         serializer = formats.json
-        message = serializer.readMessage(data)
+        message = serializer.readMessage(data, this.#context.settings.maxNestingDepth)
       }
     } catch (error) {
       const requestId = error instanceof ProtocolError ? error.requestId : null

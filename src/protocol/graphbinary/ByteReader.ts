@@ -1,4 +1,5 @@
 import { ProtocolError } from "../ProtocolError.ts"
+import { utf8Text } from "../Utf8.ts"
 
 /** Strings up to this length are looked up among those seen before: step names, labels and keys come again and again. */
 const internedLength = 24
@@ -7,8 +8,8 @@ const internedLength = 24
 const slots = 2048
 const interned: Array<string | undefined> = new Array(slots)
 
-/** Levels of values inside values; each takes some stack. */
-const maximumDepth = 500
+/** Levels of values inside values where nobody says less; each takes some stack. */
+const deepest = 500
 
 /** Bytes of one BigInteger: more would let a short message buy long arithmetic. */
 export const longestBigInteger = 8192
@@ -18,9 +19,12 @@ export class ByteReader {
   readonly bytes: Buffer
   readonly #view: DataView
   position: number
+  readonly #maximumDepth: number
   #depth = 0
 
-  constructor(bytes: Buffer, position: number) {
+  /** `maximumDepth`: levels of values inside values, a server's maxNestingDepth. */
+  constructor(bytes: Buffer, position: number, maximumDepth = deepest) {
+    this.#maximumDepth = maximumDepth
     this.bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.position = position
@@ -45,7 +49,9 @@ export class ByteReader {
 
   /** Goes one level deeper. */
   enter(): void {
-    if (++this.#depth > maximumDepth) this.fail(`Values nest deeper than ${maximumDepth} levels`)
+    if (++this.#depth > this.#maximumDepth) {
+      this.fail(`Values nest deeper than ${this.#maximumDepth} levels, which is the maxNestingDepth here,`)
+    }
   }
 
   leave(): void {
@@ -107,13 +113,13 @@ export class ByteReader {
   string(): string {
     const length = this.length(1, "a string")
     const start = this.#need(length)
-    if (length > internedLength) return this.bytes.toString("utf8", start, start + length)
+    if (length > internedLength) return utf8Text(this.bytes, start, start + length)
     const bytes = this.bytes
     const end = start + length
     let hash = length
     for (let at = start; at < end; at++) {
       const byte = bytes[at]!
-      if (byte > 127) return bytes.toString("utf8", start, end)
+      if (byte > 127) return utf8Text(bytes, start, end)
       hash = (Math.imul(hash, 31) + byte) | 0
     }
     const slot = hash & (slots - 1)

@@ -29,11 +29,11 @@ export class GraphBinarySerializer implements Serializer {
     this.#asText = asText
   }
 
-  readMessage(message: Buffer | string): RequestMessage {
+  readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage {
     const bytes = typeof message === "string" ? Buffer.from(message, "base64") : message
     const hasId = bytes.length >= 17 && bytes[0]! >= 0x80
     try {
-      return readRequest(bytes, hasId)
+      return readRequest(bytes, hasId, maximumDepth)
     } catch (error) {
       throw asProtocolError(error, hasId ? uuidOfBytes(bytes, 1) : null)
     }
@@ -82,12 +82,12 @@ const written = (options: WriteOptions, write: () => void): Buffer => {
   }
 }
 
-const readRequest = (bytes: Buffer, hasId: boolean): RequestMessage => {
+const readRequest = (bytes: Buffer, hasId: boolean, maximumDepth: number | undefined): RequestMessage => {
   if (bytes.length === 0) throw new ProtocolError("The GraphBinary message is empty.")
   if (bytes[0] !== VERSION) throw new ProtocolError("The message is not of version 1 of GraphBinary.")
   if (!hasId) throw new ProtocolError("The GraphBinary message ends inside its request id.")
   const requestId = uuidOfBytes(bytes, 1)
-  const reader = new GraphBinaryReader(bytes, 17)
+  const reader = new GraphBinaryReader(bytes, 17, maximumDepth)
   const op = reader.string()
   const processor = reader.string()
   const args = new RequestArgs()

@@ -10,12 +10,17 @@ const COMMA = 44
 const OPEN_BRACKET = 91
 const OPEN_BRACE = 123
 
+/** `{"@type":"g:Bytecode","@value":{"step":[[` are four, for one level of a traversal inside another. */
+const BYTECODE_BRACKETS = 3
+
 /** How plain JSON is understood. */
 export interface GraphSONOptions {
   /** GraphSON 1 with types: Java class names in "@class" members and in arrays of name and value. */
   readonly classes: boolean
   /** What a JSON integer without a type is: Int when it fits, or always Long (the HTTP body's bindings). */
   readonly integers: "Int" | "Long"
+  /** Levels that values may nest. */
+  readonly maximumDepth?: number | undefined
 }
 
 /**
@@ -27,7 +32,7 @@ export class GraphSONReader extends JsonReader {
   #elements: Detached | undefined
 
   constructor(text: string, options: GraphSONOptions) {
-    super(text)
+    super(text, options.maximumDepth)
     this.options = options
   }
 
@@ -120,7 +125,10 @@ export class GraphSONReader extends JsonReader {
     if (!this.moreMembers()) return map
     const name = this.memberName()
     if (name === "@value") {
+      const brackets = type === "g:Bytecode" ? BYTECODE_BRACKETS : 1
+      this.uncount(brackets)
       const value = this.typed(type)
+      this.uncount(-brackets)
       if (this.peek() === COMMA) this.fail("A typed value has another member beside @type and @value")
       this.closeObject()
       return value

@@ -8,6 +8,7 @@ import {
 import { asSerializationError } from "../ProtocolError.ts"
 import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
 import { StatusCode } from "../StatusCode.ts"
+import { utf8Text } from "../Utf8.ts"
 import type { GraphSONWriter } from "./GraphSONWriter.ts"
 import { GraphSONWriterV1 } from "./GraphSONWriterV1.ts"
 import { GraphSONWriterV2 } from "./GraphSONWriterV2.ts"
@@ -35,8 +36,8 @@ export class GraphSONSerializer implements Serializer {
     return options.properties ? this.#full : this.#bare
   }
 
-  readMessage(message: Buffer | string): RequestMessage {
-    return readRequest(typeof message === "string" ? message : message.toString("utf8"), this.#classes)
+  readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage {
+    return readRequest(typeof message === "string" ? message : utf8Text(message), this.#classes, maximumDepth)
   }
 
   writeResponse(response: ResponseMessage, options: WriteOptions = everything): string {

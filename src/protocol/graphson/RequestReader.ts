@@ -10,8 +10,8 @@ const QUOTE = 34
  * Reads a request message of any GraphSON version. Fails with ProtocolError, which carries the request's id wherever
  * in the text it stands.
  */
-export const readRequest = (text: string, classes: boolean): RequestMessage => {
-  const json = new GraphSONReader(text, { classes, integers: "Int" })
+export const readRequest = (text: string, classes: boolean, maximumDepth?: number): RequestMessage => {
+  const json = new GraphSONReader(text, { classes, integers: "Int", maximumDepth })
   try {
     return request(json, classes)
   } catch (error) {

@@ -12,8 +12,8 @@ const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
-/** Levels of objects and arrays a text may nest; each level of the reader above takes some stack. */
-const maximumDepth = 1000
+/** Levels of objects and arrays a text may nest where nobody says less; each level of the reader above takes some stack. */
+const deepest = 1000
 
 /** Characters of one number: more would let a short text buy long arithmetic. */
 const maximumNumberLength = 10_000
@@ -28,6 +28,7 @@ const controlCharacters = /[^ -\uffff]/g
 export class JsonReader {
   readonly text: string
   position = 0
+  readonly #maximumDepth: number
   #depth = 0
   /** Where the next backslash stands, at or after the position of the last string; Infinity when there is none. */
   #backslash: number
@@ -39,8 +40,10 @@ export class JsonReader {
   /** Its value when it is integral and has at most 15 digits, else NaN. */
   numberValue = 0
 
-  constructor(text: string) {
+  /** `maximumDepth`: levels the text may nest, a server's maxNestingDepth. */
+  constructor(text: string, maximumDepth = deepest) {
     this.text = text
+    this.#maximumDepth = maximumDepth
     this.#backslash = find(text, "\\", 0)
     if (text.charCodeAt(0) === 0xfeff) this.position = 1
   }
@@ -75,7 +78,14 @@ export class JsonReader {
 
   #enter(): void {
     this.position++
-    if (++this.#depth > maximumDepth) this.fail(`The JSON text nests deeper than ${maximumDepth} levels`)
+    if (++this.#depth > this.#maximumDepth) {
+      this.fail(`The JSON text nests deeper than ${this.#maximumDepth} levels, which is the maxNestingDepth here,`)
+    }
+  }
+
+  /** Takes back what brackets count that are no level of their own, such as those around a type and its value. */
+  uncount(levels: number): void {
+    this.#depth -= levels
   }
 
   /** Opens an object: true when it has a member, whose name comes next; an empty one is closed already. */
