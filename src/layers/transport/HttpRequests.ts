@@ -13,7 +13,7 @@ import { HttpConnection } from "./HttpConnection.ts"
 import { type FlatHeaders, reply, replyError, replyJson } from "./HttpReply.ts"
 import { HttpSink } from "./HttpSink.ts"
 import { managementRoute } from "./ManagementRoutes.ts"
-import { originAllowed } from "./Origins.ts"
+import { comesFromElsewhere, originAllowed } from "./Origins.ts"
 import { linger } from "./Refusal.ts"
 import type { TransportContext } from "./TransportContext.ts"
 
@@ -48,9 +48,10 @@ export class HttpRequests {
     const connection = this.#begin(request, response)
     if (connection === undefined) return
     const headers: FlatHeaders = []
-    if (hasTwoHosts(request.rawHeaders)) {
+    const repeated = twice(request.rawHeaders)
+    if (repeated !== undefined) {
       last(connection, headers)
-      replyJson(response, 400, headers, { message: "The request has more than one Host header." })
+      replyJson(response, 400, headers, { message: `The request has more than one ${repeated} header.` })
       return
     }
     const origin = request.headers.origin
@@ -198,6 +199,13 @@ export class HttpRequests {
     query: string,
     user: User
   ): void {
+    if (comesFromElsewhere(request, this.#context.settings.allowedOrigins)) {
+      this.#context.metrics.refused("origin")
+      replyJson(response, 403, headers, {
+        message: "Pages of other sites may not link to requests of this server: its allowedOrigins does not list them."
+      })
+      return
+    }
     switch (request.method) {
       case "POST":
         this.#collect(request, response, headers, connection, (body) => {
@@ -347,14 +355,17 @@ const last = (connection: HttpConnection, headers: FlatHeaders): void => {
   if (!headers.includes("connection")) headers.push("connection", "close")
 }
 
-/** Two names of the server: whoever stands before it may have read the other one. */
-const hasTwoHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
+/** A header that must not come twice, and does: whoever stands before this server may have read the other one. */
+const twice = (rawHeaders: ReadonlyArray<string>): string | undefined => {
   let hosts = 0
+  let authorizations = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
     if (name.length === 4 && name.toLowerCase() === "host") hosts++
+    else if (name.length === 13 && name.toLowerCase() === "authorization") authorizations++
   }
-  return hosts > 1
+  if (hosts > 1) return "Host"
+  return authorizations > 1 ? "Authorization" : undefined
 }
 
 /** Bodies are read as they are: not compressed, and in chunks at most. */

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http"
+
 /** Hosts of a machine's own pages. */
 const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?$/
 
@@ -12,4 +14,14 @@ export const originAllowed = (origin: string | undefined, allowed: ReadonlyArray
     if (entry === "*" || entry === origin || (entry === "loopback" && loopback.test(origin))) return true
   }
   return false
+}
+
+/**
+ * Whether a page of another site made a browser send this: an image or a link has no Origin header, but the browser sends
+ * along whatever password it knows for this server.
+ */
+export const comesFromElsewhere = ({ headers }: IncomingMessage, allowed: ReadonlyArray<string>): boolean => {
+  const site = headers["sec-fetch-site"]
+  if (site === undefined || headers.origin !== undefined) return false
+  return (site === "cross-site" || site === "same-site") && !allowed.includes("*")
 }

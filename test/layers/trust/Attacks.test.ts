@@ -1,0 +1,257 @@
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
+import { http, raw } from "../support/HttpClient.ts"
+import { codes, SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually, modern, startServer, type TestedServer } from "../support/TestServers.ts"
+import { asking, basic, change, givingTokens, plain, user, usersOf } from "../support/Users.ts"
+
+const body = '{"gremlin":"g.V().count()"}'
+
+const request = (headers: ReadonlyArray<string>, line = "POST / HTTP/1.1"): string =>
+  `${[line, "Host: x", ...headers, "Connection: close", `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body}`
+
+const statusOf = async (server: TestedServer, text: string): Promise<number> =>
+  Number(/^HTTP\/1\.1 (\d+)/.exec(await raw(server.authority, text))?.[1])
+
+describe("an Authorization header", () => {
+  it("that comes twice is refused, whichever of the two is right", async () => {
+    const server = await startServer({ ...modern, ...asking() })
+    const right = `Authorization: ${basic()}`
+    const wrong = `authorization: ${basic(user, "wrong")}`
+    expect(await statusOf(server, request([right]))).toBe(200)
+    for (const headers of [
+      [right, wrong],
+      [wrong, right],
+      [right, right]
+    ]) {
+      expect(await statusOf(server, request(headers))).toBe(400)
+    }
+  })
+
+  it("is not taken from anywhere else: other headers, the trailer, the query, the URL, a cookie", async () => {
+    const server = await startServer({ ...modern, ...givingTokens() })
+    const value = basic()
+    const elsewhere = [
+      request([`Proxy-Authorization: ${value}`]),
+      request([`X-Authorization: ${value}`, `X-Forwarded-User: ${user}`, `Remote-User: ${user}`]),
+      request([`Cookie: Authorization=${value}`]),
+      request([], `POST /?Authorization=${encodeURIComponent(value)} HTTP/1.1`),
+      request([], `POST http://${user}:x@localhost/ HTTP/1.1`),
+      request(["X: y", ` Authorization: ${value}`]),
+      "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nTrailer: Authorization\r\n\r\n" +
+        `${body.length.toString(16)}\r\n${body}\r\n0\r\nAuthorization: ${value}\r\n\r\n`
+    ]
+    for (const text of elsewhere) expect([text, (await statusOf(server, text)) >= 400]).toEqual([text, true])
+    const aliases = [
+      "/",
+      "//",
+      "/./",
+      "/gremlin",
+      "/health/live/../../",
+      "/%2e",
+      "/metrics/",
+      "/Metrics",
+      "/session/",
+      "*"
+    ]
+    for (const path of aliases) {
+      const status = await statusOf(server, request([], `POST ${path} HTTP/1.1`))
+      expect([path, status]).toEqual([path, 401])
+    }
+    for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "TRACE"]) {
+      for (const path of ["/", "/?gremlin=1", "/metrics", "/gremlin/status", "/gremlin/status/x", "/session"]) {
+        const status = await statusOf(server, request([], `${method} ${path} HTTP/1.1`))
+        expect([method, path, status]).toEqual([method, path, 401])
+      }
+    }
+  })
+})
+
+describe("an upgrade", () => {
+  it("with the right password is challenged all the same", async () => {
+    const server = await startServer({ ...modern, ...givingTokens() })
+    const { json } = await http(server.authority, { path: "/session", headers: { authorization: basic() } })
+    for (const authorization of [basic(), `Token ${json.token}`]) {
+      const client = await SocketClient.connect(server.authority, "/gremlin", { headers: { authorization } })
+      const id = client.send("eval", "", { gremlin: "1" })
+      await client.count(1)
+      expect([client.frames[0]!.requestId, codes(client.frames)]).toEqual([id, [407]])
+    }
+  })
+
+  it("to another protocol is asked who it is like any request", async () => {
+    const server = await startServer({ ...modern, ...asking() })
+    const upgrade = ["Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"]
+    const text = (headers: ReadonlyArray<string>) =>
+      request([...headers, ...upgrade]).replace("Connection: close", "Connection: close, Upgrade, HTTP2-Settings")
+    expect(await statusOf(server, text([]))).toBe(401)
+    expect(await statusOf(server, text([`Authorization: ${basic()}`]))).toBe(200)
+    const hidden = text(["X: a\u000bAuthorization: b"])
+    expect(await statusOf(server, hidden)).not.toBe(200)
+  })
+})
+
+describe("a page of another site", () => {
+  it("cannot make a browser with the password send a request", async () => {
+    const server = await startServer({ ...modern, ...asking() })
+    const authorization = basic()
+    const send = async (headers: Record<string, string>, path = "/?gremlin=g.V().drop()", method = "GET") =>
+      (await http(server.authority, { path, method, headers: { authorization, ...headers } })).status
+    // A form or a script, of a page or of a sandbox; an image or a link, which have no Origin.
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      "http://localhost.evil.example",
+      "http://127.0.0.1.evil.example"
+    ]) {
+      expect([origin, await send({ origin }, "/", "POST")]).toEqual([origin, 403])
+    }
+    expect(await send({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" })).toBe(403)
+    expect(await send({ "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" })).toBe(403)
+    expect(await send({ origin: "https://evil.example" }, "/gremlin/status?cancelQuery&queryId=x", "POST")).toBe(403)
+    await expect(SocketClient.connect(server.authority, "/gremlin", { origin: "null" })).rejects.toThrow("403")
+    // Whoever types the address, or a page of the server's own.
+    expect(await send({ "sec-fetch-site": "none" }, "/?gremlin=g.V().count()")).toBe(200)
+    expect(await send({ "sec-fetch-site": "same-origin" }, "/?gremlin=g.V().count()")).toBe(200)
+    const open = await startServer({ allowedOrigins: ["*"] })
+    const elsewhere = { "sec-fetch-site": "cross-site" }
+    expect((await http(open.authority, { path: "/?gremlin=1", headers: elsewhere })).status).toBe(200)
+  })
+})
+
+describe("a session", () => {
+  it("is refused to another connection of the same user, and to other users, in every operation", async () => {
+    const server = await startServer(asking())
+    await change(usersOf(server).add("marko", "other", undefined))
+    const connect = async (sasl: string) => {
+      const client = await SocketClient.connect(server.authority)
+      client.send("authentication", "", { sasl })
+      return client
+    }
+    const owner = await connect(plain())
+    expect((await owner.eval("x = 42", { session: "s" })).status.code).toBe(200)
+    for (const thief of [await connect(plain()), await connect(plain("marko", "other"))]) {
+      expect((await thief.eval("x", { session: "s" })).status.message).toContain("not bound to the connecting client")
+      for (const force of [true, false]) {
+        const close = thief.send("close", "session", { session: "s", force })
+        expect((await thief.answer(close)).status.code).toBe(500)
+      }
+    }
+    expect((await owner.eval("x", { session: "s" })).result.data).toEqual([42])
+  })
+})
+
+describe("a user who is gone", () => {
+  it("has no token, no password, no connection and no request", async () => {
+    const server = await startServer(givingTokens())
+    await change(usersOf(server).add("marko", "secret", "editor"))
+    const given = await http(server.authority, {
+      path: "/session",
+      headers: { authorization: basic("marko", "secret") }
+    })
+    const proofs = [basic("marko", "secret"), `Token ${given.json.token}`]
+    const status = async (authorization: string) =>
+      (await http(server.authority, { headers: { authorization } }, body)).status
+    for (const proof of proofs) expect(await status(proof)).toBe(200)
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain("marko", "secret") })
+    expect((await client.eval("x = 1", { session: "s" })).status.code).toBe(200)
+    await change(usersOf(server).remove("marko"))
+    for (const proof of proofs) expect(await status(proof)).toBe(401)
+    const id = client.send("eval", "session", { session: "s", gremlin: "x" })
+    await eventually(() => client.frames.some(({ requestId, status }) => requestId === id && status.code === 407))
+    // One of the same name who is added later is somebody else.
+    await change(usersOf(server).add("marko", "another", "editor"))
+    for (const proof of proofs) expect(await status(proof)).toBe(401)
+  })
+
+  it("is listed by nobody's name but its own, whatever the name looks like", async () => {
+    const server = await startServer(asking({ maxFailures: 0 }))
+    for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "' or true", "*", "user", "\u0000"]) {
+      expect([
+        name,
+        (await http(server.authority, { headers: { authorization: basic(name, "x") } }, body)).status
+      ]).toEqual([name, 401])
+    }
+    for (const name of ["__proto__", "constructor", "g.V().drop()"]) {
+      await change(usersOf(server).add(name, "secret", "reader"))
+      const authorization = basic(name, "secret")
+      expect([name, (await http(server.authority, { headers: { authorization } }, body)).status]).toEqual([name, 200])
+    }
+  })
+})
+
+describe("a request", () => {
+  const two: Partial<ServerSettings> = {
+    graphs: new Map([
+      ["graph", { ...emptyTinkerGraph, name: "graph" }],
+      ["other", { ...emptyTinkerGraph, name: "other" }]
+    ]),
+    traversalSources: [
+      { name: "g", graph: "graph", expression: undefined },
+      { name: "g_other", graph: "other", expression: undefined }
+    ],
+    authorization: { authorizer: "RoleAuthorizer", config: {} }
+  }
+
+  it("does not gain another graph's rights by its aliases", async () => {
+    const server = await startServer({ ...asking(), ...two })
+    await change(usersOf(server).add("marko", "secret", "reader"))
+    await change(usersOf(server).setRole("marko", { graph: "other", role: "editor" }))
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain("marko", "secret") })
+    expect((await client.eval("g.addV()", { aliases: { g: "g_other" } })).status.code).toBe(200)
+    for (const [script, aliases] of [
+      ["g_other.addV()", { g_other: "g" }],
+      ["x.addV()", { x: "g" }],
+      ["x.addVertex()", { x: "graph" }],
+      ["x.traversal().addV()", { x: "graph" }],
+      ["g.addV()", {}],
+      ["y = g; y.addV().next()", { g_other: "g" }],
+      ["v = g_other.V().next(); g.V(v.id()).drop().iterate()", {}]
+    ] as const) {
+      expect([script, (await client.eval(script, { aliases })).status.code]).toEqual([script, 401])
+    }
+    const hidden = ["credentialsDb", "g_credentialsDb", "credentialsDb.traversal()"]
+    for (const name of hidden) {
+      const answer = await client.eval("g.V()", { aliases: { g: name } })
+      expect([name, answer.status.code, answer.result.data]).toEqual([name, 499, null])
+    }
+  })
+
+  it("is not seen or cancelled by who guesses its id, nor do requests answer for one another", async () => {
+    const server = await startServer({ ...asking(), ...two })
+    for (const name of ["marko", "josh"]) await change(usersOf(server).add(name, "secret", "reader"))
+    const requestId = randomUUID()
+    const running = http(
+      server.authority,
+      { headers: { authorization: basic("marko", "secret") } },
+      JSON.stringify({ gremlin: endless, requestId })
+    )
+    const status = async (name: string) =>
+      (await http(server.authority, { path: "/gremlin/status", headers: { authorization: basic(name, "secret") } }))
+        .json
+    await eventually(async () => (await status("marko")).acceptedQueryCount === 1)
+    expect((await status("josh")).acceptedQueryCount).toBe(0)
+    const cancel = (name: string) =>
+      http(server.authority, {
+        method: "DELETE",
+        path: `/gremlin/status/${requestId}`,
+        headers: { authorization: basic(name, "secret") }
+      })
+    expect((await cancel("josh")).status).toBe(404)
+    // An id may be used twice: each of the two is cancelled by its own user alone.
+    const second = http(
+      server.authority,
+      { headers: { authorization: basic("josh", "secret") } },
+      JSON.stringify({ gremlin: endless, requestId })
+    )
+    await eventually(async () => (await status("josh")).acceptedQueryCount === 1)
+    expect((await cancel("josh")).json.cancelled).toBe(1)
+    expect((await second).status).toBe(500)
+    expect((await status("marko")).acceptedQueryCount).toBe(1)
+    expect((await cancel("marko")).json.cancelled).toBe(1)
+    expect((await running).status).toBe(500)
+  })
+})
