@@ -1,11 +1,13 @@
 /**
- * npm run test:clients: the drivers of Java and Go against the built server, where their toolchains are present. They are
- * not part of npm test, because Maven and Go fetch some hundred packages the first time. The last line has the counts.
+ * npm run test:clients: the drivers of Java and Go against the built server, where their toolchains are present, and the
+ * examples that docs/clients.md has for them. They are not part of npm test, because Maven and Go fetch some hundred
+ * packages the first time. The last line has the counts.
  */
 import { spawn, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { blocksOf } from "../documentation/Blocks.js"
 
 const home = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(home))
@@ -47,41 +49,81 @@ const startServer = () =>
 
 const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0
 
-const run = (name, command, args, cwd) => {
+const run = (name, command, args, cwd, prints = undefined) => {
   const { status, stderr, stdout } = spawnSync(command, args, { cwd, encoding: "utf8", timeout: 600_000 })
-  if (status === 0) {
+  if (status === 0 && (prints === undefined || stdout === prints)) {
     console.log(`${name}: passed`)
     return "passed"
   }
-  console.log(`${name}: failed\n${stdout}\n${stderr}`)
+  console.log(`${name}: failed${prints === undefined ? "" : `; it should print\n${prints}`}\n${stdout}\n${stderr}`)
   return "failed"
 }
 
-const java = (port) => {
-  if (!has("mvn", "--version") || !has("javac", "-version")) {
-    console.log("Java: skipped, there is no mvn with a JDK")
-    return "skipped"
-  }
-  const folder = join(work, "java")
-  cpSync(join(home, "java"), folder, { recursive: true })
-  const args = ["-q", "-B", "compile", "exec:java", `-Dexec.args=127.0.0.1 ${port}`]
-  return run("Java, gremlin-driver 3.8.1", "mvn", args, folder)
+/** The example of docs/clients.md in a language, with this address in it, and what it prints. */
+const exampleOf = (language, port) => {
+  const found = blocksOf(join(root, "docs", "clients.md")).find((block) => block.language === language)
+  const code = found.code.replaceAll("localhost:8182", `127.0.0.1:${port}`).replace(".port(8182)", `.port(${port})`)
+  return { code, prints: found.prints }
 }
 
-const go = (port) => {
-  if (!has("go", "version")) {
-    console.log("Go: skipped, there is no go")
-    return "skipped"
-  }
-  const folder = join(work, "go")
-  cpSync(join(home, "go"), folder, { recursive: true })
-  return run("Go, gremlin-go 3.8.0", "go", ["run", ".", `ws://127.0.0.1:${port}/gremlin`], folder)
+/** A fresh copy of a client's folder. */
+const copied = (client, name = client) => {
+  const folder = join(work, name)
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(join(home, client), folder, { recursive: true })
+  return folder
 }
+
+const maven = ["-q", "-B", "-Dstyle.color=never", "compile", "exec:java"]
+const withoutMaven = () => (has("mvn", "--version") && has("javac", "-version") ? "" : "there is no mvn with a JDK")
+const withoutGo = () => (has("go", "version") ? "" : "there is no go")
+
+/** What is run: its name, why it cannot be run, and how it is, against the server at a port. */
+const clients = [
+  {
+    name: "Java, gremlin-driver 3.8.1",
+    without: withoutMaven,
+    run: (name, port) => run(name, "mvn", [...maven, `-Dexec.args=127.0.0.1 ${port}`], copied("java"))
+  },
+  {
+    name: "Java, the example of docs/clients.md",
+    without: withoutMaven,
+    run: (name, port) => {
+      const folder = copied("java", "java-example")
+      const { code, prints } = exampleOf("java", port)
+      rmSync(join(folder, "src"), { recursive: true })
+      mkdirSync(join(folder, "src", "main", "java"), { recursive: true })
+      writeFileSync(join(folder, "src", "main", "java", "Example.java"), code)
+      return run(name, "mvn", [...maven, "-Dexec.mainClass=Example"], folder, prints)
+    }
+  },
+  {
+    name: "Go, gremlin-go 3.8.0",
+    without: withoutGo,
+    run: (name, port) => run(name, "go", ["run", ".", `ws://127.0.0.1:${port}/gremlin`], copied("go"))
+  },
+  {
+    name: "Go, the example of docs/clients.md",
+    without: withoutGo,
+    run: (name, port) => {
+      const folder = copied("go", "go-example")
+      const { code, prints } = exampleOf("go", port)
+      writeFileSync(join(folder, "main.go"), code)
+      return run(name, "go", ["run", "."], folder, prints)
+    }
+  }
+]
 
 const counts = { passed: 0, failed: 0, skipped: 0 }
-for (const client of [java, go]) {
+for (const { name, without, run: runClient } of clients) {
+  const missing = without()
+  if (missing !== "") {
+    console.log(`${name}: skipped, ${missing}`)
+    counts.skipped++
+    continue
+  }
   const { child, port } = await startServer()
-  counts[client(port)]++
+  counts[runClient(name, port)]++
   child.removeAllListeners("exit")
   child.kill("SIGTERM")
 }

@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { install, python } from "../clients/PythonDriver.ts"
+import { run } from "../clients/support.ts"
+import { modern, startServer } from "../layers/support/TestServers.ts"
+import { blocksOf, linesOf } from "./Blocks.js"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const work = join(root, ".cache", "documentation")
+const documents = ["README.md", "docs/clients.md", "docs/embedding.md"]
+const withoutPython = await install()
+
+/** The blocks of all documents in one language. */
+const blocks = (language: string) =>
+  documents.flatMap((document) =>
+    blocksOf(join(root, document))
+      .filter((block) => block.language === language)
+      .map((block, index) => ({ ...block, name: `${document}, ${language} ${index + 1}` }))
+  )
+
+/** Programs speak to the default address; here it is another one. */
+const addressed = (code: string, authority: string): string => code.replaceAll(/(?:localhost|127\.0\.0\.1):8182/g, authority)
+
+const written = (name: string, extension: string, code: string): string => {
+  mkdirSync(work, { recursive: true })
+  const file = join(work, `${name.replaceAll(/\W+/g, "-")}.${extension}`)
+  writeFileSync(file, code)
+  return file
+}
+
+describe("the examples of the documents", () => {
+  for (const { code, name, prints } of blocks("js")) {
+    it(`run: ${name}`, async () => {
+      const { authority } = await startServer(modern)
+      const printed = await run(process.execPath, [written(name, "mjs", addressed(code, authority))])
+      expect(printed).toBe(prints ?? "[ 'marko', 'vadas', 'josh', 'peter' ]\n")
+    })
+  }
+
+  for (const { code, name, prints } of blocks("python")) {
+    it.skipIf(withoutPython !== undefined)(`run: ${name} ${withoutPython ?? ""}`, async () => {
+      const { authority } = await startServer(modern)
+      const printed = await run(python, [written(name, "py", addressed(code, authority))])
+      expect(printed).toBe(prints ?? "['marko', 'vadas', 'josh', 'peter']\n")
+    })
+  }
+
+  for (const { code, name } of blocks("ts")) {
+    it(`are programs: ${name}`, async () => {
+      const outfile = written(name, "mjs", "")
+      await build({
+        stdin: { contents: code, loader: "ts", resolveDir: root },
+        alias: { "engine-server": join(root, "src", "index.ts") },
+        outfile,
+        bundle: true,
+        packages: "external",
+        format: "esm",
+        platform: "node",
+        logLevel: "silent"
+      })
+      // The others are parts of a program, or of a test.
+      if (code.includes("Effect.runPromise(")) expect(await firstWords(outfile)).toMatch(/listening on \d+|200/)
+    })
+  }
+})
+
+/** What a program logs until it says what its document promises; it is ended then. */
+const firstWords = (file: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "pipe"] })
+    let printed = ""
+    const listen = (data: Buffer): void => {
+      printed += data
+      if (/message="?(?:listening on|200)/.test(printed)) child.kill("SIGKILL")
+    }
+    child.stdout.on("data", listen)
+    child.stderr.on("data", listen)
+    child.on("error", reject)
+    child.on("close", () => resolve(printed))
+  })
+
+describe("the curl lines of the documents", () => {
+  for (const line of documents.flatMap((document) => linesOf(join(root, document), "curl"))) {
+    it(`are answered: ${line}`, async () => {
+      const { authority } = await startServer(modern)
+      const answer = await run("sh", ["-c", addressed(line, authority).replace("curl", "curl -sSf")])
+      expect(answer).toMatch(line.includes("text/plain") ? /^==>marko\n==>vadas/ : /"code":200/)
+    })
+  }
+})
+
+describe("conf/remote.yaml", () => {
+  it("has what the Gremlin Console asks for", () => {
+    const remote = parse(readFileSync(join(root, "conf", "remote.yaml"), "utf8"))
+    expect(remote).toMatchObject({ hosts: ["localhost"], port: 8182 })
+    expect(remote.serializer.className).toMatch(/GraphBinaryMessageSerializerV1$/)
+  })
+})
