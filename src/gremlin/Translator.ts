@@ -15,7 +15,7 @@ import { text } from "../structure/Text.ts"
  * The Gremlin text of a traversal, in the canonical form of gremlin-lang 3.8: enumerations and predicates with their
  * prefix, nested traversals with `__`, numbers with the suffix that keeps their kind. Parsing it gives the traversal
  * back, except for values the language has no literal for: elements other than vertices become their ids, a Float NaN
- * becomes a Double, Char, Timestamp and the like the nearest literal.
+ * becomes a Double, Char, Timestamp and the like the nearest literal. What a driver binds is a variable by its name.
  */
 export const translate = (bytecode: Bytecode, source = "g"): string =>
   [source, ...bytecode.sourceInstructions.map(call), ...bytecode.stepInstructions.map(call)].join(".")
@@ -57,7 +57,8 @@ const objectLiteral = (value: object): string => {
   if (value instanceof EnumValue) return `${value.enumName}.${value.name}`
   if (value instanceof P || value instanceof ConnectiveP || value instanceof NotP) return predicate(value)
   if (value instanceof Variable) return value.name
-  if (value instanceof Binding) return literal(value.value)
+  // Its value may be private, and texts of requests are logged.
+  if (value instanceof Binding) return value.key
   if (value instanceof StrategySpec) return strategy(value)
   return collection(value) ?? other(value)
 }

@@ -13,7 +13,7 @@ import {
   TooManyRequests,
   UnknownOperation
 } from "../services/Errors.ts"
-import { type Evaluation, Evaluator } from "../services/Evaluator.ts"
+import { type Evaluation, type EvaluationRequest, Evaluator } from "../services/Evaluator.ts"
 import { Metrics, type OperationName } from "../services/Metrics.ts"
 import { RequestLog } from "../services/RequestLog.ts"
 import { type PoolTask, RequestPool } from "../services/RequestPool.ts"
@@ -116,8 +116,8 @@ class RequestDispatcher {
 
   #evaluate(message: RequestMessage, user: User, client: Client, sink: AnsweringSink, inSession: boolean): void {
     const { authorization, evaluator, log, pool, sessions, settings } = this.#context
-    let request = readEvaluation(message, user, client.transport, settings)
-    if (authorization !== null) request = authorization.admit(user, request)
+    const asked = readEvaluation(message, user, client.transport, settings)
+    const request = authorization === null ? asked : this.#admitted(authorization, asked, client, sink)
     const session = inSession ? this.#session(message, user, client) : null
     const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
       this.#answered(ended, client, sink)
@@ -129,6 +129,26 @@ class RequestDispatcher {
     client.active.add(evaluation)
     const accepted = session === null ? pool.submit(evaluation) : sessions.submit(session, evaluation)
     if (!accepted) evaluation.cancel(session === null ? this.#poolFull() : this.#sessionFull(session))
+  }
+
+  #admitted(
+    authorization: Authorization,
+    request: EvaluationRequest,
+    client: Client,
+    sink: AnsweringSink
+  ): EvaluationRequest {
+    try {
+      return authorization.admit(request.user, request)
+    } catch (error) {
+      const { evaluator, log, settings } = this.#context
+      if (settings.enableAuditLog) {
+        log.refused(
+          evaluator.evaluation(request, sink, null, () => {}),
+          client.remoteAddress
+        )
+      }
+      throw error
+    }
   }
 
   #session(message: RequestMessage, user: User, client: Client): Session {
@@ -176,6 +196,9 @@ class RequestDispatcher {
     const op = typeof evaluation.request.gremlin === "string" ? "eval" : "bytecode"
     metrics.answered(client.transport, op, sink.status, elapsed / 1000)
     if (settings.slowQueryThreshold > 0 && elapsed >= settings.slowQueryThreshold) log.slow(evaluation, sink.status)
+    if (settings.enableAuditLog && (sink.status === 401 || sink.status === 403)) {
+      log.refused(evaluation, client.remoteAddress)
+    }
     if (this.#stopping) this.#checkIdle()
   }
 

@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
+import type { Evaluation } from "../services/Evaluator.ts"
 import { RequestLog } from "../services/RequestLog.ts"
 
 const millis = (time: number): number => Math.round(time * 10) / 10
@@ -11,6 +12,10 @@ export const layer: Layer.Layer<RequestLog> = Layer.effect(
   RequestLog,
   Effect.map(Effect.runtime<never>(), (runtime) => {
     const run = Runtime.runFork(runtime)
+    const audit = (what: string, evaluation: Evaluation, address: string): void => {
+      const { request, user } = evaluation.describe()
+      run(Effect.annotateLogs(Effect.logInfo(what), { user, address, requestId: evaluation.requestId, request }))
+    }
     return {
       slow: (evaluation, status) => {
         const { client, evaluate, prepare, queued, storage, total } = evaluation.times()
@@ -32,15 +37,10 @@ export const layer: Layer.Layer<RequestLog> = Layer.effect(
         )
       },
       audit: (evaluation, remoteAddress) => {
-        const { request, user } = evaluation.describe()
-        run(
-          Effect.annotateLogs(Effect.logInfo("Audit"), {
-            user,
-            address: remoteAddress,
-            requestId: evaluation.requestId,
-            request
-          })
-        )
+        audit("Audit", evaluation, remoteAddress)
+      },
+      refused: (evaluation, remoteAddress) => {
+        audit("Audit: not allowed", evaluation, remoteAddress)
       },
       defect: (what, error) => {
         run(Effect.logError(`${what}; this is a defect of the server`, Cause.die(error)))

@@ -5,6 +5,8 @@ import type { Evaluation } from "./Evaluator.ts"
 export class RequestLog extends Context.Tag("engine-server/RequestLog")<
   RequestLog,
   {
+    /** A request of the audit was not allowed: by the authorizer, or for what it does to a graph. */
+    readonly refused: (evaluation: Evaluation, remoteAddress: string) => void
     /** The request took at least `slowQueryThreshold`. Called when it has its answer, with the answer's status. */
     readonly slow: (evaluation: Evaluation, status: number) => void
     /** Somebody sent a request that is going to be evaluated (`enableAuditLog`). Bindings are not written. */

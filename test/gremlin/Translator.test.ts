@@ -70,7 +70,7 @@ describe("literal", () => {
       [new GremlinMap(), "[:]"],
       [Direction.OUT, "Direction.OUT"],
       [new Variable("x"), "x"],
-      [new Binding("x", [1]), "[1]"],
+      [new Binding("x", [1]), "x"],
       [vertex, 'new ReferenceVertex(5l, "person")'],
       [new ClassName("java.lang.String"), "java.lang.String.class"],
       [new P("between", [1, 2]), "P.between(1, 2)"],

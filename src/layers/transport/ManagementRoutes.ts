@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { EvaluationCancelled } from "../../process/Errors.ts"
 import type { User } from "../../services/Authenticator.ts"
@@ -62,7 +63,7 @@ const running: Handler = ({ headers, response, user }, context) => {
 }
 
 /** Ends a request, which its client is told, and who did it. */
-const cancel: Handler = ({ headers, path, query, response, user }, context) => {
+const cancel: Handler = ({ headers, path, query, request, response, user }, context) => {
   const id = path.startsWith(STATUS_OF) ? path.slice(STATUS_OF.length) : new URLSearchParams(query).get("queryId")
   if (id === null || id === "") {
     replyJson(response, 400, headers, {
@@ -74,6 +75,15 @@ const cancel: Handler = ({ headers, path, query, response, user }, context) => {
   const cancelled = found.filter(mayOperate(user, context))
   const by = user === null || user.name === "" ? "an operator" : `the user '${user.name}'`
   for (const evaluation of cancelled) evaluation.cancel(new EvaluationCancelled(`The request was cancelled by ${by}.`))
+  if (context.settings.enableAuditLog && cancelled.length > 0) {
+    const address = request.socket.remoteAddress ?? ""
+    const line = Effect.annotateLogs(Effect.logInfo("Audit: cancelled"), {
+      user: user?.name ?? "",
+      address,
+      requestId: id
+    })
+    context.runFork(line, () => {})
+  }
   if (cancelled.length > 0) replyJson(response, 200, headers, { requestId: id, cancelled: cancelled.length })
   else replyJson(response, 404, headers, { message: `No request ${id} that you may cancel is being evaluated.` })
 }

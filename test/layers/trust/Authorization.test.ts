@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
 import type { Role } from "../../../src/services/Credentials.ts"
 import { http } from "../support/HttpClient.ts"
-import { SocketClient } from "../support/SocketClient.ts"
+import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
 import { asking, basic, change, plain, user, usersOf } from "../support/Users.ts"
 
@@ -179,6 +179,87 @@ describe("the audit log", () => {
     expect(lines[0]).toContain(`"user":"${user}"`)
     expect(lines[0]).toContain('"address":"127.0.0.1"')
     expect(lines[0]).toContain("g.V().has('name', n)")
+    expect(server.log.join()).not.toContain("a private name")
+  })
+
+  it("has a line for what is not allowed, for cancelled requests and for failures to authenticate", async () => {
+    const module = fileURLToPath(new URL("../support/denying-authorizer.mjs", import.meta.url))
+    const denying = await startServer({
+      ...asking(),
+      enableAuditLog: true,
+      authorization: { authorizer: { module }, config: { word: "drop" } }
+    })
+    const headers = { authorization: basic() }
+    await http(denying.authority, { headers }, '{"gremlin":"g.V().drop()"}')
+    const line = (server: TestedServer, start: string) => server.log.filter((each) => each.startsWith(start))
+    expect(line(denying, "INFO Audit: not allowed")).toEqual([expect.stringContaining("g.V().drop()")])
+
+    const server = await withRoles({ marko: "reader" }, { enableAuditLog: true })
+    await ask(server, "marko", "g.addV()")
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain("marko", "secret") })
+    await client.eval("x = 1; g.V().drop()")
+    const refused = line(server, "INFO Audit: not allowed")
+    expect(refused).toHaveLength(2)
+    for (const each of refused)
+      expect(each).toMatch(/"user":"marko".*"address":"127.0.0.1".*|"address".*"user":"marko"/)
+    const running = ask(server, "marko", endless)
+    await eventually(async () => {
+      const status = await http(server.authority, {
+        path: "/gremlin/status",
+        headers: { authorization: basic("marko", "secret") }
+      })
+      const [query] = status.json.queries
+      if (query === undefined) return false
+      await http(server.authority, {
+        method: "DELETE",
+        path: `/gremlin/status/${query.requestId}`,
+        headers: { authorization: basic("marko", "secret") }
+      })
+      return true
+    })
+    await running
+    expect(line(server, "INFO Audit: cancelled")).toEqual([expect.stringContaining('"user":"marko"')])
+    await ask(server, "josh", "1")
+    await http(server.authority, { headers: { authorization: basic("marko", "wrong") } }, "{}")
+    const failures = line(server, "WARN Authentication failed")
+    expect(failures).toHaveLength(2)
+    expect(failures[1]).toContain('"user":"marko"')
+    expect(failures.join()).not.toContain("josh")
+  })
+
+  it("cuts long requests, and names what a driver binds without its value", async () => {
+    const server = await startServer({ ...asking(), enableAuditLog: true, scriptLogLength: 60, slowQueryThreshold: 1 })
+    await http(
+      server.authority,
+      { headers: { authorization: basic() } },
+      JSON.stringify({ gremlin: `'${"x".repeat(5_000)}'` })
+    )
+    expect(server.log.join().match(/x{60}/)).toBe(null)
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain() })
+    const gremlin = {
+      "@type": "g:Bytecode",
+      "@value": {
+        step: [["V"], ["has", "name", { "@type": "g:Binding", "@value": { key: "who", value: "a private name" } }]]
+      }
+    }
+    client.ws.send(
+      binaryMessage(
+        "application/vnd.gremlin-v3.0+json",
+        JSON.stringify({
+          requestId: { "@type": "g:UUID", "@value": "41d2e28a-20a4-4ab0-b379-d810dede3786" },
+          op: "bytecode",
+          processor: "traversal",
+          args: {
+            "@type": "g:Map",
+            "@value": ["gremlin", gremlin, "aliases", { "@type": "g:Map", "@value": ["g", "g"] }]
+          }
+        })
+      )
+    )
+    await eventually(() => server.log.some((each) => each.includes("g.V().has")))
+    expect(server.log.join()).toContain("who")
     expect(server.log.join()).not.toContain("a private name")
   })
 })
