@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { BulkLoader } from "../../storage/cells/bulk/BulkLoader.ts"
+import type { CellGraph } from "../../storage/cells/CellGraph.ts"
+import { CellCursor } from "../../storage/cells/Cells.ts"
+import type { VertexId } from "../../storage/cells/codec/Ids.ts"
+import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
+import { ElementNotFound, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { text } from "../../structure/Text.ts"
+import { BEGIN, type GraphSink, type ImportPosition } from "./GraphSink.ts"
+import { IdFile, type IdMap, IdsInMemory } from "./IdFile.ts"
+import type { ImportOptions } from "./Import.ts"
+import type { InputFile } from "./InputFiles.ts"
+import { idName } from "./TransactionSink.ts"
+
+/** Bytes of a commit: small where others wait for the event loop, large where rows are to be written few times. */
+const SHARED_BYTES = 256 * 1024
+const ALONE_BYTES = 48 * 1024 * 1024
+
+const COLUMN = Buffer.from("position")
+
+/** The row of the journal of an import, in the same store and the same commits as what is imported. */
+const journalRow = (job: string): Buffer => Buffer.from(`import ${job}`)
+
+/** A name for an import: the same for the same files, as long as they are not changed, and the same options. */
+export const jobOf = (files: ReadonlyArray<InputFile>, options: ImportOptions): string =>
+  createHash("sha256")
+    .update(
+      JSON.stringify([files.map(({ path, format, bytes, modified }) => [path, format, bytes, modified]), options])
+    )
+    .digest("hex")
+    .slice(0, 16)
+
+interface Journal extends ImportPosition {
+  readonly commit: number
+}
+
+/** Imports into a graph over cells, past its transactions, with a journal by which an interrupted import goes on. */
+export class CellSink implements GraphSink {
+  readonly begun: ImportPosition
+  readonly fixesCardinality = true
+  readonly #graph: CellGraph
+  readonly #loader: BulkLoader
+  readonly #ids: IdMap
+  readonly #row: Buffer
+  readonly #limit: number
+  #commit: number
+
+  /** `directory`: where a file of ids can be kept; undefined for a graph that does not outlive the process. */
+  constructor(graph: CellGraph, job: string, directory: string | undefined, shared: boolean) {
+    this.#graph = graph
+    this.#row = journalRow(job)
+    this.#limit = shared ? SHARED_BYTES : ALONE_BYTES
+    const file = directory === undefined ? undefined : join(directory, `import-${job}.mdb`)
+    const journal = this.#journal()
+    const found = file !== undefined && existsSync(file)
+    if (journal !== undefined && !found) {
+      throw new UnsupportedValue(
+        `An import of these files was interrupted, and its file ${file} is gone: remove what it imported, or restore a backup.`
+      )
+    }
+    this.begun = journal ?? BEGIN
+    this.#commit = journal?.commit ?? 0
+    this.#ids = file === undefined ? new IdsInMemory() : new IdFile(file, this.#commit)
+    this.#loader = new BulkLoader(graph.core, shared || journal !== undefined)
+  }
+
+  #journal(): Journal | undefined {
+    const snapshot = this.#graph.core.cells.snapshot()
+    try {
+      const cursor = new CellCursor().over(snapshot.slice({ table: "engine_counters", key: this.#row }).cells)
+      if (!cursor.next()) return undefined
+      return JSON.parse(Buffer.from(cursor.value()).toString()) as Journal
+    } finally {
+      snapshot.close()
+    }
+  }
+
+  get full(): boolean {
+    return this.#loader.bytes >= this.#limit
+  }
+
+  vertex(vertex: StreamedVertex): void {
+    const name = idName(vertex.id)
+    if (this.#ids.get(name) !== undefined) {
+      throw new UnsupportedValue(`the vertex ${text(vertex.id)} is in the files twice`)
+    }
+    this.#ids.set(name, this.#loader.vertex(vertex))
+  }
+
+  edge(edge: StreamedEdge): void {
+    this.#loader.edge(edge, this.#end(edge.out), this.#end(edge.in))
+  }
+
+  #end(id: unknown): VertexId {
+    const name = idName(id)
+    const known = this.#ids.get(name)
+    if (known !== undefined) return known
+    const transaction = this.#graph.begin({ readOnly: true })
+    try {
+      const ref = transaction.vertexRef(id)
+      if (ref !== -1) {
+        const there = transaction.vertexId(ref)
+        const found = typeof there === "bigint" ? Number(there) : (there as VertexId)
+        this.#ids.set(name, found)
+        return found
+      }
+    } finally {
+      transaction.rollback()
+    }
+    throw new ElementNotFound(`an edge leads to the vertex ${text(id)}, which is neither in the files nor in the graph`)
+  }
+
+  async commit(position: ImportPosition): Promise<void> {
+    const commit = this.#commit + 1
+    this.#ids.keep(commit)
+    const value = Buffer.from(JSON.stringify({ ...position, commit } satisfies Journal))
+    await this.#loader.commit({ row: this.#row, column: COLUMN, value })
+    this.#commit = commit
+  }
+
+  async finish(): Promise<void> {
+    await this.#loader.commit({ row: this.#row, column: COLUMN, value: null })
+    await this.#ids.close()
+    this.#ids.remove()
+  }
+
+  async close(): Promise<void> {
+    await this.#ids.close()
+  }
+}

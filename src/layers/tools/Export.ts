@@ -1,0 +1,177 @@
+import { createWriteStream } from "node:fs"
+import { mkdir, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { createGzip } from "node:zlib"
+import { CsvEncoder } from "../../protocol/csv/CsvEncoder.ts"
+import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphEncoder } from "../../structure/GraphStream.ts"
+import { TaggedError } from "../../structure/StoreErrors.ts"
+import { fileFormats } from "../FileFormats.ts"
+import type { FileFormat } from "./InputFiles.ts"
+import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
+import { adjacencyPieces, edgePieces, vertexPieces } from "./Walk.ts"
+
+/** Characters that are written at once. */
+const CHUNK = 64 * 1024
+
+/** What was exported so far. */
+interface Tally {
+  vertices: number
+  edges: number
+}
+
+/** Exports a graph as of now: CSV into a folder, other formats into a file. Returns what was done, in words. */
+export const exportGraph = async (
+  graph: GraphStore,
+  target: string,
+  format: FileFormat,
+  context: ToolContext
+): Promise<string> => {
+  const transaction = graph.begin({ readOnly: true })
+  const begin = performance.now()
+  try {
+    const tally: Tally = { vertices: 0, edges: 0 }
+    const files =
+      format === "csv"
+        ? await exportCsv(transaction, graph.features.userSuppliedVertexIds, target, tally, context)
+        : await exportFile(transaction, target, format, tally, context)
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+    return `Exported ${counted(tally.vertices, "vertex")} and ${counted(tally.edges, "edge")} to ${files.join(" and ")} (${seconds} s).`
+  } catch (error) {
+    if (error instanceof TaggedError) throw new ToolFailure(error.message)
+    throw error
+  } finally {
+    transaction.rollback()
+  }
+}
+
+const exportCsv = async (
+  transaction: GraphTransaction,
+  typedIds: boolean,
+  folder: string,
+  tally: Tally,
+  context: ToolContext
+): Promise<ReadonlyArray<string>> => {
+  const encoder = new CsvEncoder(typedIds)
+  const zipped = folder.endsWith(".gz")
+  const place = zipped ? folder.slice(0, -".gz".length) : folder
+  await mkdir(place, { recursive: true })
+  const end = zipped ? ".csv.gz" : ".csv"
+  const files = [join(place, `vertices${end}`), join(place, `edges${end}`)] as const
+  for (const file of files) await refuseExisting(file)
+  const report = reporter(transaction, context)
+  let surveyed = 0
+  for await (const piece of vertexPieces(transaction, context.signal)) {
+    for (const vertex of piece) encoder.survey(vertex)
+    report("looking at vertices", (surveyed += piece.length), "vertex")
+  }
+  surveyed = 0
+  for await (const piece of edgePieces(transaction, context.signal)) {
+    for (const edge of piece) encoder.survey(edge)
+    report("looking at edges", (surveyed += piece.length), "edge")
+  }
+  await writeFile(files[0], zipped, async function* () {
+    yield encoder.vertexHeader()
+    for await (const piece of vertexPieces(transaction, context.signal)) {
+      yield piece.map((vertex) => encoder.vertex(vertex)).join("")
+      report("vertices", (tally.vertices += piece.length), "vertex")
+    }
+  })
+  await writeFile(files[1], zipped, async function* () {
+    yield encoder.edgeHeader()
+    for await (const piece of edgePieces(transaction, context.signal)) {
+      yield piece.map((edge) => encoder.edge(edge)).join("")
+      report("edges", (tally.edges += piece.length), "edge")
+    }
+  })
+  return files
+}
+
+const exportFile = async (
+  transaction: GraphTransaction,
+  file: string,
+  format: FileFormat,
+  tally: Tally,
+  context: ToolContext
+): Promise<ReadonlyArray<string>> => {
+  await refuseExisting(file)
+  const encoder = fileFormats.encoder(format)!
+  const report = reporter(transaction, context)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, file.endsWith(".gz"), () => texts(encoder, transaction, tally, report, context.signal))
+  return [file]
+}
+
+async function* texts(
+  encoder: GraphEncoder,
+  transaction: GraphTransaction,
+  tally: Tally,
+  report: ReturnType<typeof reporter>,
+  signal: AbortSignal
+): AsyncGenerator<string> {
+  if (encoder.survey !== null) {
+    for await (const piece of vertexPieces(transaction, signal)) piece.forEach(encoder.survey)
+    for await (const piece of edgePieces(transaction, signal)) piece.forEach(encoder.survey)
+  }
+  yield encoder.begin()
+  if (encoder.withEdges) {
+    for await (const piece of adjacencyPieces(transaction, signal)) {
+      for (const { vertex, out, in: into } of piece) {
+        yield encoder.vertex(vertex, out, into)
+        tally.edges += out.length
+      }
+      report("vertices with edges", (tally.vertices += piece.length), "vertex")
+    }
+  } else {
+    for await (const piece of vertexPieces(transaction, signal)) {
+      for (const vertex of piece) yield encoder.vertex(vertex, [], [])
+      report("vertices", (tally.vertices += piece.length), "vertex")
+    }
+    for await (const piece of edgePieces(transaction, signal)) {
+      for (const edge of piece) yield encoder.edge(edge)
+      report("edges", (tally.edges += piece.length), "edge")
+    }
+  }
+  yield encoder.end()
+}
+
+const reporter =
+  (transaction: GraphTransaction, { report }: ToolContext) =>
+  (stage: string, done: number, kind: "vertex" | "edge"): void => {
+    const total = kind === "vertex" ? transaction.counts.vertices(null) : transaction.counts.edges(null)
+    report({ stage, done, total, unit: kind === "vertex" ? "vertices" : "edges", note: grouped(done) })
+  }
+
+const refuseExisting = async (file: string): Promise<void> => {
+  const found = await stat(file).catch(() => undefined)
+  if (found !== undefined) throw new ToolFailure(`${file} is there already; name another place, or remove it.`)
+}
+
+/** Writes a file beside its place and puts it there when it is complete. */
+const writeFile = async (file: string, zipped: boolean, texts: () => AsyncGenerator<string>): Promise<void> => {
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
+  const output = createWriteStream(temporary, { flags: "wx" })
+  try {
+    await (zipped ? pipeline(joined(texts()), createGzip(), output) : pipeline(joined(texts()), output))
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    if (typeof (error as NodeJS.ErrnoException).code === "string" && !(error instanceof TaggedError)) {
+      throw new ToolFailure(`${file} cannot be written: ${(error as Error).message}`)
+    }
+    throw error
+  }
+}
+
+/** Small texts together, as bytes. */
+async function* joined(texts: AsyncGenerator<string>): AsyncGenerator<Buffer> {
+  let held = ""
+  for await (const text of texts) {
+    held += text
+    if (held.length < CHUNK) continue
+    yield Buffer.from(held)
+    held = ""
+  }
+  if (held !== "") yield Buffer.from(held)
+}

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto"
+import { rmSync } from "node:fs"
+import { type Database, open, type RootDatabase } from "lmdb"
+import type { VertexId } from "../../storage/cells/codec/Ids.ts"
+
+/** Which vertex of the graph an id of the files became. */
+export interface IdMap {
+  get(name: string): VertexId | undefined
+  set(name: string, id: VertexId): void
+  /** Keeps what was set since the last call, for the commit with this number. */
+  keep(commit: number): void
+  close(): Promise<void>
+  remove(): void
+}
+
+/** Ids in memory, for graphs that do not outlive the process. */
+export class IdsInMemory implements IdMap {
+  readonly #ids = new Map<string, VertexId>()
+
+  get(name: string): VertexId | undefined {
+    return this.#ids.get(name)
+  }
+  set(name: string, id: VertexId): void {
+    this.#ids.set(name, id)
+  }
+  keep(): void {}
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+  remove(): void {}
+}
+
+/** Ids that are held in memory, in each of two generations; all are in the file. */
+const HELD = 1_000_000
+/** Longer names are known by their digest. */
+const LONGEST = 500
+
+const NUMBER = 0
+const TEXT = 1
+
+/**
+ * Ids in a file of lmdb beside the graph, so that an import that was interrupted can go on and a large one needs little
+ * memory. Each is there before the commit that makes its vertex; entries of a commit that did not come are none.
+ */
+export class IdFile implements IdMap {
+  readonly #path: string
+  readonly #root: RootDatabase<Buffer, Buffer>
+  readonly #table: Database<Buffer, Buffer>
+  /** Number of the last commit that is in the graph. */
+  readonly #committed: number
+  #new = new Map<string, VertexId>()
+  #young = new Map<string, VertexId>()
+  #old = new Map<string, VertexId>()
+
+  constructor(path: string, committed: number) {
+    this.#path = path
+    this.#committed = committed
+    const binary = { encoding: "binary", keyEncoding: "binary" } as const
+    this.#root = open<Buffer, Buffer>({ path, noSubdir: true, overlappingSync: false, ...binary })
+    this.#table = this.#root.openDB<Buffer, Buffer>({ name: "ids", ...binary })
+  }
+
+  get(name: string): VertexId | undefined {
+    const known = this.#new.get(name) ?? this.#young.get(name)
+    if (known !== undefined) return known
+    const id = this.#old.get(name) ?? this.#stored(name)
+    if (id !== undefined) this.#hold(name, id)
+    return id
+  }
+
+  #stored(name: string): VertexId | undefined {
+    const bytes = this.#table.getBinaryFast(keyOf(name))
+    // A file of another run has numbers behind those of its own commits.
+    if (bytes === undefined || (bytes.readUInt32BE(0) > this.#committed && !this.#kept.has(bytes.readUInt32BE(0)))) {
+      return undefined
+    }
+    return bytes[4] === NUMBER ? bytes.readDoubleBE(5) : bytes.toString("utf8", 5, bytes.length)
+  }
+
+  /** Commits of this run. */
+  readonly #kept = new Set<number>()
+
+  #hold(name: string, id: VertexId): void {
+    if (this.#young.size >= HELD) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(name, id)
+  }
+
+  set(name: string, id: VertexId): void {
+    this.#new.set(name, id)
+  }
+
+  keep(commit: number): void {
+    if (this.#new.size === 0) return
+    this.#kept.add(commit)
+    this.#root.transactionSync(() => {
+      for (const [name, id] of this.#new) this.#table.put(keyOf(name), entry(id, commit))
+    })
+    for (const [name, id] of this.#new) this.#hold(name, id)
+    this.#new = new Map()
+  }
+
+  close(): Promise<void> {
+    return this.#root.close()
+  }
+
+  remove(): void {
+    for (const end of ["", "-lock"]) rmSync(`${this.#path}${end}`, { force: true })
+  }
+}
+
+const keyOf = (name: string): Buffer => {
+  const bytes = Buffer.from(name)
+  if (bytes.length <= LONGEST) return Buffer.concat([ORDINARY, bytes])
+  return createHash("sha256").update(bytes).digest()
+}
+
+/** Before names that are kept as they are; an empty one is a key too. */
+const ORDINARY = Buffer.from([0])
+
+const entry = (id: VertexId, commit: number): Buffer => {
+  const data = typeof id === "string" ? Buffer.from(id) : Buffer.alloc(8)
+  if (typeof id !== "string") data.writeDoubleBE(Number(id))
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(commit)
+  head[4] = typeof id === "string" ? TEXT : NUMBER
+  return Buffer.concat([head, data])
+}

@@ -1,0 +1,123 @@
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs"
+import { basename } from "node:path"
+import { createGunzip } from "node:zlib"
+import { CsvDecoder } from "../../protocol/csv/CsvDecoder.ts"
+import { readHeader } from "../../protocol/csv/CsvHeader.ts"
+import { CsvRecords } from "../../protocol/csv/CsvRecords.ts"
+import type { GraphDecoder, GraphReceiver } from "../../structure/GraphStream.ts"
+import { TaggedError } from "../../structure/StoreErrors.ts"
+import { fileFormats } from "../FileFormats.ts"
+import { ToolFailure } from "./Report.ts"
+
+export type FileFormat = "csv" | "graphson" | "graphml"
+
+export const formats: ReadonlyArray<FileFormat> = ["csv", "graphson", "graphml"]
+
+/** The format that a file's name tells; undefined when it tells none. */
+export const formatOf = (path: string): FileFormat | undefined => {
+  const name = basename(path).toLowerCase().replace(/\.gz$/, "")
+  if (name.endsWith(".csv")) return "csv"
+  if (/\.(graphson|json|jsonl|ndjson)$/.test(name)) return "graphson"
+  return /\.(graphml|xml)$/.test(name) ? "graphml" : undefined
+}
+
+/** A file that is imported. */
+export interface InputFile {
+  readonly path: string
+  readonly format: FileFormat
+  /** Compressed, if it is. */
+  readonly bytes: number
+  readonly modified: number
+  /** What the file has; GraphSON and GraphML have both. */
+  readonly holds: ReadonlyArray<"vertices" | "edges">
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b])
+
+const isGzip = (path: string): boolean => {
+  const descriptor = openSync(path, "r")
+  try {
+    const begin = Buffer.alloc(2)
+    return readSync(descriptor, begin) === 2 && begin.equals(GZIP)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The bytes of a file, decompressed where it is compressed; `read` is told how many bytes of the file were read. */
+export async function* bytesOf(path: string, read: (bytes: number) => void): AsyncGenerator<Buffer> {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 })
+  if (!isGzip(path)) {
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      yield chunk
+      read(file.bytesRead)
+    }
+    return
+  }
+  const plain = createGunzip({ chunkSize: 256 * 1024 })
+  file.on("error", (error) => plain.destroy(error))
+  try {
+    for await (const chunk of file.pipe(plain) as AsyncIterable<Buffer>) {
+      yield chunk
+      read(file.bytesRead)
+    }
+  } finally {
+    file.destroy()
+  }
+}
+
+/** Looks at a file: what it is and what it has. Throws ToolFailure. */
+export const inspect = async (path: string, given: FileFormat | undefined): Promise<InputFile> => {
+  const format = given ?? formatOf(path)
+  if (format === undefined) {
+    throw new ToolFailure(`${path}: the name tells no format; give --format ${formats.join(", ")}.`)
+  }
+  let found: ReturnType<typeof statSync>
+  try {
+    found = statSync(path)!
+  } catch (error) {
+    throw new ToolFailure(`${path} cannot be read: ${(error as Error).message}`)
+  }
+  if (!found.isFile()) throw new ToolFailure(`${path} is no file.`)
+  const holds = format === "csv" ? [await kindOfCsv(path)] : (["vertices", "edges"] as const)
+  return { path, format, bytes: found.size, modified: found.mtimeMs, holds }
+}
+
+/** What a file of CSV has, by its header. */
+const kindOfCsv = async (path: string): Promise<"vertices" | "edges"> => {
+  let kind: "vertices" | "edges" | undefined
+  const records = new CsvRecords((fields) => {
+    kind ??= readHeader(fields).kind
+  })
+  const text = new TextDecoder()
+  await guarded(path, async () => {
+    for await (const chunk of bytesOf(path, () => undefined)) {
+      // Only the header: what is wrong behind it is told when it is read.
+      const part = text.decode(chunk, { stream: true })
+      const end = part.indexOf("\n")
+      records.push(end === -1 ? part : part.slice(0, end + 1))
+      if (end !== -1) break
+    }
+    records.end()
+  })
+  if (kind === undefined) throw new ToolFailure(`${path}: line 1: the file has no header`)
+  return kind
+}
+
+/** Errors of the contents of a file name the file. */
+export const guarded = async <A>(path: string, work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof TaggedError || error instanceof TypeError || typeof code === "string") {
+      throw new ToolFailure(`${path}: ${(error as Error).message}`)
+    }
+    throw error
+  }
+}
+
+/** What reads a file. */
+export const decoderOf = ({ format }: InputFile, receiver: GraphReceiver, label: string | undefined): GraphDecoder =>
+  format === "csv" ? new CsvDecoder(receiver, { label }) : fileFormats.decoder(format, receiver)!

@@ -1,0 +1,121 @@
+import type { Ref } from "../../structure/Element.ts"
+import { Cardinality } from "../../structure/Enums.ts"
+import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
+import { ElementNotFound, TransactionConflict, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { text } from "../../structure/Text.ts"
+import { BEGIN, type GraphSink } from "./GraphSink.ts"
+import { settled } from "./Walk.ts"
+
+/** Elements of one commit. */
+const ELEMENTS = 2000
+/** Commits that conflict with others are tried so often. */
+const TRIES = 5
+
+type Item = { readonly vertex: StreamedVertex } | { readonly edge: StreamedEdge }
+
+/** The name under which an id of a file is found again: numbers of all kinds are the same when their values are. */
+export const idName = (id: unknown): string => (typeof id === "string" ? id : `\u0001${text(id)}`)
+
+/** Imports through the transactions of a graph: of any graph. Nothing is kept of an import that was interrupted. */
+export class TransactionSink implements GraphSink {
+  readonly begun = BEGIN
+  readonly fixesCardinality = false
+  readonly #graph: GraphStore
+  /** Ids in the graph by the ids of the files. */
+  readonly #ids = new Map<string, unknown>()
+  #items: Array<Item> = []
+  #transaction: GraphTransaction
+
+  constructor(graph: GraphStore) {
+    this.#graph = graph
+    this.#transaction = graph.begin()
+  }
+
+  get full(): boolean {
+    return this.#items.length >= ELEMENTS
+  }
+
+  vertex(vertex: StreamedVertex): void {
+    const name = idName(vertex.id)
+    if (this.#ids.has(name)) throw new UnsupportedValue(`the vertex ${text(vertex.id)} is in the files twice`)
+    this.#ids.set(name, null)
+    this.#items.push({ vertex })
+    this.#add({ vertex })
+  }
+
+  edge(edge: StreamedEdge): void {
+    this.#items.push({ edge })
+    this.#add({ edge })
+  }
+
+  #add(item: Item): void {
+    if ("vertex" in item) this.#addVertex(item.vertex)
+    else this.#addEdge(item.edge)
+  }
+
+  #addVertex({ id, label, properties }: StreamedVertex): void {
+    const transaction = this.#transaction
+    const { features } = this.#graph
+    const ref = this.#withId(id, features.userSuppliedVertexIds, (given) => transaction.addVertex(label, given))
+    this.#ids.set(idName(id), transaction.vertexId(ref))
+    for (const { cardinality, key, value, meta } of properties) {
+      const several = properties.filter((other) => other.key === key).length > 1
+      const how = cardinality ?? (several ? "list" : undefined)
+      transaction.setVertexProperty(ref, how === undefined ? null : Cardinality[how], key, value, undefined, meta)
+    }
+  }
+
+  /** Adds something with the id of the file, or with a new one where the graph does not take it. */
+  #withId(id: unknown, taken: boolean, add: (id: unknown) => Ref): Ref {
+    if (id === undefined || !taken) return add(undefined)
+    try {
+      return add(id)
+    } catch (error) {
+      if (error instanceof UnsupportedValue) return add(undefined)
+      throw error
+    }
+  }
+
+  #addEdge({ id, label, out, in: into, properties }: StreamedEdge): void {
+    const transaction = this.#transaction
+    const [from, to] = [this.#end(out), this.#end(into)]
+    const { features } = this.#graph
+    const ref = this.#withId(id, features.userSuppliedEdgeIds, (given) => transaction.addEdge(from, label, to, given))
+    for (const [key, value] of properties) transaction.setEdgeProperty(ref, key, value)
+  }
+
+  #end(id: unknown): Ref {
+    const ref = this.#transaction.vertexRef(this.#ids.get(idName(id)) ?? id)
+    if (ref === -1) {
+      throw new ElementNotFound(
+        `an edge leads to the vertex ${text(id)}, which is neither in the files nor in the graph`
+      )
+    }
+    return ref
+  }
+
+  async commit(): Promise<void> {
+    for (let left = TRIES; ; left--) {
+      try {
+        await settled(this.#transaction.commit())
+        break
+      } catch (error) {
+        if (!(error instanceof TransactionConflict) || left === 1) throw error
+        this.#transaction = this.#graph.begin()
+        for (const item of this.#items) this.#add(item)
+      }
+    }
+    this.#items = []
+    this.#transaction = this.#graph.begin()
+  }
+
+  finish(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  close(): Promise<void> {
+    this.#transaction.rollback()
+    return Promise.resolve()
+  }
+}

@@ -1,0 +1,105 @@
+import { Edge, Vertex } from "../../structure/Element.ts"
+import type { GraphTransaction, Later, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import { pause } from "./Report.ts"
+
+/** Elements of a piece. */
+const PIECE = 256
+
+/** The end of what is answered at once or later. */
+export const settled = (later: Later | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (later === undefined) resolve()
+    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+const fetched = async (transaction: GraphTransaction, reads: ReadonlyArray<Reads>): Promise<void> => {
+  if (transaction.answersLater) await settled(transaction.prefetch(reads))
+}
+
+/** A vertex with the edges out of it and into it. */
+export interface WithEdges {
+  readonly vertex: Vertex
+  readonly out: ReadonlyArray<Edge>
+  readonly in: ReadonlyArray<Edge>
+}
+
+async function* refPieces(
+  transaction: GraphTransaction,
+  scan: RefScan,
+  signal: AbortSignal
+): AsyncGenerator<RefColumn> {
+  try {
+    for (let more = true; more; ) {
+      if (transaction.answersLater) await settled(transaction.prefetch([{ kind: "scan", scan, max: PIECE }]))
+      const piece = { refs: transaction.newRefs(PIECE), length: 0 }
+      more = scan.next(PIECE, piece)
+      if (piece.length > 0) yield piece.refs.subarray(0, piece.length)
+      await pause(signal)
+    }
+  } finally {
+    scan.close()
+  }
+}
+
+/** Every vertex, some at a time, with all of its properties at hand. */
+export async function* vertexPieces(
+  transaction: GraphTransaction,
+  signal: AbortSignal
+): AsyncGenerator<ReadonlyArray<Vertex>> {
+  for await (const refs of refPieces(transaction, transaction.scanVertices(null), signal)) {
+    await fetched(transaction, [{ kind: "vertex", refs, length: refs.length, keys: null }])
+    yield Array.from(refs, (ref) => new Vertex(transaction, ref))
+  }
+}
+
+/** Every edge, some at a time, with all of its properties at hand. */
+export async function* edgePieces(
+  transaction: GraphTransaction,
+  signal: AbortSignal
+): AsyncGenerator<ReadonlyArray<Edge>> {
+  for await (const refs of refPieces(transaction, transaction.scanEdges(null), signal)) {
+    await fetched(transaction, [{ kind: "edge", refs, length: refs.length, keys: null }])
+    yield Array.from(refs, (ref) => new Edge(transaction, ref))
+  }
+}
+
+/** Every vertex with its edges, some at a time. */
+export async function* adjacencyPieces(
+  transaction: GraphTransaction,
+  signal: AbortSignal
+): AsyncGenerator<ReadonlyArray<WithEdges>> {
+  for await (const refs of refPieces(transaction, transaction.scanVertices(null), signal)) {
+    const { length } = refs
+    await fetched(transaction, [
+      { kind: "vertex", refs, length, keys: null },
+      { kind: "adjacent", refs, length, direction: "OUT", labels: null, edges: true },
+      { kind: "adjacent", refs, length, direction: "IN", labels: null, edges: true }
+    ])
+    const out = incident(transaction, refs, "OUT")
+    const into = incident(transaction, refs, "IN")
+    for (const edges of [out, into]) {
+      const all = transaction.newRefs(Math.max(1, edges.flat().length))
+      all.set(edges.flat())
+      await fetched(transaction, [{ kind: "edge", refs: all, length: edges.flat().length, keys: null }])
+    }
+    yield Array.from(refs, (ref, row) => ({
+      vertex: new Vertex(transaction, ref),
+      out: out[row]!.map((edge) => new Edge(transaction, edge)),
+      in: into[row]!.map((edge) => new Edge(transaction, edge))
+    }))
+  }
+}
+
+/** Refs of the edges of each vertex. */
+const incident = (
+  transaction: GraphTransaction,
+  refs: RefColumn,
+  direction: "OUT" | "IN"
+): ReadonlyArray<Array<number>> => {
+  const rows = Array.from(refs, (): Array<number> => [])
+  const found = { rows: new Int32Array(PIECE), refs: transaction.newRefs(PIECE), length: 0 }
+  const cursor = { row: 0, offset: 0 }
+  transaction.incidentEdges(refs, refs.length, direction, null, cursor, Number.POSITIVE_INFINITY, found)
+  for (let i = 0; i < found.length; i++) rows[found.rows[i]!]!.push(found.refs[i]!)
+  return rows
+}

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as fc from "effect/FastCheck"
+import { afterAll } from "vitest"
+import { CellSink, jobOf } from "../../../src/layers/tools/CellSink.ts"
+import type { GraphSink } from "../../../src/layers/tools/GraphSink.ts"
+import { type ImportOptions, importFiles } from "../../../src/layers/tools/Import.ts"
+import { type FileFormat, inspect } from "../../../src/layers/tools/InputFiles.ts"
+import type { ProgressState, ToolContext } from "../../../src/layers/tools/Report.ts"
+import { TransactionSink } from "../../../src/layers/tools/TransactionSink.ts"
+import { adjacencyPieces, settled } from "../../../src/layers/tools/Walk.ts"
+import { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { Cardinality } from "../../../src/structure/Enums.ts"
+import { keyOf } from "../../../src/structure/Equivalence.ts"
+import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import { typeName } from "../../../src/structure/TypeNames.ts"
+
+const folders: Array<string> = []
+
+export const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "engine-server-tools-"))
+  folders.push(folder)
+  return folder
+}
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Files by their names, in a folder of their own; their paths. */
+export const written = (files: Readonly<Record<string, string | Uint8Array>>): ReadonlyArray<string> => {
+  const folder = newFolder()
+  return Object.entries(files).map(([name, content]) => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  })
+}
+
+export const context = (shared = false, signal = new AbortController().signal) => {
+  const states: Array<ProgressState> = []
+  return { report: (state: ProgressState) => void states.push(state), signal, shared, states } satisfies ToolContext & {
+    states: unknown
+  }
+}
+
+const noOptions: ImportOptions = { label: undefined, idProperty: undefined }
+
+/** Imports files as the command does. */
+export const imported = async (
+  graph: GraphStore,
+  paths: ReadonlyArray<string>,
+  options: Partial<ImportOptions> & {
+    readonly format?: FileFormat
+    readonly shared?: boolean
+    readonly signal?: AbortSignal
+  } = {}
+): Promise<string> => {
+  const { format, shared = false, signal, ...others } = options
+  const files = await Promise.all(paths.map((path) => inspect(path, format)))
+  const given = { ...noOptions, ...others }
+  const sink: GraphSink =
+    graph instanceof CellGraph
+      ? new CellSink(graph, jobOf(files, given), directoryOf(graph), shared)
+      : new TransactionSink(graph)
+  try {
+    return await importFiles(files, given, sink, context(shared, signal))
+  } finally {
+    await sink.close()
+  }
+}
+
+const directoryOf = ({ core }: CellGraph): string | undefined =>
+  core.cells instanceof LmdbStore ? core.cells.place.slice("lmdb:".length) : undefined
+
+/** Everything in a graph, but for the ids: vertices by their property `key`, edges by those of their ends. */
+export const contents = async (graph: GraphStore): Promise<ReadonlyArray<string>> => {
+  const transaction = graph.begin({ readOnly: true })
+  const found: Array<string> = []
+  const shown = (value: unknown): string => `${typeName(value)} ${String(keyOf(value))}`
+  const nameOf = (vertex: { properties(keys: readonly string[]): ReadonlyArray<{ readonly value: unknown }> }) =>
+    String(vertex.properties(["key"])[0]?.value)
+  for await (const piece of adjacencyPieces(transaction, new AbortController().signal)) {
+    for (const { vertex, out, in: into } of piece) {
+      const properties = vertex
+        .properties()
+        .map(
+          ({ key, value, meta }) =>
+            `${key}=${shown(value)}${[...(meta ?? [])].map(([k, v]) => `[${k}=${shown(v)}]`).sort()}`
+        )
+      found.push(`${nameOf(vertex)} ${vertex.label} ${properties.sort().join(", ")} in:${into.length}`)
+      for (const edge of out) {
+        const values = edge.properties().map(({ key, value }) => `${key}=${shown(value)}`)
+        found.push(`${nameOf(edge.outVertex)}-${edge.label}->${nameOf(edge.inVertex)} ${values.sort().join(", ")}`)
+      }
+    }
+  }
+  transaction.rollback()
+  return found.sort()
+}
+
+interface RandomElement {
+  readonly label: string
+  readonly properties: ReadonlyArray<readonly [string, unknown]>
+}
+
+export interface RandomGraph {
+  readonly vertices: ReadonlyArray<RandomElement & { readonly tags: ReadonlyArray<string> }>
+  readonly edges: ReadonlyArray<RandomElement & { readonly out: number; readonly into: number }>
+}
+
+/** Graphs whose keys have values of the given kinds: each kind has a key of its own. */
+export const randomGraph = (kinds: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<RandomGraph> => {
+  const properties = fc
+    .record(kinds as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] })
+    .map((found) => Object.entries(found))
+  const label = fc.constantFrom("person", "city", "a;b", "x\\y", 'née, "quoted"')
+  const texts = fc.constantFrom("a", "b", "", "x;y", "\\", "line\nbreak", "née", "\\e", ',"')
+  return fc
+    .array(fc.record({ label, properties, tags: fc.uniqueArray(texts, { maxLength: 3 }) }), {
+      minLength: 1,
+      maxLength: 8
+    })
+    .chain((vertices) =>
+      fc.record({
+        vertices: fc.constant(vertices),
+        edges: fc.array(
+          fc.record({ label, properties, out: fc.nat(vertices.length - 1), into: fc.nat(vertices.length - 1) }),
+          { maxLength: 12 }
+        )
+      })
+    )
+}
+
+/** Puts a random graph into an empty one. */
+export const fill = async (graph: GraphStore, { edges, vertices }: RandomGraph): Promise<void> => {
+  const transaction = graph.begin()
+  const refs = vertices.map(({ label, properties, tags }, at) => {
+    const ref = transaction.addVertex(label, undefined)
+    for (const [key, value] of [["key", `v${at}`] as const, ...properties]) {
+      transaction.setVertexProperty(ref, Cardinality.single, key, value, undefined, null)
+    }
+    for (const tag of tags) transaction.setVertexProperty(ref, Cardinality.set, "tags", tag, undefined, null)
+    return ref
+  })
+  for (const { label, properties, out, into } of edges) {
+    const ref = transaction.addEdge(refs[out]!, `to ${label}`, refs[into]!, undefined)
+    for (const [key, value] of properties) transaction.setEdgeProperty(ref, key, value)
+  }
+  await settled(transaction.commit())
+}
