@@ -18,8 +18,8 @@ export const pathRetraction: Strategy = {
   apply: (root, _configuration, compiler) => {
     if (needsOf(root, compiler).path !== 1) return
     root.visit((step) => {
-      if (step instanceof RepeatStep && step.body !== null && isAlone(step))
-        retractIn(step.body, new Set(), behind(step))
+      if (!(step instanceof RepeatStep) || step.body === null || !isAlone(step) || binds(step.body)) return
+      retractIn(step.body, new Set(), behind(step))
     })
   }
 }
@@ -36,6 +36,15 @@ const childrenOf = (step: Step): number =>
   step instanceof RepeatStep
     ? [step.body, step.until, step.emit].filter((child) => child !== null).length
     : step.localChildren().length + step.globalChildren().length
+
+/** match() goes on from what its labels are bound to. */
+const binds = (traversal: Traversal): boolean => {
+  let found = false
+  traversal.visit((step) => {
+    found ||= step.name === "MatchStep"
+  })
+  return found
+}
 
 /** What is read behind a step, up to the end of the whole traversal. */
 const behind = (step: Step): Set<string> => {
@@ -55,14 +64,22 @@ const after = (step: Step): ReadonlyArray<Step> => {
 const retractIn = (traversal: Traversal, begun: Labels, kept: Labels): void => {
   const own = union(kept, ...traversal.steps.map(directLabels))
   const children = new Set(begun)
+  /** Read by the children of the filters right before a step. */
+  let filters = new Set<string>()
   for (const step of [...traversal.steps]) {
     const further = union(own, ...after(step).map(deepLabels))
-    const inside = new Set(children)
-    addAll(children, childLabels(step))
+    const inside = union(children, filters)
+    if (ranked.has(step.name)) addAll(filters, childLabels(step))
+    else {
+      addAll(children, union(filters, childLabels(step)))
+      filters = new Set()
+    }
     for (const child of flowingThrough(step)) {
       retractIn(child, inside, union(further, childrenOf(step) > 1 ? childLabels(step) : none))
     }
     if (!processesPaths(step)) continue
+    // A where() without children comes before the filters next to it that are asked through children.
+    if (step.name !== "WherePredicateStep" || step.localChildren().length > 0) addAll(children, filters)
     const retracted = new Set([...children].filter((label) => !further.has(label)))
     if (retracted.size === 0) continue
     const retract = new RetractStep(retracted)
@@ -74,6 +91,9 @@ const retractIn = (traversal: Traversal, begun: Labels, kept: Labels): void => {
 
 const none: Labels = new Set()
 
+/** Filters that change places with one another where that is cheaper. */
+const ranked: Labels = new Set(["AndStep", "NotStep", "OrStep", "TraversalFilterStep", "WherePredicateStep"])
+
 /** Children whose rows go on behind the step with the paths they have there. */
 const flowingThrough = (step: Step): ReadonlyArray<Traversal> => {
   if (step.operator === "local" || step.operator === "optional") return step.localChildren()
@@ -82,7 +102,6 @@ const flowingThrough = (step: Step): ReadonlyArray<Traversal> => {
 
 const processors: Labels = new Set([
   "FormatStep",
-  "MatchStep",
   "MathStep",
   "SelectOneStep",
   "SelectStep",

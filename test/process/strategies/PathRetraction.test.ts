@@ -26,6 +26,9 @@ describe("path retraction in repeat()", () => {
     expect(rounds(once)).toEqual(firstRound)
     expect(rounds(`as("q").select("q").${once}`)).toEqual(firstRound)
     expect(rounds(`${once}.where("x", P.neq("z"))`)).toEqual(firstRound)
+    expect(rounds(`${once}.where(P.neq("z"))`)).toEqual(firstRound)
+    const bound = `${once}.match(__.as("q").in().as("r")).select("q")`
+    expect(String(prepare(`g.V().repeat(__.out().as("x").${bound})`).compiled.traversal)).not.toContain("Retraction")
     expect(results(toy(), `g.V().as("z").repeat(__.out().as("x").${once}.as("q").select("q")).select("x")`)).toEqual([])
     const body = `__.out().as("x").${once}.as("q").select("q").aggregate("s")`
     const script = `g.V().as("z").repeat(${body}).cap("s").map(__.select("x")).count()`
