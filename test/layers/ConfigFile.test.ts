@@ -566,10 +566,19 @@ describe("ssl", () => {
       assert.deepStrictEqual(yield* problemsOf(`${graphs}ssl: {enabled: true}\n`), [
         "server.yaml:2 ssl.keyStore: is missing; name a PKCS#12 file here, or PEM files in keyCertChainFile and keyFile"
       ])
-      const jks = `${graphs}ssl: {enabled: true, keyStore: a.jks, keyStoreType: JKS, needClientAuth: REQUIRE}\n`
-      const problems = yield* problemsOf(jks, { "a.jks": "" })
-      assert.match(problems.join("\n"), /a JKS keyStore cannot be read here; convert it: keytool/)
+      const jks = `${graphs}ssl: {enabled: true, keyStore: a.jks, needClientAuth: REQUIRE}\n`
+      const problems = yield* problemsOf(jks, { "a.jks": Buffer.from("feedfeed00000002", "hex") })
+      assert.match(
+        problems.join("\n"),
+        /ssl\.keyStore: a\.jks has .* JKS, .*: keytool -importkeystore -srckeystore a\.jks -destkeystore a\.p12 -deststoretype PKCS12/
+      )
       assert.match(problems.join("\n"), /ssl\.trustStore: is missing/)
+      // PKCS#12 under its old name is what keytool has written since Java 9.
+      const { notes } = yield* loadYaml(
+        `${graphs}ssl: {enabled: true, keyStore: a.jks, keyStoreType: JKS, needClientAuth: OPTIONAL, trustStore: a.jks}\n`,
+        { "a.jks": Buffer.from("30820a00", "hex") }
+      )
+      assert.include(notes.map(({ text }) => text).join(), "OPTIONAL is taken as REQUIRE")
     })
   )
 

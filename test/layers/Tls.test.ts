@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:https"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,12 +7,13 @@ import { type ConnectionOptions, connect } from "node:tls"
 import * as Context from "effect/Context"
 import * as Redacted from "effect/Redacted"
 import { afterAll, describe, expect, it } from "vitest"
-import { WebSocket } from "ws"
+import { type ClientOptions, WebSocket } from "ws"
 import { Channelizer } from "../../src/services/Channelizer.ts"
 import { defaultSettings, type ServerSettings, type SslSettings } from "../../src/services/Settings.ts"
 import { certify, encryptedKey, pkcs12File } from "./support/Certificates.ts"
 import { openSocket, raw } from "./support/HttpClient.ts"
 import { eventually, startServer, type TestedServer } from "./support/TestServers.ts"
+import { asking } from "./support/Users.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "engine-server-tls-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -35,6 +37,8 @@ const tls = (ssl: Partial<SslSettings>, more: Partial<ServerSettings> = {}): Par
   ssl: { ...defaultSettings().ssl, enabled: true, ...ssl },
   ...more
 })
+
+const hasKeytool = spawnSync("keytool", ["-help"], { stdio: "ignore" }).status === 0
 
 /** A request over HTTPS; the certificate of the server is checked. */
 const ask = (server: TestedServer, options: ConnectionOptions = {}): Promise<{ status: number; issued: string }> =>
@@ -106,6 +110,77 @@ describe("TLS", () => {
     await expect(startServer(tls({ ...pems, keyFile, keyPassword: Redacted.make("wrong") }))).rejects.toThrow("keyFile")
   })
 
+  it.skipIf(!hasKeytool)(
+    hasKeytool ? "reads the stores that Java's keytool makes" : "needs keytool",
+    { timeout: 60_000 },
+    async () => {
+      const keytool = (...args: ReadonlyArray<string>): void => {
+        const { stderr, stdout, status } = spawnSync("keytool", [...args, "-storepass", "changeit"], {
+          encoding: "utf8"
+        })
+        if (status !== 0) throw new Error(`${stdout}${stderr}`)
+      }
+      const store = join(folder, "java.jks")
+      const subject = ["-alias", "server", "-dname", "CN=localhost", "-ext", "SAN=DNS:localhost,IP:127.0.0.1"]
+      keytool(
+        "-genkeypair",
+        "-keystore",
+        store,
+        "-storetype",
+        "PKCS12",
+        "-keyalg",
+        "EC",
+        "-groupname",
+        "secp256r1",
+        ...subject
+      )
+      const certificate = join(folder, "java.crt")
+      keytool("-exportcert", "-rfc", "-keystore", store, "-alias", "server", "-file", certificate)
+      const keyStorePassword = Redacted.make("changeit")
+      // Its name and type say JKS, as files that are older than their contents do.
+      const server = await startServer(tls({ keyStore: store, keyStoreType: "JKS", keyStorePassword }))
+      expect((await ask(server, { ca: readFileSync(certificate) })).status).toBe(200)
+
+      const trustStore = join(folder, "java-trust.p12")
+      const imported = ["-noprompt", "-alias", "authority", "-file", file("java-authority.crt", authority.certificate)]
+      keytool("-importcert", "-keystore", trustStore, "-storetype", "PKCS12", ...imported)
+      const strict = await startServer(
+        tls({ ...pems, trustStore, trustStorePassword: keyStorePassword, needClientAuth: "REQUIRE" })
+      )
+      expect((await ask(strict, { cert: client.certificate, key: client.key })).status).toBe(200)
+      await expect(ask(strict)).rejects.toThrow()
+
+      const old = join(folder, "old.jks")
+      keytool("-importcert", "-keystore", old, "-storetype", "JKS", ...imported)
+      await expect(
+        startServer(tls({ ...pems, trustStore: old, trustStorePassword: keyStorePassword }))
+      ).rejects.toThrow(
+        `keytool -importkeystore -srckeystore ${old} -destkeystore ${join(folder, "old.p12")} -deststoretype PKCS12`
+      )
+    }
+  )
+
+  it("asks clients for certificates over WebSocket too, and for passwords as well", async () => {
+    const trustCertChainFile = file("both-authority.crt", authority.certificate)
+    const server = await startServer(tls({ ...pems, trustCertChainFile, needClientAuth: "REQUIRE" }, asking()))
+    const open = (options: ClientOptions): Promise<WebSocket> =>
+      new Promise((resolve, reject) => {
+        const ws = new WebSocket(`wss://127.0.0.1:${server.port}/gremlin`, { ca: authority.certificate, ...options })
+        ws.on("open", () => resolve(ws))
+        ws.on("error", reject)
+      })
+    await expect(open({})).rejects.toThrow()
+    await expect(open({ cert: stranger.certificate, key: stranger.key })).rejects.toThrow()
+    const ws = await open({ cert: client.certificate, key: client.key })
+    const challenged = new Promise((resolve) =>
+      ws.on("message", (data) => resolve(JSON.parse(String(data)).status.code))
+    )
+    ws.send('{"requestId":"41d2e28a-20a4-4ab0-b379-d810dede3786","op":"eval","args":{"gremlin":"1"}}')
+    expect(await challenged).toBe(407)
+    ws.terminate()
+    expect((await ask(server, { cert: client.certificate, key: client.key })).status).toBe(401)
+  })
+
   it("asks clients for certificates that the trust store signs", async () => {
     const stores: ReadonlyArray<Partial<SslSettings>> = [
       { trustCertChainFile: file("authority.crt", authority.certificate) },
@@ -140,6 +215,12 @@ describe("TLS", () => {
     const answer = await raw(server.authority, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
     expect(answer).toContain("This port speaks TLS: connect by https:// or wss://.")
+    for (const plain of [
+      'POST /gremlin HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\n\r\n{"gremlin":"1"}',
+      "GET /gremlin HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    ]) {
+      expect(await raw(server.authority, plain)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n[\s\S]*https:\/\/ or wss:\/\//)
+    }
     expect(await raw(server.authority, Buffer.from([0x16, 3, 1, 0, 200, 1]))).toBe("")
     const silent = openSocket(server.authority)
     await new Promise((resolve) => silent.once("close", resolve))
@@ -176,10 +257,49 @@ describe("TLS", () => {
     file("changing.crt", "no certificate")
     await eventually(() => server.log.some((line) => line.startsWith("ERROR The certificates of TLS have changed")))
     expect((await ask(server)).issued).toBe(before)
+    const kept = connect({ host: "127.0.0.1", port: server.port, ca: authority.certificate })
+    await new Promise((resolve) => kept.once("secureConnect", resolve))
     const renewed = certify("localhost", authority)
     file("changing.key", renewed.key)
     file("changing.crt", renewed.certificate)
     await eventually(async () => (await ask(server)).issued !== before)
+    // Connections that were open before go on.
+    const answered = new Promise((resolve) => kept.once("data", (data) => resolve(String(data).slice(0, 12))))
+    kept.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\n\r\n{"gremlin":"1"}')
+    expect(await answered).toBe("HTTP/1.1 200")
+    kept.destroy()
+  })
+
+  it("trusts other clients when the file of those it trusts changes, sessions of before included", async () => {
+    const trustCertChainFile = file("changing-trust.crt", authority.certificate)
+    const server = await startServer(
+      tls({ ...pems, trustCertChainFile, needClientAuth: "REQUIRE", refreshInterval: 20 })
+    )
+    const ours = { cert: client.certificate, key: client.key }
+    const sessions: Array<Buffer> = []
+    for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+      const socket = connect({ host: "127.0.0.1", port: server.port, ca: authority.certificate, maxVersion, ...ours })
+      socket.on("error", () => {})
+      await new Promise<void>((resolve) => {
+        socket.once("session", (session) => {
+          sessions.push(session)
+          resolve()
+        })
+      })
+      socket.destroy()
+    }
+    expect((await ask(server, ours)).status).toBe(200)
+    const other = certify("another authority still")
+    file("changing-trust.crt", other.certificate)
+    await eventually(() =>
+      ask(server, ours).then(
+        () => false,
+        () => true
+      )
+    )
+    for (const session of sessions) await expect(ask(server, { ...ours, session })).rejects.toThrow()
+    const theirs = certify("client", other)
+    expect((await ask(server, { cert: theirs.certificate, key: theirs.key })).status).toBe(200)
   })
 
   it("does not start with files or names that cannot be used, and says which", async () => {
@@ -197,5 +317,6 @@ describe("TLS", () => {
     expect(await problem({ ...pems, sslCipherSuites: ["TLS_NO"] })).toMatch(/ssl\.sslCipherSuites.*TLS_NO/)
     expect(await problem({ ...pems, trustStore: pems.keyFile })).toMatch(/ssl\.trustStore/)
     expect(await problem({})).toMatch(/ssl\.keyStore/)
+    expect(await problem({ ...pems, needClientAuth: "REQUIRE" })).toMatch(/ssl\.trustStore.*missing/)
   })
 })

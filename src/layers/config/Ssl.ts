@@ -1,9 +1,20 @@
+import { readFileSync } from "node:fs"
 import type { SslSettings } from "../../services/Config.ts"
+import { javaKeyStoreProblem } from "../JavaKeyStores.ts"
 import type { FileSettings } from "./Fields.ts"
 import { locate, type Places } from "./Places.ts"
 import type { Report } from "./Report.ts"
 
 const fileSettings = ["keyStore", "keyCertChainFile", "keyFile", "trustStore", "trustCertChainFile"] as const
+
+/** What cannot be read is told when it is used. */
+const beginning = (path: string): Buffer => {
+  try {
+    return readFileSync(path).subarray(0, 4)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
 
 /** Completes `ssl`: files are located, and a server without a key is refused. */
 export const decodeSsl = (
@@ -19,7 +30,10 @@ export const decodeSsl = (
     const path = decoded[setting]
     if (path === undefined || !enabled) return path
     const result = locate(places, file, path)
-    return "found" in result ? result.found : report.fail(["ssl", setting], result.reason)
+    if (!("found" in result)) return report.fail(["ssl", setting], result.reason)
+    const problem = setting.endsWith("Store") ? javaKeyStoreProblem(beginning(result.found), result.found) : undefined
+    if (problem !== undefined) report.fail(["ssl", setting], problem)
+    return result.found
   }
   if (enabled && decoded.keyStore === undefined && decoded.keyCertChainFile === undefined) {
     report.fail(
@@ -30,13 +44,6 @@ export const decodeSsl = (
   if (enabled && (decoded.keyCertChainFile === undefined) !== (decoded.keyFile === undefined)) {
     const missing = decoded.keyFile === undefined ? "keyFile" : "keyCertChainFile"
     report.fail(["ssl", missing], "is missing; keyCertChainFile and keyFile go together")
-  }
-  for (const type of ["keyStoreType", "trustStoreType"] as const) {
-    if (enabled && decoded[type] === "JKS") {
-      const store = type === "keyStoreType" ? "keyStore" : "trustStore"
-      const command = "keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype PKCS12"
-      report.fail(["ssl", type], `a JKS ${store} cannot be read here; convert it: ${command}`)
-    }
   }
   const needClientAuth = decoded.needClientAuth === "OPTIONAL" ? "REQUIRE" : decoded.needClientAuth
   if (decoded.needClientAuth === "OPTIONAL") {

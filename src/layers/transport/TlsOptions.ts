@@ -4,6 +4,7 @@ import { createSecureContext, getCiphers, type SecureContextOptions } from "node
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { SettingRefused, type SslSettings } from "../../services/Config.ts"
+import { javaKeyStoreProblem } from "../JavaKeyStores.ts"
 import { readPkcs12 } from "./Pkcs12.ts"
 
 /** The protocols that can be named, and the option of OpenSSL that switches one off. */
@@ -66,6 +67,14 @@ const read = (setting: string, path: string): Promise<Buffer> =>
     throw refused(setting, `${path} cannot be read: ${cause.message}`)
   })
 
+/** A store: PKCS#12 or PEM. */
+const readStore = async (setting: string, path: string): Promise<Buffer> => {
+  const file = await read(setting, path)
+  const problem = javaKeyStoreProblem(file, path)
+  if (problem !== undefined) throw refused(setting, problem)
+  return file
+}
+
 /** The server's key and certificates. */
 const identity = async (ssl: SslSettings): Promise<SecureContextOptions> => {
   const { keyCertChainFile, keyFile, keyPassword, keyStore, keyStorePassword, keyStoreType } = ssl
@@ -75,7 +84,7 @@ const identity = async (ssl: SslSettings): Promise<SecureContextOptions> => {
     return checked("keyFile", { cert, key: await read("keyFile", keyFile), ...passphrase })
   }
   if (keyStore === undefined) throw refused("keyStore", "it is missing; a server needs a key to encrypt with")
-  const file = await read("keyStore", keyStore)
+  const file = await readStore("keyStore", keyStore)
   if (keyStoreType === "PEM") {
     const passphrase = keyStorePassword === undefined ? {} : { passphrase: Redacted.value(keyStorePassword) }
     return checked("keyStore", { cert: file, key: file, ...passphrase })
@@ -102,13 +111,13 @@ const checked = (setting: string, options: SecureContextOptions): SecureContextO
   return options
 }
 
-/** The certificates that sign clients; without any, those that Node.js trusts. */
+/** The certificates that sign clients. Those that Node.js trusts, who sign for anybody, are no substitute. */
 const trusted = async (ssl: SslSettings): Promise<SecureContextOptions> => {
   const { trustCertChainFile, trustStore, trustStorePassword, trustStoreType } = ssl
   const ca: Array<string | Buffer> = []
   if (trustCertChainFile !== undefined) ca.push(await read("trustCertChainFile", trustCertChainFile))
   if (trustStore !== undefined) {
-    const file = await read("trustStore", trustStore)
+    const file = await readStore("trustStore", trustStore)
     if (trustStoreType === "PEM") ca.push(file)
     else {
       const { certificates } = await readPkcs12(file, textOf(trustStorePassword)).catch((cause: Error) => {
@@ -121,7 +130,9 @@ const trusted = async (ssl: SslSettings): Promise<SecureContextOptions> => {
       ca.push(...certificates)
     }
   }
-  return ca.length === 0 ? {} : checked("trustStore", { ca })
+  if (ca.length > 0) return checked("trustStore", { ca })
+  if (ssl.needClientAuth === "NONE") return {}
+  throw refused("trustStore", "it is missing; needClientAuth needs the certificates that sign the clients")
 }
 
 /** Reads the files of `ssl`. What is wrong with one of them is told with its setting. */

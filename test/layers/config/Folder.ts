@@ -6,7 +6,7 @@ import { type ConfigRequest, type LoadedConfig, loadConfig } from "../../../src/
 import type { ConfigInvalid } from "../../../src/services/Config.ts"
 
 /** Files of a test, by their path below a temporary folder. */
-export type Files = Readonly<Record<string, string>>
+export type Files = Readonly<Record<string, string | Buffer>>
 
 export const tinkerGraph = "gremlin.graph=org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph\n"
 
