@@ -17,6 +17,7 @@ import { formatShown, showConfig } from "./config/ShowConfig.ts"
 import * as Logging from "./Logging.ts"
 import * as PidFile from "./PidFile.ts"
 import * as Signals from "./Signals.ts"
+import type { ToolName } from "./ToolsCommand.ts"
 
 /** The command line cannot be understood. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly reason: string }> {
@@ -53,6 +54,8 @@ Usage: engine-server [serve] [options] [conf file]    start in the foreground
        engine-server show-config [conf file]          print every setting, its value and where it came from
        engine-server status | dump                    ask a running server (needs --control-socket)
        engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
+       engine-server import <file>...                 read CSV, GraphSON or GraphML into a graph
+       engine-server export <file or folder>          write a graph as CSV (a folder), GraphSON or GraphML
        engine-server --version | --help
 
 Without a file: conf/engine-server/engine-server.yaml, in the working directory or else as shipped.
@@ -65,9 +68,12 @@ Options:
   --pid-file <file>         holds the process id while the server runs
   --control-socket <path>   Unix socket that status, dump and credentials speak to
   --format <text|json>      of show-config and dump
-  --config <file>           of credentials: the configuration that names the graph of users, where no server runs
+  --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
+  --config <file>           of credentials and commands on graphs: the configuration, where no server runs
   --role <role>             of credentials add and role: reader, editor or admin; none takes it away
-  --graph <name>            of credentials role: the role is for this graph only
+  --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
+  --label <label>           of import: label of the elements of a CSV file that have none
+  --id-property <key>       of import: vertices keep the id that they have in the file under this key
   --quiet                   check-config: print problems only
 `
 
@@ -82,6 +88,9 @@ const options = {
   config: { type: "string" },
   role: { type: "string" },
   graph: { type: "string" },
+  label: { type: "string" },
+  "id-property": { type: "string" },
+  repair: { type: "boolean" },
   quiet: { type: "boolean" },
   version: { type: "boolean", short: "v" },
   help: { type: "boolean", short: "h" }
@@ -150,9 +159,11 @@ const load = (file: string | undefined, values: Values, { environment: given, cw
     const own = join(cwd, defaultFile)
     const chosen = file === undefined ? (existsSync(own) ? own : join(installation, defaultFile)) : resolve(cwd, file)
     const library = environment.SERVICE_LIB ?? environment.JANUSGRAPH_LIB
+    const configurations = environment.SERVICE_CONF ?? environment.JANUSGRAPH_CONF
     const places = {
       home: resolve(cwd, environment.SERVICE_HOME ?? environment.JANUSGRAPH_HOME ?? "."),
       cwd,
+      configurations: configurations === undefined ? undefined : resolve(cwd, configurations),
       library: library === undefined ? undefined : resolve(cwd, library),
       installation
     }
@@ -239,7 +250,39 @@ const credentials = (words: ReadonlyArray<string>, values: Values, surroundings:
     print(text)
   })
 
-const commands = ["serve", "check-config", "show-config", "status", "dump", "credentials"]
+const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    const { cwd, print } = surroundings
+    const { runTool } = yield* Effect.promise(() => import("./ToolsCommand.ts"))
+    const socket = values["control-socket"]
+    const text = yield* runTool({
+      tool: name,
+      words,
+      graph: values.graph,
+      format: values.format,
+      label: values.label,
+      idProperty: values["id-property"],
+      repair: values.repair ?? false,
+      cwd,
+      socket: socket === undefined ? undefined : resolve(cwd, socket),
+      progress: process.stderr,
+      settings: Effect.map(load(values.config, values, surroundings), ({ settings }) => settings)
+    })
+    print(text)
+  })
+
+/** Commands that work on a graph. */
+const tools: ReadonlyArray<ToolName> = ["import", "export"]
+
+const commands: ReadonlyArray<string> = [
+  "serve",
+  "check-config",
+  "show-config",
+  "status",
+  "dump",
+  "credentials",
+  ...tools
+]
 
 /** What a failure costs the process, as its exit status: 2 for a wrong command line, 1 for anything else. */
 export const exitStatus = (exit: Exit.Exit<unknown, unknown>): number => {
@@ -255,6 +298,8 @@ const program = (surroundings: Surroundings) =>
     if (values.help) return surroundings.print(help)
     if (values.version) return surroundings.print(`engine-server ${version()}\n`)
     const command = commands.includes(positionals[0] ?? "") ? positionals[0] : "serve"
+    const named = tools.find((name) => name === command)
+    if (named !== undefined) return yield* tool(named, positionals.slice(1), values, surroundings)
     if (command === "credentials") return yield* credentials(positionals.slice(1), values, surroundings)
     const [file, ...more] = command === positionals[0] ? positionals.slice(1) : positionals
     if (more.length > 0) return yield* new UsageError({ reason: `there is no use for '${more.join(" ")}'` })

@@ -24,7 +24,8 @@ const blocks = (language: string) =>
   )
 
 /** Programs speak to the default address; here it is another one. */
-const addressed = (code: string, authority: string): string => code.replaceAll(/(?:localhost|127\.0\.0\.1):8182/g, authority)
+const addressed = (code: string, authority: string): string =>
+  code.replaceAll(/(?:localhost|127\.0\.0\.1):8182/g, authority)
 
 const written = (name: string, extension: string, code: string): string => {
   mkdirSync(work, { recursive: true })

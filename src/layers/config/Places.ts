@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { dirname, isAbsolute, join, resolve } from "node:path"
+import { dirname, isAbsolute, join, resolve, sep } from "node:path"
 
 /** Folders that relative paths of a configuration are looked up in. */
 export interface Places {
@@ -7,6 +7,8 @@ export interface Places {
   readonly home: string
   /** The working directory. */
   readonly cwd: string
+  /** `$SERVICE_CONF`: what files in it call `conf`, whatever its name is. */
+  readonly configurations?: string | undefined
   /** `$SERVICE_LIB`: the user's own modules. */
   readonly library: string | undefined
   /** Folder of the installed package, with the shipped `conf`. */
@@ -25,7 +27,14 @@ const candidates = (places: Places, file: string, path: string): ReadonlyArray<s
   }
   const library = places.library === undefined ? [] : [places.library]
   const folders = [places.cwd, places.home, ...parents, ...library, places.installation]
-  return [...new Set(folders.map((folder) => join(folder, path)))]
+  return [...new Set([...besides(places.configurations, file, path), ...folders.map((folder) => join(folder, path))])]
+}
+
+/** The shipped files name each other from the folder above their own, which is `conf` unless `$SERVICE_CONF` is another. */
+const besides = (configurations: string | undefined, file: string, path: string): ReadonlyArray<string> => {
+  const [first, ...rest] = path.split("/")
+  const isOwn = configurations !== undefined && file.startsWith(`${configurations}${sep}`)
+  return isOwn && first === "conf" ? [join(configurations, ...rest)] : []
 }
 
 /** The absolute path of an existing file that a configuration file names, or a message that says where it was looked for. */

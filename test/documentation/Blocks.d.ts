@@ -1,0 +1,10 @@
+/** A fenced block of a document. */
+export interface Block {
+  readonly language: string
+  readonly code: string
+  /** What the document says that it prints. */
+  readonly prints: string | undefined
+}
+
+export declare const blocksOf: (file: URL | string) => Array<Block>
+export declare const linesOf: (file: URL | string, command: string) => Array<string>

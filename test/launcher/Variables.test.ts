@@ -1,0 +1,198 @@
+import { spawnSync } from "node:child_process"
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { build, Installation } from "./Installation.ts"
+
+let home: Installation
+
+beforeAll(build)
+beforeEach(() => {
+  home = new Installation()
+})
+afterEach(() => home.remove())
+
+const start = (...args: ReadonlyArray<string>) => {
+  const started = home.server("start", ...args)
+  assert.strictEqual(started.status, 0, started.stderr)
+}
+
+/** The words that the running server was started with. */
+const words = (): ReadonlyArray<string> => readFileSync(`/proc/${home.pid()}/cmdline`, "utf8").split("\0")
+
+/** A Node.js installation whose program says that it was used. */
+const nodeAt = (folder: string): void => {
+  mkdirSync(home.path(folder, "bin"), { recursive: true })
+  const program = home.path(folder, "bin", "node")
+  writeFileSync(program, `#!/bin/sh\necho used >> '${home.path(folder, "used")}'\nexec '${process.execPath}' "$@"\n`)
+  chmodSync(program, 0o755)
+}
+
+describe("an environment variable of the launcher", () => {
+  it("SERVICE_HOME is the root of what is read and written", () => {
+    const other = home.path("another home")
+    mkdirSync(other)
+    cpSync(home.path("conf"), `${other}/conf`, { recursive: true })
+    mkdirSync(`${other}/scripts`)
+    cpSync(home.path("scripts", "empty-sample.groovy"), `${other}/scripts/empty-sample.groovy`)
+    home.environment.SERVICE_HOME = other
+    start()
+    for (const file of ["logs/service.log", "run/service.pid", "run/service.sock"]) {
+      assert.isTrue(existsSync(`${other}/${file}`), file)
+    }
+    assert.include(readFileSync(`${other}/logs/service.log`, "utf8"), `configured by ${other}/conf`)
+    assert.strictEqual(home.server("stop").status, 0)
+  })
+
+  it("SERVICE_CONF holds the default configuration and the options of the JVM", async () => {
+    cpSync(home.path("conf"), home.path("etc"), { recursive: true })
+    const [graph = "", ...more] = readdirSync(home.path("etc", "engine-server")).filter((name) =>
+      name.startsWith("graph-")
+    )
+    for (const name of [graph, ...more]) {
+      writeFileSync(
+        home.path("etc", "engine-server", name),
+        "engine.graph=TinkerGraph\nengine.tinkergraph.vertexIdManager=UUID\n"
+      )
+    }
+    writeFileSync(home.path("etc", "jvm.options"), "-Xmx222m\n")
+    home.environment.SERVICE_CONF = home.path("etc")
+    start()
+    assert.include(home.log(), `configured by ${home.path("etc", "engine-server", "engine-server.yaml")}`)
+    assert.include(words(), "--max-old-space-size=222")
+    // Its files name each other as if it were called conf, and mean their neighbours, not the shipped ones.
+    const body = '{"gremlin":"g.addV().id()"}'
+    const answer = await fetch(`http://127.0.0.1:${home.port()}/`, { method: "POST", body })
+    assert.match(await answer.text(), /g:UUID/)
+  })
+
+  it("SERVICE_YAML that names no file is told with the default that is taken instead", () => {
+    home.environment.SERVICE_YAML = "/nowhere/at-all.yaml"
+    const started = home.server("start")
+    assert.strictEqual(started.status, 0)
+    assert.include(started.stderr, "WARNING: the configuration /nowhere/at-all.yaml is not a readable file")
+    assert.include(started.stderr, home.path("conf", "engine-server", "engine-server.yaml"))
+  })
+
+  it("LOG_DIR holds the log", () => {
+    home.environment.LOG_DIR = home.path("var log")
+    start()
+    assert.include(readFileSync(home.path("var log", "service.log"), "utf8"), "Channel started at port")
+    assert.isFalse(existsSync(home.path("logs")))
+  })
+
+  it("SERVICE_LIB is where modules of one's own are looked up", () => {
+    const authorizer = fileURLToPath(new URL("../layers/support/denying-authorizer.mjs", import.meta.url))
+    mkdirSync(home.path("modules"))
+    cpSync(authorizer, home.path("modules", "denying.mjs"))
+    const graphs = "graphs: {graph: conf/engine-server/graph-inmemory.properties}"
+    writeFileSync(
+      home.path("own.yaml"),
+      `${graphs}\nauthorization: {authorizer: ./denying.mjs, config: {word: drop}}\n`
+    )
+    assert.strictEqual(home.server("start", home.path("own.yaml")).status, 1)
+    home.environment.SERVICE_LIB = home.path("modules")
+    start(home.path("own.yaml"))
+  })
+
+  it("NODE_HOME names the Node.js that is run; JAVA_HOME too, if it has one", () => {
+    nodeAt("node")
+    nodeAt("jvm")
+    mkdirSync(home.path("a real jvm"))
+    home.environment.JAVA_HOME = home.path("a real jvm")
+    start()
+    assert.strictEqual(home.server("stop").status, 0)
+    home.environment.JAVA_HOME = home.path("jvm")
+    start()
+    assert.isTrue(existsSync(home.path("jvm", "used")))
+    assert.strictEqual(home.server("stop").status, 0)
+    home.environment.NODE_HOME = home.path("node")
+    start()
+    assert.isTrue(existsSync(home.path("node", "used")))
+    home.environment.NODE_HOME = home.path("a real jvm")
+    const failed = home.server("restart")
+    assert.strictEqual(failed.status, 1)
+    assert.include(failed.stderr, "set NODE_HOME to the folder of a Node.js installation")
+  })
+
+  it("JAVA_OPTIONS_FILE is read in the place of conf/jvm.options", () => {
+    writeFileSync(home.path("small.options"), "# small\n-Xmx256m\n-Xss256k\n")
+    home.environment.JAVA_OPTIONS_FILE = home.path("small.options")
+    start()
+    const limits = words().filter((word) => word.startsWith("--max-old-space-size"))
+    assert.deepStrictEqual(limits, ["--max-old-space-size=256"])
+    assert.include(home.log(), "JVM options without effect on Node.js: -Xss256k")
+  })
+
+  it("NODE_OPTIONS wins with its heap limit", () => {
+    home.environment.NODE_OPTIONS = "--max-old-space-size=333"
+    start()
+    assert.deepStrictEqual(
+      words().filter((word) => word.startsWith("--max-old-space-size")),
+      []
+    )
+  })
+
+  it("CP is the program that is run instead", () => {
+    const other = home.path("another installation")
+    mkdirSync(other)
+    for (const part of ["bin", "dist", "package.json"]) cpSync(home.path(part), `${other}/${part}`, { recursive: true })
+    spawnSync("ln", ["-s", home.path("node_modules"), `${other}/node_modules`])
+    home.environment.CP = other
+    start()
+    assert.isTrue(words().some((word) => dirname(word) === `${other}/bin`))
+    assert.strictEqual(home.server("stop").status, 0)
+    home.environment.CP = "/nowhere"
+    const failed = home.server("start")
+    assert.deepStrictEqual(
+      [failed.status, failed.stderr.trim()],
+      [1, "CP is /nowhere, where there is no server program."]
+    )
+  })
+
+  it("DEBUG makes the shell print what it does", () => {
+    assert.strictEqual(home.server("status").stderr, "")
+    home.environment.DEBUG = "1"
+    assert.include(home.server("status").stderr, "+ ")
+  })
+
+  it("of JanusGraph's launcher counts where the server's own is not set", () => {
+    renameSync(home.path("conf"), home.path("janus"))
+    Object.assign(home.environment, { JANUSGRAPH_CONF: home.path("janus") })
+    start()
+    assert.include(home.log(), `configured by ${home.path("janus", "engine-server", "engine-server.yaml")}`)
+  })
+
+  it("is in docs/operations.md", () => {
+    const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
+    const script = readFileSync(home.path("bin", "service-server.sh"), "utf8")
+    const named = new Set(
+      [...script.matchAll(/\$\{((?:SERVICE|JANUSGRAPH|LOG|PID|JAVA|NODE|CP|DEBUG)\w*):-/g)].map(([, name]) => name)
+    )
+    named.delete("SERVICE_DOTTED_ENVIRONMENT")
+    assert.isAbove(named.size, 12)
+    assert.deepStrictEqual(
+      [...named].filter((name) => !text.includes(`\`${name}\``)),
+      []
+    )
+  })
+})
+
+describe("the systemd unit", () => {
+  it("starts the launcher in the foreground and reloads with SIGHUP", () => {
+    const unit = readFileSync(home.path("conf", "engine-server.service"), "utf8")
+    assert.match(unit, /^ExecStart=\S+\/bin\/service-server\.sh console$/m)
+    assert.match(unit, /^ExecReload=\/bin\/kill -HUP \$MAINPID$/m)
+    assert.notMatch(unit, /^Type=forking/m)
+    // Where systemd is, its own check has the last word.
+    const { error, status, stderr } = spawnSync(
+      "systemd-analyze",
+      ["verify", home.path("conf", "engine-server.service")],
+      {
+        encoding: "utf8"
+      }
+    )
+    if (error === undefined && status !== 0) assert.notMatch(stderr, /Unknown key|Failed to parse/)
+  })
+})
