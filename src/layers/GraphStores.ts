@@ -3,7 +3,12 @@ import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { GraphUnavailable } from "../services/GraphRegistry.ts"
-import type { GraphFactory, GraphSettings, TinkerGraphOptions } from "../services/GraphSettings.ts"
+import {
+  cellGraphDefaults,
+  type GraphFactory,
+  type GraphSettings,
+  type TinkerGraphOptions
+} from "../services/GraphSettings.ts"
 import { MemoryGraph } from "../storage/memory/MemoryGraph.ts"
 import {
   janusGraphInMemory,
@@ -92,9 +97,15 @@ const inFiles = (
       // Loaded here, because a server without such a graph needs none of it.
       try: async () => {
         const { openLmdbGraph } = await import("./LmdbGraphs.ts")
-        return openLmdbGraph(settings.name, storage.directory!, storage.readOnly, cells, (level, text) => {
-          Runtime.runFork(runtime)(level === "info" ? Effect.logInfo(text) : Effect.logError(text))
-        })
+        return openLmdbGraph(
+          settings.name,
+          storage.directory!,
+          storage.readOnly,
+          cells ?? cellGraphDefaults,
+          (level, text) => {
+            Runtime.runFork(runtime)(level === "info" ? Effect.logInfo(text) : Effect.logError(text))
+          }
+        )
       },
       catch: (cause) => unavailable(settings, reasonOf(cause))
     })

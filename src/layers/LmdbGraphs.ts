@@ -2,7 +2,7 @@ import { hostname } from "node:os"
 import type { CellGraphSettings } from "../services/GraphSettings.ts"
 import { openCellGraph } from "../storage/cells/CellGraph.ts"
 import type { CellGraphOptions } from "../storage/cells/Options.ts"
-import { LmdbStore } from "../storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../storage/lmdb/LmdbStore.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
 
 /** Told what happens to a graph beside requests: an index that is built, what its building failed with. */
@@ -34,7 +34,12 @@ export const openLmdbGraph = async (
   cells: CellGraphSettings,
   log: GraphLog
 ): Promise<GraphStore> => {
-  const store = new LmdbStore({ directory, sync: cells.lmdbSync, readOnly })
+  const store = await openLmdbStore({
+    directory,
+    sync: cells.lmdbSync,
+    readOnly,
+    onFailure: ({ message }) => log("error", `The graph '${name}' takes no more writes. ${message}`)
+  })
   let reported = 0
   try {
     return await openCellGraph(

@@ -70,7 +70,7 @@ export type GraphFactory =
   | { readonly kind: "TinkerGraph"; readonly tinkergraph: TinkerGraphOptions }
   /** TinkerGraph with explicit commit. */
   | { readonly kind: "TinkerTransactionGraph"; readonly tinkergraph: TinkerGraphOptions }
-  | { readonly kind: "JanusGraphFactory"; readonly storage: StorageOptions; readonly cells: CellGraphSettings }
+  | { readonly kind: "JanusGraphFactory"; readonly storage: StorageOptions; readonly cells?: CellGraphSettings }
   /** Absolute path of an ES module whose default export opens a graph from these settings. */
   | { readonly kind: "module"; readonly module: string }
 
@@ -100,6 +100,18 @@ export interface TraversalSourceSettings {
    * the plain one.
    */
   readonly expression: string | undefined
+}
+
+/** The defaults of a graph in JanusGraph's cell format. */
+export const cellGraphDefaults: CellGraphSettings = {
+  schemaMaker: "default",
+  userVertexIds: false,
+  textVertexIds: false,
+  partitions: 32,
+  idBlockSize: 10_000,
+  cacheBytes: 64 * 1024 * 1024,
+  forceIndex: false,
+  lmdbSync: "durable"
 }
 
 /** TinkerGraph's defaults. */

@@ -46,6 +46,9 @@ export class StorageFailure extends TaggedError {
   readonly _tag = "StorageFailure"
 }
 
+/** The store has no room for what was to be written. Nothing of it was, reads go on, and the next write is tried again. */
+export class StorageFull extends StorageFailure {}
+
 /** The graph in memory is as large as its settings allow; reads and deletes still work. */
 export class MemoryLimitExceeded extends TaggedError {
   readonly _tag = "MemoryLimitExceeded"

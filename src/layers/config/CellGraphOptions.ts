@@ -1,8 +1,7 @@
 import { getHeapStatistics } from "node:v8"
-import type { CellGraphSettings } from "../../services/Config.ts"
+import { type CellGraphSettings, cellGraphDefaults as defaults } from "../../services/Config.ts"
 import type { OptionReader } from "./GraphOptions.ts"
 
-const DEFAULT_CACHE = 64 * 1024 * 1024
 /** A share of the heap is this much at most, so that rows do not push out what requests need. */
 const LARGEST_SHARE = 0.5
 
@@ -16,36 +15,40 @@ const wholeNumber = (reader: OptionReader, key: string, otherwise: number): numb
 }
 
 const partitions = (reader: OptionReader): number => {
-  const value = wholeNumber(reader, "cluster.max-partitions", 32)
+  const value = wholeNumber(reader, "cluster.max-partitions", defaults.partitions)
   if (Number.isInteger(Math.log2(value)) && value <= 65_536) return value
   reader.fail("cluster.max-partitions", `must be a power of two up to 65536, not '${value}'`)
-  return 32
+  return defaults.partitions
 }
 
 /** JanusGraph's meaning: up to 1 a share of the heap, above it bytes. */
 const cacheBytes = (reader: OptionReader): number => {
   if (!reader.flag("cache.db-cache", true)) return 0
   const text = reader.get("cache.db-cache-size")
-  if (text === undefined) return DEFAULT_CACHE
+  if (text === undefined) return defaults.cacheBytes
   const value = Number(text)
   if (!(Number.isFinite(value) && value >= 0 && text.trim() !== "")) {
     reader.fail("cache.db-cache-size", `must be a number of bytes, or a share of the heap up to 1, not '${text}'`)
-    return DEFAULT_CACHE
+    return defaults.cacheBytes
   }
   return Math.floor(value > 1 ? value : Math.min(value, LARGEST_SHARE) * getHeapStatistics().heap_size_limit)
 }
 
 /** Options of a graph in cells, whatever its backend. */
 export const cellGraphOptions = (reader: OptionReader): CellGraphSettings => {
-  const maker = reader.oneOf("schema.default", ["default", "tp3", "none", "ignore-prop", "logging"], "default")
+  const maker = reader.oneOf(
+    "schema.default",
+    ["default", "tp3", "none", "ignore-prop", "logging"],
+    defaults.schemaMaker
+  )
   return {
     schemaMaker: maker === "logging" ? "default" : maker,
-    userVertexIds: reader.flag("graph.set-vertex-id", false),
-    textVertexIds: reader.flag("graph.allow-custom-vid-types", false),
+    userVertexIds: reader.flag("graph.set-vertex-id", defaults.userVertexIds),
+    textVertexIds: reader.flag("graph.allow-custom-vid-types", defaults.textVertexIds),
     partitions: partitions(reader),
-    idBlockSize: wholeNumber(reader, "ids.block-size", 10_000),
+    idBlockSize: wholeNumber(reader, "ids.block-size", defaults.idBlockSize),
     cacheBytes: cacheBytes(reader),
-    forceIndex: reader.flag("query.force-index", false),
-    lmdbSync: reader.oneOf("storage.lmdb.sync", ["durable", "none"], "durable")
+    forceIndex: reader.flag("query.force-index", defaults.forceIndex),
+    lmdbSync: reader.oneOf("storage.lmdb.sync", ["durable", "none"], defaults.lmdbSync)
   }
 }

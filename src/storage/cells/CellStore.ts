@@ -52,7 +52,7 @@ export interface RowScan {
 
 /** The cells as they were at one moment. */
 export interface CellSnapshot {
-  /** Grows with every commit; two snapshots with the same number have the same cells. */
+  /** Grows with every commit that changes rows of vertices; two snapshots with the same number have the same ones. */
   readonly version: number
   /** Grows with every change of the schema. */
   readonly schemaVersion: number

@@ -128,19 +128,30 @@ export class Environment {
   }
 }
 
+/** Makes the folder when it is not there. Throws StorageFailure when it cannot, or when the graph is only to be read. */
+export const makeFolder = (options: LmdbOptions): void => {
+  const { directory, readOnly } = options
+  if (existsSync(`${directory}/${FILE}`)) return
+  if (readOnly) throw missing(options)
+  try {
+    mkdirSync(directory, { recursive: true })
+  } catch (cause) {
+    throw unusable(options, cause)
+  }
+}
+
 const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
   const { directory, readOnly, sync } = options
-  const path = `${directory}/${FILE}`
   try {
-    if (readOnly && !existsSync(path)) throw missing(options)
-    if (!readOnly) mkdirSync(directory, { recursive: true })
     return open<Buffer, Buffer>({
-      path,
+      path: `${directory}/${FILE}`,
       noSubdir: true,
       maxDbs: tables.length + 4,
       maxReaders: 4096,
       // A commit is answered once it is on the disk, and nobody reads what is not there yet.
       overlappingSync: false,
+      // Transactions are grouped here; lmdb's own grouping has promises that nobody waits for and that fail.
+      eventTurnBatching: false,
       noSync: sync === "none",
       readOnly,
       ...binary

@@ -1,13 +1,15 @@
 import { ABORT } from "lmdb"
 import type { Later } from "../../structure/GraphStore.ts"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { type StorageFailure, StorageFull } from "../../structure/StoreErrors.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
 import type { Environment } from "./Environment.ts"
-import { reasonOf } from "./Failures.ts"
+import { causeOf, writeFailure } from "./Failures.ts"
 import { LmdbBatch } from "./LmdbBatch.ts"
 
-/** Commits that share one transaction of lmdb, at most: their work runs in one go, and others wait for the event loop. */
-const MOST = 64
+/** Commits that share one transaction of lmdb, at most. */
+const MOST = 512
+/** Milliseconds after which no further commit is put into a transaction: the event loop has others to serve. */
+const LONGEST = 8
 
 /** Waits until what was committed is on the disk. */
 export type Flush = () => Promise<void>
@@ -21,21 +23,31 @@ interface Waiting {
 
 /**
  * Commits, grouped: while one transaction of lmdb is on its way to the disk, commits gather for the next. Each is
- * answered when its group is on the disk. One whose work throws is left out of the group. When lmdb itself fails,
- * nothing of the group is written, and nothing is committed any more.
+ * answered when its group is on the disk. One whose work throws is left out of the group. When lmdb itself fails, nothing
+ * of the group is written; unless only the disk is full, nothing is committed any more, since nobody knows what the disk
+ * will keep.
  */
 export class GroupCommit {
   readonly #environment: Environment
+  readonly #directory: string
   readonly #flush: Flush | undefined
-  readonly #place: string
+  readonly #onFailure: (failure: StorageFailure) => void
   #queue: Array<Waiting> = []
   #running: Promise<void> | undefined
+  readonly #flushing = new Set<Promise<void>>()
   #failure: StorageFailure | undefined
 
-  constructor(environment: Environment, place: string, flush: Flush | undefined) {
+  /** `flush` is waited for before each answer; `onFailure` is told once why nothing is committed any more. */
+  constructor(
+    environment: Environment,
+    directory: string,
+    flush: Flush | undefined,
+    onFailure: (failure: StorageFailure) => void
+  ) {
     this.#environment = environment
-    this.#place = place
+    this.#directory = directory
     this.#flush = flush
+    this.#onFailure = onFailure
   }
 
   commit(work: (batch: CellBatch) => void): Later {
@@ -52,53 +64,51 @@ export class GroupCommit {
 
   #start(): void {
     if (this.#running !== undefined || this.#queue.length === 0) return
-    const group = this.#queue.slice(0, MOST)
-    this.#queue = this.#queue.slice(MOST)
-    this.#running = this.#run(group).finally(() => {
+    this.#running = this.#run(this.#queue.splice(0, MOST)).finally(() => {
       this.#running = undefined
       this.#start()
     })
   }
 
   async #run(group: ReadonlyArray<Waiting>): Promise<void> {
+    let applied = group
     try {
       if (this.#failure !== undefined) throw this.#failure
-      await this.#environment.root.childTransaction(() => this.#apply(group))
+      await this.#environment.root.childTransaction(() => {
+        const done = this.#apply(group)
+        applied = group.slice(0, done.count)
+        return done.wrote ? undefined : ABORT
+      })
     } catch (error) {
-      const failure = this.#failed(error)
-      for (const waiting of group) {
-        waiting.error ??= failure
-        settle(waiting)
-      }
+      settle(group, this.#failed(await causeOf(error)))
       return
     }
-    if (this.#flush === undefined) for (const waiting of group) settle(waiting)
-    else this.#answerAfterFlush(group, this.#flush)
+    this.#queue.unshift(...group.slice(applied.length))
+    if (this.#flush === undefined) settle(applied, undefined)
+    else this.#settleAfter(this.#flush(), applied)
   }
 
   /** The next group does not wait for this one's flush, only its answers do. */
-  #answerAfterFlush(group: ReadonlyArray<Waiting>, flush: Flush): void {
-    flush().then(
-      () => {
-        for (const waiting of group) settle(waiting)
-      },
-      (error) => {
-        const failure = this.#failed(error)
-        for (const waiting of group) {
-          waiting.error ??= failure
-          settle(waiting)
-        }
-      }
+  #settleAfter(flush: Promise<void>, group: ReadonlyArray<Waiting>): void {
+    const flushing = flush.then(
+      () => settle(group, undefined),
+      (error) => settle(group, this.#failed(error))
     )
+    this.#flushing.add(flushing)
+    void flushing.finally(() => this.#flushing.delete(flushing))
   }
 
-  /** Inside the transaction. */
-  #apply(group: ReadonlyArray<Waiting>): unknown {
-    let state = this.#environment.state()
-    const before = state
+  /** Inside the transaction: how many commits it has, and whether any of them wrote. */
+  #apply(group: ReadonlyArray<Waiting>): { readonly count: number; readonly wrote: boolean } {
+    const limit = performance.now() + LONGEST
+    const before = this.#environment.state()
+    let { schemaVersion } = before
+    let changesRows = false
     let wrote = false
+    let count = 0
     for (const waiting of group) {
-      const batch = new LmdbBatch(this.#environment, before.version + 1, state.schemaVersion)
+      count++
+      const batch = new LmdbBatch(this.#environment, before.version + 1, schemaVersion)
       try {
         waiting.work(batch)
       } catch (error) {
@@ -107,54 +117,54 @@ export class GroupCommit {
       }
       batch.apply()
       wrote = true
-      state = {
-        version: batch.changesRows ? before.version + 1 : state.version,
-        schemaVersion: state.schemaVersion + (batch.advancesSchema ? 1 : 0)
-      }
+      changesRows ||= batch.changesRows
+      if (batch.advancesSchema) schemaVersion++
+      if (performance.now() > limit) break
     }
-    if (!wrote) return ABORT
-    if (state !== before) this.#environment.setState(state)
-    return undefined
+    if (changesRows || schemaVersion !== before.schemaVersion) {
+      this.#environment.setState({ version: before.version + (changesRows ? 1 : 0), schemaVersion })
+    }
+    return { count, wrote }
   }
 
   /** At once: on the disk when it returns. */
   commitNow(work: (batch: CellBatch) => void): void {
     if (this.#failure !== undefined) throw this.#failure
-    let thrown: unknown
+    const waiting: Waiting = { work, error: undefined, answer: undefined, answered: false }
     try {
-      this.#environment.root.transactionSync(() => {
-        const waiting: Waiting = { work, error: undefined, answer: undefined, answered: false }
-        const result = this.#apply([waiting])
-        thrown = waiting.error
-        return result
-      })
+      this.#environment.root.transactionSync(() => (this.#apply([waiting]).wrote ? undefined : ABORT))
     } catch (error) {
       throw this.#failed(error)
     }
-    if (thrown !== undefined) throw thrown
+    if (waiting.error !== undefined) throw waiting.error
   }
 
-  /** lmdb could not write: from now on nothing is committed, because nobody knows what is on the disk. */
+  /** Nothing is committed from now on, unless the disk was only full. */
   #failed(cause: unknown): StorageFailure {
-    if (cause instanceof StorageFailure) {
-      this.#failure ??= cause
-      return cause
-    }
-    const failure = new StorageFailure(
-      `Nothing could be written to ${this.#place} (${reasonOf(cause)}). Look for a full or failing disk, or a folder that may not be written.`,
-      { cause }
-    )
-    this.#failure ??= failure
+    const failure = writeFailure(this.#directory, cause)
+    if (!(failure instanceof StorageFull)) this.stop(failure)
     return failure
   }
 
-  /** Waits for what was handed over. */
+  /** From now on every commit fails with this. */
+  stop(failure: StorageFailure): void {
+    if (this.#failure !== undefined) return
+    this.#failure = failure
+    this.#onFailure(failure)
+  }
+
+  /** Waits until everything that was handed over is answered. */
   async end(): Promise<void> {
     while (this.#running !== undefined) await this.#running
+    await Promise.all(this.#flushing)
   }
 }
 
-const settle = (waiting: Waiting): void => {
-  waiting.answered = true
-  waiting.answer?.(waiting.error)
+/** Answers commits: with their own error, or with that of all. */
+const settle = (group: ReadonlyArray<Waiting>, error: Error | undefined): void => {
+  for (const waiting of group) {
+    waiting.error ??= error
+    waiting.answered = true
+    waiting.answer?.(waiting.error)
+  }
 }

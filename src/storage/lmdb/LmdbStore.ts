@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto"
 import type { Later } from "../../structure/GraphStore.ts"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type {
   CellBatch,
   CellSnapshot,
@@ -9,7 +11,8 @@ import type {
   SliceQuery,
   Table
 } from "../cells/CellStore.ts"
-import { Environment, type LmdbOptions, type LmdbSnapshot, type StoreState } from "./Environment.ts"
+import { LOCK, lockDirectory } from "./DirectoryLock.ts"
+import { Environment, type LmdbOptions, type LmdbSnapshot, makeFolder, type StoreState } from "./Environment.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
 import { readRows, readSlice } from "./Slices.ts"
 
@@ -32,22 +35,24 @@ export class LmdbStore implements CellStore {
   readonly persistent = true
   readonly #environment: Environment
   readonly #commits: GroupCommit
-  readonly #onClose: () => void
+  readonly #release: () => void
   readonly #reads = new Set<SharedRead>()
+  readonly #shared: boolean
   #last: SharedRead | undefined
+  /** A snapshot was taken in this turn of the event loop. */
+  #renewed = false
 
-  /**
-   * Throws StorageFailure when the files cannot be used. `flush` is waited for before each answer, besides what lmdb does
-   * itself; `onClose` is called when the files are closed.
-   */
-  constructor(options: LmdbOptions, onClose: () => void = () => undefined, flush?: Flush) {
-    this.place = `lmdb:${options.directory}`
-    this.#environment = new Environment(options)
-    this.#commits = new GroupCommit(this.#environment, options.directory, flush)
-    this.#onClose = onClose
+  /** Opened by {@link openLmdbStore}. `release` is called when the files are closed; `shared`: other processes write too. */
+  constructor(environment: Environment, commits: GroupCommit, directory: string, shared: boolean, release: () => void) {
+    this.place = `lmdb:${directory}`
+    this.#environment = environment
+    this.#commits = commits
+    this.#shared = shared
+    this.#release = release
   }
 
   snapshot(): CellSnapshot {
+    if (this.#shared && !this.#renewed) this.#renew()
     const transaction = this.#environment.root.useReadTransaction()
     let read = this.#last
     if (read === undefined || read.users === 0 || read.transaction !== transaction) {
@@ -57,10 +62,22 @@ export class LmdbStore implements CellStore {
     }
     read.users++
     const shared = read
-    return new Snapshot(this.#environment, shared, () => this.#release(shared))
+    return new Snapshot(this.#environment, shared, () => this.#end(shared))
   }
 
-  #release(read: SharedRead): void {
+  /**
+   * lmdb goes on to a newer state after its own commits, and by a timer. A request that comes after another process has
+   * answered must see what that one committed.
+   */
+  #renew(): void {
+    this.#environment.root.resetReadTxn()
+    this.#renewed = true
+    setImmediate(() => {
+      this.#renewed = false
+    })
+  }
+
+  #end(read: SharedRead): void {
     if (read.ended) return
     read.users--
     if (read.users === 0) this.#reads.delete(read)
@@ -89,9 +106,44 @@ export class LmdbStore implements CellStore {
     }
     this.#reads.clear()
     await this.#environment.root.close()
-    this.#onClose()
+    this.#release()
   }
 }
+
+export interface LmdbStoreOptions extends LmdbOptions {
+  /** Name of the server that the folder belongs to; its processes share it. Default: this process alone. */
+  readonly server?: string
+  /** Waited for before each answer, besides what lmdb does itself. */
+  readonly flush?: Flush
+  /** Told once why nothing is committed any more. */
+  readonly onFailure?: (failure: StorageFailure) => void
+}
+
+/**
+ * Opens the store in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
+ * server, or holds a format that this version does not know.
+ */
+export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStore> => {
+  const { directory, flush, onFailure = () => undefined, readOnly, server = randomUUID() } = options
+  makeFolder(options)
+  let commits: GroupCommit | undefined
+  const lost = (): void => commits?.stop(lostFolder(directory))
+  const { release } = readOnly ? { release: () => undefined } : await lockDirectory(directory, server, lost)
+  try {
+    const environment = new Environment(options)
+    commits = new GroupCommit(environment, directory, flush, onFailure)
+    return new LmdbStore(environment, commits, directory, options.server !== undefined, release)
+  } catch (cause) {
+    release()
+    throw cause
+  }
+}
+
+const lostFolder = (directory: string): StorageFailure =>
+  new StorageFailure(
+    `The folder ${directory} was taken by another server, or its file ${LOCK} was removed: this one writes no more to it. ` +
+      "Stop one of the two."
+  )
 
 class Snapshot implements CellSnapshot {
   readonly version: number

@@ -14,7 +14,7 @@ it.each([
       runs: 4,
       edgeKey: (id) => String(id).split("-")[0],
       // What is tested here is not whether the disk has it.
-      open: () => modelGraph(lmdbStore({ sync: "none" }), { cacheBytes })
+      open: async () => modelGraph(await lmdbStore({ sync: "none" }), { cacheBytes })
     }),
   120_000
 )

@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
-import type { LmdbOptions } from "../../../src/storage/lmdb/Environment.ts"
-import type { Flush } from "../../../src/storage/lmdb/GroupCommit.ts"
-import { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { type LmdbStore, type LmdbStoreOptions, openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 
 const folders: Array<string> = []
 
@@ -20,9 +18,5 @@ afterAll(() => {
 })
 
 /** A store in a folder; an empty one of its own unless one is named. */
-export const lmdbStore = (options: Partial<LmdbOptions> = {}, flush?: Flush): LmdbStore =>
-  new LmdbStore(
-    { directory: options.directory ?? newFolder(), sync: "durable", readOnly: false, ...options },
-    undefined,
-    flush
-  )
+export const lmdbStore = (options: Partial<LmdbStoreOptions> = {}): Promise<LmdbStore> =>
+  openLmdbStore({ directory: options.directory ?? newFolder(), sync: "durable", readOnly: false, ...options })

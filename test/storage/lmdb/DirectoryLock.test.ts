@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { LOCK, lockDirectory } from "../../../src/storage/lmdb/DirectoryLock.ts"
+import { type ProcessIdentity, thisProcess } from "../../../src/storage/lmdb/ProcessIdentity.ts"
+import { lmdbStore, newFolder } from "./Stores.ts"
+
+const lockOf = (folder: string): string => join(folder, LOCK)
+
+/** Leaves a lock in a folder as another server's process would have. */
+const leave = (folder: string, changes: Partial<ProcessIdentity>, age = 0): void => {
+  const holder = { server: "other", ...thisProcess(), ...changes, since: "2026-01-01T00:00:00.000Z" }
+  writeFileSync(lockOf(folder), JSON.stringify(holder))
+  const time = new Date(Date.now() - age)
+  utimesSync(lockOf(folder), time, time)
+}
+
+const times = { renewal: 20, patience: 300 }
+const lock = (folder: string, server = "own") => lockDirectory(folder, server, () => undefined, times)
+const server = (folder: string): string => JSON.parse(readFileSync(lockOf(folder), "utf8")).server
+
+describe("the lock of a folder", () => {
+  it("refuses a second server, with the process that has the folder and what to do", async () => {
+    const directory = newFolder()
+    const store = await lmdbStore({ directory })
+    await expect(lmdbStore({ directory })).rejects.toThrow(
+      new RegExp(`${directory} is in use by another server \\(process ${process.pid} on .*stop that one`)
+    )
+    await store.close()
+    expect(existsSync(lockOf(directory))).toBe(false)
+    await (await lmdbStore({ directory })).close()
+  })
+
+  it("lets the processes of one server in", async () => {
+    const directory = newFolder()
+    const first = await lmdbStore({ directory, server: "one" })
+    const second = await lmdbStore({ directory, server: "one" })
+    await second.close()
+    expect(server(directory)).toBe("one")
+    await first.close()
+  })
+
+  it("is replaced when its process ended, though another one has its number", async () => {
+    const directory = newFolder()
+    leave(directory, { started: "1" })
+    await lock(directory)
+    expect(server(directory)).toBe("own")
+    const ended = spawn(process.execPath, ["-e", ""])
+    await once(ended, "exit")
+    leave(directory, { pid: ended.pid!, started: "1" })
+    await lock(directory, "next")
+    expect(server(directory)).toBe("next")
+  })
+
+  it("is replaced when the machine was started anew since", async () => {
+    const directory = newFolder()
+    leave(directory, { boot: "an earlier one" })
+    await lock(directory)
+    expect(server(directory)).toBe("own")
+  })
+
+  it("of a container or machine that cannot be looked into counts as long as it is renewed", async () => {
+    const directory = newFolder()
+    leave(directory, { namespace: "pid:[1]" })
+    const timer = setInterval(() => utimesSync(lockOf(directory), new Date(), new Date()), 20)
+    await expect(lock(directory)).rejects.toThrow("in use")
+    clearInterval(timer)
+    await lock(directory)
+    expect(server(directory)).toBe("own")
+    leave(directory, { boot: "its own", host: "another" }, 3_600_000)
+    await lock(directory, "next")
+    expect(server(directory)).toBe("next")
+  })
+
+  it("is taken by one of many that find it left behind", async () => {
+    const directory = newFolder()
+    leave(directory, { started: "1" })
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => lock(directory, `server ${i}`)))
+    expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBe(1)
+  })
+
+  it("that somebody takes away stops the writes of its server", async () => {
+    const directory = newFolder()
+    let lost = false
+    await lockDirectory(
+      directory,
+      "own",
+      () => {
+        lost = true
+      },
+      times
+    )
+    leave(directory, { started: "1" })
+    for (let i = 0; i < 100 && !lost; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(lost).toBe(true)
+  })
+})

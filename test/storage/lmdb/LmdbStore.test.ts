@@ -1,0 +1,232 @@
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import type { CellBatch, CellSnapshot, CellStore, Page, SliceQuery } from "../../../src/storage/cells/CellStore.ts"
+import { CellCursor } from "../../../src/storage/cells/Cells.ts"
+import type { Later } from "../../../src/structure/GraphStore.ts"
+import { MemoryCellStore } from "../cells/MemoryCellStore.ts"
+import { lmdbStore, newFolder } from "./Stores.ts"
+
+const done = (later: Later): Promise<void> =>
+  new Promise((resolve, reject) => later.onDone((error) => (error === undefined ? resolve() : reject(error))))
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+const cellsOf = ({ cells }: Page): ReadonlyArray<readonly [string, string]> => {
+  const found: Array<readonly [string, string]> = []
+  const cursor = new CellCursor().over(cells)
+  while (cursor.next()) found.push([hex(cursor.column()), hex(cursor.value())])
+  return found
+}
+
+/** All cells of a slice, page after page. */
+const whole = (snapshot: CellSnapshot, query: SliceQuery): ReadonlyArray<readonly [string, string]> => {
+  const found: Array<readonly [string, string]> = []
+  let { start } = query
+  for (;;) {
+    const limit = query.limit === undefined ? undefined : query.limit - found.length
+    if (limit === 0) return found
+    const page = snapshot.slice({ ...query, start, limit })
+    const cells = cellsOf(page)
+    if (page.more && cells.length === 0) throw new Error("a page with more behind it has no cell")
+    found.push(...cells)
+    if (!page.more) return found
+    start = Buffer.concat([Buffer.from(cells.at(-1)![0], "hex"), Buffer.from([0])])
+  }
+}
+
+const rows = (snapshot: CellSnapshot): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const scan = snapshot.scan("edgestore")
+  for (let some = scan.next(3); some.length > 0; some = scan.next(3)) {
+    for (const { key, ...page } of some) {
+      if (page.cells.isEmpty) throw new Error("a scan gives an empty row")
+      found.push(`${hex(key)} ${cellsOf({ ...page })[0]![0]}`)
+    }
+  }
+  expect(new Set(found).size).toBe(found.length)
+  return found.sort()
+}
+
+/** Few of them, some very long and with the same begin, so that rows and cells meet. */
+const key = FastCheck.oneof(
+  { weight: 5, arbitrary: FastCheck.constantFrom(1, 2, 3).map((id) => Buffer.from([id])) },
+  FastCheck.constantFrom(252, 253, 254, 899, 900, 901, 5000).map((length) => Buffer.alloc(length, 7)),
+  FastCheck.constantFrom(1, 2).map((end) => Buffer.concat([Buffer.alloc(3000, 9), Buffer.from([end])]))
+)
+const column = FastCheck.oneof(
+  { weight: 8, arbitrary: FastCheck.uint8Array({ minLength: 1, maxLength: 3 }) },
+  FastCheck.tuple(FastCheck.constantFrom(999, 1000, 1001, 2500), FastCheck.nat(3)).map(([length, end]) =>
+    Buffer.concat([Buffer.alloc(length, 5), Buffer.from([end])])
+  )
+)
+const value = FastCheck.oneof(
+  { weight: 5, arbitrary: FastCheck.nat(40).map((length) => Buffer.alloc(length, length)) },
+  FastCheck.constantFrom(700, 3999, 4000, 9000, 70_000).map((length) => Buffer.alloc(length, 3))
+)
+const change = FastCheck.oneof(
+  {
+    weight: 9,
+    arbitrary: FastCheck.record({
+      key,
+      removes: FastCheck.constant(false),
+      cells: FastCheck.uniqueArray(FastCheck.tuple(column, FastCheck.option(value)), {
+        maxLength: 12,
+        selector: ([column]) => hex(column)
+      })
+    })
+  },
+  FastCheck.record({ key, removes: FastCheck.constant(true), cells: FastCheck.constant([]) })
+)
+const batches = FastCheck.array(FastCheck.array(change, { maxLength: 4 }), { minLength: 1, maxLength: 25 })
+const slice = FastCheck.record({
+  key,
+  start: FastCheck.option(column, { nil: undefined }),
+  end: FastCheck.option(column, { nil: undefined }),
+  limit: FastCheck.option(FastCheck.integer({ min: 1, max: 20 }), { nil: undefined })
+})
+
+describe("LmdbStore", () => {
+  it(
+    "has the cells that a simple store has, whatever their sizes, and snapshots keep theirs",
+    () =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(batches, FastCheck.array(slice, { maxLength: 12 }), async (commits, slices) => {
+          const [real, model] = [await lmdbStore({ sync: "none" }), new MemoryCellStore()]
+          const compare = (one: CellSnapshot, other: CellSnapshot): void => {
+            expect(rows(one)).toEqual(rows(other))
+            for (const { key, ...range } of slices) {
+              const query = { table: "edgestore", key, ...range } as const
+              expect(whole(one, query)).toEqual(whole(other, query))
+            }
+          }
+          const kept: Array<readonly [CellSnapshot, CellSnapshot]> = []
+          for (const changes of commits) {
+            const work = (batch: CellBatch): void => {
+              const seen = new Set<string>()
+              for (const { cells, key, removes } of changes) {
+                if (seen.has(hex(key))) continue
+                seen.add(hex(key))
+                if (removes) batch.removeRow("edgestore", key)
+                else
+                  batch.change(
+                    "edgestore",
+                    key,
+                    cells.map(([column, value]) => ({ column, value }))
+                  )
+              }
+            }
+            await done(real.commit(work))
+            await done(model.commit(work))
+            if (kept.length < 3) kept.push([real.snapshot(), model.snapshot()])
+          }
+          kept.push([real.snapshot(), model.snapshot()])
+          for (const [one, other] of kept) {
+            compare(one, other)
+            one.close()
+            other.close()
+          }
+          await real.close()
+        }),
+        { numRuns: Number(process.env.RUNS ?? 40) }
+      ),
+    60_000
+  )
+
+  it("commits each of many batches whole, in order, or not at all", async () => {
+    const store = await lmdbStore()
+    const row = Buffer.from("row")
+    const failing = new Set([3, 17, 40])
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, number) =>
+        done(
+          store.commit((batch) => {
+            const [last] = cellsOf(batch.slice({ table: "edgestore", key: row })).slice(-1)
+            batch.change("edgestore", row, [
+              { column: Buffer.from([number]), value: Buffer.from(last?.[0] ?? "", "hex") }
+            ])
+            if (failing.has(number)) throw new Error(`no ${number}`)
+          })
+        )
+      )
+    )
+    expect(outcomes.flatMap(({ status }, number) => (status === "rejected" ? [number] : []))).toEqual([...failing])
+    const snapshot = store.snapshot()
+    const found = cellsOf(snapshot.slice({ table: "edgestore", key: row }))
+    // Each has seen the one before it.
+    expect(found.map(([, value]) => value)).toEqual(["", ...found.slice(0, -1).map(([column]) => column)])
+    expect(found.length).toBe(97)
+    snapshot.close()
+    await store.close()
+  })
+
+  it("numbers schemas so that two commits of one group that change it are told apart", async () => {
+    const store = await lmdbStore()
+    const seen: Array<number> = []
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        done(
+          store.commit((batch) => {
+            seen.push(batch.schemaVersion)
+            batch.change("edgestore", Buffer.from("schema"), [{ column: Buffer.from([1]), value: Buffer.from([1]) }])
+            batch.advanceSchema()
+          })
+        )
+      )
+    )
+    expect(seen).toEqual([0, 1, 2, 3])
+    const snapshot = store.snapshot()
+    expect(snapshot.schemaVersion).toBe(4)
+    snapshot.close()
+    await store.close()
+  })
+
+  it("tells of a newer state at the next snapshot, also when nobody held one meanwhile", async () => {
+    const folder = newFolder()
+    const [one, other] = [
+      await lmdbStore({ directory: folder, server: "a" }),
+      await lmdbStore({ directory: folder, server: "a" })
+    ]
+    const version = (store: CellStore): number => {
+      const snapshot = store.snapshot()
+      snapshot.close()
+      return snapshot.version
+    }
+    for (let commit = 0; commit < 5; commit++) {
+      const before = version(other)
+      await done(
+        one.commit((batch) =>
+          batch.change("edgestore", Buffer.from("row"), [{ column: Buffer.from([commit]), value: Buffer.from([1]) }])
+        )
+      )
+      expect([version(one), version(other)]).toEqual([before + 1, before + 1])
+    }
+    await one.close()
+    await other.close()
+  })
+
+  it("ends snapshots that are open when it is closed", async () => {
+    const store = await lmdbStore()
+    const [read, unread] = [store.snapshot(), store.snapshot()]
+    read.slice({ table: "edgestore", key: Buffer.from("row") })
+    await store.close()
+    expect(() => read.slice({ table: "edgestore", key: Buffer.from("row") })).toThrow("after it was closed")
+    expect(() => unread.close()).not.toThrow()
+  })
+
+  it("claims ids at once while commits are on their way", async () => {
+    const store = await lmdbStore()
+    const put = (number: number) => (batch: CellBatch) =>
+      batch.change("edgestore", Buffer.from("row"), [{ column: Buffer.from([number]), value: Buffer.from([1]) }])
+    const commits: Array<Promise<void>> = []
+    for (let number = 0; number < 60; number++) {
+      if (number % 3 === 0) store.commitNow(put(number))
+      else commits.push(done(store.commit(put(number))))
+      if (number % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(commits)
+    const snapshot = store.snapshot()
+    expect(cellsOf(snapshot.slice({ table: "edgestore", key: Buffer.from("row") })).length).toBe(60)
+    snapshot.close()
+    await store.close()
+  })
+})
