@@ -17,9 +17,13 @@ export type ControlCommand = "status" | "dump text" | "dump json" | `credentials
 /** Answers what is asked about the users; what begins with `error: ` has failed. */
 export type CredentialsAnswer = (request: string) => Effect.Effect<string>
 
+/** Does what a command on a graph asks for: `send` takes lines before the last one, which is the answer. */
+export type ToolAnswer = (request: string, send: (line: string) => void) => Effect.Effect<string>
+
 /** Longest line that is read. */
 const LONGEST = 16_384
 const CREDENTIALS = "credentials "
+const TOOL = "tool "
 
 /** The socket cannot be made: the server does not start. */
 export class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusable")<{
@@ -67,15 +71,28 @@ const answer = (
   if (command === "dump text") return diagnostics.dump("text")
   if (command === "dump json") return diagnostics.dump("json")
   if (command.startsWith(CREDENTIALS)) return credentials(command.slice(CREDENTIALS.length))
-  return "error: unknown command; known are status, dump text, dump json, credentials\n"
+  return "error: unknown command; known are status, dump text, dump json, credentials, tool\n"
 }
 
 const noUsers: CredentialsAnswer = () => Effect.succeed("error: This server keeps no users.\n")
+const noTools: ToolAnswer = () => Effect.succeed('{"failure":"This server has no commands on graphs."}\n')
+
+/** A command may take long: it goes on until it is done or the client goes away. */
+const runTool = (socket: Socket, request: string, tools: ToolAnswer, runtime: Runtime.Runtime<never>): void => {
+  socket.setTimeout(0)
+  const onExit = (exit: Exit.Exit<string>) => socket.end(Exit.getOrElse(exit, () => ""))
+  const cancel = Runtime.runCallback(runtime)(
+    tools(request, (line) => socket.write(line)),
+    { onExit }
+  )
+  socket.on("close", () => cancel())
+}
 
 const serve = (
   socket: Socket,
   diagnostics: DiagnosticsShape,
   credentials: CredentialsAnswer,
+  tools: ToolAnswer,
   runtime: Runtime.Runtime<never>
 ) => {
   let line = ""
@@ -87,6 +104,12 @@ const serve = (
     if (line.length > LONGEST) socket.destroy()
     else if (line.includes("\n")) {
       socket.removeAllListeners("data")
+      // Whoever does not read on is not told that the client went away.
+      socket.resume()
+      if (line.startsWith(TOOL)) {
+        runTool(socket, line.trim().slice(TOOL.length), tools, runtime)
+        return
+      }
       const text = answer(line.trim(), diagnostics, credentials)
       if (typeof text === "string") socket.end(text)
       else {
@@ -124,12 +147,13 @@ const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoExc
 export const listen = (
   path: string,
   diagnostics: DiagnosticsShape,
-  credentials: CredentialsAnswer = noUsers
+  credentials: CredentialsAnswer = noUsers,
+  tools: ToolAnswer = noTools
 ): Effect.Effect<void, ControlSocketUnusable, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
     const server = yield* Effect.acquireRelease(
-      Effect.sync(() => createServer((socket) => serve(socket, diagnostics, credentials, runtime))),
+      Effect.sync(() => createServer((socket) => serve(socket, diagnostics, credentials, tools, runtime))),
       (server) =>
         Effect.sync(() => {
           if (!server.listening) return
@@ -177,4 +201,36 @@ export const request = (path: string, command: ControlCommand): Effect.Effect<st
     } catch (cause) {
       fail(cause)
     }
+  })
+
+/** Sends a command that may take long, and takes the lines of the answer as they come. Interruption hangs up. */
+export const converse = (
+  path: string,
+  command: string,
+  take: (line: string) => void
+): Effect.Effect<void, ControlUnreachable> =>
+  Effect.async((resume) => {
+    const fail = (cause: unknown) =>
+      resume(
+        Effect.fail(new ControlUnreachable({ path, reason: cause instanceof Error ? cause.message : String(cause) }))
+      )
+    let socket: Socket | undefined
+    let rest = ""
+    try {
+      withShortPath(path, (short) => {
+        const opened = connect(short, () => opened.write(`${command}\n`))
+        socket = opened
+        opened.setEncoding("utf8")
+        opened.on("data", (chunk: string) => {
+          const lines = (rest + chunk).split("\n")
+          rest = lines.pop()!
+          for (const line of lines) take(line)
+        })
+        opened.on("end", () => resume(Effect.void))
+        opened.on("error", fail)
+      })
+    } catch (cause) {
+      fail(cause)
+    }
+    return Effect.sync(() => socket?.destroy())
   })

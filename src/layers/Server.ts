@@ -2,9 +2,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type CredentialStore, Credentials } from "../services/Credentials.ts"
 import { Diagnostics } from "../services/Diagnostics.ts"
+import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import * as ControlSocket from "./ControlSocket.ts"
 import { EngineServer, type RunningServer } from "./EngineServer.ts"
+import { toolAnswer } from "./tools/ToolService.ts"
 import { parseRequest, perform } from "./trust/CredentialsRequests.ts"
 
 /** Something to try first, for the person who has just started the server. */
@@ -42,7 +44,8 @@ export const serve = (settings: ServerSettings) =>
       yield* ControlSocket.listen(
         settings.controlSocket,
         Context.get(services, Diagnostics),
-        users === null ? undefined : aboutUsers(users)
+        users === null ? undefined : aboutUsers(users),
+        toolAnswer(Context.get(services, GraphRegistry).graphs, settings.graphs)
       )
     }
     return yield* Effect.never

@@ -39,11 +39,13 @@ export const written = (files: Readonly<Record<string, string | Uint8Array>>): R
   })
 }
 
-export const context = (shared = false, signal = new AbortController().signal) => {
+/** What a command is given; what it reported is kept. */
+export const context = (
+  shared = false,
+  signal: ToolContext["signal"] = new AbortController().signal
+): ToolContext & { readonly states: ReadonlyArray<ProgressState> } => {
   const states: Array<ProgressState> = []
-  return { report: (state: ProgressState) => void states.push(state), signal, shared, states } satisfies ToolContext & {
-    states: unknown
-  }
+  return { report: (state) => void states.push(state), signal, shared, states }
 }
 
 const noOptions: ImportOptions = { label: undefined, idProperty: undefined }

@@ -1,0 +1,110 @@
+import * as Schema from "effect/Schema"
+import type { GraphSettings } from "../../services/GraphSettings.ts"
+import { CellGraph } from "../../storage/cells/CellGraph.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { TaggedError } from "../../structure/StoreErrors.ts"
+import { CellSink, jobOf } from "./CellSink.ts"
+import { exportGraph } from "./Export.ts"
+import { importFiles } from "./Import.ts"
+import { type FileFormat, formatOf, formats, inspect } from "./InputFiles.ts"
+import { type ToolContext, ToolFailure } from "./Report.ts"
+import { TransactionSink } from "./TransactionSink.ts"
+
+const optional = <A>(schema: Schema.Schema<A>) => Schema.optionalWith(schema, { exact: true })
+const graph = optional(Schema.String)
+const format = optional(Schema.Literal("csv", "graphson", "graphml"))
+
+const requests = Schema.Union(
+  Schema.Struct({
+    tool: Schema.Literal("import"),
+    graph,
+    /** Absolute paths. */
+    files: Schema.Array(Schema.String),
+    format,
+    label: optional(Schema.String),
+    idProperty: optional(Schema.String)
+  }),
+  Schema.Struct({ tool: Schema.Literal("export"), graph, target: Schema.String, format })
+)
+
+/** What a command asks for, in its own process or over the control socket. */
+export type ToolRequest = typeof requests.Type
+
+/** A line of JSON as a request. */
+export const decodeRequest = Schema.decodeUnknown(Schema.parseJson(requests))
+
+/** A graph that a command works on. */
+export interface ToolGraph {
+  readonly store: GraphStore
+  readonly settings: GraphSettings
+}
+
+/** The name of the graph that is meant: the only one, or that named `graph`, where none is named. Throws ToolFailure. */
+export const chosenGraph = (named: string | undefined, names: ReadonlyArray<string>): string => {
+  const name = named ?? (names.length === 1 ? names[0]! : "graph")
+  if (names.includes(name)) return name
+  const known = names.length === 0 ? "none" : names.join(", ")
+  throw new ToolFailure(
+    named === undefined
+      ? `Name a graph with --graph; there are ${known}.`
+      : `There is no graph '${named}'; there are ${known}.`
+  )
+}
+
+/** Does it and says what was done. Throws ToolFailure. */
+export const perform = async (request: ToolRequest, on: ToolGraph, context: ToolContext): Promise<string> => {
+  try {
+    switch (request.tool) {
+      case "import":
+        return await runImport(request, on, context)
+      case "export":
+        return await exportGraph(on.store, request.target, exportFormat(request), context)
+    }
+  } catch (error) {
+    // Errors of the storage are written for people.
+    if (error instanceof TaggedError) throw new ToolFailure(error.message)
+    throw error
+  }
+}
+
+/** Imports that are under way in this process. */
+const running = new Set<string>()
+
+const runImport = async (
+  { files, format, idProperty, label }: Extract<ToolRequest, { readonly tool: "import" }>,
+  { settings, store }: ToolGraph,
+  context: ToolContext
+): Promise<string> => {
+  if (files.length === 0) throw new ToolFailure("import takes the files that are to be imported.")
+  const inputs = await Promise.all(files.map((path) => inspect(path, format)))
+  const options = { label, idProperty }
+  const job = jobOf(inputs, options)
+  const name = `${settings.name} ${job}`
+  if (running.has(name)) throw new ToolFailure("These files are being imported already.")
+  running.add(name)
+  try {
+    const sink =
+      store instanceof CellGraph
+        ? new CellSink(store, job, directoryOf(settings), context.shared)
+        : new TransactionSink(store)
+    try {
+      return await importFiles(inputs, options, sink, context)
+    } finally {
+      await sink.close()
+    }
+  } finally {
+    running.delete(name)
+  }
+}
+
+/** The folder of a graph that is in one. */
+export const directoryOf = ({ factory }: GraphSettings): string | undefined =>
+  factory.kind === "JanusGraphFactory" ? factory.storage.directory : undefined
+
+const exportFormat = ({ format, target }: Extract<ToolRequest, { readonly tool: "export" }>): FileFormat => {
+  const found = format ?? formatOf(target)
+  if (found === undefined) {
+    throw new ToolFailure(`The name ${target} tells no format; give --format ${formats.join(", ")}.`)
+  }
+  return found
+}

@@ -1,0 +1,59 @@
+import * as Effect from "effect/Effect"
+import type { GraphSettings } from "../../services/GraphSettings.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { type ProgressState, type ToolContext, ToolFailure } from "./Report.ts"
+import { chosenGraph, decodeRequest, perform, type ToolGraph, type ToolRequest } from "./ToolRequests.ts"
+
+/** Milliseconds between two lines of progress. */
+const INTERVAL = 200
+
+/** A line of the answer to a command: progress, and at the end what was done or why not. */
+export type ToolLine = { readonly progress: ProgressState } | { readonly result: string } | { readonly failure: string }
+
+/** Runs a command; it stops when the effect is interrupted, and interruption waits for that. */
+export const performing = (
+  request: ToolRequest,
+  on: ToolGraph,
+  context: Omit<ToolContext, "signal">
+): Effect.Effect<string, ToolFailure> =>
+  Effect.async((resume, signal) => {
+    const done = perform(request, on, { ...context, signal }).then(
+      (text) => resume(Effect.succeed(text)),
+      (error) => resume(error instanceof ToolFailure ? Effect.fail(error) : Effect.die(error))
+    )
+    return Effect.promise(() => done)
+  })
+
+/** Answers the commands that come over the control socket of a server. */
+export const toolAnswer =
+  (graphs: ReadonlyMap<string, GraphStore>, settings: ReadonlyMap<string, GraphSettings>) =>
+  (text: string, send: (line: string) => void): Effect.Effect<string> => {
+    const line = (content: ToolLine): string => `${JSON.stringify(content)}\n`
+    let shown = 0
+    let stage = ""
+    const report = (state: ProgressState): void => {
+      const now = performance.now()
+      if (state.stage === stage && now - shown < INTERVAL && state.done !== state.total) return
+      shown = now
+      stage = state.stage
+      send(line({ progress: state }))
+    }
+    return Effect.gen(function* () {
+      const request = yield* decodeRequest(text)
+      const name = yield* Effect.try({
+        try: () => chosenGraph(request.graph, [...graphs.keys()]),
+        catch: (error) => error as ToolFailure
+      })
+      yield* Effect.logInfo(`The command '${request.tool}' works on the graph '${name}'`)
+      const on = { store: graphs.get(name)!, settings: settings.get(name)! }
+      return line({ result: yield* performing(request, on, { report, shared: true }) })
+    }).pipe(
+      Effect.catchAll((error) => Effect.succeed(line({ failure: error.message }))),
+      Effect.catchAllCause((cause) =>
+        Effect.as(
+          Effect.logError("A command failed", cause),
+          line({ failure: "The command failed; the log of the server says why." })
+        )
+      )
+    )
+  }
