@@ -492,6 +492,35 @@ describe("authentication", () => {
     })
   )
 
+  it.effect("is in no message with a secret, however it is misspelled", () =>
+    Effect.gen(function* () {
+      const values = [
+        "*s3",
+        '"s3',
+        "s3: x",
+        "[s3",
+        "[s3]",
+        "{a: s3}",
+        "@s3",
+        "`s3",
+        "%s3",
+        "!s3 x",
+        "|s3",
+        ">s3",
+        "s3]",
+        "'s3"
+      ]
+      for (const key of ["defaultPassword", "hmacSecret", "hmacSecrets"]) {
+        for (const value of values) {
+          const yaml = `${graphs}authentication:\n  authenticator: SimpleAuthenticator\n  config:\n    ${key}: ${value}\n`
+          assert.notInclude((yield* problemsOf(yaml)).join(), "s3", `${key}: ${value}`)
+        }
+        const overrides = [overrideFromArgument(`authentication.config.${key}[0]=s3`)!]
+        assert.notInclude((yield* problemsOf(graphs, {}, { overrides })).join(), "s3")
+      }
+    })
+  )
+
   it.effect("says what its configuration lacks", () =>
     Effect.gen(function* () {
       const yaml = file(

@@ -8,6 +8,13 @@ export interface YamlResult extends Sourced {
   readonly problems: ReadonlyArray<ConfigProblem>
 }
 
+/** A message without the text it quotes, which may be a password. */
+const unquoting = (message: string): string =>
+  message.replace(
+    /(Unresolved alias|Block scalar header includes extra characters|Not a YAML token|Unexpected [\w-]+ token).*$/s,
+    "$1; put a value that begins with one of *&|>!%@`{[ in quotes"
+  )
+
 /**
  * Parses YAML text, keeping the line of each key. Anchors, aliases and merge keys are resolved. A key without a value is
  * the same as no key, as in the sample files of Gremlin Server.
@@ -23,7 +30,7 @@ export const parseYaml = (file: string, text: string): YamlResult => {
     reason
   })
   if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => problem(lines.linePos(error.pos[0]).line, error.message))
+    const problems = document.errors.map((error) => problem(lines.linePos(error.pos[0]).line, unquoting(error.message)))
     return { tree: {}, origins, problems }
   }
 
@@ -63,7 +70,7 @@ export const parseYaml = (file: string, text: string): YamlResult => {
   try {
     value = document.toJS({ maxAliasCount: 100 })
   } catch (cause) {
-    return { tree: {}, origins, problems: [problem(undefined, String(cause))] }
+    return { tree: {}, origins, problems: [problem(undefined, unquoting(String(cause)))] }
   }
   if (value === null || value === undefined) return { tree: {}, origins, problems: [] }
   if (typeof value !== "object" || Array.isArray(value)) {
