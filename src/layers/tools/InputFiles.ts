@@ -111,7 +111,7 @@ export const guarded = async <A>(path: string, work: () => Promise<A>): Promise<
   } catch (error) {
     if (error instanceof ToolFailure) throw error
     const { code } = error as NodeJS.ErrnoException
-    if (error instanceof TaggedError || error instanceof TypeError || typeof code === "string") {
+    if (error instanceof TaggedError || typeof code === "string") {
       throw new ToolFailure(`${path}: ${(error as Error).message}`)
     }
     throw error

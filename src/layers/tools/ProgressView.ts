@@ -77,5 +77,5 @@ const barView = (output: NodeJS.WritableStream): ProgressView => {
 }
 
 /** Shows progress where it was given, in the way that suits it. */
-export const progressView = (output: ProgressOutput, now: () => number = performance.now): ProgressView =>
+export const progressView = (output: ProgressOutput, now: () => number = () => performance.now()): ProgressView =>
   output.isTTY === true ? barView(output as NodeJS.WritableStream) : plainView(output, now)
