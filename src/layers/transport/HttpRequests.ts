@@ -281,9 +281,17 @@ export class HttpRequests {
     let first: Buffer | null = null
     let more: Array<Buffer> | null = null
     let length = 0
+    // The request has its answer: what goes on arriving of it is no request any more.
+    const discard = (): void => {
+      connection.answerReading = null
+      request.removeAllListeners("data")
+      request.removeAllListeners("end")
+      request.resume()
+    }
     connection.answerReading = ([status, message]) => {
       // Its end may have arrived, in the same bytes as what is broken after it.
       if (request.complete) return false
+      discard()
       connection.complaint = null
       last(connection, headers)
       replyJson(response, status, headers, { message })
@@ -295,9 +303,7 @@ export class HttpRequests {
     request.on("data", (chunk: Buffer) => {
       length += chunk.length
       if (length > limit) {
-        connection.answerReading = null
-        request.removeAllListeners("data")
-        request.removeAllListeners("end")
+        discard()
         this.#tooLarge(request, response, headers, connection)
       } else if (first === null) first = chunk
       else {
