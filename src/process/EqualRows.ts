@@ -2,17 +2,19 @@ import { keyText } from "../structure/Equivalence.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, type PathNode, select } from "./Batch.ts"
 import { objectOf } from "./Paths.ts"
+import { PIECE, type Pieces } from "./Pieces.ts"
 
 /**
  * Rows with those that are equal merged, at the place of the first: the same object with the same path and sack. Barriers
  * of TinkerPop hold equal traversers once, with a bulk. It shows where random numbers are drawn for each of them.
  */
-export const mergeEqualRows = (batch: Batch, activation: Activation): Batch => {
+export function* mergeEqualRows(batch: Batch, activation: Activation): Pieces<Batch> {
   const key = rowKey(batch, activation)
   const places = new Map<string, number>()
   const rows: Array<number> = []
   const bulks: Array<number> = []
   for (let row = 0; row < batch.length; row++) {
+    if (row % PIECE === PIECE - 1) yield
     const text = key(row)
     const place = places.get(text)
     if (place === undefined) {

@@ -12,11 +12,16 @@ import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { mergeEqualRows } from "../EqualRows.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
+import { PieceSort } from "../PieceSort.ts"
+import { atOnce, flushInPieces, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { randomOf } from "../Randomness.ts"
 import { objectReads } from "../Scoping.ts"
 
 interface Ordered {
   readonly batches: Array<Batch>
+  /** Where each batch begins among the rows of all. */
+  readonly begins: Array<number>
+  length: number
   /** One array for each criterion, over the rows of all batches. */
   readonly keys: Array<Array<unknown>>
 }
@@ -47,6 +52,9 @@ class OrderGlobalStep extends OrderStep {
     evaluateAll(bys, batch, activation, (columns) => {
       const cell = orderedCell(activation.group(this, batch.loops), bys.length)
       const rows = foundInAll(columns, batch.length)
+      if (rows.length === 0) return
+      cell.begins.push(cell.length)
+      cell.length += rows.length
       cell.batches.push(rows.length === batch.length ? batch : select(batch, rows, rows.length))
       columns.forEach((column, k) => {
         for (const row of rows) cell.keys[k]!.push(column.values[row])
@@ -55,16 +63,54 @@ class OrderGlobalStep extends OrderStep {
     })
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
+  override flush(group: BarrierGroup, activation: Activation): boolean {
     const cell = group.cells[0] as Ordered
-    const directions = this.directions
-    const isShuffle = directions.some((direction) => direction === Order.shuffle)
-    const rowsOfAll = concat(cell.batches, activation.transaction)
-    const all = isShuffle ? mergeEqualRows(rowsOfAll, activation) : rowsOfAll
+    if (cell.length === 0) return true
+    const isShuffle = this.directions.some((direction) => direction === Order.shuffle)
+    if (cell.length > PIECE) {
+      return flushInPieces(this, group, activation, () =>
+        isShuffle ? this.#shuffled(cell, activation) : this.#sorted(cell, activation)
+      )
+    }
+    if (isShuffle) atOnce(this.#shuffled(cell, activation))
+    else {
+      const all = concat(cell.batches, activation.transaction)
+      const rows = Int32Array.from({ length: all.length }, (_, i) => i)
+      rows.sort(comparator(cell.keys, this.directions, (row) => all.originOf(row)))
+      activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
+    }
+    return true
+  }
+
+  *#shuffled(cell: Ordered, activation: Activation): Pieces {
+    const all = yield* mergeEqualRows(concat(cell.batches, activation.transaction), activation)
     const rows = Int32Array.from({ length: all.length }, (_, i) => i)
-    if (isShuffle) shuffle(rows, randomOf(activation.run, this))
-    else rows.sort(comparator(cell.keys, directions, all.origin))
-    activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
+    yield
+    shuffle(rows, randomOf(activation.run, this))
+    for (let from = 0; from < rows.length; from += PIECE) {
+      const part = rows.subarray(from, from + PIECE)
+      activation.emitRows(this, select(all, part, part.length), null, part.length)
+      yield
+    }
+  }
+
+  *#sorted({ batches, begins, keys, length }: Ordered, activation: Activation): Pieces {
+    const hasOrigins = batches.some(({ origin }) => origin !== null)
+    const originOf = (row: number): number => {
+      const at = batchOf(begins, row)
+      return batches[at]!.originOf(row - begins[at]!)
+    }
+    const sort = new PieceSort(length, comparator(keys, this.directions, hasOrigins ? originOf : null))
+    let sorted = sort.advance(PIECE)
+    while (sorted === null) {
+      yield
+      sorted = sort.advance(PIECE)
+    }
+    for (let from = 0; from < length; from += PIECE) {
+      const out = pick(batches, begins, sorted.subarray(from, from + PIECE), activation)
+      activation.emitRows(this, out, null, out.length)
+      yield
+    }
   }
 
   override describe(): string {
@@ -73,8 +119,51 @@ class OrderGlobalStep extends OrderStep {
 }
 
 const orderedCell = (group: BarrierGroup, count: number): Ordered => {
-  group.cells[0] ??= { batches: [], keys: Array.from({ length: count }, () => []) } satisfies Ordered
+  group.cells[0] ??= {
+    batches: [],
+    begins: [],
+    length: 0,
+    keys: Array.from({ length: count }, () => [])
+  } satisfies Ordered
   return group.cells[0] as Ordered
+}
+
+/** The batch that a row of all is in. */
+const batchOf = (begins: ReadonlyArray<number>, row: number): number => {
+  let low = 0
+  let high = begins.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (begins[middle]! <= row) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** A batch of some rows of all, in the order given. */
+const pick = (
+  batches: ReadonlyArray<Batch>,
+  begins: ReadonlyArray<number>,
+  rows: Int32Array,
+  { transaction }: Activation
+): Batch => {
+  // Rows of the same batch come together; then they are brought into their order.
+  const of = Int32Array.from(rows, (row) => batchOf(begins, row))
+  const places = Int32Array.from({ length: rows.length }, (_, i) => i).sort((a, b) => of[a]! - of[b]! || a - b)
+  const parts: Array<Batch> = []
+  const order = new Int32Array(rows.length)
+  for (let from = 0; from < places.length; ) {
+    const at = of[places[from]!]!
+    const inBatch: Array<number> = []
+    for (; from < places.length && of[places[from]!] === at; from++) {
+      const place = places[from]!
+      order[place] = from
+      inBatch.push(rows[place]! - begins[at]!)
+    }
+    parts.push(select(batches[at]!, inBatch, inBatch.length))
+  }
+  const together = concat(parts, transaction)
+  return select(together, order, order.length)
 }
 
 const foundInAll = (columns: ReadonlyArray<ByColumn>, length: number): Array<number> => {
@@ -89,11 +178,14 @@ const foundInAll = (columns: ReadonlyArray<ByColumn>, length: number): Array<num
 const comparator = (
   keys: ReadonlyArray<ReadonlyArray<unknown>>,
   directions: ReadonlyArray<EnumValue>,
-  origins: Int32Array | null
+  originOf: ((row: number) => number) | null
 ): ((a: number, b: number) => number) => {
   const signs = directions.map((direction) => (direction === Order.desc ? -1 : 1))
   return (a, b) => {
-    if (origins !== null && origins[a] !== origins[b]) return origins[a]! - origins[b]!
+    if (originOf !== null) {
+      const apart = originOf(a) - originOf(b)
+      if (apart !== 0) return apart
+    }
     for (let k = 0; k < keys.length; k++) {
       const result = compareKeys(keys[k]![a], keys[k]![b])
       if (result !== 0) return result * signs[k]!
@@ -117,53 +209,87 @@ class OrderLocalStep extends OrderStep {
     return objectReads(batch, activation)
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const sources = Array.from({ length: batch.length }, (_, row) => itemsOf(batch.value(row, activation.transaction)))
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#ordered(batch, activation))
+  }
+
+  *#ordered(batch: Batch, activation: Activation): Pieces {
+    const sources: Array<ReadonlyArray<unknown> | undefined> = []
     const rows: Array<number> = []
     const items: Array<unknown> = []
-    sources.forEach((source, row) => {
+    for (let row = 0; row < batch.length; row++) {
+      const source = itemsOf(batch.value(row, activation.transaction))
+      sources.push(source)
       for (const item of source ?? []) {
         rows.push(row)
         items.push(item)
+        if (items.length % PIECE === 0) yield
       }
-    })
-    const emit = (keys: ReadonlyArray<ByColumn>): void => this.#emit(batch, sources, rows, items, keys, activation)
-    if (items.length === 0) {
-      emit([])
-      return
     }
-    const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
-    const all = carry(batch, rows, new Batch(VALUE, items, items.length))
-    all.origin = null
-    evaluateAll(bys, all, activation, emit)
-  }
-
-  #emit(
-    batch: Batch,
-    sources: ReadonlyArray<ReadonlyArray<unknown> | undefined>,
-    rows: ReadonlyArray<number>,
-    items: ReadonlyArray<unknown>,
-    columns: ReadonlyArray<ByColumn>,
-    activation: Activation
-  ): void {
+    const columns = yield* this.#keys(batch, rows, items, activation)
     const kept = foundInAll(columns, items.length)
-    const directions = this.directions
     const byRow = sources.map((): Array<number> => [])
     for (const i of kept) byRow[rows[i]!]!.push(i)
-    const keys = columns.map((column) => column.values)
-    const compareItems = comparator(keys, directions, null)
-    const values = sources.map((source, row) => {
+    const compareItems = comparator(
+      columns.map((column) => column.values),
+      this.directions,
+      null
+    )
+    const values: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
       const original = batch.value(row, activation.transaction)
-      if (source === undefined) return original
-      const indexes = Int32Array.from(byRow[row]!)
-      if (directions.includes(Order.shuffle)) shuffle(indexes, randomOf(activation.run, this))
-      else indexes.sort(compareItems)
-      return rebuild(
-        original,
-        Array.from(indexes, (i) => items[i])
-      )
-    })
+      if (sources[row] === undefined) values.push(original)
+      else {
+        const sorted = yield* this.#sorted(Int32Array.from(byRow[row]!), compareItems, activation)
+        values.push(yield* rebuild(original, sorted, items))
+      }
+    }
     activation.emitData(this, batch, null, VALUE, values, values.length)
+  }
+
+  /** What the modulators give for all items, a piece of them at a time. */
+  *#keys(
+    batch: Batch,
+    rows: ReadonlyArray<number>,
+    items: ReadonlyArray<unknown>,
+    activation: Activation
+  ): Pieces<ReadonlyArray<ByColumn>> {
+    if (this.modulators.length === 0 || items.length === 0) return [{ values: items, found: null }]
+    const all = this.modulators.map(() => ({ values: [] as Array<unknown>, found: new Uint8Array(items.length) }))
+    for (let from = 0; from < items.length; from += PIECE) {
+      const part = items.slice(from, from + PIECE)
+      const piece = carry(batch, rows.slice(from, from + PIECE), new Batch(VALUE, part, part.length))
+      piece.origin = null
+      let columns: ReadonlyArray<ByColumn> | undefined
+      evaluateAll(this.modulators, piece, activation, (evaluated) => {
+        columns = evaluated
+      })
+      // Children run before this goes on.
+      if (columns === undefined || items.length > PIECE) yield
+      columns!.forEach(({ found, values }, k) => {
+        for (let i = 0; i < part.length; i++) {
+          all[k]!.values.push(values[i])
+          all[k]!.found[from + i] = found === null ? 1 : found[i]!
+        }
+      })
+    }
+    return all
+  }
+
+  *#sorted(indexes: Int32Array, compare: (a: number, b: number) => number, activation: Activation): Pieces<Int32Array> {
+    if (this.directions.includes(Order.shuffle)) {
+      shuffle(indexes, randomOf(activation.run, this))
+      return indexes
+    }
+    if (indexes.length <= PIECE) return indexes.sort(compare)
+    const sort = new PieceSort(indexes.length, (a, b) => compare(indexes[a]!, indexes[b]!))
+    let sorted = sort.advance(PIECE)
+    while (sorted === null) {
+      yield
+      sorted = sort.advance(PIECE)
+    }
+    for (let i = 0; i < sorted.length; i++) sorted[i] = indexes[sorted[i]!]!
+    return sorted
   }
 }
 
@@ -176,10 +302,17 @@ const itemsOf = (value: unknown): ReadonlyArray<unknown> | undefined => {
 }
 
 /** Sorted sets become lists: a set has no order to show. */
-const rebuild = (original: unknown, items: ReadonlyArray<unknown>): unknown =>
-  original instanceof GremlinMap
-    ? new GremlinMap((items as ReadonlyArray<MapEntry>).map((entry) => [entry.key, entry.value]))
-    : items
+function* rebuild(original: unknown, order: Int32Array, items: ReadonlyArray<unknown>): Pieces<unknown> {
+  const list: Array<unknown> = []
+  const map = original instanceof GremlinMap ? new GremlinMap() : null
+  for (let at = 0; at < order.length; at++) {
+    const item = items[order[at]!]
+    if (map === null) list.push(item)
+    else map.set((item as MapEntry).key, (item as MapEntry).value)
+    if (at % PIECE === PIECE - 1) yield
+  }
+  return map ?? list
+}
 
 export const orderSteps: Readonly<Record<string, StepBuilder>> = {
   order: (args) => {

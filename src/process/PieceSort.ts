@@ -1,5 +1,7 @@
-/** Runs that are sorted at once, by insertion. */
-const RUN = 16
+/** Numbers that are sorted at once. */
+const RUN = 512
+/** Comparisons that takes, about. */
+const RUN_COMPARISONS = RUN * 8
 
 /** Sorts the numbers 0..length by a comparison, in pieces (a merge sort from the bottom up). */
 export class PieceSort {
@@ -48,16 +50,10 @@ export class PieceSort {
   }
 
   #sortRun(): number {
-    const values = this.#from
-    const end = Math.min(this.#at + RUN, values.length)
-    for (let i = this.#at + 1; i < end; i++) {
-      const value = values[i]!
-      let j = i
-      while (j > this.#at && this.#compare(values[j - 1]!, value) > 0) values[j] = values[--j]!
-      values[j] = value
-    }
+    const end = Math.min(this.#at + RUN, this.#from.length)
+    this.#from.subarray(this.#at, end).sort(this.#compare)
     this.#at = end
-    return RUN * 4
+    return RUN_COMPARISONS
   }
 
   /** Merges at most `most` numbers of two runs. Gives how many. */

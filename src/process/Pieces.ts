@@ -1,0 +1,64 @@
+import type { Activation, BarrierGroup } from "./Activation.ts"
+import { type Batch, concat } from "./Batch.ts"
+import type { Step } from "./Step.ts"
+
+/**
+ * Work that is done a piece at a time: it yields after each. Between two pieces the machine looks at the clock, and works
+ * on what was given out or on a child that was invoked.
+ */
+export type Pieces<R = void> = Generator<undefined, R, undefined>
+
+/** Members of a collection, or rows, that are worked on in one piece: some 100 microseconds. */
+export const PIECE = 1024
+
+/** Does all of it at once: for what is known to be short. */
+export const atOnce = <R>(pieces: Pieces<R>): R => {
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done === true) return value as R
+  }
+}
+
+/** Work that was begun, by what it is about: a batch or a group. The same batch may stand before several steps. */
+const begun = new WeakMap<object, Map<Step, Pieces>>()
+
+const go = (step: Step, about: object, activation: Activation, begin: () => Pieces): boolean => {
+  let bySteps = begun.get(about)
+  let pieces = bySteps?.get(step)
+  if (pieces === undefined) {
+    pieces = begin()
+    if (pieces.next().done === true) return true
+    if (bySteps === undefined) begun.set(about, (bySteps = new Map()))
+    bySteps.set(step, pieces)
+  } else if (pieces.next().done === true) {
+    bySteps!.delete(step)
+    return true
+  }
+  activation.run.worked(PIECE)
+  return false
+}
+
+/** The body of a run() in pieces: goes on with the batch where the last call left it. True when it is through. */
+export const runInPieces = (step: Step, batch: Batch, activation: Activation, begin: () => Pieces): boolean => {
+  if (go(step, batch, activation, begin)) return true
+  // A batch that is begun is not pruned.
+  activation.cursor(step).offset = 1
+  return false
+}
+
+/** The body of a flush() in pieces. */
+export const flushInPieces = (step: Step, group: BarrierGroup, activation: Activation, begin: () => Pieces): boolean =>
+  go(step, group, activation, begin)
+
+/** Batches of about {@link PIECE} rows and more made of smaller ones, so that barriers that held small ones do not give them out one by one. */
+export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Activation): Generator<Batch> {
+  let from = 0
+  let rows = 0
+  for (let at = 0; at < batches.length; at++) {
+    rows += batches[at]!.length
+    if (rows < PIECE && at + 1 < batches.length && batches[at + 1]!.loops === batches[at]!.loops) continue
+    yield concat(batches.slice(from, at + 1), activation.transaction)
+    from = at + 1
+    rows = 0
+  }
+}
