@@ -79,6 +79,9 @@ const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRef
       handshakeTimeout: headersTimeout
     })
     server.maxHeadersCount = 0
+    // It looks for slow requests from when it listens; another one listens for it here.
+    server.emit("listening")
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
     // Whoever fails at the handshake has the alert of TLS, and nothing else that could be read.
     server.on("tlsClientError", (_, socket) => socket.destroy())
     yield* reloadCertificates(server, ssl)
