@@ -61,7 +61,14 @@ const remote = (socket: string, request: CredentialsRequest) =>
 const local = (settings: CredentialsCommand["settings"], request: CredentialsRequest) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { store, users } = yield* openCredentials(yield* settings)
+      const { store, users } = yield* Effect.catchTag(
+        openCredentials(yield* settings),
+        "GraphUnavailable",
+        ({ message }) =>
+          new CredentialsFailed({
+            reason: `${message} Where a server runs with this configuration, name it: --control-socket <path>.`
+          })
+      )
       if (!store.features.persistent) {
         return yield* new CredentialsFailed({
           reason:

@@ -15,6 +15,8 @@ const simple = (graph: string) =>
 const files = {
   "kept.yaml": simple("users.properties"),
   "memory.yaml": simple("graph2.properties"),
+  "broken.yaml": simple("broken.properties"),
+  "broken.properties": "engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=open.yaml\n",
   "open.yaml": "graphs: {graph: graph.properties}\n",
   "graph.properties": tinkerGraph,
   "graph2.properties": tinkerGraph,
@@ -95,6 +97,10 @@ describe("engine-server credentials", () => {
       Effect.gen(function* () {
         assert.match(yield* execute("credentials list --config memory.yaml"), /^1 The users .* are in memory/)
         assert.match(yield* execute("credentials list --config open.yaml"), /^1 .*credentialsDb/)
+        assert.match(
+          yield* execute("credentials list --config broken.yaml"),
+          /^1 .*Where a server runs with this configuration, name it: --control-socket/s
+        )
         const socket = join(cwd, "s.sock")
         const log = join(cwd, "service.log")
         const server = yield* Effect.fork(

@@ -1,0 +1,97 @@
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { emptyTinkerGraph } from "../../../src/services/Config.ts"
+import type { CredentialStore } from "../../../src/services/Credentials.ts"
+import { http } from "../support/HttpClient.ts"
+import { graphOf, newFolder } from "../support/LmdbGraphs.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { eventually, startServer } from "../support/TestServers.ts"
+import { asking, basic, change, givingTokens, plain, user, usersOf } from "../support/Users.ts"
+
+const body = '{"gremlin":"g.V().count()"}'
+
+describe("a graph of users on disk", () => {
+  const kept = (folder: string) => ({
+    ...graphOf(["storage.backend=lmdb", `storage.directory=${join(folder, "users")}`], folder),
+    name: "credentialsDb"
+  })
+
+  it("keeps users, passwords and roles, and who was removed stays away", async () => {
+    const credentialsDb = kept(newFolder())
+    const first = await startServer(givingTokens({ credentialsDb }))
+    const users = usersOf(first)
+    await change(users.add("marko", "secret", "reader"))
+    await change(users.setRole("marko", { graph: "graph", role: "admin" }))
+    await change(users.setRole("marko", { graph: "other", role: "editor" }))
+    await change(users.setRole("marko", { graph: "other", role: undefined }))
+    await change(users.setPassword("marko", "another"))
+    const same = await change(Effect.flip(users.add("marko", "x", undefined)))
+    expect(same.message).toBe("There is a user 'marko' already.")
+    const given = await http(first.authority, {
+      path: "/session",
+      headers: { authorization: basic("marko", "another") }
+    })
+    await change(users.remove(user))
+    await first.end()
+
+    const second = await startServer(givingTokens({ credentialsDb }))
+    const status = async (authorization: string) =>
+      (await http(second.authority, { headers: { authorization } }, body)).status
+    expect(await status(basic("marko", "another"))).toBe(200)
+    expect(await status(basic("marko", "secret"))).toBe(401)
+    expect(await status(`Token ${given.json.token}`)).toBe(200)
+    expect(await status(basic())).toBe(401)
+    expect(
+      (await change(usersOf(second).list)).map(({ graphRoles, name, role }) => [name, role, [...graphRoles]])
+    ).toEqual([["marko", "reader", [["graph", "admin"]]]])
+  })
+
+  it("lets one of several who add the same user at the same time do it", async () => {
+    const server = await startServer(asking({ credentialsDb: kept(newFolder()) }))
+    const users: CredentialStore = usersOf(server)
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => change(Effect.either(users.add("marko", "secret", undefined))))
+    )
+    expect(outcomes.filter(({ _tag }) => _tag === "Right")).toHaveLength(1)
+    expect((await change(users.list)).map(({ name }) => name)).toEqual(["marko", user])
+  })
+})
+
+describe("a user that another server changes", () => {
+  const module = fileURLToPath(new URL("../support/KeptGraph.ts", import.meta.url))
+
+  it("has neither its old password nor token nor connection here, within seconds", async () => {
+    const shared = {
+      ...emptyTinkerGraph,
+      name: "credentialsDb",
+      file: "shared",
+      factory: { kind: "module", module } as const
+    }
+    const here = await startServer(givingTokens({ credentialsDb: shared }))
+    const there = await startServer(givingTokens({ credentialsDb: shared }))
+    await change(usersOf(there).add("marko", "secret", "editor"))
+    const status = async (authorization: string) =>
+      (await http(here.authority, { headers: { authorization } }, body)).status
+    const given = await http(here.authority, { path: "/session", headers: { authorization: basic("marko", "secret") } })
+    const proofs = [basic("marko", "secret"), `Token ${given.json.token}`]
+    for (const proof of proofs) expect(await status(proof)).toBe(200)
+    // What one server gave is good on the other: same secret, same users.
+    const elsewhere = await http(there.authority, { headers: { authorization: proofs[1] } }, body)
+    expect(elsewhere.status).toBe(200)
+    const client = await SocketClient.connect(here.authority)
+    client.send("authentication", "", { sasl: plain("marko", "secret") })
+    expect((await client.eval("1")).status.code).toBe(200)
+
+    await change(usersOf(there).setPassword("marko", "another"))
+    for (const proof of proofs) await eventually(async () => (await status(proof)) === 401)
+    expect(await status(basic("marko", "another"))).toBe(200)
+    await eventually(() => {
+      client.send("eval", "", { gremlin: "1" })
+      return client.frames.some(({ status: { code } }) => code === 407)
+    })
+    await change(usersOf(there).remove("marko"))
+    await eventually(async () => (await status(basic("marko", "another"))) === 401)
+  })
+})
