@@ -69,6 +69,9 @@ const streams = (step: Step): boolean =>
   step.localChildren().every(isSilent) &&
   step.globalChildren().every((branch) => branch.steps.every(streams))
 
+/** True for the steps that TinkerPop counts as barriers. */
+export const isBarrier = (step: Step): boolean => barriers.has(step.name)
+
 /** True when a barrier stands anywhere in the traversal or its children. */
 export const holdsBarrier = (traversal: Traversal): boolean =>
   traversal.steps.some((step) => barriers.has(step.name) || childrenOf(step).some(holdsBarrier))

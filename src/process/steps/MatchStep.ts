@@ -138,18 +138,24 @@ const solve = (
 
 /** The next pattern: filters that can be, then walks between bound labels, then any walk, then alternatives. */
 const choose = (patterns: ReadonlyArray<Pattern>, bound: ReadonlySet<string>): Pattern => {
-  const rank = (pattern: Pattern): number => {
-    if (pattern.kind === "filter") return pattern.labels.every((name) => bound.has(name)) ? 0 : 9
-    if (pattern.kind === "or") return pattern.alternatives.every((parts) => rank(choose(parts, bound)) < 9) ? 3 : 9
-    if (!bound.has(pattern.start)) return 9
-    return pattern.end === null || bound.has(pattern.end) ? 1 : 2
-  }
   let best = patterns[0]!
-  for (const pattern of patterns) if (rank(pattern) < rank(best)) best = pattern
-  if (rank(best) === 9 && best.kind === "walk") {
+  for (const pattern of patterns) if (rank(pattern, bound) < rank(best, bound)) best = pattern
+  if (rank(best, bound) === UNBOUND && best.kind === "walk") {
     throw new TraversalError(`The provided match pattern is unsolvable: nothing binds ${best.start}`)
   }
   return best
+}
+
+/** The rank of a pattern of which a label is not bound that it begins with. */
+const UNBOUND = 9
+
+const rank = (pattern: Pattern, bound: ReadonlySet<string>): number => {
+  if (pattern.kind === "filter") return pattern.labels.every((name) => bound.has(name)) ? 0 : UNBOUND
+  if (pattern.kind === "or") {
+    return pattern.alternatives.every((parts) => parts.some((part) => rank(part, bound) < UNBOUND)) ? 3 : UNBOUND
+  }
+  if (!bound.has(pattern.start)) return UNBOUND
+  return pattern.end === null || bound.has(pattern.end) ? 1 : 2
 }
 
 const walk = (

@@ -1,9 +1,13 @@
 import type { Step } from "../Step.ts"
 import { BarrierStep } from "../steps/BarrierStep.ts"
+import { GraphStep } from "../steps/GraphStep.ts"
+import { HasStep } from "../steps/HasStep.ts"
 import { VertexStep } from "../steps/VertexStep.ts"
-import { lookFrom } from "../Traits.ts"
+import { isBarrier, lookFrom } from "../Traits.ts"
 import type { Traversal } from "../Traversal.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
+import { moveLabels } from "./Inserting.ts"
+import { processesPaths, readBehind } from "./PathRetraction.ts"
 import type { Strategy } from "./Strategy.ts"
 
 /**
@@ -16,8 +20,8 @@ export const lazyBarriers: Strategy = {
   kind: "finalization",
   apply: (root, _configuration, compiler) => {
     const { path, sack, sequential } = needsOf(root, compiler)
-    if (path > 0 || sack || sequential || !compiler.bulk) return
-    insertIn(root)
+    if (sequential && path < 2) insertWhereSeen(root)
+    else if (path === 0 && !sack && !sequential && compiler.bulk) insertIn(root)
   }
 }
 
@@ -32,6 +36,63 @@ const insertIn = (traversal: Traversal): void => {
     multiplied = !step.edges
   }
 }
+
+/** Traversers that TinkerPop's barriers hold at most. */
+const MOST = 2500
+
+/**
+ * Where each row is worked to its end before the next begins, because the order shows, barriers show, too: they stand
+ * where TinkerPop puts them, behind steps that read labels, and behind what multiplies rows, from the second such step on, while rows carry no labels.
+ */
+const insertWhereSeen = (traversal: Traversal): void => {
+  for (const step of traversal.steps) {
+    for (const child of [...step.localChildren(), ...step.globalChildren()]) insertWhereSeen(child)
+  }
+  if (traversal.steps.some(({ operator }) => operator === "drop" || operator === "element")) return
+  let multiplied = false
+  let labelled = false
+  for (let at = 0; at < traversal.steps.length; at++) {
+    const step = traversal.steps[at]!
+    const next = traversal.steps[at + 1]
+    if (processesPaths(step)) {
+      if (readBehind(step).size === 0) labelled = false
+      if (step.labels.length > 0) labelled = true
+      if (next !== undefined && !waits(next)) insertBehind(step, ++at)
+      continue
+    }
+    if (multiplies(step, at, next)) {
+      if (multiplied && !labelled && next !== undefined && !waits(next)) insertBehind(step, ++at)
+      else multiplied = true
+    }
+    if (step.labels.length > 0) labelled = true
+  }
+}
+
+/** The labels of the step go to the barrier. */
+const insertBehind = (step: Step, at: number): void => {
+  const barrier = new BarrierStep("values", MOST)
+  moveLabels(step, barrier)
+  step.traversal.insert(at, barrier)
+}
+
+const multiplies = (step: Step, at: number, next: Step | undefined): boolean => {
+  if (step instanceof GraphStep) {
+    return at > 0 || step.ids.length >= 5 || (step.ids.length === 0 && !(next instanceof HasStep))
+  }
+  if (step instanceof VertexStep) return !step.edges
+  return flatMaps.has(step.name)
+}
+
+const flatMaps: ReadonlySet<string> = new Set([
+  "CoalesceStep",
+  "EdgeVertexStep",
+  "PropertiesStep",
+  "TraversalFlatMapStep",
+  "UnfoldStep"
+])
+
+/** Steps that take in everything before they give anything, and those that drop everything. */
+const waits = (step: Step): boolean => isBarrier(step) || step.operator === "discard" || step.name === "RepeatEndStep"
 
 /** After these no element comes twice. */
 const merges = (step: Step): boolean => step.name === "DedupGlobalStep" || step.name === "NoOpBarrierStep"

@@ -19,7 +19,7 @@ export const pathRetraction: Strategy = {
     if (needsOf(root, compiler).path !== 1) return
     root.visit((step) => {
       if (!(step instanceof RepeatStep) || step.body === null || !isAlone(step) || binds(step.body)) return
-      retractIn(step.body, new Set(), behind(step))
+      retractIn(step.body, new Set(), readBehind(step))
     })
   }
 }
@@ -46,11 +46,11 @@ const binds = (traversal: Traversal): boolean => {
   return found
 }
 
-/** What is read behind a step, up to the end of the whole traversal. */
-const behind = (step: Step): Set<string> => {
+/** Labels that are read behind a step, up to the end of the whole traversal. */
+export const readBehind = (step: Step): Set<string> => {
   const labels = new Set<string>()
   for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
-    for (const later of after(at)) addAll(labels, deepLabels(later))
+    for (const later of after(at)) addAll(labels, labelsReadIn(later))
   }
   return labels
 }
@@ -67,7 +67,7 @@ const retractIn = (traversal: Traversal, begun: Labels, kept: Labels): void => {
   /** Read by the children of the filters right before a step. */
   let filters = new Set<string>()
   for (const step of [...traversal.steps]) {
-    const further = union(own, ...after(step).map(deepLabels))
+    const further = union(own, ...after(step).map(labelsReadIn))
     const inside = union(children, filters)
     if (ranked.has(step.name)) addAll(filters, childLabels(step))
     else {
@@ -109,9 +109,11 @@ const processors: Labels = new Set([
   "WherePredicateStep"
 ])
 
-const processesPaths = (step: Step): boolean => processors.has(step.name) || isWhereWithVariables(step)
+/** True for the steps that TinkerPop counts as path processors: they read labels for themselves. */
+export const processesPaths = (step: Step): boolean => processors.has(step.name) || isWhereWithVariables(step)
 
-const isWhereWithVariables = (step: Step): step is TraversalFilterStep =>
+/** True for where() of a traversal with labels at its ends. */
+export const isWhereWithVariables = (step: Step): step is TraversalFilterStep =>
   step instanceof TraversalFilterStep && step.operator === "where" && variablesOf(step.child).size > 0
 
 /** The labels at the ends of a where() traversal, also inside and(), or() and not() at its start. */
@@ -137,7 +139,8 @@ const childLabels = (step: Step): Labels => {
   return labels
 }
 
-const deepLabels = (step: Step): Labels => union(directLabels(step), childLabels(step))
+/** What a step and its children read. */
+export const labelsReadIn = (step: Step): Labels => union(directLabels(step), childLabels(step))
 
 const addAll = (into: Set<string>, labels: Iterable<string>): void => {
   for (const label of labels) into.add(label)

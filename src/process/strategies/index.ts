@@ -1,5 +1,6 @@
 import { branchGates } from "./BranchGates.ts"
 import { elementId } from "./ElementId.ts"
+import { filterRanking } from "./FilterRanking.ts"
 import { identityRemoval } from "./IdentityRemoval.ts"
 import { idFolding } from "./IdFolding.ts"
 import { incidentToAdjacent } from "./IncidentToAdjacent.ts"
@@ -21,6 +22,7 @@ export const standardStrategies: readonly Strategy[] = [
   identityRemoval,
   incidentToAdjacent,
   inlineFilters,
+  filterRanking,
   idFolding,
   indexHints,
   pathRetraction,

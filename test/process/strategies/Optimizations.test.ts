@@ -72,4 +72,22 @@ describe("merging barriers", () => {
     expect(steps("g.V().as('a').out().out().where(P.neq('a')).count()")).not.toContain("NoOpBarrierStep")
     expect(steps("g.withoutStrategies(LazyBarrierStrategy).V().out().out().count()")).not.toContain("NoOpBarrierStep")
   })
+
+  it("stand where it shows what was done before they let go, as in TinkerPop", () => {
+    const seen = "values('name').order().fold()"
+    expect(results(toy(), `g.V().local(__.aggregate("x")).out().where(P.within("x")).${seen}`)).toEqual([
+      "[josh, lop, lop, lop, ripple, vadas]"
+    ])
+    const lazily = `g.withoutStrategies(LazyBarrierStrategy).V().local(__.aggregate("x")).out().where(P.within("x")).${seen}`
+    expect(results(toy(), lazily)).toEqual(["[lop, lop]"])
+    const barriers = (script: string) => steps(script).filter((step) => step.startsWith("NoOpBarrierStep")).length
+    expect(barriers("g.V().out().addV()")).toBe(1)
+    expect(barriers("g.V().outE().property('a', 1)")).toBe(0)
+    expect(barriers("g.V(1).out().addV()")).toBe(0)
+    expect(barriers("g.V(1).out().out().addV()")).toBe(1)
+    expect(barriers("g.V().as('a').out().out().addE('x').to('a')")).toBe(0)
+    expect(barriers("g.V().as('a').out().as('b').select('a').addV()")).toBe(1)
+    expect(barriers("g.V().out().count().addV()")).toBe(0)
+    expect(barriers("g.V().out().properties().drop()")).toBe(0)
+  })
 })

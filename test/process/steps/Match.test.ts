@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { run, toy } from "../run.ts"
+
+const found = (script: string): ReadonlyArray<string> => run(toy(), script).map(text).sort()
+
+describe("match()", () => {
+  it("takes alternatives whose labels other patterns bind", () => {
+    const either = "__.or(__.as('b').has('name', 'lop'), __.as('b').has('age', P.gt(30)))"
+    const names = ["josh", "lop", "lop", "lop"]
+    expect(found(`g.V().match(__.as('a').out().as('b'), ${either}).select('b').values('name')`)).toEqual(names)
+    expect(found(`g.V().match(${either}, __.as('a').out().as('b')).select('b').values('name')`)).toEqual(names)
+  })
+
+  it("says which label nothing binds", () => {
+    expect(() =>
+      found("g.V().match(__.as('a').out().as('b'), __.as('c').in().as('a'), __.as('a').in().as('c'))")
+    ).not.toThrow()
+    expect(() => found("g.V().as('a').match(__.as('a').out().as('b'), __.as('c').in().as('d'))")).toThrow(
+      "The provided match pattern is unsolvable: nothing binds c"
+    )
+  })
+})
