@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest"
+import { owed } from "./Frames.ts"
+import { fuzz } from "./Fuzzer.ts"
+import { httpAnswers } from "./Responses.ts"
+
+describe("10,000 requests that somebody has broken", () => {
+  it("are answered once each, or closed with a code, and leave nothing behind", { timeout: 180_000 }, async () => {
+    const { failures, growth, kinds, left, log } = await fuzz({ cases: 10_000, seed: 20_260 })
+    // The seed and the number repeat a case: npm run test:fuzz -- --seed 20260 --case N.
+    expect(failures.map(({ kind, number, problem }) => `case ${number} (${kind}): ${problem}`)).toEqual([])
+    expect(kinds.size).toBe(9)
+    expect(left).toBe(0)
+    expect(growth).toBeLessThan(25_000_000)
+    expect(log.filter((line) => line.startsWith("ERROR"))).toEqual([])
+    // What clients send wrongly is their business: it fills no log.
+    expect(log.length).toBeLessThan(200)
+  })
+})
+
+describe("the fuzzer's own reading", () => {
+  it("does not take an answer for whole that is not", () => {
+    const whole = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 204 No Content\r\n\r\n"
+    expect(httpAnswers(Buffer.from(whole), false, false).answers).toHaveLength(2)
+    expect(httpAnswers(Buffer.from(`${whole}x`), false, true).rest.toString()).toBe("x")
+    expect(httpAnswers(Buffer.from(whole.slice(0, 39)), false, true).answers).toHaveLength(0)
+    expect(() => httpAnswers(Buffer.from("HTTP/1.1 200 OK\r\na: b\r\na: c\r\n\r\n"), false, true)).toThrow("twice")
+  })
+
+  it("knows what a WebSocket owes", () => {
+    const text = (hex: string): ReturnType<typeof owed> => owed(Buffer.from(hex.replaceAll(" ", ""), "hex"), 1_000)
+    expect(text("818100000000 41")).toEqual({ messages: 1, state: "open" })
+    expect(text("018100000000418981000000004200")).toMatchObject({ messages: 0 })
+    expect(text("010100000041").state).toBe("broken")
+    expect(text("818100000000ff").state).toBe("broken")
+    expect(text("80810000000041").state).toBe("broken")
+    expect(text("8881").state).toBe("broken")
+    expect(text("81fe03").state).toBe("waits")
+    expect(text("81ff7fffffffffffffff00000000").state).toBe("broken")
+    expect(text("888200000000 03e8")).toEqual({ messages: 0, state: "closed" })
+  })
+})
