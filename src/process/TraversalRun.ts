@@ -58,6 +58,9 @@ const BATCH_BYTES = 96
 /** Batches that are counted in a small part of a slice. */
 const BATCHES_PER_WEIGHING = 1024
 const ROWS_PER_LOOK = 4096
+/** Results of a store that answers later are fetched for together when they are more than this. */
+const BATCHES_TOGETHER = 8
+const ROWS_TOGETHER = 64
 
 /**
  * One execution of a plan over a transaction. Driven from outside by {@link advance}: it works until something
@@ -78,6 +81,9 @@ export class TraversalRun {
   #failed: Error | undefined
   /** Results whose element data must be fetched before they can be handed over. */
   #undelivered: Array<Batch> = []
+  #undeliveredRows = 0
+  /** The first of them whose data is here. */
+  #readable = 0
   #bytes = 0
   readonly #prepared: Prepared
 
@@ -298,9 +304,13 @@ export class TraversalRun {
   }
 
   #result(batch: Batch): void {
-    if (this.transaction.answersLater) this.#undelivered.push(batch)
-    else this.#hand(batch)
-    if (this.transaction.answersLater && this.#undelivered.length > 8) this.#full = true
+    if (!this.transaction.answersLater) {
+      this.#hand(batch)
+      return
+    }
+    this.#undelivered.push(batch)
+    this.#undeliveredRows += batch.length
+    if (this.#undelivered.length > BATCHES_TOGETHER && this.#undeliveredRows > ROWS_TOGETHER) this.#full = true
   }
 
   #hand(batch: Batch): void {
@@ -312,16 +322,23 @@ export class TraversalRun {
   /** Hands over results of a store that answers later, once the data of the elements in them is here. */
   #deliver(): Later | undefined {
     while (this.#undelivered.length > 0) {
-      const batch = this.#undelivered[0]!
-      if (this.environment.materializeProperties || batch.kind !== VALUE) {
-        const wait = this.transaction.prefetch(elementReads(batch, this.transaction))
+      if (this.#readable === 0) {
+        const wait = this.transaction.prefetch(this.#undelivered.flatMap((batch) => this.#readsOf(batch)))
         if (wait !== undefined) return this.#await(wait)
+        this.#readable = this.#undelivered.length
       }
-      this.#undelivered.shift()
+      const batch = this.#undelivered.shift()!
+      this.#readable--
+      this.#undeliveredRows -= batch.length
       this.#hand(batch)
       if (this.#full) return undefined
     }
     return undefined
+  }
+
+  #readsOf(batch: Batch): ReadonlyArray<Reads> {
+    const isWritten = this.environment.materializeProperties || batch.kind !== VALUE
+    return isWritten ? elementReads(batch, this.transaction) : []
   }
 
   #await(wait: Later): Later {

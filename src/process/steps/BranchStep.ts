@@ -101,12 +101,27 @@ export class BranchStep extends Step {
     if (this.#choice.child === from) this.#choice = this.#choice.withChild(to)
   }
 
-  override reads(batch: Batch): readonly Reads[] {
-    return this.#choice.reads(batch)
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    const { choices } = this.#chosen(activation)
+    if (choices === null) return this.#choice.reads(batch)
+    return activation.cursor(this).row === 0 ? this.#optionReads(batch, choices, activation) : []
+  }
+
+  /** What the options read first: rows that enter them run by run are fetched for together. */
+  #optionReads(batch: Batch, choices: Choices, activation: Activation): ReadonlyArray<Reads> {
+    const { byOption } = rowsOf(choices, batch.length, this.#options.length)
+    return this.#options.flatMap(({ branch: { first } }, place) => {
+      const rows = byOption[place]!
+      return rows.length === 0 ? [] : (first?.reads(select(batch, rows, rows.length), activation) ?? [])
+    })
+  }
+
+  #chosen(activation: Activation): { choices: Choices | null } {
+    return activation.state<{ choices: Choices | null }>(this, () => ({ choices: null }))
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    const chosen = activation.state<{ choices: Choices | null }>(this, () => ({ choices: null }))
+    const chosen = this.#chosen(activation)
     const cursor = activation.cursor(this)
     if (chosen.choices === null) {
       // The batch must stay as it is while its choices are made.
@@ -136,20 +151,14 @@ export class BranchStep extends Step {
   }
 
   /** Option by option, each with its rows in order. */
-  #enterTogether(batch: Batch, { way, ways }: Choices, activation: Activation): void {
-    const byOption = this.#options.map((): Array<number> => [])
-    const open: Array<number> = []
-    for (let row = 0; row < batch.length; row++) {
-      const places = ways[way[row]!]!
-      for (const place of places) byOption[place]!.push(row)
-      if (places.length === 0) open.push(row)
-    }
-    const rowsOf = (rows: ReadonlyArray<number>): Batch =>
+  #enterTogether(batch: Batch, choices: Choices, activation: Activation): void {
+    const { byOption, open } = rowsOf(choices, batch.length, this.#options.length)
+    const those = (rows: ReadonlyArray<number>): Batch =>
       rows.length === batch.length ? batch : select(batch, rows, rows.length)
     byOption.forEach((rows, place) => {
-      if (rows.length > 0) activation.enterBranch(this, this.#options[place]!.branch, rowsOf(rows))
+      if (rows.length > 0) activation.enterBranch(this, this.#options[place]!.branch, those(rows))
     })
-    this.#passBy(rowsOf(open), activation)
+    this.#passBy(those(open), activation)
   }
 
   /** Rows that no option takes are gone, or go on. */
@@ -218,6 +227,18 @@ export class BranchStep extends Step {
   override describe(): string {
     return this.#options.map(({ branch }) => String(branch)).join(", ")
   }
+}
+
+/** The rows that each option takes, and those that none does. */
+const rowsOf = ({ way, ways }: Choices, length: number, options: number) => {
+  const byOption = Array.from({ length: options }, (): Array<number> => [])
+  const open: Array<number> = []
+  for (let row = 0; row < length; row++) {
+    const places = ways[way[row]!]!
+    for (const place of places) byOption[place]!.push(row)
+    if (places.length === 0) open.push(row)
+  }
+  return { byOption, open }
 }
 
 const isPick = ({ token }: Option, pick: EnumValue): boolean => token.kind === "pick" && token.pick === pick

@@ -1,3 +1,4 @@
+import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { type Batch, scratchRows, slice, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
@@ -28,6 +29,12 @@ export class UnionStep extends Step {
 
   override replaceChild(from: Traversal, to: Traversal): void {
     this.#branches = this.#branches.map((branch) => (branch === from ? to : branch))
+  }
+
+  /** Rows that enter one by one are fetched for together. */
+  override reads(batch: Batch, activation: Activation): readonly Reads[] | null {
+    if (batch.length === 1 || activation.cursor(this).row > 0 || isFreeOrder(this, batch, activation)) return null
+    return this.#branches.flatMap(({ first }) => first?.reads(batch, activation) ?? [])
   }
 
   override run(batch: Batch, activation: Activation): boolean {
