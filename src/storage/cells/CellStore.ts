@@ -73,6 +73,13 @@ export interface CellChange {
   readonly value: Uint8Array | null
 }
 
+/** Changes of one row. */
+export interface RowChange {
+  readonly key: Uint8Array
+  /** In the order of their columns. */
+  readonly changes: ReadonlyArray<CellChange>
+}
+
 /**
  * A commit while it is applied. Reads give the newest state, commits before it included, but not what it changes
  * itself. Nothing else is written between its reads and its changes.
@@ -84,6 +91,11 @@ export interface CellBatch {
   slice(query: SliceQuery): Page
   /** Changes cells of one row; each column at most once in a batch. */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void
+  /**
+   * The same for many rows: they are asked for when they are written, one after the other, and none is kept. What gives
+   * them must not throw.
+   */
+  changeRows(table: Table, rows: () => Iterable<RowChange>): void
   /** Removes every cell of a row. */
   removeRow(table: Table, key: Uint8Array): void
   /** The schema changes with this commit. */

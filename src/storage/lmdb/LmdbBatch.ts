@@ -1,4 +1,4 @@
-import type { CellBatch, CellChange, Page, SliceQuery, Table } from "../cells/CellStore.ts"
+import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../cells/CellStore.ts"
 import { Cells } from "../cells/Cells.ts"
 import { merge, packChunk, pieces, readHead, sortedChanges } from "./Chunks.ts"
 import type { Environment, LmdbTable } from "./Environment.ts"
@@ -8,6 +8,7 @@ import { type Chunk, chunkAfter, chunkAt, readSlice } from "./Slices.ts"
 type Write =
   | { readonly table: Table; readonly key: Uint8Array; readonly changes: ReadonlyArray<CellChange> }
   | { readonly table: Table; readonly key: Uint8Array; readonly changes: null }
+  | { readonly table: Table; readonly rows: () => Iterable<RowChange> }
 
 /** One commit inside a transaction of lmdb. Its changes are kept until all its reads are done, then written. */
 export class LmdbBatch implements CellBatch {
@@ -31,6 +32,10 @@ export class LmdbBatch implements CellBatch {
     if (changes.length > 0) this.#writes.push({ table, key, changes: sortedChanges(changes) })
   }
 
+  changeRows(table: Table, rows: () => Iterable<RowChange>): void {
+    this.#writes.push({ table, rows })
+  }
+
   removeRow(table: Table, key: Uint8Array): void {
     this.#writes.push({ table, key, changes: null })
   }
@@ -50,9 +55,11 @@ export class LmdbBatch implements CellBatch {
 
   /** Writes the changes into the transaction that is open. */
   apply(): void {
-    for (const { table, key, changes } of this.#writes) {
-      if (changes === null) removeRow(this.#environment.table(table), key)
-      else changeRow(this.#environment.table(table), key, changes)
+    for (const write of this.#writes) {
+      const table = this.#environment.table(write.table)
+      if ("rows" in write) for (const { key, changes } of write.rows()) changeRow(table, key, changes)
+      else if (write.changes === null) removeRow(table, write.key)
+      else changeRow(table, write.key, write.changes)
     }
   }
 }

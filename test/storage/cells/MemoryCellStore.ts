@@ -91,13 +91,17 @@ export class MemoryCellStore implements CellStore {
     const version = this.#version
     const changes = new Map<string, ReadonlyArray<Cell>>()
     let schemaVersion = this.#schemaVersion
+    const change: CellBatch["change"] = (table, key, made) => {
+      const row = name(table, key)
+      changes.set(row, changed(changes.get(row) ?? this.row(table, key, version), made))
+    }
     work({
       version: version + 1,
       schemaVersion,
       slice: (query) => cut(this.row(query.table, query.key, version), query, this.pageSize),
-      change: (table, key, made) => {
-        const row = name(table, key)
-        changes.set(row, changed(changes.get(row) ?? this.row(table, key, version), made))
+      change,
+      changeRows: (table, rows) => {
+        for (const row of rows()) change(table, row.key, row.changes)
       },
       removeRow: (table, key) => changes.set(name(table, key), []),
       advanceSchema: () => {

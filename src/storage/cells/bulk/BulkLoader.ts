@@ -2,7 +2,7 @@ import { keyOf } from "../../../structure/Equivalence.ts"
 import type { StreamedEdge, StreamedVertex } from "../../../structure/GraphStream.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { checkKey, checkLabel, checkValue } from "../../memory/PropertyWrites.ts"
-import type { CellBatch } from "../CellStore.ts"
+import type { CellBatch, RowChange } from "../CellStore.ts"
 import { CellCursor } from "../Cells.ts"
 import type { Id, VertexId } from "../codec/Ids.ts"
 import { edgeCell, encodeRelation, propertyCell, type Relation } from "../codec/Relations.ts"
@@ -250,7 +250,7 @@ export class BulkLoader {
       this.#core.assertWritable()
       if (this.#types.moved || batch.schemaVersion !== this.#types.schema.version) throw new IndexesChanged()
       version = batch.version
-      this.#core.cache.changes(version, this.#apply(batch, note))
+      this.#apply(batch, note)
     })
     this.#core.cache.advance(version)
   }
@@ -280,29 +280,13 @@ export class BulkLoader {
     this.#places = []
   }
 
-  #apply(batch: CellBatch, note: BulkNote | undefined): ReadonlyArray<VertexId> {
-    const { partitionBits, userVertexIds } = this.#core.options
-    const changed: Array<VertexId> = []
+  #apply(batch: CellBatch, note: BulkNote | undefined): void {
     this.#checkPlaces(batch)
-    this.#arena.forEachRow((ref, cells) => {
-      const id = this.#refs.id(ref)
-      const key = rowKey(id, partitionBits)
-      const isNew = startsWith(cells[0]!.column, existsHeader.bytes)
-      if (isNew ? userVertexIds : this.#shared) {
-        const there = !batch.slice({
-          table: "edgestore",
-          key,
-          start: existsHeader.bytes,
-          end: existsHeader.end,
-          limit: 1
-        }).cells.isEmpty
-        if (there && isNew) throw new UnsupportedValue(`A vertex with the id ${id} is there already.`)
-        if (!there && !isNew)
-          throw new UnsupportedValue(`The vertex ${id}, an end of a new edge, was removed meanwhile.`)
-      }
-      batch.change("edgestore", key, cells)
-      changed.push(id)
-    })
+    // Without a word about what changed the cache forgets everything.
+    if (this.#shared || this.#core.options.userVertexIds) {
+      this.#core.cache.changes(batch.version, this.#checkVertices(batch))
+    }
+    batch.changeRows("edgestore", () => this.#rows())
     const changes = new RowChanges()
     this.#indexes.check(batch)
     this.#indexes.put(changes)
@@ -314,7 +298,31 @@ export class BulkLoader {
     }
     changes.apply(batch)
     if (note !== undefined) batch.change("engine_counters", note.row, [note])
-    return changed
+  }
+
+  *#rows(): Generator<RowChange> {
+    const { partitionBits } = this.#core.options
+    for (const { ref, changes } of this.#arena.rows()) {
+      yield { key: rowKey(this.#refs.id(ref), partitionBits), changes }
+    }
+  }
+
+  /** New vertices must not be there, and all others must. Returns the ids of all. */
+  #checkVertices(batch: CellBatch): ReadonlyArray<VertexId> {
+    const { partitionBits, userVertexIds } = this.#core.options
+    const ids: Array<VertexId> = []
+    for (const { ref, changes } of this.#arena.rows()) {
+      const isNew = startsWith(changes[0]!.column, existsHeader.bytes)
+      const id = this.#refs.id(ref)
+      ids.push(id)
+      if (isNew && !userVertexIds) continue
+      const { bytes: start, end } = existsHeader
+      const query = { table: "edgestore", key: rowKey(id, partitionBits), start, end, limit: 1 } as const
+      const there = !batch.slice(query).cells.isEmpty
+      if (there && isNew) throw new UnsupportedValue(`A vertex with the id ${id} is there already.`)
+      if (!there && !isNew) throw new UnsupportedValue(`The vertex ${id}, an end of a new edge, was removed meanwhile.`)
+    }
+    return ids
   }
 
   #checkPlaces(batch: CellBatch): void {
