@@ -33,6 +33,9 @@ export const keyOf = (value: unknown): unknown => {
   }
 }
 
+/** True for two values that are equivalent in that sense: NaN is to itself. */
+export const equivalent = (a: unknown, b: unknown): boolean => Object.is(keyOf(a), keyOf(b))
+
 const objectKey = (value: object): unknown => {
   if (value instanceof Vertex) return `\0v${keyText(value.id)}`
   if (value instanceof Edge) return `\0e${keyText(value.id)}`

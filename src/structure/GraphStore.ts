@@ -54,7 +54,25 @@ export class Values {
 /** One comparison an index may answer. */
 export interface IndexCondition {
   readonly key: string
-  readonly operator: "eq" | "within" | "lt" | "lte" | "gt" | "gte" | "between" | "inside" | "startingWith" | "text"
+  /**
+   * `words`: the text has all these words; `wordPrefix`: and words that begin with these; `wordMatch`, `textMatch`: the
+   * value is a function that says whether a word, or a whole text, fits; `shape`: it has a place in common with a shape.
+   */
+  readonly operator:
+    | "eq"
+    | "within"
+    | "lt"
+    | "lte"
+    | "gt"
+    | "gte"
+    | "between"
+    | "inside"
+    | "startingWith"
+    | "words"
+    | "wordPrefix"
+    | "wordMatch"
+    | "textMatch"
+    | "shape"
   /** For `within` an array, for `between` and `inside` an array of two. */
   readonly value: unknown
 }
@@ -64,6 +82,8 @@ export interface IndexQuery {
   readonly element: "vertex" | "edge"
   readonly labels: readonly string[] | null
   readonly conditions: readonly IndexCondition[]
+  /** The answers are wanted in the order of the values under this key; those without one are not wanted. */
+  readonly order?: { readonly key: string; readonly descending: boolean } | undefined
 }
 
 /** How an index would answer a query: its name and which conditions it covers completely (the rest is filtered after). */
@@ -72,6 +92,8 @@ export interface IndexChoice {
   /** Positions in `query.conditions` that need no further test. */
   readonly covered: readonly number[]
   readonly coversLabels: boolean
+  /** True when the answers come in the order that was asked for, and only those that have the key. */
+  readonly ordered?: boolean
 }
 
 /** A running scan or index look-up. */

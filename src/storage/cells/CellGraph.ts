@@ -1,4 +1,4 @@
-import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type { CellStore } from "./CellStore.ts"
 import { CellTransaction } from "./CellTransaction.ts"
@@ -20,7 +20,7 @@ import { fetchPages } from "./schema/SchemaFetching.ts"
 export class CellGraph implements GraphStore {
   readonly name: string
   readonly features: GraphFeatures
-  readonly management: GraphManagement
+  readonly management: CellManagement
   readonly core: GraphCore
 
   constructor(core: GraphCore, management: CellManagement) {

@@ -9,7 +9,7 @@ import type { Cells } from "./Cells.ts"
 /** Tables of JanusGraph's format, and those this server adds to it. */
 export type Table = "edgestore" | "graphindex" | "janusgraph_ids" | "system_properties" | ExtraTable
 
-/** Numbers of elements by label; entries of range indexes. JanusGraph does not know these tables, nor look at them. */
+/** Numbers of elements by label; entries of ordered and mixed indexes. JanusGraph does not know these tables, nor look at them. */
 export type ExtraTable = "engine_counters" | "engine_ranges"
 
 export const tables: ReadonlyArray<Table> = [

@@ -24,12 +24,14 @@ import { commitTransaction } from "./commit/Committing.ts"
 import { counterQuery, readCounts } from "./commit/Counters.ts"
 import { Expander } from "./Expanding.ts"
 import type { GraphCore } from "./GraphCore.ts"
-import { CellIndexChoice, chooseIndex, IndexScan } from "./indexes/IndexSearch.ts"
+import { CellIndexChoice, chooseIndex } from "./indexes/IndexChoosing.ts"
+import { changedElements, IndexScan } from "./indexes/IndexScan.ts"
 import { CellLabelSet } from "./LabelSets.ts"
 import { Prefetching } from "./Prefetching.ts"
 import { TransactionReading } from "./Reading.ts"
 import { CachedRows, FetchedRows } from "./RowSource.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
+import type { GraphIndex } from "./schema/Schema.ts"
 import { visibleId } from "./VertexIds.ts"
 import { visible } from "./VisibleValues.ts"
 import { TransactionWriting } from "./Writing.ts"
@@ -136,7 +138,8 @@ export class CellTransaction implements GraphTransaction {
 
   chooseIndex(query: IndexQuery): IndexChoice | undefined {
     this.#reading.assertOpen()
-    return chooseIndex(this.#reading, query, this.answersLater)
+    const isUnchanged = (index: GraphIndex): boolean => changedElements(this.#reading, index).size === 0
+    return chooseIndex(this.#reading, query, this.answersLater, isUnchanged)
   }
 
   searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {

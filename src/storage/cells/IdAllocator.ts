@@ -57,6 +57,18 @@ export class IdAllocator {
     }
   }
 
+  /** Makes sure that so many ids can be given out at once, at most a block of them: needed of a store that answers later. */
+  async ensure(kind: IdKind, count: number): Promise<void> {
+    if (!this.#store.answersLater) return
+    while (this.#left(kind) < Math.min(count, blockSize(kind, this.#size))) await this.#claimLater(kind)
+  }
+
+  #left(kind: IdKind): number {
+    const block = this.#blocks.get(kind)
+    const waiting = this.#waiting.get(kind)
+    return (block === undefined ? 0 : block.end - block.next) + (waiting === undefined ? 0 : waiting.end - waiting.next)
+  }
+
   #next(kind: IdKind): number {
     let block = this.#blocks.get(kind)
     if (block === undefined || block.next >= block.end) block = this.#replace(kind)

@@ -1,7 +1,7 @@
 import type { ElementSource } from "../../structure/Element.ts"
 import { type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
-import { keyOf } from "../../structure/Equivalence.ts"
+import { equivalent } from "../../structure/Equivalence.ts"
 import { ElementExists, ElementNotFound, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { shown } from "../memory/IdManager.ts"
 import { Entry, type PropertyState } from "../memory/Properties.ts"
@@ -381,4 +381,4 @@ export const visibleMeta = (meta: ReadonlyMap<string, unknown> | null): Readonly
 }
 
 /** True for values that are the same to Gremlin, of the same type. */
-export const sameValue = (a: unknown, b: unknown): boolean => a === b || keyOf(a) === keyOf(b)
+export const sameValue = (a: unknown, b: unknown): boolean => a === b || equivalent(a, b)

@@ -1,5 +1,5 @@
 import { isElement, Property } from "../../structure/Element.ts"
-import { keyOf } from "../../structure/Equivalence.ts"
+import { equivalent, keyOf } from "../../structure/Equivalence.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { lookupKey } from "./IdTable.ts"
 import type { Change } from "./Overlay.ts"
@@ -71,7 +71,7 @@ export const mergedMeta = (
 }
 
 const sameEntry = (a: Entry, b: Entry): boolean =>
-  a === b || (sameId(a.id, b.id) && keyOf(a.value) === keyOf(b.value) && a.meta === b.meta)
+  a === b || (sameId(a.id, b.id) && equivalent(a.value, b.value) && a.meta === b.meta)
 
 /**
  * A change on top of what another transaction committed meanwhile: new properties are added to what is there now;
@@ -95,7 +95,7 @@ export const mergeChange = (
   }
   for (const entry of mine) {
     if (base.some((before) => sameId(before.id, entry.id))) continue
-    if (distinct && merged.some((other) => keyOf(other.value) === keyOf(entry.value))) return "conflict"
+    if (distinct && merged.some((other) => equivalent(other.value, entry.value))) return "conflict"
     merged = [...merged, entry]
   }
   return stateWith(merged)

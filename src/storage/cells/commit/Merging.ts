@@ -1,17 +1,17 @@
-import { keyOf } from "../../../structure/Equivalence.ts"
+import { equivalent } from "../../../structure/Equivalence.ts"
 import { type Entry, type PropertyState, stateWith } from "../../memory/Properties.ts"
 import type { PropertyChange } from "../Overlay.ts"
 
 const sameMeta = (a: Entry["meta"], b: Entry["meta"]): boolean => {
   if (a === b) return true
   if (a === null || b === null || a.size !== b.size) return false
-  for (const [key, value] of a) if (keyOf(b.get(key)) !== keyOf(value)) return false
+  for (const [key, value] of a) if (!equivalent(b.get(key), value)) return false
   return true
 }
 
 /** The id tells one property from another: whoever sets a value makes a new one. */
 export const sameEntry = (a: Entry, b: Entry): boolean =>
-  a === b || (a.id === b.id && keyOf(a.value) === keyOf(b.value) && sameMeta(a.meta, b.meta))
+  a === b || (a.id === b.id && equivalent(a.value, b.value) && sameMeta(a.meta, b.meta))
 
 const sameState = (a: PropertyState | undefined, b: PropertyState | undefined): boolean => {
   if (a === b) return true
@@ -41,7 +41,7 @@ export const merged = (
   }
   for (const entry of mine) {
     if (base.some(({ id }) => id === entry.id)) continue
-    if (change.distinct && entries.some(({ value }) => keyOf(value) === keyOf(entry.value))) return "conflict"
+    if (change.distinct && entries.some(({ value }) => equivalent(value, entry.value))) return "conflict"
     entries = [...entries, entry]
   }
   return stateWith(entries)

@@ -1,11 +1,14 @@
+import { wordsOf } from "../../../structure/FullText.ts"
+import { Geoshape } from "../../../structure/Geoshape.ts"
 import type { Table } from "../CellStore.ts"
-import { writeOrdered } from "../codec/Attribute.ts"
 import { ByteWriter } from "../codec/ByteWriter.ts"
 import type { Id, VertexId } from "../codec/Ids.ts"
 import { writeEdgeEntry, writeIndexColumn, writeIndexKey, writeVertexEntry } from "../codec/IndexCells.ts"
 import { encodeRelation, type Relation } from "../codec/Relations.ts"
-import type { GraphIndex, PropertyKey } from "../schema/Schema.ts"
+import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
+import { cellsOf } from "./GeoCells.ts"
 import { indexedValue } from "./IndexValues.ts"
+import { orderedValue } from "./OrderedValues.ts"
 
 /** One cell of an index. */
 export interface IndexEntry {
@@ -43,13 +46,17 @@ export type IndexedElement =
 
 const writer = new ByteWriter()
 
-/** The entries of an element in an index; none unless it has all the fields. */
+/**
+ * The entries of an element in an index. It has none unless it has all the fields; of a mixed index those for the fields
+ * that it has.
+ */
 export const entriesOf = (
   index: GraphIndex,
   element: IndexedElement,
   properties: (key: PropertyKey) => ReadonlyArray<IndexedProperty>
 ): ReadonlyArray<IndexEntry> => {
   if (index.element !== element.kind || (index.onlyLabel !== undefined && index.onlyLabel !== element.label)) return []
+  if (index.kind === "mixed") return mixedEntries(index, element, properties)
   let combinations: ReadonlyArray<ReadonlyArray<IndexedProperty>> = [[]]
   for (const key of index.fields) {
     const found = properties(key)
@@ -57,12 +64,62 @@ export const entriesOf = (
   }
   if (combinations.length === 0) return []
   const value = entryValue(index, element)
-  return index.kind === "range"
-    ? combinations.map((fields) => rangeEntry(index, element, fields, value))
-    : combinations.map((fields) => equalityEntry(index, element, fields, value))
+  if (index.kind === "equality") return combinations.map((fields) => equalityEntry(index, element, fields, value))
+  const key = indexRowPrefix(index)
+  return combinations.map((fields) => {
+    const columns = fields.map((field, at) => orderedValue(index.fields[at]!, field.value))
+    return { index, table: "engine_ranges", key, column: withElement(columns, element), value }
+  })
 }
 
-/** The row of these values. */
+const mixedEntries = (
+  index: GraphIndex,
+  element: IndexedElement,
+  properties: (key: PropertyKey) => ReadonlyArray<IndexedProperty>
+): ReadonlyArray<IndexEntry> => {
+  const entries: Array<IndexEntry> = []
+  let cell: Buffer | undefined
+  index.fields.forEach((key, at) => {
+    const found = properties(key)
+    if (found.length === 0) return
+    cell ??= entryValue(index, element)
+    for (const form of index.forms[at]!) {
+      const row = fieldRow(index, key, form)
+      for (const { value } of found) {
+        for (const begin of columnsOf(key, form, value)) {
+          entries.push({ index, table: "engine_ranges", key: row, column: withElement([begin], element), value: cell })
+        }
+      }
+    }
+  })
+  return entries
+}
+
+/** What the columns of a value begin with. */
+const columnsOf = (key: PropertyKey, form: FieldForm, value: unknown): ReadonlyArray<Buffer> => {
+  switch (form) {
+    case "ordered":
+      return [orderedValue(key, value)]
+    case "text":
+      return typeof value === "string" ? [...new Set(wordsOf(value))].map(wholeWord) : []
+    default:
+      return value instanceof Geoshape ? cellsOf(value.shape) : []
+  }
+}
+
+/** What the column of a word begins with; those of longer words with the same begin follow. */
+export const wholeWord = (word: string): Buffer => Buffer.from(`${word}\0`)
+
+/** Behind what the value gives, the element makes a column unique. */
+const withElement = (begin: ReadonlyArray<Buffer>, element: IndexedElement): Buffer => {
+  writer.reset()
+  for (const bytes of begin) writer.raw(bytes)
+  if (element.kind === "vertex") writer.vertexId(element.id)
+  else writer.varint(element.relation)
+  return writer.copy()
+}
+
+/** The row of these values in an index by equality. */
 export const indexRow = (index: GraphIndex, values: ReadonlyArray<unknown>): Buffer => {
   writeIndexKey(
     writer.reset(),
@@ -70,6 +127,22 @@ export const indexRow = (index: GraphIndex, values: ReadonlyArray<unknown>): Buf
     index.fields.map(({ dataType }) => dataType),
     values.map(indexedValue)
   )
+  return writer.copy()
+}
+
+/** What the keys of all rows of an index begin with; an ordered index has this one only. */
+export const indexRowPrefix = (index: Pick<GraphIndex, "id">): Buffer => {
+  writer.reset().varint(index.id)
+  return writer.copy()
+}
+
+const formLetters = { ordered: "o", text: "t", geo: "g" } as const
+
+/** The row of a field of a mixed index in one form. */
+export const fieldRow = (index: GraphIndex, key: PropertyKey, form: FieldForm): Buffer => {
+  writer.reset().varint(index.id)
+  writer.varint(key.id)
+  writer.byte(formLetters[form].charCodeAt(0))
   return writer.copy()
 }
 
@@ -108,57 +181,4 @@ const writeInline = (cell: Relation): void => {
   const columnEnd = encodeRelation(writer, cell)
   writer.bytes.writeInt32BE(writer.length - at - 8, at)
   writer.bytes.writeInt32BE(columnEnd - at - 8, at + 4)
-}
-
-/** The one row of a range index. */
-export const rangeRow = (index: GraphIndex): Buffer => {
-  writer.reset().varint(index.id)
-  return writer.copy()
-}
-
-/** What the columns of entries with these values begin with. */
-export const rangePrefix = (index: GraphIndex, values: ReadonlyArray<unknown>): Buffer => {
-  writer.reset()
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]
-    if (typeof value === "string") writeSortedText(value, true)
-    else writeOrdered(writer, index.fields[i]!.dataType, value)
-  }
-  return writer.copy()
-}
-
-/** What columns begin with whose last value begins with a text. */
-export const rangeTextPrefix = (text: string): Buffer => {
-  writer.reset()
-  writeSortedText(text, false)
-  return writer.copy()
-}
-
-/** By UTF-16 units; a unit 0 has a 1 behind it, so that any text can be sorted by. */
-const writeSortedText = (text: string, ended: boolean): void => {
-  writer.byte(0)
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    const at = writer.room(unit === 0 ? 4 : 2)
-    if (unit === 0) writer.bytes.writeUInt32BE(1, at)
-    else writer.bytes.writeUInt16BE(unit, at)
-  }
-  if (ended) writer.int32(0)
-}
-
-const rangeEntry = (
-  index: GraphIndex,
-  element: IndexedElement,
-  fields: ReadonlyArray<IndexedProperty>,
-  value: Buffer
-): IndexEntry => {
-  const prefix = rangePrefix(
-    index,
-    fields.map((field) => field.value)
-  )
-  writer.reset().raw(prefix)
-  if (element.kind === "vertex") writer.vertexId(element.id)
-  else writer.varint(element.relation)
-  const column = writer.copy()
-  return { index, table: "engine_ranges", key: rangeRow(index), column, value }
 }

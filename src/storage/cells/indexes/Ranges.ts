@@ -2,12 +2,12 @@ import type { IndexCondition } from "../../../structure/GraphStore.ts"
 import { isNaNValue, plainValue } from "../../../structure/NumberOrder.ts"
 import { BigDecimal, BigInteger, Byte, double, Float, isNumber, Short } from "../../../structure/Numbers.ts"
 import { Timestamp } from "../../../structure/Temporal.ts"
-import { successor } from "../Cells.ts"
-import type { GraphIndex, PropertyKey } from "../schema/Schema.ts"
-import { rangePrefix, rangeTextPrefix } from "./IndexEntries.ts"
-import { indexedValue } from "./IndexValues.ts"
+import { compareColumns, successor } from "../Cells.ts"
+import type { PropertyKey } from "../schema/Schema.ts"
+import { equalValues, indexedValue } from "./IndexValues.ts"
+import { isSorted, orderedTextPrefix, orderedValue } from "./OrderedValues.ts"
 
-/** Columns of a range index, from the first up to, not including, the last; undefined = without an end. */
+/** Columns of an ordered index, from the first up to, not including, the last; undefined = without an end. */
 export interface ColumnRange {
   readonly start: Uint8Array | undefined
   readonly end: Uint8Array | undefined
@@ -18,31 +18,47 @@ export const NOTHING: ColumnRange = { start: Buffer.from([1]), end: Buffer.from(
 /** The bits of whole numbers that a type holds. */
 const integers: Readonly<Record<string, number>> = { Byte: 8, Short: 16, Integer: 32, Long: 64 }
 
-/** Types that a range index can be asked for: values have one order, in Gremlin as in the store. */
-export const isSortable = ({ dataType }: PropertyKey): boolean =>
-  dataType.name in integers || ["Double", "Float", "String", "Date"].includes(dataType.name)
-
-/** The columns of the values that meet a condition; undefined when the index cannot tell exactly. */
-export const rangeOf = (index: GraphIndex, condition: IndexCondition): ColumnRange | undefined => {
-  const key = index.fields[0]!
+/** The columns of the values that meet a condition, or several such; undefined when the index cannot tell exactly. */
+export const rangesOf = (key: PropertyKey, condition: IndexCondition): ReadonlyArray<ColumnRange> | undefined => {
   const { operator, value } = condition
+  if (operator === "within") {
+    if (!Array.isArray(value)) return undefined
+    const found = value.map((each) => equalRanges(key, each))
+    return found.every((ranges) => ranges !== undefined) ? found.flat() : undefined
+  }
+  if (operator === "eq") return equalRanges(key, value)
+  const range = isSorted(key) ? rangeOf(key, condition) : undefined
+  return range === undefined ? undefined : [range]
+}
+
+/** The columns of the values that are equal to one. */
+const equalRanges = (key: PropertyKey, value: unknown): ReadonlyArray<ColumnRange> | undefined => {
+  if (isSorted(key)) {
+    const range = both(from(key, value, true), to(key, value, true))
+    return range === undefined ? undefined : [range]
+  }
+  return equalValues(key, value)?.map((stored) => {
+    const start = orderedValue(key, stored)
+    return { start, end: successor(start) }
+  })
+}
+
+const rangeOf = (key: PropertyKey, { operator, value }: IndexCondition): ColumnRange | undefined => {
   switch (operator) {
-    case "eq":
-      return both(from(index, key, value, true), to(index, key, value, true))
     case "gt":
     case "gte":
-      return both(from(index, key, value, operator === "gte"), unbounded(index, key))
+      return both(from(key, value, operator === "gte"), unbounded(key))
     case "lt":
     case "lte":
-      return both({ at: undefined }, to(index, key, value, operator === "lte"))
+      return both({ at: undefined }, to(key, value, operator === "lte"))
     case "between":
     case "inside": {
       const [low, high] = value as ReadonlyArray<unknown>
-      return both(from(index, key, low, operator === "between"), to(index, key, high, false))
+      return both(from(key, low, operator === "between"), to(key, high, false))
     }
     case "startingWith": {
       if (key.dataType.name !== "String" || typeof value !== "string") return undefined
-      const prefix = rangeTextPrefix(value)
+      const prefix = orderedTextPrefix(value)
       return { start: prefix, end: successor(prefix) }
     }
     default:
@@ -60,39 +76,32 @@ const both = (start: End, end: End): ColumnRange | undefined => {
 }
 
 /** Not a number is greater than every number in the store, and in Gremlin not comparable. */
-const unbounded = (index: GraphIndex, key: PropertyKey): End => {
-  if (key.dataType.name === "Double") return { at: rangePrefix(index, [Number.NaN]) }
-  if (key.dataType.name === "Float") return { at: rangePrefix(index, [new Float(Number.NaN)]) }
+const unbounded = (key: PropertyKey): End => {
+  if (key.dataType.name === "Double") return { at: orderedValue(key, Number.NaN) }
+  if (key.dataType.name === "Float") return { at: orderedValue(key, new Float(Number.NaN)) }
   return { at: undefined }
 }
 
-const from = (index: GraphIndex, key: PropertyKey, value: unknown, inclusive: boolean): End => {
+const from = (key: PropertyKey, value: unknown, inclusive: boolean): End => {
   const bits = integers[key.dataType.name]
-  if (bits !== undefined) return integerFrom(index, key, bits, value, inclusive)
+  if (bits !== undefined) return integerFrom(key, bits, value, inclusive)
   const stored = floating(key, value, inclusive ? "low" : "high")
   if (stored === undefined || stored === "nothing") return stored
-  const prefix = rangePrefix(index, [stored])
+  const prefix = orderedValue(key, stored)
   return { at: inclusive ? prefix : successor(prefix) }
 }
 
-const to = (index: GraphIndex, key: PropertyKey, value: unknown, inclusive: boolean): End => {
+const to = (key: PropertyKey, value: unknown, inclusive: boolean): End => {
   const bits = integers[key.dataType.name]
-  if (bits !== undefined) return integerFrom(index, key, bits, value, !inclusive, true)
+  if (bits !== undefined) return integerFrom(key, bits, value, !inclusive, true)
   const stored = floating(key, value, inclusive ? "high" : "low")
   if (stored === undefined || stored === "nothing") return stored
-  const prefix = rangePrefix(index, [stored])
+  const prefix = orderedValue(key, stored)
   return { at: inclusive ? successor(prefix) : prefix }
 }
 
 /** The column of the first whole number that is at least (inclusive) or above the value. */
-const integerFrom = (
-  index: GraphIndex,
-  key: PropertyKey,
-  bits: number,
-  value: unknown,
-  inclusive: boolean,
-  isEnd = false
-): End => {
+const integerFrom = (key: PropertyKey, bits: number, value: unknown, inclusive: boolean, isEnd = false): End => {
   if (!isNumber(value)) return undefined
   if (isNaNValue(value)) return "nothing"
   const exact = indexedValue(value)
@@ -106,7 +115,7 @@ const integerFrom = (
   const least = -(2n ** BigInt(bits - 1))
   if (first > -least - 1n) return isEnd ? { at: undefined } : "nothing"
   const bounded = first < least ? least : first
-  return { at: rangePrefix(index, [typed(key, bounded)]) }
+  return { at: orderedValue(key, typed(key, bounded)) }
 }
 
 const typed = (key: PropertyKey, value: bigint): unknown => {
@@ -135,3 +144,23 @@ const floating = (key: PropertyKey, value: unknown, side: "low" | "high"): unkno
   if (key.dataType.name === "Double") return double(zeroed)
   return Math.fround(zeroed) === zeroed ? new Float(zeroed) : undefined
 }
+
+/** The columns that both ranges have. */
+export const narrowed = (a: ColumnRange, b: ColumnRange): ColumnRange => ({
+  start: a.start === undefined || (b.start !== undefined && compareColumns(b.start, a.start) > 0) ? b.start : a.start,
+  end: a.end === undefined || (b.end !== undefined && compareColumns(b.end, a.end) < 0) ? b.end : a.end
+})
+
+/** The columns that begin with the bytes and go on with those of the range. */
+export const behind = (prefix: Uint8Array, { start, end }: ColumnRange): ColumnRange =>
+  prefix.length === 0
+    ? { start, end }
+    : {
+        start: Buffer.concat([prefix, start ?? NO_BYTES]),
+        end: end === undefined ? successor(prefix) : Buffer.concat([prefix, end])
+      }
+
+const NO_BYTES = Buffer.alloc(0)
+
+export const isInside = ({ start, end }: ColumnRange, column: Uint8Array): boolean =>
+  (start === undefined || compareColumns(column, start) >= 0) && (end === undefined || compareColumns(column, end) < 0)

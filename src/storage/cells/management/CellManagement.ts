@@ -1,26 +1,19 @@
 import type { GraphManagement } from "../../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { checkKey } from "../../memory/PropertyWrites.ts"
-import { CellCursor } from "../Cells.ts"
 import { objectType } from "../codec/Attributes.ts"
-import { ByteWriter } from "../codec/ByteWriter.ts"
+import type { SchemaStatus } from "../codec/EnumAttributes.ts"
 import type { Id } from "../codec/Ids.ts"
-import { decodeRelation } from "../codec/Relations.ts"
-import { schemaRelated, systemType } from "../codec/RelationTypes.ts"
-import { rowKey } from "../codec/RowKeys.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
-import { keyDefinitions, nameRow, ONLY, putSchemaVertex } from "../commit/SchemaCommit.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import type { GraphIndex, PropertyKey } from "../schema/Schema.ts"
+import type { GraphIndex, RelationIndex, Schema } from "../schema/Schema.ts"
 import { fetchSchema } from "../schema/SchemaFetching.ts"
-import { categoryRow, readSchema, readWhole, schemaRowQuery } from "../schema/SchemaReading.ts"
-import { listedCategories, readSchemaVertex } from "../schema/SchemaVertex.ts"
-import { newKey } from "../Typing.ts"
-import { buildIndex, commitLater, type Progress } from "./IndexBuilding.ts"
-import { changeStatus, checkIndex, type NewIndex, putIndex } from "./IndexDefinition.ts"
-
-/** Relations of the rows of an index and of a key, at most. */
-const RELATIONS = 64
+import { readSchema, readWhole } from "../schema/SchemaReading.ts"
+import { buildIndex, buildRelationIndex, commitLater, type Progress } from "./IndexBuilding.ts"
+import { changeStatus } from "./IndexDefinition.ts"
+import { removeCopies, removeEntries } from "./IndexRemoval.ts"
+import { SchemaEditor } from "./SchemaEditor.ts"
+import { putEdit, relationsOf, removeSchemaVertex, type SchemaEdit } from "./SchemaEdits.ts"
 
 /** What is to be told about an index that is being built. */
 export interface IndexEvents {
@@ -30,15 +23,73 @@ export interface IndexEvents {
 
 export const noEvents: IndexEvents = { building: () => undefined, enabled: () => undefined }
 
-/** Creates and drops the indexes of a graph over cells. */
+/** Schema ids that an editor can give out, at least: a block of them. */
+const SCHEMA_IDS = 50
+
+/** The schema of a graph over cells: its types and indexes are made, changed and dropped here. */
 export class CellManagement implements GraphManagement {
   readonly #core: GraphCore
   readonly #events: IndexEvents
-  readonly #building = new Map<string, Promise<void>>()
+  /** Indexes that this process builds, by their ids. */
+  readonly #building = new Map<number, { readonly done: Promise<void>; vertices: number; readonly name: string }>()
 
   constructor(core: GraphCore, events: IndexEvents = noEvents) {
     this.#core = core
     this.#events = events
+  }
+
+  /** Begins a change of the newest schema; {@link commit} makes it. */
+  async edit(): Promise<SchemaEditor> {
+    this.#core.assertWritable()
+    await this.#refresh()
+    await this.#core.ids.ensure("schema", SCHEMA_IDS)
+    return new SchemaEditor(this.#core.schema, this.#core.ids)
+  }
+
+  /** The newest schema. */
+  async schema(): Promise<Schema> {
+    this.#core.assertOpen()
+    await this.#refresh()
+    return this.#core.schema
+  }
+
+  /**
+   * Makes all edits in one commit. Indexes of types that the same edits make can be used at once, others are built in the
+   * background. Fails with UnsupportedValue when another edit was faster with the same name.
+   */
+  async commit(editor: SchemaEditor): Promise<void> {
+    const { edits } = editor
+    if (edits.length === 0) return
+    const { ids } = this.#core
+    const count = edits.reduce((sum, edit) => sum + relationsOf(edit), 0)
+    await ids.ensure("relation", count)
+    const relations: ReadonlyArray<Id> = Array.from({ length: count }, () => ids.relation())
+    await this.#change((batch, schema) => {
+      const changes = new RowChanges()
+      let next = 0
+      const nextRelation = (): Id => relations[next++]!
+      for (const edit of edits) putEdit(edit, { batch, changes, schema, made: madeBy(edits), nextRelation })
+      changes.apply(batch)
+      batch.advanceSchema()
+    })
+    for (const edit of edits) {
+      if (edit.kind === "index" || edit.kind === "relationIndex") this.#buildRegistered(idOf(edit))
+      if (edit.kind === "indexKey") this.#build(edit.index.id)
+    }
+  }
+
+  #buildRegistered(id: number): void {
+    if (statusOf(this.#core.schema, id) === "REGISTERED") this.#build(id)
+  }
+
+  /** Runs a change of the schema in one commit, and reads the schema again. */
+  async #change(work: (batch: Parameters<typeof changeStatus>[0], schema: Schema) => void): Promise<void> {
+    await commitLater(this.#core, (batch) => {
+      this.#core.assertWritable()
+      const read = readWhole((query) => batch.slice(query))
+      work(batch, readSchema(batch.schemaVersion, read))
+    })
+    await this.#refresh()
   }
 
   /** An index on one key, by equality; a key that is not there is made for values of any type. */
@@ -49,124 +100,113 @@ export class CellManagement implements GraphManagement {
   ): Promise<void> {
     checkKey(key)
     const name = indexName(key, element)
-    const building = this.#building.get(name)
-    if (building !== undefined) return building
+    const editor = await this.edit()
     const there = this.#core.schema.indexes.find((index) => index.name === name)
-    if (there?.status === "ENABLED") return
-    await this.#define((schema) => ({
-      name,
-      element,
-      kind: "equality",
-      unique: options.unique ?? false,
-      keys: [schema.keys.get(key) ?? newKey(this.#core.ids.schema("propertyKey"), key, objectType, "SINGLE")]
-    }))
-    await this.#build(name)
+    if (there === undefined) {
+      const keys = [editor.key(key) ?? editor.makeKey(key, objectType, "SINGLE")]
+      editor.makeIndex({ name, element, kind: "equality", unique: options.unique ?? false, keys })
+      await this.commit(editor)
+    }
+    await this.built(name)
   }
 
-  /** Defines an index in one commit; keys without rows are made with it. */
-  async #define(make: (schema: ReturnType<typeof readSchema>) => NewIndex): Promise<void> {
-    const { ids } = this.#core
-    const relations: Array<Id> = Array.from({ length: RELATIONS }, () => ids.relation())
-    const id = ids.schema("other")
-    await commitLater(this.#core, (batch) => {
-      this.#core.assertWritable()
-      const schema = readSchema(
-        batch.schemaVersion,
-        readWhole((query) => batch.slice(query))
-      )
-      const index = make(schema)
-      checkIndex(schema, index)
-      const changes = new RowChanges()
-      let next = 0
-      const nextRelation = (): Id => relations[next++]!
-      for (const key of index.keys) if (schema.type(key.id) === undefined) putKey(changes, key, nextRelation)
-      putIndex(changes, id, index, nextRelation)
-      changes.apply(batch)
-      batch.advanceSchema()
-    })
-    await this.#refresh()
+  /** Waits until an index of this name, if there is one, is built. Fails with what the building failed with. */
+  async built(name: string): Promise<void> {
+    for (const building of this.#building.values()) if (building.name === name) await building.done
   }
 
-  /** Builds an index, then lets it be asked. Takes it away again when that fails. */
-  #build(name: string): Promise<void> {
-    const building = this.#run(name).finally(() => this.#building.delete(name))
-    this.#building.set(name, building)
-    return building
+  /** Indexes that this process is building, with the vertices that were looked at. */
+  get building(): ReadonlyArray<{ readonly name: string; readonly vertices: number }> {
+    return [...this.#building.values()]
   }
 
-  async #run(name: string): Promise<void> {
-    const progress: Progress = (vertices) => this.#events.building(name, vertices)
+  /** Builds an index, then lets it be asked. One that cannot be built is taken away again. */
+  #build(id: number): void {
+    if (this.#building.has(id)) return
+    const name = nameOf(this.#core.schema, id)
+    if (name === undefined) return
+    const building = { name, vertices: 0, done: Promise.resolve() }
+    building.done = this.#run(id, name, (vertices) => {
+      building.vertices = vertices
+      this.#events.building(name, vertices)
+    }).finally(() => this.#building.delete(id))
+    // Whoever waits is told; if nobody does, the log was.
+    building.done.catch(() => undefined)
+    this.#building.set(id, building)
+  }
+
+  async #run(id: number, name: string, progress: Progress): Promise<void> {
     try {
-      await buildIndex(this.#core, name, progress)
+      if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
+      else await buildRelationIndex(this.#core, id, progress)
     } catch (error) {
-      await this.#remove(name)
+      await this.#remove(id)
       throw error
     }
-    const relation = this.#core.ids.relation()
-    await commitLater(this.#core, (batch) => {
-      const changes = new RowChanges()
-      const schema = readSchema(
-        batch.schemaVersion,
-        readWhole((query) => batch.slice(query))
-      )
-      const index = schema.indexes.find((each) => each.name === name)
-      if (index === undefined) throw new UnsupportedValue(`The index ${name} was dropped while it was being built.`)
-      changeStatus(batch, changes, index.id, "ENABLED", relation)
-      changes.apply(batch)
-    })
-    await this.#refresh()
+    await this.setStatus(id, "ENABLED")
     this.#events.enabled(name)
   }
 
-  /** Goes on with indexes whose building ended with the process. */
+  /** Changes what an index is used for. Throws UnsupportedValue when it is gone. */
+  async setStatus(id: number, status: SchemaStatus): Promise<void> {
+    const relation = this.#core.ids.relation()
+    await this.#change((batch, schema) => {
+      if (statusOf(schema, id) === undefined) {
+        throw new UnsupportedValue("The index was dropped meanwhile.")
+      }
+      const changes = new RowChanges()
+      changeStatus(batch, changes, id, status, relation)
+      changes.apply(batch)
+    })
+  }
+
+  /** Builds an index again, from the begin; it is ENABLED then. */
+  async rebuild(id: number): Promise<void> {
+    const status = statusOf(this.#core.schema, id)
+    if (status !== "REGISTERED" && status !== "ENABLED") await this.setStatus(id, "REGISTERED")
+    this.#build(id)
+    await this.#building.get(id)?.done
+  }
+
+  /** Goes on with indexes whose building ended with the process: from the begin. */
   resume(): ReadonlyArray<Promise<void>> {
-    const stopped = this.#core.schema.indexes.filter(({ status }) => status === "REGISTERED")
-    return this.#core.options.readOnly ? [] : stopped.map(({ name }) => this.#build(name))
+    if (this.#core.options.readOnly) return []
+    const { indexes, relationIndexes } = this.#core.schema
+    for (const { id, status } of indexes) if (status === "REGISTERED") this.#build(id)
+    for (const { type, status } of relationIndexes) if (status === "REGISTERED") this.#build(type.id)
+    return [...this.#building.values()].map(({ done }) => done)
   }
 
   async dropIndex(key: string, element: "vertex" | "edge"): Promise<void> {
-    await this.#remove(indexName(key, element))
+    await this.#refresh()
+    const name = indexName(key, element)
+    const index = this.#core.schema.indexes.find((each) => each.name === name)
+    if (index !== undefined) await this.#remove(index.id)
   }
 
   /** Takes an index out of the schema, then its entries out of the store. */
-  async #remove(name: string): Promise<void> {
-    let removed: GraphIndex | undefined
-    await commitLater(this.#core, (batch) => {
-      const read = readWhole((query) => batch.slice(query))
-      removed = readSchema(batch.schemaVersion, read).indexes.find((index) => index.name === name)
-      if (removed === undefined) return
+  async drop(id: number): Promise<void> {
+    await this.#remove(id)
+  }
+
+  async #remove(id: number): Promise<void> {
+    let index: GraphIndex | undefined
+    let relationIndex: RelationIndex | undefined
+    await this.#change((batch, schema) => {
+      index = indexOf(schema, id)
+      relationIndex = schema.relationIndexes.find(({ type }) => type.id === id)
+      if (index === undefined && relationIndex === undefined) return
       const changes = new RowChanges()
-      removeSchemaVertex(changes, removed.id, read)
+      removeSchemaVertex(
+        changes,
+        id,
+        readWhole((query) => batch.slice(query))
+      )
       changes.apply(batch)
       batch.advanceSchema()
     })
-    await this.#refresh()
-    if (removed !== undefined) await this.#removeEntries(removed)
-  }
-
-  async #removeEntries(index: GraphIndex): Promise<void> {
-    const prefix = new ByteWriter(8)
-    prefix.varint(index.id)
-    const begin = prefix.copy()
-    const table = index.kind === "range" ? "engine_ranges" : "graphindex"
-    const snapshot = this.#core.cells.snapshot()
-    try {
-      const scan = snapshot.scan(table)
-      for (;;) {
-        const rows = await new Promise<ReadonlyArray<{ readonly key: Uint8Array }>>((resolve, reject) => {
-          if (!this.#core.cells.answersLater) resolve(scan.next(1024))
-          else scan.fetch(1024, (error, found) => (error === undefined ? resolve(found) : reject(error)))
-        })
-        if (rows.length === 0) return
-        const mine = rows.filter(({ key }) => begin.equals(key.subarray(0, begin.length)))
-        if (mine.length === 0) continue
-        await commitLater(this.#core, (batch) => {
-          for (const { key } of mine) batch.removeRow(table, key)
-        })
-      }
-    } finally {
-      snapshot.close()
-    }
+    if (index !== undefined) await removeEntries(this.#core, index)
+    if (relationIndex !== undefined) await removeCopies(this.#core, relationIndex)
   }
 
   /** Keys whose index is there and can be asked. */
@@ -185,44 +225,33 @@ export class CellManagement implements GraphManagement {
 /** The name of an index that was made for a key without giving it one. */
 const indexName = (key: string, element: "vertex" | "edge"): string => `${element}:${key}`
 
-const putKey = (changes: RowChanges, key: PropertyKey, nextRelation: () => Id): void =>
-  putSchemaVertex(
-    changes,
-    { id: key.id, category: "PROPERTYKEY", name: key.name, definitions: keyDefinitions(key) },
-    nextRelation
-  )
+const idOf = (edit: Extract<SchemaEdit, { kind: "index" | "relationIndex" }>): number =>
+  edit.kind === "index" ? edit.id : edit.index.type.id
 
-/** Removes the row of a schema vertex, its connections and its entries in the system's indexes. */
-const removeSchemaVertex = (changes: RowChanges, id: number, read: ReturnType<typeof readWhole>): void => {
-  const vertex = readSchemaVertex(id, read(schemaRowQuery(id)))
-  if (vertex === undefined) return
-  changes.removeRow("edgestore", rowKey(id, 0))
-  for (const { other } of vertex.edges) removeConnections(changes, other, id, read)
-  const row = categoryRow(listedCategories.find(([name]) => name === vertex.category)![1])
-  const cursor = new CellCursor().over(read({ table: "graphindex", key: row }))
-  const value = new ByteWriter(8)
-  value.varint(id)
-  while (cursor.next()) {
-    if (value.copy().equals(cursor.value())) changes.remove("graphindex", row, Uint8Array.from(cursor.column()))
-  }
-  if (vertex.name !== undefined) changes.remove("graphindex", nameRow(vertex.category, vertex.name), ONLY)
-}
+const indexOf = (schema: Schema, id: number): GraphIndex | undefined => schema.indexes.find((index) => index.id === id)
 
-/** Removes the cells by which one schema vertex is connected to another. */
-const removeConnections = (changes: RowChanges, from: number, to: number, read: ReturnType<typeof readWhole>): void => {
-  const cursor = new CellCursor().over(read(schemaRowQuery(from)))
-  while (cursor.next()) {
-    const cell = decodeRelation(cursor.bytes, cursor.columnStart, cursor.columnEnd, cursor.valueEnd, systemType)
-    if (cell.type === schemaRelated && cell.other === to) {
-      changes.remove("edgestore", rowKey(from, 0), Uint8Array.from(cursor.column()))
-    }
+const nameOf = (schema: Schema, id: number): string | undefined =>
+  indexOf(schema, id)?.name ?? schema.relationIndexes.find(({ type }) => type.id === id)?.type.name
+
+/** The status of an index or vertex-centric index; undefined when there is none. */
+export const statusOf = (schema: Schema, id: number): SchemaStatus | undefined =>
+  indexOf(schema, id)?.status ?? schema.relationIndexes.find(({ type }) => type.id === id)?.status
+
+/** Ids of the types that edits make. */
+const madeBy = (edits: ReadonlyArray<SchemaEdit>): ReadonlySet<number> => {
+  const made = new Set<number>()
+  for (const edit of edits) {
+    if (edit.kind === "key") made.add(edit.key.id)
+    else if (edit.kind === "label" || edit.kind === "vertexLabel") made.add(edit.label.id)
   }
+  return made
 }
 
 /** Reads the newest schema for all transactions to come. */
 export const refreshSchema = async (core: GraphCore): Promise<void> => {
   const snapshot = core.cells.snapshot()
   try {
+    if (snapshot.schemaVersion === core.schema.version) return
     core.setSchema(core.cells.answersLater ? await fetchSchema(snapshot) : core.schemaOf(snapshot))
   } finally {
     snapshot.close()

@@ -1,11 +1,12 @@
 import { adjacencyOf } from "../Adjacency.ts"
-import type { Page, RowPage, SliceQuery } from "../CellStore.ts"
+import type { CellBatch, Page, RowPage, SliceQuery } from "../CellStore.ts"
 import { CellCursor, sameBytes } from "../Cells.ts"
 import { canonicalId, type Id, isSchemaId, type VertexId } from "../codec/Ids.ts"
-import { propertyCell } from "../codec/Relations.ts"
-import { vertexExists, vertexLabelEdge } from "../codec/RelationTypes.ts"
+import { decodeRelation, propertyCell, type Relation } from "../codec/Relations.ts"
+import { prefixes, type RelationType, vertexExists, vertexLabelEdge } from "../codec/RelationTypes.ts"
 import { idOfRowKey } from "../codec/RowKeys.ts"
 import { notUnique } from "../commit/GraphCommit.ts"
+import { RelationCells } from "../commit/RelationCells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { Pieces } from "../Expanding.ts"
 import type { GraphCore } from "../GraphCore.ts"
@@ -14,7 +15,7 @@ import { entriesOf, type IndexEntry } from "../indexes/IndexEntries.ts"
 import { relationAt, stateOfGroup } from "../PropertyCells.ts"
 import { RowLoader } from "../RowLoader.ts"
 import type { RowSource } from "../RowSource.ts"
-import type { EdgeLabel, GraphIndex, Schema } from "../schema/Schema.ts"
+import type { EdgeLabel, GraphIndex, RelationIndex, Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 
 /** Vertices whose entries are made in one commit. */
@@ -57,27 +58,81 @@ export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArra
  * Adds the entries of everything that is there to an index that every commit keeps up to date already. Throws
  * UnsupportedValue when two elements have a value that only one may have.
  */
-export const buildIndex = async (core: GraphCore, name: string, progress: Progress): Promise<void> => {
+export const buildIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
+  eachPage(core, progress, (batch, schema, ids) => {
+    const index = schema.indexes.find((each) => each.id === id)
+    if (index === undefined) return
+    const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits)
+    const changes = new RowChanges()
+    for (const vertex of ids) {
+      for (const entry of elements.of(index, vertex)) {
+        const { table, key, column, value } = entry
+        if (index.unique) checkFree(batch.slice({ table, key, start: column, end: after(column) }), changes, entry)
+        changes.put(table, key, column, value)
+      }
+    }
+    changes.apply(batch)
+  })
+
+/** Adds the copies of the relations that are there to a vertex-centric index, which every commit keeps up to date. */
+export const buildRelationIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
+  eachPage(core, progress, (batch, schema, ids) => {
+    const index = schema.relationIndexes.find(({ type }) => type.id === id)
+    const base = index === undefined ? undefined : schema.type(index.base)
+    if (index === undefined || base === undefined) return
+    const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
+    const cells = new RelationCells(schema, core.options.partitionBits)
+    const changes = new RowChanges()
+    for (const vertex of ids) {
+      for (const copy of copiesOf(loader, index, base, vertex, schema)) {
+        const { key, column, value } = cells.cell(vertex, copy)
+        changes.put("edgestore", key, column, value)
+      }
+    }
+    changes.apply(batch)
+    core.cache.changes(batch.version, ids)
+  })
+
+/** What a vertex-centric index has in the row of a vertex. */
+export function* copiesOf(
+  loader: RowLoader,
+  { direction, type }: RelationIndex,
+  base: RelationType,
+  vertex: VertexId,
+  schema: Schema
+): Generator<Relation> {
+  const row = loader.row(vertex)
+  const headers = headersOf(base)
+  const prefix = base.isKey ? prefixes.propertyCopy : prefixes.edgeCopy
+  const sides =
+    base.isKey || direction === "OUT" ? [headers.out] : direction === "IN" ? [headers.in] : [headers.out, headers.in]
+  for (const header of sides) {
+    for (let group = loader.group(row, header) ?? null; group !== null; group = group.next) {
+      const cursor = new CellCursor().within(group.bytes, group.start, group.end)
+      while (cursor.next()) {
+        const { bytes, columnEnd, columnStart, valueEnd } = cursor
+        yield { ...decodeRelation(bytes, columnStart, columnEnd, valueEnd, schema.type), prefix, type }
+      }
+    }
+  }
+}
+
+/** Runs work over all vertices, some in each commit, with the newest schema of that commit. */
+const eachPage = async (
+  core: GraphCore,
+  progress: Progress,
+  work: (batch: CellBatch, schema: Schema, ids: ReadonlyArray<VertexId>) => void
+): Promise<void> => {
   let done = 0
+  let schema: Schema | undefined
   for await (const ids of vertexPages(core)) {
     await commitLater(core, (batch) => {
       core.assertWritable()
-      const schema = readSchema(
-        batch.schemaVersion,
-        readWhole((query) => batch.slice(query))
-      )
-      const index = schema.indexes.find((each) => each.name === name)
-      if (index === undefined) return
-      const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits)
-      const changes = new RowChanges()
-      for (const id of ids) {
-        for (const entry of elements.of(index, id)) {
-          const { table, key, column, value } = entry
-          if (index.unique) checkFree(batch.slice({ table, key, start: column, end: after(column) }), changes, entry)
-          changes.put(table, key, column, value)
-        }
+      if (schema?.version !== batch.schemaVersion) {
+        const read = readWhole((query) => batch.slice(query))
+        schema = readSchema(batch.schemaVersion, read)
       }
-      changes.apply(batch)
+      work(batch, schema, ids)
     })
     done += ids.length
     progress(done)

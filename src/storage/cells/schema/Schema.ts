@@ -21,14 +21,24 @@ export interface VertexLabel {
   readonly static: boolean
 }
 
+/** How a field of a mixed index is kept: sorted by value, by the words of a text, by places on the earth. */
+export type FieldForm = "ordered" | "text" | "geo"
+
 /** An index over all elements of a kind. */
 export interface GraphIndex {
   readonly id: number
   readonly name: string
   readonly element: "vertex" | "edge" | "property"
-  /** `equality`: entries by the exact values of all fields (JanusGraph's composite index); `range`: sorted by value. */
-  readonly kind: "equality" | "range"
+  /**
+   * `equality`: entries by the exact values of all fields (JanusGraph's composite index); `ordered`: sorted by the values
+   * of all fields; `mixed`: each field by itself, for those elements that have it.
+   */
+  readonly kind: "equality" | "ordered" | "mixed"
   readonly fields: ReadonlyArray<PropertyKey>
+  /** Of a mixed index, for each field. */
+  readonly forms: ReadonlyArray<ReadonlyArray<FieldForm>>
+  /** What a mixed index was named to be in: it is in this store all the same. */
+  readonly backing: string
   readonly cardinality: CardinalityName
   readonly unique: boolean
   readonly status: SchemaStatus
@@ -44,6 +54,32 @@ export interface RelationIndex {
   readonly base: number
   readonly direction: "OUT" | "IN" | "BOTH"
   readonly status: SchemaStatus
+}
+
+/** What is said about types beside their definitions. */
+export interface Modifiers {
+  /** Seconds that elements with a type live, by the id of the type. */
+  readonly timesToLive: ReadonlyMap<number, number>
+  /** DEFAULT, LOCK or FORK by the id of a type or index; this server needs none of them. */
+  readonly consistencies: ReadonlyMap<number, string>
+  /** Keys that a vertex or edge with the label may have, by the id of the label. */
+  readonly properties: ReadonlyMap<number, ReadonlySet<number>>
+  readonly connections: ReadonlyArray<Connection>
+}
+
+/** Vertices with these labels may be joined by an edge with this label. */
+export interface Connection {
+  /** The name of the edge label: the format keeps it so. */
+  readonly edge: string
+  readonly out: number
+  readonly into: number
+}
+
+const noModifiers: Modifiers = {
+  timesToLive: new Map(),
+  consistencies: new Map(),
+  properties: new Map(),
+  connections: []
 }
 
 /** Cardinality of a key as the multiplicity its cells are written with. */
@@ -68,6 +104,7 @@ export class Schema {
   readonly vertexLabels: ReadonlyMap<string, VertexLabel>
   readonly indexes: ReadonlyArray<GraphIndex>
   readonly relationIndexes: ReadonlyArray<RelationIndex>
+  readonly modifiers: Modifiers
   readonly #types = new Map<number, RelationType>()
   readonly #vertexLabels = new Map<number, VertexLabel>()
   readonly #keyIndexes = new Map<number, Array<GraphIndex>>()
@@ -81,7 +118,8 @@ export class Schema {
       readonly vertexLabels: Iterable<VertexLabel>
       readonly indexes: ReadonlyArray<GraphIndex>
       readonly relationIndexes: ReadonlyArray<RelationIndex>
-    }
+    },
+    modifiers: Modifiers = noModifiers
   ) {
     this.version = version
     this.keys = new Map([...types.keys].map((key) => [key.name, key]))
@@ -89,6 +127,7 @@ export class Schema {
     this.vertexLabels = new Map([...types.vertexLabels].map((label) => [label.name, label]))
     this.indexes = types.indexes
     this.relationIndexes = types.relationIndexes
+    this.modifiers = modifiers
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
     for (const { type } of types.relationIndexes) this.#types.set(type.id, type)
     for (const label of this.vertexLabels.values()) this.#vertexLabels.set(label.id, label)
@@ -98,6 +137,11 @@ export class Schema {
 
   /** A property key or edge label, or the type of a relation index. */
   readonly type = (id: number): RelationType | undefined => this.#types.get(id)
+
+  /** Seconds that what has the type lives, 0 for ever. */
+  timeToLive(id: number): number {
+    return this.modifiers.timesToLive.get(id) ?? 0
+  }
 
   vertexLabel(id: number): VertexLabel | undefined {
     return this.#vertexLabels.get(id)

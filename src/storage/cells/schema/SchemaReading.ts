@@ -8,9 +8,12 @@ import { type JavaArray, JavaClass, type JavaEnum, type Parameter } from "../cod
 import { type RelationType, schemaCategory } from "../codec/RelationTypes.ts"
 import { rowKey } from "../codec/RowKeys.ts"
 import {
+  type Connection,
   cardinalityOf,
   type EdgeLabel,
+  type FieldForm,
   type GraphIndex,
+  type Modifiers,
   type PropertyKey,
   type RelationIndex,
   Schema,
@@ -18,8 +21,14 @@ import {
 } from "./Schema.ts"
 import { categoryAttribute, listedCategories, readSchemaVertex, type SchemaVertex } from "./SchemaVertex.ts"
 
-/** `INTERNAL_INDEX` of an index that lies in this store, but not in JanusGraph's form. */
-export const RANGE_BACKING = "engine-range"
+/** `BACKING_INDEX` of an ordered index, which lies in this store, but not in JanusGraph's form. */
+export const ORDERED_BACKING = "engine-range"
+
+/** What `BACKING_INDEX` of a mixed index in this store begins with; the name that it was given follows. */
+export const MIXED_BACKING = "engine-mixed:"
+
+/** Name of an index field's parameter that says how the field is kept. */
+export const MAPPING = "mapping"
 
 /** Name of an index field's parameter that says which place it has. */
 export const POSITION = "index-pos"
@@ -128,7 +137,31 @@ export const buildSchema = (version: number, vertices: ReadonlyArray<SchemaVerte
         break
     }
   }
-  return new Schema(version, { keys, labels, vertexLabels, indexes, relationIndexes })
+  return new Schema(version, { keys, labels, vertexLabels, indexes, relationIndexes }, modifiersOf(found))
+}
+
+const modifiersOf = (vertices: ReadonlyMap<number, SchemaVertex>): Modifiers => {
+  const timesToLive = new Map<number, number>()
+  const consistencies = new Map<number, string>()
+  const properties = new Map<number, Set<number>>()
+  const connections: Array<Connection> = []
+  for (const { id, edges } of vertices.values()) {
+    for (const { category, isIn, modifier, other } of edges) {
+      if (isIn) continue
+      if (category === "TYPE_MODIFIER") {
+        const definitions = vertices.get(other)?.definitions
+        const seconds = definitions?.get("TTL")
+        if (typeof seconds === "number" && seconds > 0) timesToLive.set(id, seconds)
+        const consistency = definitions?.get("CONSISTENCY_LEVEL")
+        if (consistency !== undefined) consistencies.set(id, constant(consistency, "DEFAULT"))
+      } else if (category === "PROPERTY_KEY_EDGE") {
+        const keys = properties.get(id)
+        if (keys === undefined) properties.set(id, new Set([other]))
+        else keys.add(other)
+      } else if (category === "CONNECTION_EDGE") connections.push({ edge: String(modifier), out: id, into: other })
+    }
+  }
+  return { timesToLive, consistencies, properties, connections }
 }
 
 /** Makes relation types; those in sort keys and signatures before those that have them. */
@@ -201,22 +234,27 @@ const elements: Readonly<Record<string, GraphIndex["element"]>> = {
 const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Builder): GraphIndex => {
   const fields = edges
     .filter(({ category, isIn }) => category === "INDEX_FIELD" && !isIn)
-    .map(({ other, modifier }) => ({ key: builder.type(other) as PropertyKey | undefined, at: position(modifier) }))
-    .sort((a, b) => a.at - b.at)
-    .flatMap(({ key }) => key ?? [])
+    .map(({ other, modifier }) => ({ key: builder.type(other) as PropertyKey | undefined, modifier }))
+    .sort((a, b) => position(a.modifier) - position(b.modifier))
+    .flatMap(({ key, modifier }) => (key === undefined ? [] : [{ key, modifier }]))
   const cardinality = constant(definitions.get("INDEX_CARDINALITY"), "LIST") as CardinalityName
   const internal = definitions.get("INTERNAL_INDEX") === true
-  const isRange = definitions.get("BACKING_INDEX") === RANGE_BACKING
+  const backing = String(definitions.get("BACKING_INDEX"))
+  const isOrdered = backing === ORDERED_BACKING
+  const isMixed = backing.startsWith(MIXED_BACKING)
   return {
     id,
     name: name ?? "",
     element: elements[constant(definitions.get("ELEMENT_CATEGORY"), "VERTEX")] ?? "vertex",
-    kind: isRange ? "range" : "equality",
-    fields,
+    kind: isOrdered ? "ordered" : isMixed ? "mixed" : "equality",
+    fields: fields.map(({ key }) => key),
+    forms: isMixed ? fields.map(({ key, modifier }) => formsOf(key, mappingOf(modifier))) : [],
+    backing: isMixed ? backing.slice(MIXED_BACKING.length) : backing,
     cardinality,
-    unique: internal && !isRange && cardinality === "SINGLE",
+    unique: internal && !isOrdered && cardinality === "SINGLE",
     // An index in another system is not kept up to date here, and so is not asked.
-    status: internal || isRange ? (constant(definitions.get("STATUS"), "ENABLED") as SchemaStatus) : "DISABLED",
+    status:
+      internal || isOrdered || isMixed ? (constant(definitions.get("STATUS"), "ENABLED") as SchemaStatus) : "DISABLED",
     onlyLabel: edges.find(({ category, isIn }) => category === "INDEX_SCHEMA_CONSTRAINT" && !isIn)?.other,
     inlineKeys: edges
       .filter(({ category, isIn }) => category === "INDEX_INLINE_KEY" && !isIn)
@@ -224,7 +262,16 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
   }
 }
 
-const position = (modifier: unknown): number => {
-  const parameters = (modifier ?? []) as ReadonlyArray<Parameter>
-  return Number(parameters.find(({ key }) => key === POSITION)?.value ?? 0)
+const parameter = (modifier: unknown, name: string): unknown =>
+  ((modifier ?? []) as ReadonlyArray<Parameter>).find(({ key }) => key === name)?.value
+
+const position = (modifier: unknown): number => Number(parameter(modifier, POSITION) ?? 0)
+
+const mappingOf = (modifier: unknown): string => constant(parameter(modifier, MAPPING), "DEFAULT")
+
+/** How a key is kept under a mapping of JanusGraph: a text by its words unless something else is said. */
+export const formsOf = ({ dataType }: PropertyKey, mapping: string): ReadonlyArray<FieldForm> => {
+  if (dataType.name === "Geoshape") return ["geo"]
+  if (dataType.name !== "String" || mapping === "STRING") return ["ordered"]
+  return mapping === "TEXTSTRING" ? ["text", "ordered"] : ["text"]
 }

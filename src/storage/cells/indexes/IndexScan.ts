@@ -1,0 +1,226 @@
+import type { Ref } from "../../../structure/Element.ts"
+import type { IndexQuery, Later } from "../../../structure/GraphStore.ts"
+import type { CellSnapshot, Page, SliceQuery } from "../CellStore.ts"
+import { CellCursor, sameBytes } from "../Cells.ts"
+import { ByteReader } from "../codec/ByteReader.ts"
+import type { Id } from "../codec/Ids.ts"
+import { readEdgeEntry } from "../codec/IndexCells.ts"
+import type { RelationIdentifier } from "../codec/RelationIds.ts"
+import type { TransactionReading } from "../Reading.ts"
+import { append, type CellScan, type Found } from "../Scans.ts"
+import type { GraphIndex } from "../schema/Schema.ts"
+import { after, lastColumn } from "../schema/SchemaReading.ts"
+import type { CellIndexChoice } from "./IndexChoosing.ts"
+import { entriesOf, type IndexedElement } from "./IndexEntries.ts"
+import { isInside } from "./Ranges.ts"
+
+/** Slices that a store which answers later is asked for at a time. */
+const TOGETHER = 32
+
+/** Entries that are read in one call of a scan, at most about, of which a filter may leave none. */
+const EXAMINE = 8192
+
+/** The elements that an index has under some values, each once; then those that the transaction had changed. */
+export class IndexScan implements CellScan {
+  readonly #reading: TransactionReading
+  readonly #snapshot: CellSnapshot
+  readonly #choice: CellIndexChoice
+  readonly #partitionBits: number
+  readonly #labels: ReadonlySet<string> | null
+  readonly #later: boolean
+  /** Slices that are to be read, the next one last. */
+  readonly #left: Array<SliceQuery>
+  /** Elements that were read and not given yet, the next one last. */
+  #here: Array<Ref> = []
+  readonly #seen: Set<Ref> | null
+  /** Elements of the transaction's own changes: the index does not know them as they are now. */
+  readonly #changed: ReadonlySet<Ref>
+  #changedLeft: Array<Ref>
+
+  constructor(
+    reading: TransactionReading,
+    snapshot: CellSnapshot,
+    query: IndexQuery,
+    choice: CellIndexChoice,
+    partitionBits: number,
+    answersLater: boolean
+  ) {
+    reading.assertOpen()
+    this.#partitionBits = partitionBits
+    this.#reading = reading
+    this.#snapshot = snapshot
+    this.#choice = choice
+    this.#later = answersLater
+    this.#labels = query.labels === null || !choice.coversLabels ? null : new Set(query.labels)
+    this.#left = [...choice.slices].reverse()
+    this.#seen = choice.index.cardinality === "LIST" || choice.index.kind !== "equality" ? new Set() : null
+    this.#changed = changedElements(reading, choice.index)
+    this.#changedLeft = [...this.#changed].reverse()
+  }
+
+  next(max: number, out: Found): boolean {
+    const full = out.length + max
+    for (let examined = 0; out.length < full; ) {
+      if (this.#here.length > 0) {
+        const ref = this.#here.pop()!
+        if (this.#isAnswer(ref)) append(out, ref)
+      } else if (this.#left.length === 0 || this.#later || examined >= EXAMINE) break
+      else {
+        const query = this.#pieceOf(this.#left.pop()!, max)
+        const page = this.#snapshot.slice(query)
+        const read = this.#take(page)
+        examined += 1 + read
+        if (page.more) this.#left.push({ ...query, start: after(lastColumn(page.cells)) })
+      }
+    }
+    if (this.#here.length > 0 || this.#left.length > 0) return true
+    while (this.#changedLeft.length > 0 && out.length < full) {
+      const ref = this.#changedLeft.pop()!
+      if (this.#fits(ref) && this.#hasLabel(ref)) append(out, ref)
+    }
+    return this.#changedLeft.length > 0
+  }
+
+  #pieceOf(query: SliceQuery, limit: number): SliceQuery {
+    return { ...query, limit: Math.max(64, limit) }
+  }
+
+  /** Keeps the elements of a piece of the index; returns how many entries there were. */
+  #take({ cells }: Page): number {
+    const cursor = new CellCursor().over(cells)
+    const { filter, index } = this.#choice
+    const found: Array<Ref> = []
+    let read = 0
+    while (cursor.next()) {
+      read++
+      if (filter !== undefined && !filter(cursor.column())) continue
+      const reader = new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)
+      if (index.element === "vertex") found.push(this.#reading.vertexRefs.of(reader.vertexId()))
+      else {
+        const ref = this.#reading.edgeOf(readEdgeEntry(reader))
+        if (ref !== -1) found.push(ref)
+      }
+    }
+    this.#here = [...found.reverse(), ...this.#here]
+    return read
+  }
+
+  #isAnswer(ref: Ref): boolean {
+    if (this.#changed.has(ref)) return false
+    if (this.#seen !== null) {
+      if (this.#seen.has(ref)) return false
+      this.#seen.add(ref)
+    }
+    const there = this.#choice.index.element === "vertex" ? this.#reading.hasVertex(ref) : this.#reading.hasEdge(ref)
+    return there && this.#hasLabel(ref)
+  }
+
+  #hasLabel(ref: Ref): boolean {
+    if (this.#labels === null) return true
+    const { index } = this.#choice
+    return this.#labels.has(
+      index.element === "vertex" ? this.#reading.vertexLabel(ref) : this.#reading.edges.type(ref).name
+    )
+  }
+
+  /** Whether an element that the transaction changed would be found as it is now. */
+  #fits(ref: Ref): boolean {
+    const { filter, index, slices } = this.#choice
+    const reading = this.#reading
+    const isVertex = index.element === "vertex"
+    if (!(isVertex ? reading.hasVertex(ref) : reading.hasEdge(ref))) return false
+    const entries = entriesOf(index, this.#element(ref), (key) => {
+      if (isVertex) {
+        const entries = reading.state(ref, key.name)?.entries ?? []
+        return entries.map(({ id, value }) => ({ relation: id as Id, value }))
+      }
+      const value = reading.edgeValue(ref, key.name)
+      return value === undefined ? [] : [{ relation: 0, value }]
+    })
+    return entries.some(
+      ({ key, column }) =>
+        (filter === undefined || filter(column)) &&
+        slices.some(
+          ({ key: row, start, end }) =>
+            sameBytes(row, key) && (index.kind === "equality" || isInside({ start, end }, column))
+        )
+    )
+  }
+
+  #element(ref: Ref): IndexedElement {
+    const { edges, schema, vertexRefs } = this.#reading
+    if (this.#choice.index.element === "vertex") {
+      const label = schema.vertexLabels.get(this.#reading.vertexLabel(ref))?.id ?? 0
+      return { kind: "vertex", id: vertexRefs.id(ref), label, inline: () => undefined }
+    }
+    const [out, into] = [vertexRefs.id(edges.out(ref)), vertexRefs.id(edges.in(ref))]
+    return { kind: "edge", relation: edges.relation(ref), out, label: edges.type(ref).id, into }
+  }
+
+  isHere(): boolean {
+    return this.#here.length > 0 || this.#left.length === 0
+  }
+
+  fetch(max: number): Later {
+    return {
+      onDone: (resume) => {
+        const wanted = this.#left.splice(-TOGETHER).reverse()
+        const queries = wanted.map((query) => this.#pieceOf(query, max))
+        this.#snapshot.fetch(queries, (error, pages) => {
+          if (error !== undefined) {
+            resume(error)
+            return
+          }
+          const rest = pages.flatMap(
+            ({ cells, more }, at): ReadonlyArray<SliceQuery> =>
+              more ? [{ ...queries[at]!, start: after(lastColumn(cells)) }] : []
+          )
+          this.#left.push(...rest.reverse())
+          if (this.#choice.index.element === "vertex") this.#keep(pages, resume)
+          else this.#fetchEdges(pages, resume)
+        })
+      }
+    }
+  }
+
+  #keep(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+    for (const page of pages) this.#take(page)
+    resume(undefined)
+  }
+
+  /** The cells of edges are fetched too: an entry says only where they are. */
+  #fetchEdges(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+    const ids: Array<RelationIdentifier> = []
+    for (const { cells } of pages) {
+      const cursor = new CellCursor().over(cells)
+      while (cursor.next()) ids.push(readEdgeEntry(new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)))
+    }
+    this.#reading.fetchEdges(this.#snapshot, this.#partitionBits, ids, (error) => {
+      if (error === undefined) this.#keep(pages, resume)
+      else resume(error)
+    })
+  }
+
+  close(): void {
+    this.#here = []
+    this.#left.length = 0
+    this.#changedLeft = []
+  }
+}
+
+/** Elements with a changed field of an index, and new ones. */
+export const changedElements = (reading: TransactionReading, index: GraphIndex): ReadonlySet<Ref> => {
+  const changed = new Set<Ref>()
+  const { own } = reading
+  if (own === null) return changed
+  const isField = (name: string): boolean => index.fields.some((key) => key.name === name)
+  if (index.element === "vertex") {
+    for (const [ref, vertex] of own.vertices) {
+      if (vertex.isNew || vertex.removed || [...vertex.changes.keys()].some(isField)) changed.add(ref)
+    }
+  } else {
+    for (const ref of own.newEdges) changed.add(ref)
+    for (const [ref, changes] of own.edgeChanges) if ([...changes.keys()].some(isField)) changed.add(ref)
+  }
+  return changed
+}
