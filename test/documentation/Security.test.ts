@@ -1,0 +1,205 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { request } from "node:https"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { loadConfig } from "../../src/layers/ConfigFile.ts"
+import { emptyTinkerGraph, type ServerSettings } from "../../src/services/Config.ts"
+import { certify, pkcs12File } from "../layers/support/Certificates.ts"
+import { http } from "../layers/support/HttpClient.ts"
+import { SocketClient } from "../layers/support/SocketClient.ts"
+import { startServer, type TestedServer } from "../layers/support/TestServers.ts"
+import { asking, basic, change, plain, usersOf } from "../layers/support/Users.ts"
+import { blocksOf, linesOf } from "./Blocks.js"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const document = join(root, "docs", "security.md")
+const blocks = blocksOf(document)
+const home = mkdtempSync(join(tmpdir(), "engine-server-security-"))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const authority = certify("authority")
+const identity = certify("localhost", authority)
+const client = certify("client", authority)
+
+/** A folder with everything that the document's blocks name. */
+const prepare = (): void => {
+  for (const folder of ["conf/tls", "conf/engine-server", "docs"]) mkdirSync(join(home, folder), { recursive: true })
+  writeFileSync(join(home, "conf/tls/server.crt"), identity.certificate)
+  writeFileSync(join(home, "conf/tls/server.key"), identity.key)
+  writeFileSync(join(home, "conf/tls/server.p12"), pkcs12File(identity, "changeit"))
+  writeFileSync(join(home, "conf/tls/clients.crt"), authority.certificate)
+  writeFileSync(join(home, "graph.properties"), "engine.graph=TinkerGraph\n")
+  cpSync(join(root, "docs", "examples"), join(home, "docs", "examples"), { recursive: true })
+  const [users] = blocks.filter(({ language }) => language === "properties")
+  writeFileSync(join(home, "conf/engine-server/users.properties"), users!.code)
+}
+prepare()
+
+/** The settings of a file with a block of the document in it. */
+const settingsOf = async (code: string): Promise<ServerSettings> => {
+  const file = join(home, "server.yaml")
+  writeFileSync(file, `graphs: {graph: graph.properties}\nport: 0\n${code}`)
+  rmSync(join(home, "db"), { recursive: true, force: true })
+  const places = { home, cwd: home, library: undefined, installation: home }
+  return (await Effect.runPromise(loadConfig({ file, places, environment: {}, overrides: [] }))).settings
+}
+
+const yaml = blocks.filter(({ language }) => language === "yaml").map(({ code }) => code)
+const having = (word: string): ReadonlyArray<string> => yaml.filter((code) => code.includes(word))
+const body = '{"engine":"g.V().count()"}'
+const [name, password] = ["stephen", "change this"]
+
+describe("docs/security.md", () => {
+  for (const code of having("authenticator:")) {
+    const { authentication, channelizer } = parse(code)
+    it(`has users as it says: ${authentication.authenticator}, ${channelizer}`, async () => {
+      const server = await startServer(await settingsOf(code))
+      const status = async (authorization?: string, path = "/metrics") =>
+        (await http(server.authority, { path, headers: authorization === undefined ? {} : { authorization } })).status
+      expect(await status(undefined, "/health/live")).toBe(200)
+      expect(await status()).toBe(401)
+      expect(await status(basic(name, "wrong"))).toBe(401)
+      expect(await status(basic(name, password))).toBe(200)
+      if (channelizer !== "WebSocketChannelizer") {
+        expect((await http(server.authority, { path: "/" }, body)).status).toBe(401)
+        const authorization = basic(name, password)
+        expect((await http(server.authority, { headers: { authorization } }, body)).status).toBe(200)
+        const given = await http(server.authority, { path: "/session", headers: { authorization } })
+        if (authentication.config.hmacSecret === undefined) expect(given.json.token).toBeUndefined()
+        else {
+          const token = `Token ${given.json.token}`
+          const answer = await http(server.authority, { path: "/session", headers: { authorization: token } }, body)
+          expect(answer.status).toBe(200)
+        }
+      }
+      if (channelizer !== "HttpChannelizer") {
+        const socket = await SocketClient.connect(server.authority)
+        const id = socket.send("eval", "", { gremlin: "1" })
+        await socket.count(1)
+        expect(socket.frames[0]!.status.code).toBe(407)
+        socket.send("authentication", "", { sasl: plain(name, password) })
+        expect((await socket.answer(id)).status.code).toBe(200)
+      } else await expect(SocketClient.connect(server.authority)).rejects.toThrow("400")
+    })
+  }
+
+  for (const code of having("ssl:")) {
+    it(`encrypts as it says: ${Object.keys(parse(code).ssl).join(", ")}`, async () => {
+      const server = await startServer(await settingsOf(code))
+      const ask = (certificate: object): Promise<number> =>
+        new Promise((resolve, reject) => {
+          const options = { port: server.port, host: "127.0.0.1", ca: authority.certificate, agent: false as const }
+          request({ ...options, path: "/health/live", ...certificate }, (response) => {
+            response.resume()
+            resolve(response.statusCode!)
+          })
+            .on("error", reject)
+            .end()
+        })
+      const certificate = { cert: client.certificate, key: client.key }
+      expect(await ask(certificate)).toBe(200)
+      if (code.includes("REQUIRE")) await expect(ask({})).rejects.toThrow()
+      else expect(await ask({})).toBe(200)
+      expect((await http(server.authority, { path: "/" })).status).toBe(400)
+    })
+  }
+
+  it("has roles as it says", async () => {
+    const [code] = having("RoleAuthorizer")
+    const { authorization } = parse(code!)
+    const server = await startServer({
+      ...asking(),
+      authorization: { authorizer: authorization.authorizer, config: {} }
+    })
+    const rows = [...readFileSync(document, "utf8").matchAll(/^\| (reader|editor|admin) \|/gm)].map(([, role]) => role)
+    expect(rows).toEqual(["reader", "editor", "admin"])
+    for (const role of rows as ReadonlyArray<"reader" | "editor" | "admin">) {
+      await change(usersOf(server).add(role, "secret", role))
+    }
+    const refused = async (role: string, gremlin: string) =>
+      (await http(server.authority, { headers: { authorization: basic(role, "secret") } }, JSON.stringify({ gremlin })))
+        .status === 403
+    const scripts = ["g.V()", "g.addV()", "g.io('a').read()", "g.call()", "graph.createIndex('a', Vertex.class)"]
+    const outcome = async (role: string) => Promise.all(scripts.map((script) => refused(role, script)))
+    expect(await outcome("reader")).toEqual([false, true, true, true, true])
+    expect(await outcome("editor")).toEqual([false, false, false, false, true])
+    expect(await outcome("admin")).toEqual([false, false, false, false, false])
+  })
+
+  it("has an authorizer that does what it says", async () => {
+    const [code] = having("tenant-authorizer")
+    const { authorization } = await settingsOf(code!)
+    const server: TestedServer = await startServer({
+      ...asking(),
+      authorization,
+      graphs: new Map([
+        ["graph", { ...emptyTinkerGraph, name: "graph" }],
+        ["other", { ...emptyTinkerGraph, name: "other" }]
+      ]),
+      traversalSources: [
+        { name: "g", graph: "graph", expression: undefined },
+        { name: "g_other", graph: "other", expression: undefined }
+      ]
+    })
+    for (const each of ["marko", "josh", "peter", "admin"]) await change(usersOf(server).add(each, "secret", undefined))
+    const ask = async (who: string, gremlin: string) => {
+      const authorization = basic(who, "secret")
+      const answer = await http(server.authority, { headers: { authorization } }, JSON.stringify({ gremlin }))
+      return answer.status === 200 ? answer.json.result.data["@value"] : answer.json.message
+    }
+    const one = [{ "@type": "g:Int64", "@value": 1 }]
+    const none = [{ "@type": "g:Int64", "@value": 0 }]
+    expect(await ask("marko", "g.addV('his').count()")).toEqual(one)
+    expect(await ask("peter", "g.V().count()")).toEqual(none)
+    expect(await ask("marko", "g.V().count()")).toEqual(one)
+    expect(await ask("josh", "g.V().count()")).toEqual(none)
+    expect(await ask("josh", "g.addV()")).toBe("Failed to authorize: josh only reads")
+    for (const script of ["graph.traversal().V()", "g_graph = 1; graph.addVertex()", "graph.toString()"]) {
+      expect([script, await ask("marko", script)]).toEqual([
+        script,
+        "Failed to authorize: the graph graph is not that of marko"
+      ])
+    }
+    expect(await ask("peter", "g_other.V()")).toBe("Failed to authorize: the graph other is not that of peter")
+    expect(await ask("peter", `'${"x".repeat(10_000)}'`)).toBe("Failed to authorize: the script is too long")
+  })
+
+  it("writes the lines of the audit that it says", async () => {
+    const [code] = having("enableAuditLog")
+    const { enableAuditLog, scriptLogLength } = await settingsOf(code!)
+    const server = await startServer({ ...asking(), enableAuditLog, scriptLogLength })
+    await http(server.authority, { headers: { authorization: basic() } }, body)
+    await http(server.authority, {}, body)
+    await http(server.authority, { headers: { authorization: basic("nobody", "x") } }, body)
+    const lines = server.log.map((line) => line.replace(/^\w+ /, "").replace(/ \{.*/, ""))
+    const [, section = ""] = readFileSync(document, "utf8").split("## Audit")
+    const documented = [...section.matchAll(/^\| `([A-Z][\w: ]+)` \|/gm)].map(([, line]) => line)
+    expect(documented).toHaveLength(5)
+    for (const line of ["Audit", "Authentication failed"]) {
+      expect(lines).toContain(line)
+      expect(documented).toContain(line)
+    }
+  })
+
+  it("has lines of commands that there are", () => {
+    const lines = ["engine-server", "curl", "keytool"].flatMap((command) => linesOf(document, command))
+    expect(lines.filter((line) => line.startsWith("engine-server credentials "))).toHaveLength(6)
+    expect(lines.filter((line) => line.startsWith("curl "))).toHaveLength(2)
+  })
+})
+
+describe("SECURITY.md", () => {
+  it("names tests and documents that there are", () => {
+    const text = readFileSync(join(root, "SECURITY.md"), "utf8")
+    const paths = [...text.matchAll(/`(test\/[\w./]+)`/g)].map(([, path]) => path!)
+    const beside = [...text.matchAll(/`(\w+\.test\.ts)`/g)].map(([, file]) => `test/layers/trust/${file}`)
+    expect(paths.length).toBeGreaterThan(15)
+    for (const path of [...paths, ...beside]) expect([path, existsSync(join(root, path))]).toEqual([path, true])
+    for (const [, link] of text.matchAll(/\]\(([\w/.]+)\)/g))
+      expect(readFileSync(join(root, link!), "utf8")).not.toBe("")
+  })
+})
