@@ -1,0 +1,37 @@
+import { join } from "node:path"
+import type { GraphSettings } from "../../../src/services/GraphSettings.ts"
+import { openCellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { defaultCellGraphOptions } from "../../../src/storage/cells/Options.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+
+/** What a test does with the flushes of a graph in a folder. */
+export interface Flushes {
+  count: number
+  flush: () => Promise<void>
+}
+
+// The server imports this module as its graph factory, and has a copy of its own.
+const known = (globalThis as { flushes?: Map<string, Flushes> }).flushes ?? new Map<string, Flushes>()
+Object.assign(globalThis, { flushes: known })
+
+export const flushesOf = (folder: string): Flushes => {
+  const flushes = known.get(folder) ?? { count: 0, flush: () => Promise.resolve() }
+  known.set(folder, flushes)
+  return flushes
+}
+
+/** A graph on lmdb, in the folder of its properties file, whose commits wait for what the test puts into {@link flushesOf}. */
+export default async ({ file = "", name }: GraphSettings): Promise<GraphStore> => {
+  const flushes = flushesOf(file)
+  const store = await openLmdbStore({
+    directory: join(file, "db"),
+    sync: "durable",
+    readOnly: false,
+    flush: () => {
+      flushes.count++
+      return flushes.flush()
+    }
+  })
+  return openCellGraph(store, { ...defaultCellGraphOptions, name }, "test")
+}
