@@ -4,7 +4,7 @@
  * packages the first time. The last line has the counts.
  */
 import { spawn, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { blocksOf } from "../documentation/Blocks.js"
@@ -33,9 +33,10 @@ lifecycleHooks:
   return file
 }
 
-const startServer = () =>
+const startServer = (settings = []) =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, "bin", "engine-server.js"), configuration()], {
+    const options = settings.flatMap((setting) => ["--set", setting])
+    const child = spawn(process.execPath, [join(root, "bin", "engine-server.js"), configuration(), ...options], {
       stdio: ["ignore", "pipe", "inherit"]
     })
     let log = ""
@@ -81,6 +82,14 @@ const maven = ["-q", "-B", "compile", "exec:java"]
 const withoutMaven = () => (has("mvn", "--version") && has("javac", "-version") ? "" : "there is no mvn with a JDK")
 const withoutGo = () => (has("go", "version") ? "" : "there is no go")
 
+/** The user of a server that asks who it is, as --set has it. */
+const asking = [
+  "authentication.authenticator=SimpleAuthenticator",
+  "authentication.config.credentialsDb=conf/engine-server/credentials-inmemory.properties",
+  "authentication.config.defaultUsername=stephen",
+  "authentication.config.defaultPassword=a:b"
+]
+
 /** What is run: its name, why it cannot be run, and how it is, against the server at a port. */
 const clients = [
   {
@@ -101,6 +110,24 @@ const clients = [
     }
   },
   {
+    name: "Java, conf/remote.yaml as the Gremlin Console reads it, with user name and password",
+    without: withoutMaven,
+    settings: asking,
+    run: (name, port) => {
+      const folder = copied("java", "java-remote")
+      const remote = readFileSync(join(root, "conf", "remote.yaml"), "utf8")
+      for (const [file, password] of [
+        ["right.yaml", "a:b"],
+        ["wrong.yaml", "a:c"]
+      ]) {
+        const filled = remote.replace("port: 8182", `port: ${port}`).replace("<user>", "stephen")
+        writeFileSync(join(folder, file), filled.replace("<password>", `'${password}'`))
+      }
+      const files = `-Dexec.args=${join(folder, "right.yaml")} ${join(folder, "wrong.yaml")}`
+      return run(name, "mvn", [...maven, "-Dexec.mainClass=Remote", files], folder)
+    }
+  },
+  {
     name: "Go, gremlin-go 3.8.0",
     without: withoutGo,
     run: (name, port) => run(name, "go", ["run", ".", `ws://127.0.0.1:${port}/gremlin`], copied("go"))
@@ -118,14 +145,14 @@ const clients = [
 ]
 
 const counts = { passed: 0, failed: 0, skipped: 0 }
-for (const { name, without, run: runClient } of clients) {
+for (const { name, without, run: runClient, settings } of clients) {
   const missing = without()
   if (missing !== "") {
     console.log(`${name}: skipped, ${missing}`)
     counts.skipped++
     continue
   }
-  const { child, port } = await startServer()
+  const { child, port } = await startServer(settings)
   counts[runClient(name, port)]++
   child.removeAllListeners("exit")
   child.kill("SIGTERM")

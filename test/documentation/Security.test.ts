@@ -158,7 +158,13 @@ describe("docs/security.md", () => {
     expect(await ask("marko", "g.V().count()")).toEqual(one)
     expect(await ask("josh", "g.V().count()")).toEqual(none)
     expect(await ask("josh", "g.addV()")).toBe("Failed to authorize: josh only reads")
-    for (const script of ["graph.traversal().V()", "g_graph = 1; graph.addVertex()", "graph.toString()"]) {
+    for (const script of [
+      "graph.traversal().V()",
+      "x = 1; graph.addVertex()",
+      "graph.toString()",
+      "graph",
+      "graph.tx().begin()"
+    ]) {
       expect([script, await ask("marko", script)]).toEqual([
         script,
         "Failed to authorize: the graph graph is not that of marko"
@@ -183,6 +189,11 @@ describe("docs/security.md", () => {
       expect(lines).toContain(line)
       expect(documented).toContain(line)
     }
+  })
+
+  it("has a file for the Gremlin Console that is shipped, with user name and password", () => {
+    const remote = parse(readFileSync(join(root, "conf", "remote.yaml"), "utf8"))
+    expect(Object.keys(remote)).toEqual(["hosts", "port", "username", "password", "serializer"])
   })
 
   it("has lines of commands that there are", () => {
