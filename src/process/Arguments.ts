@@ -1,6 +1,6 @@
 import { Cardinality, type EnumName, EnumValue, enumValue } from "../structure/Enums.ts"
 import { BigInteger, Byte, Short } from "../structure/Numbers.ts"
-import { Bytecode, Lambda } from "./Bytecode.ts"
+import { Bytecode, Instruction, Lambda } from "./Bytecode.ts"
 import { TraversalInvalid } from "./Errors.ts"
 import { isPredicate, type Predicate } from "./Predicate.ts"
 
@@ -56,6 +56,10 @@ export const cardinalityValue = (value: unknown): { cardinality: EnumValue; valu
   const named = typeof cardinality === "string" ? enumValue("Cardinality", cardinality) : cardinality
   return { cardinality: named instanceof EnumValue ? named : Cardinality.single, value: inner }
 }
+
+/** A value with its cardinality, as {@link cardinalityValue} reads it. */
+export const cardinalityOf = (cardinality: EnumValue, value: unknown): Bytecode =>
+  new Bytecode([new Instruction("CardinalityValueTraversal", [cardinality, value])], [])
 
 /** A value's kind in words, for error messages. */
 export const nameOf = (value: unknown): string => {

@@ -1,10 +1,12 @@
 import { GremlinMap } from "../structure/Collections.ts"
 import { Edge, type Element, Vertex, VertexProperty } from "../structure/Element.ts"
-import { Cardinality, type EnumValue, T } from "../structure/Enums.ts"
+import { Cardinality, EnumValue, T } from "../structure/Enums.ts"
 import type { GraphTransaction } from "../structure/GraphStore.ts"
 import { cardinalityValue, isEnum, nameOf } from "./Arguments.ts"
+import { Bytecode } from "./Bytecode.ts"
 import type { Compiler } from "./Compiler.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
+import { isPredicate } from "./Predicate.ts"
 import type { Step } from "./Step.ts"
 import { type ArgumentColumn, StepArgument } from "./StepArgument.ts"
 
@@ -83,7 +85,10 @@ export const withMeta = (
   return { ...propertyWrite, meta, arguments: [propertyWrite.key, propertyWrite.value, ...meta] }
 }
 
-/** Writes the properties of one row to an element. `columns` are those of the writes' arguments, in order. */
+/**
+ * Writes the properties of one row to an element. `columns` are those of the writes' arguments, in order. Gives the
+ * element as it is then: a vertex property with new meta-properties is another value.
+ */
 export const writeProperties = (
   writes: ReadonlyArray<PropertyWrite>,
   columns: ReadonlyArray<ArgumentColumn>,
@@ -91,18 +96,20 @@ export const writeProperties = (
   element: Element,
   transaction: GraphTransaction,
   creating: boolean
-): void => {
+): Element => {
   let at = 0
+  let written = element
   for (const propertyWrite of writes) {
     const key = columns[at++]!(row)
     const value = columns[at++]!(row)
     const meta = propertyWrite.meta.map(() => columns[at++]!(row))
     if (value === undefined) continue
-    writeProperty(element, propertyWrite.cardinality, key, value, meta, transaction, creating)
+    written = writeProperty(written, propertyWrite.cardinality, key, value, meta, transaction, creating)
   }
+  return written
 }
 
-/** Writes one property. T.id among the meta-properties is the property's own id. */
+/** Writes one property and gives the element as it is then. T.id among the meta-properties is the property's own id. */
 export const writeProperty = (
   element: Element,
   cardinality: EnumValue | null,
@@ -111,7 +118,7 @@ export const writeProperty = (
   meta: ReadonlyArray<unknown>,
   transaction: GraphTransaction,
   creating: boolean
-): void => {
+): Element => {
   if (key === T.id || key === T.label) {
     throw new TraversalError(
       `property(${key === T.id ? "T.id" : "T.label"}) can only stand directly behind addV() or addE(): ids and labels never change`
@@ -119,11 +126,14 @@ export const writeProperty = (
   }
   if (typeof key !== "string")
     throw new TraversalError(`property() takes a string as its key, but was given ${nameOf(key)}`)
+  if (isPredicate(value) || value instanceof Bytecode || value instanceof EnumValue) {
+    throw new TraversalError(`A property holds a value, but ${key} was given ${nameOf(value)}`)
+  }
   if (element instanceof Vertex) {
     const { id, properties } = metaOf(meta)
     const kept = cardinality ?? (creating ? transaction.store.features.creationCardinality : null)
     transaction.setVertexProperty(refOf(element, transaction), kept, key, value, id, properties)
-    return
+    return element
   }
   if (cardinality !== null && !(creating && cardinality === Cardinality.single)) {
     if (cardinality !== Cardinality.single || meta.length > 0) {
@@ -138,7 +148,8 @@ export const writeProperty = (
       key,
       value
     )
-  } else if (element instanceof VertexProperty) transaction.setMetaProperty(element, key, value)
+  } else if (element instanceof VertexProperty) return transaction.setMetaProperty(element, key, value)
+  return element
 }
 
 const refOf = (vertex: Vertex, transaction: GraphTransaction): number =>

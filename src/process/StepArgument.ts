@@ -1,7 +1,9 @@
+import { text } from "../structure/Text.ts"
 import type { Activation } from "./Activation.ts"
 import type { Batch } from "./Batch.ts"
 import { Bytecode } from "./Bytecode.ts"
 import type { Compiler } from "./Compiler.ts"
+import { TraversalError } from "./Errors.ts"
 import { resolve } from "./Operand.ts"
 import { planOf } from "./Plan.ts"
 import type { Step } from "./Step.ts"
@@ -52,6 +54,30 @@ export const evaluateArguments = (
   }
   next()
 }
+
+/** The same; throws TraversalError where the traversal of one of the first `required` arguments gives nothing for a row. */
+export const evaluateRequired = (
+  args: ReadonlyArray<StepArgument>,
+  batch: Batch,
+  activation: Activation,
+  done: (columns: ReadonlyArray<ArgumentColumn>) => void,
+  required = args.length
+): void =>
+  evaluateArguments(args, batch, activation, (columns) => {
+    args.slice(0, required).forEach(({ traversal }, at) => {
+      if (traversal === null) return
+      for (let row = 0; row < batch.length; row++) {
+        if (columns[at]!(row) === undefined) throw unproductive(batch.value(row, activation.transaction), traversal)
+      }
+    })
+    done(columns)
+  })
+
+const unproductive = (value: unknown, traversal: Traversal): TraversalError =>
+  new TraversalError(
+    `The provided traverser does not map to a value: ${text(value)}->${traversal}. ` +
+      "An argument that is a traversal must give something: end it with coalesce(..., constant(...)), or filter before"
+  )
 
 /** Child traversals of arguments. */
 export const argumentChildren = (args: ReadonlyArray<StepArgument>): ReadonlyArray<Traversal> =>

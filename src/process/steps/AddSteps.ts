@@ -15,7 +15,7 @@ import { type Needs, Step } from "../Step.ts"
 import {
   type ArgumentColumn,
   argumentChildren,
-  evaluateArguments,
+  evaluateRequired,
   replaceArgument,
   StepArgument
 } from "../StepArgument.ts"
@@ -109,9 +109,9 @@ export abstract class AddElementStep extends Step {
 
 const idOf = (value: unknown): unknown => (value instanceof Vertex ? value.id : value)
 
-const labelText = (label: unknown, operator: string, fallback: string): string => {
-  if (label === undefined || label === null) return fallback
+const labelText = (label: unknown, operator: string): string => {
   if (typeof label === "string") return label
+  if (label === null) throw new TraversalError(`Label can not be null: ${operator}() takes a string`)
   throw new TraversalError(`${operator}() takes a string as its label, but was given ${nameOf(label)}`)
 }
 
@@ -123,12 +123,12 @@ export class AddVertexStep extends AddElementStep {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    evaluateArguments(this.arguments, batch, activation, (all) => {
+    evaluateRequired(this.arguments, batch, activation, (all) => {
       const { label, id, rest } = this.columns(all)
       const { transaction } = activation
       const refs = transaction.newRefs(batch.length)
       for (let row = 0; row < batch.length; row++) {
-        refs[row] = transaction.addVertex(labelText(label(row), "addV", "vertex"), id(row))
+        refs[row] = transaction.addVertex(this.label === null ? "vertex" : labelText(label(row), "addV"), id(row))
         writeProperties(this.writes, rest, row, transaction.vertex(refs[row]!), transaction, true)
       }
       activation.emitData(this, batch, null, VERTEX, refs, batch.length)
@@ -179,7 +179,7 @@ export class AddEdgeStep extends AddElementStep {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    evaluateArguments(this.arguments, batch, activation, (all) => {
+    const add = (all: ReadonlyArray<ArgumentColumn>): void => {
       const { label, id, rest } = this.columns(all)
       const { transaction } = activation
       const writes = this.writes.reduce((sum, write) => sum + write.arguments.length, 0)
@@ -189,11 +189,12 @@ export class AddEdgeStep extends AddElementStep {
       for (let row = 0; row < batch.length; row++) {
         const out = this.#end("from", from, row, batch, activation)
         const into = this.#end("to", to, row, batch, activation)
-        refs[row] = transaction.addEdge(out, labelText(label(row), "addE", "edge"), into, id(row))
+        refs[row] = transaction.addEdge(out, labelText(label(row), "addE"), into, id(row))
         writeProperties(this.writes, rest, row, transaction.edge(refs[row]!), transaction, true)
       }
       activation.emitData(this, batch, null, EDGE, refs, batch.length)
-    })
+    }
+    evaluateRequired(this.arguments, batch, activation, add, super.arguments.length)
   }
 
   #end(

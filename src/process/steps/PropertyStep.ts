@@ -1,16 +1,17 @@
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { Reads, RefColumn } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
-import { type Batch, VERTEX } from "../Batch.ts"
+import { Batch, carry, PathNode, VALUE, VERTEX } from "../Batch.ts"
 import { readsOf } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
 import { elementExpected } from "../Expansions.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
-import { argumentChildren, evaluateArguments, replaceArgument } from "../StepArgument.ts"
+import { argumentChildren, evaluateRequired, replaceArgument } from "../StepArgument.ts"
 import type { Traversal } from "../Traversal.ts"
 import { AddElementStep } from "./AddSteps.ts"
+import { VertexStep } from "./VertexStep.ts"
 
 /** property(): sets a property of each element that comes by. */
 export class PropertyStep extends Step {
@@ -49,16 +50,32 @@ export class PropertyStep extends Step {
     return readsOf(batch, null)
   }
   override run(batch: Batch, activation: Activation): undefined {
-    evaluateArguments(this.#arguments, batch, activation, (columns) => {
+    evaluateRequired(this.#arguments, batch, activation, (columns) => {
       const { transaction } = activation
+      const written = new Map<number, VertexProperty>()
       for (let row = 0; row < batch.length; row++) {
         const element = batch.value(row, transaction)
         if (!isElement(element)) throw elementExpected(element, "property")
-        writeProperties(this.writes, columns, row, element, transaction, false)
+        const after = writeProperties(this.writes, columns, row, element, transaction, false)
+        if (after !== element) written.set(row, after as VertexProperty)
       }
-      activation.pass(this, batch)
+      activation.pass(this, written.size === 0 ? batch : withProperties(batch, written))
     })
   }
+}
+
+/** A vertex property is a value that has its meta-properties: rows go on with the new one, also where their path ends. */
+const withProperties = (batch: Batch, written: ReadonlyMap<number, VertexProperty>): Batch => {
+  const values = Array.from({ length: batch.length }, (_, row) => written.get(row) ?? batch.data[row])
+  const out = carry(batch, null, new Batch(VALUE, values, values.length))
+  if (batch.path === null) return out
+  out.path = batch.path.slice(0, batch.length).map((node, row) => {
+    const property = written.get(row)
+    return node === null || property === undefined || node.object !== batch.data[row]
+      ? node
+      : new PathNode(VALUE, property, node.labels, node.previous)
+  })
+  return out
 }
 
 /** drop(): removes elements and properties; nothing comes out. */
@@ -69,6 +86,8 @@ class DropStep extends Step {
   override readonly mutates = true
   override require(needs: Needs): void {
     needs.writes = true
+    // What is reached later may be gone by then.
+    if (reachesVertices(this)) needs.sequential = true
   }
   override reads(batch: Batch): readonly Reads[] {
     if (batch.kind !== VERTEX) return readsOf(batch, null)
@@ -93,6 +112,17 @@ class DropStep extends Step {
       else throw new TraversalError("The incoming object is not removable: drop() takes elements and properties")
     }
   }
+}
+
+/** Steps before it go from vertex to vertex. */
+const reachesVertices = (step: Step): boolean => {
+  for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
+    const { steps } = at.traversal
+    for (const before of steps.slice(0, steps.indexOf(at))) {
+      if (before instanceof VertexStep ? !before.edges : before.name === "EdgeVertexStep") return true
+    }
+  }
+  return false
 }
 
 export const propertySteps: Readonly<Record<string, StepBuilder>> = {

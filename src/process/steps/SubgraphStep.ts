@@ -1,8 +1,8 @@
-import { Edge, Vertex } from "../../structure/Element.ts"
+import { Edge } from "../../structure/Element.ts"
 import { GraphCopy } from "../../structure/GraphCopy.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
-import { stringArgument } from "../Arguments.ts"
+import { nameOf, stringArgument } from "../Arguments.ts"
 import { type Batch, concat, EDGE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
@@ -48,8 +48,10 @@ class SubgraphStep extends Step {
     for (let row = 0; row < batch.length; row++) {
       const element = batch.value(row, activation.transaction)
       if (element instanceof Edge) copy.addEdge(element)
-      else if (element instanceof Vertex) copy.addVertex(element)
-      else throw new TraversalError("subgraph() collects edges: the traverser is at something else")
+      else
+        throw new TraversalError(
+          `subgraph() collects edges, but the traverser is at ${nameOf(element)}: take outE() before it`
+        )
     }
     activation.run.hold(batch.length * 256)
     activation.group(this, batch.loops).cells.push(batch)

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest"
+import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { run } from "../run.ts"
+
+/** The results of the last of several traversals, in turn, on a modern graph of their own. */
+const last = (...scripts: ReadonlyArray<string>): ReadonlyArray<unknown> => {
+  const graph = toyGraph("modern")
+  return scripts.map((script) => run(graph, script, { as: text })).at(-1)!
+}
+
+const unproductive = "The provided traverser does not map to a value"
+
+describe("arguments of property(), addV() and addE() that are traversals", () => {
+  it("must give something", () => {
+    for (const script of [
+      "g.V(1).property('x', __.values('nope'))",
+      "g.V(1).property(__.values('nope'), 1)",
+      "g.V(1).property('age', 1, 'acl', __.values('nope'))",
+      "g.V(1).addV(__.values('nope'))",
+      "g.addV('x').property('name', __.V(1).values('nope'))",
+      "g.V(1).addE(__.values('nope')).to(__.V(2))",
+      "g.V(1).addE('x').to(__.V(2)).property('a', __.values('nope'))"
+    ]) {
+      expect(() => last(script), script).toThrow(unproductive)
+    }
+  })
+
+  it("give labels that are strings", () => {
+    expect(() => last("g.addV(__.constant(null))")).toThrow("Label can not be null")
+    expect(() => last("g.addV(__.constant(1))")).toThrow(
+      "addV() takes a string as its label, but was given the number 1"
+    )
+    expect(last("g.addV(__.V(1).label()).label()")).toEqual(["person"])
+  })
+})
+
+describe("property() of a vertex property", () => {
+  it("goes on with the property as it is then", () => {
+    expect(last("g.V(1).properties('name').property('acl', 'x').properties().value()")).toEqual(["x"])
+    expect(last("g.V(1).properties('name').property('acl', 'x').property('acl', 'y').values('acl')")).toEqual(["y"])
+    expect(last("g.V(1).properties('name').as('a').property('acl', 'x').select('a').values('acl')")).toEqual(["x"])
+    expect(last("g.V(1).properties('name').property('acl', 'x')", "g.V(1).properties('name').values('acl')")).toEqual([
+      "x"
+    ])
+  })
+})
+
+describe("option() of mergeV() with a cardinality", () => {
+  const merged = (option: string): ReadonlyArray<unknown> =>
+    last(`g.mergeV([(T.id): 1]).${option}.properties('age').value()`)
+
+  it("is that of the values of its map that name none", () => {
+    expect(merged("option(Merge.onMatch, [age: 5], Cardinality.list)")).toEqual(["29", "5"])
+    expect(merged("option(Merge.onMatch, [age: 29], Cardinality.set)")).toEqual(["29"])
+    expect(merged("option(Merge.onMatch, [age: 5], Cardinality.single)")).toEqual(["5"])
+    expect(merged("option(Merge.onMatch, [age: single(5)], Cardinality.list)")).toEqual(["5"])
+    expect(last("g.mergeV([(T.id): 99]).option(Merge.onCreate, [a: 1], Cardinality.list).values('a')")).toEqual(["1"])
+  })
+
+  it("is refused behind mergeE()", () => {
+    expect(() =>
+      last("g.mergeE([(Direction.OUT): 1, (Direction.IN): 2]).option(Merge.onMatch, [a: 1], Cardinality.list)")
+    ).toThrow("option() with the Cardinality argument can only be used following mergeV()")
+  })
+})
+
+describe("property values", () => {
+  it("are no predicates, tokens or traversals", () => {
+    expect(() => last("g.mergeV([name: P.gt('a')])")).toThrow(
+      "A property holds a value, but name was given a predicate"
+    )
+    expect(() => last("g.addV().property('name', T.id)")).toThrow("A property holds a value, but name was given T.id")
+  })
+})
+
+describe("drop() of what is reached from vertex to vertex", () => {
+  it("is seen by what is reached next", () => {
+    expect(last("g.V().both().drop()", "g.V().values('name')")).toEqual(["marko", "ripple", "peter"])
+    expect(last("g.V().out().drop()", "g.V().count()")).toEqual(["3"])
+    expect(last("g.V().bothE().drop()", "g.E().count()")).toEqual(["0"])
+  })
+})
+
+describe("subgraph()", () => {
+  it("collects edges only", () => {
+    expect(() => last("g.V().subgraph('s').cap('s')")).toThrow(
+      "subgraph() collects edges, but the traverser is at a Vertex"
+    )
+  })
+})
