@@ -37,14 +37,19 @@ export const startServer = async (yaml = "", nodeOptions: ReadonlyArray<string> 
   const child = spawn(process.execPath, [...nodeOptions, join(root, "dist", "main.js"), join(folder, "server.yaml")], {
     stdio: ["ignore", "pipe", "inherit"]
   })
+  const port = await listening(child)
+  return measured(child, port, performance.now() - begin)
+}
+
+/** A process that listens, with what is measured of it. */
+export const measured = (child: ChildProcess, port: number, startedAfter: number): ServerProcess => {
   // A benchmark that fails must not leave its server behind.
   process.once("exit", () => child.kill("SIGKILL"))
-  const port = await listening(child)
   const pid = child.pid!
   return {
     port,
     pid,
-    startedAfter: performance.now() - begin,
+    startedAfter,
     cpu: () => cpuMicroseconds(pid),
     memory: () => residentMegabytes(pid),
     stop: () =>

@@ -1,18 +1,24 @@
 import { randomUUID } from "node:crypto"
 import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
+import { startPeer } from "./Peer.ts"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- oltp [seconds] [part of a row's name]: 10,000 persons with 10 knows edges each and an index on uid, loaded through the wire; then
- * 32 connections with one request in flight each for every request form. Prints requests/s, latencies and the server's CPU
- * time per request, which is the figure to compare: it does not depend on how fast the client is.
+ * npm run bench -- oltp [seconds] [part of a row's name] [--peer]: 10,000 persons with 10 knows edges each and an index on
+ * uid, loaded through the wire; then 32 connections with one request in flight each for every request form. Prints
+ * requests/s, latencies and the server's CPU time per request, which is the figure to compare: it does not depend on how
+ * fast the client is. With --peer, Gremlin Server 3.8.1 is started beside it and gets the same load in turns, so that both
+ * are measured under the same conditions, whatever else the machine does.
  */
 const PERSONS = 10_000
 const DEGREE = 10
 const CONNECTIONS = 32
-const seconds = Number(process.argv[2] ?? 3)
-/** Only rows whose name has this in it. */
-const only = process.argv[3] ?? ""
+const withPeer = process.argv.includes("--peer")
+const [, , time = "3", only = ""] = process.argv.filter((word) => word !== "--peer")
+const seconds = Number(time)
+/** Turns of a row when there are two servers, and seconds for the JVM to get warm in each. */
+const TURNS = 3
+const WARM = 8
 
 const final = (frame: Buffer): boolean => {
   const code = Number(/"code":(\d+)/.exec(frame.toString("latin1", 0, Math.min(frame.length, 400)))?.[1] ?? 0)
@@ -31,7 +37,7 @@ const MIME = "application/vnd.gremlin-v3.0+json"
 const framed = (mime: string, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from([mime.length]), Buffer.from(mime), body])
 
-const evalMessage = (script: string, bindings: Record<string, unknown> = {}): Buffer =>
+const evalMessage = (script: string, bindings: Record<string, unknown> = {}, language = "gremlin-lang"): Buffer =>
   framed(
     MIME,
     Buffer.from(
@@ -47,7 +53,7 @@ const evalMessage = (script: string, bindings: Record<string, unknown> = {}): Bu
             "bindings",
             { "@type": "g:Map", "@value": Object.entries(bindings).flat() },
             "language",
-            "gremlin-lang"
+            language
           ]
         }
       })
@@ -104,7 +110,7 @@ const person = (): number => Math.floor(Math.random() * PERSONS)
 
 const loadGraph = async (server: ServerProcess): Promise<void> => {
   const connection = await connectWebSocket(server.port, final)
-  await connection.call(evalMessage("graph.createIndex('uid', Vertex.class)"))
+  await connection.call(evalMessage("graph.createIndex('uid', Vertex.class)", {}, "gremlin-groovy"))
   for (let at = 0; at < PERSONS; at += 100) {
     const adds = Array.from(
       { length: 100 },
@@ -149,7 +155,7 @@ const rows: ReadonlyArray<Row> = [
   },
   {
     name: "hop, HTTP POST",
-    message: () => JSON.stringify({ engine: HOP, bindings: { x: person() } }),
+    message: () => JSON.stringify({ gremlin: HOP, bindings: { x: person() } }),
     connect: connectHttp
   },
   {
@@ -170,6 +176,45 @@ const rows: ReadonlyArray<Row> = [
   }
 ]
 
+interface Figures {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** CPU time of the server per request, microseconds. */
+  readonly cpu: number
+}
+
+const measure = async ({ connect, message }: Row, server: ServerProcess, warm: number): Promise<Figures> => {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(server.port)))
+  await load(connections, warm, message)
+  const before = server.cpu()
+  const result = await load(connections, seconds, message)
+  const cpu = (server.cpu() - before) / result.requests
+  for (const connection of connections) connection.close()
+  return { perSecond: result.requests / result.seconds, p50: result.p50, p99: result.p99, cpu }
+}
+
+const print = (name: string, { cpu, p50, p99, perSecond }: Figures): void =>
+  console.log(
+    `${name.padEnd(32)} ${perSecond.toFixed(0).padStart(7)} /s   p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   CPU ${cpu.toFixed(1)} us`
+  )
+
+/** The turn with the least CPU time: the one that other work on the machine disturbed least. */
+const best = (turns: ReadonlyArray<Figures>): Figures => turns.reduce((a, b) => (b.cpu < a.cpu ? b : a))
+
+const compare = async (row: Row, server: ServerProcess, peer: ServerProcess): Promise<void> => {
+  const own: Array<Figures> = []
+  const others: Array<Figures> = []
+  for (let turn = 0; turn < TURNS; turn++) {
+    others.push(await measure(row, peer, turn === 0 ? WARM : 1))
+    own.push(await measure(row, server, 1))
+  }
+  const [ours, theirs] = [best(own), best(others)]
+  print(row.name, ours)
+  print("  Gremlin Server 3.8.1", theirs)
+  console.log(`  CPU of Gremlin Server / ours: ${(theirs.cpu / ours.cpu).toFixed(1)}`)
+}
+
 buildServer()
 const server = await startServer(
   "",
@@ -177,16 +222,18 @@ const server = await startServer(
 )
 await loadGraph(server)
 console.log(`loaded ${PERSONS} persons with ${DEGREE} edges each; ${server.memory().toFixed(0)} MB`)
-for (const { name, message, connect } of rows.filter((row) => row.name.includes(only))) {
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(server.port)))
-  await load(connections, 1, message)
-  const before = server.cpu()
-  const result = await load(connections, seconds, message)
-  const cpu = (server.cpu() - before) / result.requests
-  console.log(
-    `${name.padEnd(32)} ${(result.requests / result.seconds).toFixed(0).padStart(7)} /s   p50 ${result.p50.toFixed(2)} ms   p99 ${result.p99.toFixed(2)} ms   CPU ${cpu.toFixed(1)} us`
-  )
-  for (const connection of connections) connection.close()
+const peer = withPeer ? await startPeer() : undefined
+if (peer !== undefined) {
+  await loadGraph(peer)
+  console.log(`the same on Gremlin Server 3.8.1; ${peer.memory().toFixed(0)} MB`)
+}
+for (const row of rows.filter(({ name }) => name.includes(only))) {
+  if (peer === undefined) print(row.name, await measure(row, server, 1))
+  else await compare(row, server, peer)
 }
 console.log(`RSS afterwards ${server.memory().toFixed(0)} MB`)
 await server.stop()
+if (peer !== undefined) {
+  console.log(`RSS of Gremlin Server afterwards ${peer.memory().toFixed(0)} MB`)
+  await peer.stop()
+}

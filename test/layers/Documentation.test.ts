@@ -50,6 +50,16 @@ describe("docs/operations.md", () => {
     }
   })
 
+  it("has every metric", () => {
+    const sources = ["Composition.ts", "PrometheusMetrics.ts"].map((file) =>
+      readFileSync(new URL(`../../src/layers/${file}`, import.meta.url), "utf8")
+    )
+    const names = [...sources.join("\n").matchAll(/"(engine_server_\w+)"/g)].map(([, name]) => name)
+    assert.isAbove(names.length, 10)
+    const missing = names.filter((name) => !text.includes(`\`${name}\``))
+    assert.deepStrictEqual(missing, [])
+  })
+
   it("names what has no effect", () => {
     const [paragraph] = /Accepted without effect[\s\S]*?\n\n/.exec(text) ?? [""]
     const missing = [...withoutEffect.keys()].filter((name) => !paragraph.includes(`\`${name}\``))

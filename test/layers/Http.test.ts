@@ -115,6 +115,23 @@ describe("a request over HTTP", () => {
     expect((await typeFor("image/png"))[0]).toBe(400)
   })
 
+  it("may be in any format, whatever `serializers` lists; the first GraphSON there is what application/json means", async () => {
+    const serializers = [
+      { format: "graphbinary-v1", untyped: false, serializeResultToString: false },
+      { format: "graphson-v1", untyped: false, serializeResultToString: false },
+      { format: "graphson-v3", untyped: false, serializeResultToString: false }
+    ] as const
+    const { authority } = await startServer({ serializers })
+    const ask = (accept: string) => http(authority, { headers: { accept } }, '{"gremlin":"[1L]"}')
+    expect((await ask("application/json")).json.result.data).toEqual(["java.util.ArrayList", [["java.lang.Long", 1]]])
+    expect((await ask("application/vnd.gremlin-v2.0+json")).json.result.data).toEqual([
+      { "@type": "g:Int64", "@value": 1 }
+    ])
+    expect((await ask("application/vnd.graphbinary-v1.0")).bytes[0]).toBe(0x81)
+    const client = await SocketClient.connect(authority)
+    expect((await client.eval("1")).result.data).toEqual([1])
+  })
+
   it("is answered as a console shows it for text/plain", async () => {
     const { authority } = await startServer(modern)
     const answer = await http(
