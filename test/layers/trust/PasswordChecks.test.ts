@@ -109,6 +109,25 @@ describe("a password", () => {
     expect(outcome.at(-1)).toBe("marko")
   })
 
+  it("is compared by bcrypt on another thread: the event loop goes on turning meanwhile", async () => {
+    const { hash: bcrypt } = await import("@node-rs/bcrypt")
+    const stored = await bcrypt("secret", 11)
+    const queue = new HashQueue()
+    await queue.matches("warm", stored)
+    let turns = 0
+    let comparing = true
+    const turn = (): void => {
+      turns++
+      if (comparing) setImmediate(turn)
+    }
+    const both = Promise.all([queue.matches("secret", stored), queue.matches("wrong", stored)])
+    setImmediate(turn)
+    expect(await both).toEqual([true, false])
+    comparing = false
+    expect(turns).toBeGreaterThan(10)
+    expect(await queue.matches("secret", "no hash")).toBe(false)
+  })
+
   it("that is wrong counts against its address and its user, and one that is right against nobody", async () => {
     const { check, hashed, settle } = setting({ marko: "a", josh: "b" }, 2)
     const outcome = async (right: boolean, ...attempt: Parameters<typeof check>): Promise<string> => {
