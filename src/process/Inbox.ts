@@ -9,9 +9,12 @@ export class Inbox {
   /** From #head on; what is before was taken. */
   #waiting: Array<Batch | undefined> = []
   #head = 0
+  /** A batch that is too long to be worked on at once, and the first row of it that did not come to the front. */
+  #long: Batch | null = null
+  #longFrom = 0
 
   get isEmpty(): boolean {
-    return this.#front === null && this.#head === this.#waiting.length
+    return this.#front === null && this.#head === this.#waiting.length && this.#long === null
   }
 
   get front(): Batch | null {
@@ -28,13 +31,33 @@ export class Inbox {
 
   /** The batch to work on next, at most `width` rows of it. It stays in front until {@link done}. */
   next(width: number): Batch {
-    this.#front ??= this.#take()
+    if (this.#front === null) {
+      if (this.#long !== null) return (this.#front = this.#nextOfLong(width))
+      this.#front = this.#take()
+    }
     if (this.#front.length > width) {
-      const rows = this.#front
-      this.#front = slice(rows, 0, width)
-      this.#putBack(slice(rows, width, rows.length))
+      // Only a front that was put there by a step, behind which a long one is left, is longer than that.
+      if (this.#long !== null) this.#putBack(this.#restOfLong())
+      this.#long = this.#front
+      this.#longFrom = 0
+      this.#front = this.#nextOfLong(width)
     }
     return this.#front
+  }
+
+  #nextOfLong(width: number): Batch {
+    const long = this.#long!
+    const from = this.#longFrom
+    const to = Math.min(long.length, from + width)
+    this.#longFrom = to
+    if (to === long.length) this.#long = null
+    return slice(long, from, to)
+  }
+
+  #restOfLong(): Batch {
+    const rest = slice(this.#long!, this.#longFrom, this.#long!.length)
+    this.#long = null
+    return rest
   }
 
   #take(): Batch {
@@ -61,6 +84,7 @@ export class Inbox {
 
   /** Takes away what waits behind the front in the same round. */
   takeRound(loops: LoopFrame | null): ReadonlyArray<Batch> {
+    if (this.#long !== null) this.#putBack(this.#restOfLong())
     const taken = [...this.waiting()].filter((batch) => batch.loops === loops)
     if (taken.length > 0) {
       this.#waiting = [...this.waiting()].filter((batch) => batch.loops !== loops)
@@ -73,6 +97,7 @@ export class Inbox {
   clear(): void {
     this.#waiting = []
     this.#head = 0
+    this.#long = null
   }
 
   /** What is behind the front. */
@@ -85,6 +110,7 @@ export class Inbox {
     sum.batches += this.#waiting.length - this.#head
     for (let at = this.#head; at < this.#waiting.length; at++) add(this.#waiting[at]!, sum)
     if (this.#front !== null) add(this.#front, sum)
+    if (this.#long !== null) add(this.#long, sum)
   }
 }
 

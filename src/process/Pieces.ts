@@ -1,5 +1,6 @@
+import type { GraphTransaction } from "../structure/GraphStore.ts"
 import type { Activation, BarrierGroup } from "./Activation.ts"
-import { type Batch, concat } from "./Batch.ts"
+import { Batch, concat, type PathNode, VALUE } from "./Batch.ts"
 import type { Step } from "./Step.ts"
 
 /**
@@ -61,4 +62,32 @@ export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Acti
     from = at + 1
     rows = 0
   }
+}
+
+/** One batch of the rows of several, in order, as concat() makes it. */
+export function* concatInPieces(batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Pieces<Batch> {
+  const length = batches.reduce((sum, batch) => sum + batch.length, 0)
+  if (length <= PIECE || batches.length === 1) return concat(batches, transaction)
+  const kind = batches.every((batch) => batch.kind === batches[0]!.kind) ? batches[0]!.kind : VALUE
+  const values: Array<unknown> = []
+  const refs = kind === VALUE ? null : transaction.newRefs(length)
+  const bulk = batches.some((batch) => batch.bulk !== null) ? new Float64Array(length).fill(1) : null
+  const origin = batches.some((batch) => batch.origin !== null) ? new Int32Array(length) : null
+  const path: Array<PathNode | null> | null = batches.some((batch) => batch.path !== null) ? [] : null
+  const sack: Array<unknown> | null = batches.some((batch) => batch.sack !== null) ? [] : null
+  let at = 0
+  let since = 0
+  for (const batch of batches) {
+    if (batch.bulk !== null) bulk!.set(batch.bulk.subarray(0, batch.length), at)
+    if (batch.origin !== null) origin!.set(batch.origin.subarray(0, batch.length), at)
+    for (let row = 0; row < batch.length; row++) {
+      if (refs === null) values.push(batch.value(row, transaction))
+      else refs[at + row] = batch.data[row] as number
+      path?.push(batch.path?.[row] ?? null)
+      sack?.push(batch.sack === null ? null : batch.sack[row])
+      if (++since % PIECE === 0) yield
+    }
+    at += batch.length
+  }
+  return Object.assign(new Batch(kind, refs ?? values, length), { loops: batches[0]!.loops, bulk, origin, path, sack })
 }

@@ -1,5 +1,6 @@
 import type { Activation } from "./Activation.ts"
-import { type Batch, concat, select } from "./Batch.ts"
+import { type Batch, select } from "./Batch.ts"
+import { concatInPieces, type Pieces } from "./Pieces.ts"
 
 /** Rows of several batches as one list, for barriers that keep only some of what comes. */
 export class RowList {
@@ -23,7 +24,7 @@ export class RowList {
 }
 
 /** One batch of the rows of lists, in order; null when they are all empty. */
-export const assemble = (lists: ReadonlyArray<RowList>, activation: Activation): Batch | null => {
+export function* assembleInPieces(lists: ReadonlyArray<RowList>, activation: Activation): Pieces<Batch | null> {
   const parts: Array<Batch> = []
   for (const { batches, rows } of lists) {
     let from = 0
@@ -33,7 +34,11 @@ export const assemble = (lists: ReadonlyArray<RowList>, activation: Activation):
       while (to < rows.length && batches[to] === batch) to++
       parts.push(select(batch, rows.slice(from, to), to - from))
       from = to
+      if (parts.length % PARTS === 0) yield
     }
   }
-  return parts.length === 0 ? null : concat(parts, activation.transaction)
+  return parts.length === 0 ? null : yield* concatInPieces(parts, activation.transaction)
 }
+
+/** Batches of which rows are taken in one piece. */
+const PARTS = 64

@@ -1,5 +1,5 @@
-import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
 import { PieceSort } from "../PieceSort.ts"
+import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
 
 /**
  * Connected components, as TinkerPop's ConnectedComponentVertexProgram names them: by the least id, as text, of all

@@ -2,7 +2,9 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { text } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../Errors.ts"
+import { PIECE, type Pieces } from "../Pieces.ts"
 import { itemsOf } from "./Items.ts"
+import { checkLength } from "./Texts.ts"
 
 /**
  * The steps that make something of lists: set functions (difference, disjunct, intersect, merge), combine, product,
@@ -35,47 +37,87 @@ const argument = (step: string, operand: unknown, fromTraversal: boolean): reado
   )
 }
 
-/** combine(list): both lists in a row. */
-export const combine = (input: unknown, operand: unknown, fromTraversal = false): unknown[] => {
-  const items = incoming("combine", input)
-  return [...items, ...argument("combine", operand, fromTraversal)]
+/** A set of the members. */
+export function* setOf(items: Iterable<unknown>): Pieces<GremlinSet> {
+  const set = new GremlinSet()
+  let seen = 0
+  for (const item of items) {
+    set.add(item)
+    if (++seen % PIECE === 0) yield
+  }
+  return set
 }
 
-/** product(list): every pair of a member of the input and one of the operand. */
-export const product = (input: unknown, operand: unknown, fromTraversal = false): unknown[][] => {
+/** A set of the members that `others` has, or has not. */
+function* chosen(
+  items: Iterable<unknown>,
+  others: GremlinSet,
+  has: boolean,
+  set = new GremlinSet()
+): Pieces<GremlinSet> {
+  let seen = 0
+  for (const item of items) {
+    if (others.has(item) === has) set.add(item)
+    if (++seen % PIECE === 0) yield
+  }
+  return set
+}
+
+/** combine(list): both lists in a row. */
+export function* combine(input: unknown, operand: unknown, fromTraversal = false): Pieces<unknown[]> {
+  const items = incoming("combine", input)
+  const others = argument("combine", operand, fromTraversal)
+  if (items.length + others.length > PIECE) yield
+  return [...items, ...others]
+}
+
+/** product(list): every pair of a member of the input and one of the operand. `hold` is told how many bytes they take. */
+export function* product(
+  input: unknown,
+  operand: unknown,
+  fromTraversal = false,
+  hold: (bytes: number) => void = () => {}
+): Pieces<unknown[][]> {
   const items = incoming("product", input)
   const others = argument("product", operand, fromTraversal)
-  return items.flatMap((item) => others.map((other) => [item, other]))
+  const pairs: Array<Array<unknown>> = []
+  for (const item of items) {
+    for (const other of others) {
+      pairs.push([item, other])
+      if (pairs.length % PIECE > 0) continue
+      hold(PIECE * PAIR)
+      yield
+    }
+  }
+  return pairs
 }
 
+/** Bytes of a pair in a list. */
+const PAIR = 48
+
 /** difference(list): the members that the operand does not have. */
-export const difference = (input: unknown, operand: unknown, fromTraversal = false): GremlinSet => {
+export function* difference(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
   const items = incoming("difference", input)
-  const others = new GremlinSet(argument("difference", operand, fromTraversal))
-  return new GremlinSet(items.filter((item) => !others.has(item)))
+  return yield* chosen(items, yield* setOf(argument("difference", operand, fromTraversal)), false)
 }
 
 /** disjunct(list): the members that only one of both has. */
-export const disjunct = (input: unknown, operand: unknown, fromTraversal = false): GremlinSet => {
-  const items = new GremlinSet(incoming("disjunct", input))
-  const others = new GremlinSet(argument("disjunct", operand, fromTraversal))
-  const result = new GremlinSet()
-  for (const item of items) if (!others.has(item)) result.add(item)
-  for (const item of others) if (!items.has(item)) result.add(item)
-  return result
+export function* disjunct(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
+  const items = yield* setOf(incoming("disjunct", input))
+  const others = yield* setOf(argument("disjunct", operand, fromTraversal))
+  return yield* chosen(others, items, false, yield* chosen(items, others, false))
 }
 
 /** intersect(list): the members that both have. */
-export const intersect = (input: unknown, operand: unknown, fromTraversal = false): GremlinSet => {
+export function* intersect(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
   const items = incoming("intersect", input)
-  const others = new GremlinSet(argument("intersect", operand, fromTraversal))
-  return new GremlinSet(items.filter((item) => others.has(item)))
+  return yield* chosen(items, yield* setOf(argument("intersect", operand, fromTraversal)), true)
 }
 
 /** merge(list or map): the members of both lists, each once; of two maps the entries of both, the operand's winning. */
-export const merge = (input: unknown, operand: unknown, fromTraversal = false): GremlinSet | GremlinMap => {
+export function* merge(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet | GremlinMap> {
   if (input instanceof GremlinMap) {
-    if (operand instanceof GremlinMap) return new GremlinMap([...input, ...operand])
+    if (operand instanceof GremlinMap) return yield* mergedMaps(input, operand)
     throw new TraversalError(
       `merge step expected provided argument to evaluate to a Map, encountered ${typeName(operand)}`
     )
@@ -84,22 +126,42 @@ export const merge = (input: unknown, operand: unknown, fromTraversal = false): 
   if (operand instanceof GremlinMap && !fromTraversal) {
     throw new TraversalError("merge step type mismatch: expected argument to be Iterable but got Map")
   }
-  return new GremlinSet([...items, ...argument("merge", operand, fromTraversal)])
+  return yield* setOf([...items, ...argument("merge", operand, fromTraversal)])
+}
+
+function* mergedMaps(...maps: ReadonlyArray<GremlinMap>): Pieces<GremlinMap> {
+  const merged = new GremlinMap()
+  for (const map of maps) {
+    for (const [key, value] of map) {
+      merged.set(key, value)
+      if (merged.size % PIECE === 0) yield
+    }
+  }
+  return merged
 }
 
 /** conjoin(delimiter): the members as text, nulls left out, with the delimiter between them; null when all are null. */
-export const conjoin = (input: unknown, delimiter: string): string | null => {
+export function* conjoin(input: unknown, delimiter: string): Pieces<string | null> {
   const items = incoming("conjoin", input)
   if (items.length === 0) return ""
-  const texts = items.filter((item) => item !== null && item !== undefined).map(text)
-  const joined = texts.join(delimiter)
+  let joined: string | null = null
+  for (let i = 0; i < items.length; i++) {
+    if (i % PIECE === PIECE - 1) yield
+    const item = items[i]
+    if (item === null || item === undefined) continue
+    joined = joined === null ? text(item) : joined + delimiter + text(item)
+    checkLength("conjoin", joined.length)
+  }
   // As TinkerPop has it, nothing to join and nothing but empty texts are both null when no delimiter tells them apart.
-  return texts.length === 0 || (joined === "" && delimiter === "") ? null : joined
+  return joined === "" && delimiter === "" ? null : joined
 }
 
 /** reverse(): a string's characters or a list's members from the last to the first; anything else as it is. */
 export const reverse = (input: unknown): unknown => {
-  if (typeof input === "string") return [...input].reverse().join("")
+  if (typeof input === "string") {
+    checkLength("reverse", input.length)
+    return [...input].reverse().join("")
+  }
   const items = itemsOf(input)
   return items === undefined ? (input ?? null) : [...items].reverse()
 }

@@ -1,8 +1,19 @@
 import { typeName } from "../../structure/TypeNames.ts"
-import { TraversalError } from "../Errors.ts"
+import { LimitExceeded, TraversalError } from "../Errors.ts"
 import { itemsOf } from "./Items.ts"
 
 /** The steps over strings: length, toLower, toUpper, trim, lTrim, rTrim, replace, split, substring, concat. */
+
+/** Longest text that these steps take in or make, UTF-16 units: what they do with it takes some milliseconds. */
+export const LONGEST_TEXT = 1_048_576
+
+/** Throws LimitExceeded for a text that is longer than {@link LONGEST_TEXT}. */
+export const checkLength = (step: string, length: number): void => {
+  if (length <= LONGEST_TEXT) return
+  throw new LimitExceeded(
+    `${step}() works on texts of at most ${LONGEST_TEXT} characters, and this one has ${length}. Work on parts of it.`
+  )
+}
 
 /** What such a step does with one string. */
 export type TextFunction = (text: string) => unknown
@@ -11,7 +22,7 @@ export type TextFunction = (text: string) => unknown
 export const onText =
   (step: string, apply: TextFunction) =>
   (input: unknown): unknown => {
-    if (typeof input === "string") return apply(input)
+    if (typeof input === "string") return checked(step, apply, input)
     if (input === null || input === undefined) return null
     throw new TraversalError(`The ${step}() step can only take string as argument, encountered ${typeName(input)}`)
   }
@@ -20,17 +31,24 @@ export const onText =
 export const onTexts =
   (step: string, apply: TextFunction) =>
   (input: unknown): unknown => {
-    if (typeof input === "string") return apply(input)
+    if (typeof input === "string") return checked(step, apply, input)
     if (input === null || input === undefined) return null
     const items = itemsOf(input)
     const expected = `The ${step}(local) step can only take string or list of strings, encountered`
     if (items === undefined) throw new TraversalError(`${expected} ${typeName(input)}`)
     return items.map((item) => {
-      if (typeof item === "string") return apply(item)
+      if (typeof item === "string") return checked(step, apply, item)
       if (item === null || item === undefined) return null
       throw new TraversalError(`${expected} ${typeName(item)} in list`)
     })
   }
+
+const checked = (step: string, apply: TextFunction, input: string): unknown => {
+  checkLength(step, input.length)
+  const output = apply(input)
+  if (typeof output === "string") checkLength(step, output.length)
+  return output
+}
 
 /** Number of UTF-16 units, an Int. */
 export const length: TextFunction = (text) => text.length
@@ -75,7 +93,19 @@ export const rTrim: TextFunction = (text) => text.slice(0, afterLastSolid(text, 
 export const replace = (search: string | null, replacement: string | null): TextFunction =>
   search === null || replacement === null || search === ""
     ? (text) => text
-    : (text) => text.replaceAll(search, () => replacement)
+    : (text) => replaced(text, search, replacement)
+
+/** As replaceAll(), which would first make a text of any length. */
+const replaced = (text: string, search: string, replacement: string): string => {
+  let out = ""
+  let from = 0
+  for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, from)) {
+    out += text.slice(from, at) + replacement
+    checkLength("replace", out.length)
+    from = at + search.length
+  }
+  return from === 0 ? text : out + text.slice(from)
+}
 
 /** The parts between separators, empty ones left out; null separates at white space, "" into characters. */
 export const split = (separator: string | null): TextFunction => {
@@ -109,8 +139,10 @@ export const substring = (start: number, end: number | null): TextFunction => {
 export const concat = (input: unknown, ...operands: readonly unknown[]): string | null => {
   let result: string | null = null
   for (const part of [input, ...operands]) {
-    if (typeof part === "string") result = result === null ? part : result + part
-    else if (part !== null && part !== undefined) {
+    if (typeof part === "string") {
+      result = result === null ? part : result + part
+      checkLength("concat", result.length)
+    } else if (part !== null && part !== undefined) {
       throw new TraversalError(`String concat() can only take string as argument, encountered ${typeName(part)}`)
     }
   }

@@ -10,10 +10,12 @@ import type { ByColumn } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
+import type { Pieces } from "../Pieces.ts"
 import { RefSet } from "../Places.ts"
 import { objectReads, scoped } from "../Scoping.ts"
 import type { Needs } from "../Step.ts"
-import { ScalarStep } from "./MapSteps.ts"
+import { setOf } from "../scalars/Lists.ts"
+import { LocalScalarStep } from "./MapSteps.ts"
 import { evaluateColumns } from "./SelectStep.ts"
 
 /** What dedup() has seen of one origin. */
@@ -147,20 +149,24 @@ class DedupGlobalStep extends ModulatedStep {
 }
 
 /** dedup(local): the distinct items of a collection, as a set. */
-const distinct = (value: unknown): unknown => {
+function* distinct(value: unknown): Pieces<GremlinSet> {
   if (value instanceof GremlinSet) return value
-  if (value instanceof GremlinMap) return new GremlinSet([...value].map(([key, item]) => new MapEntry(key, item)))
-  if (value instanceof Path) return new GremlinSet(value.objects)
-  return typeof value === "object" && value !== null && Symbol.iterator in value
-    ? new GremlinSet(value as Iterable<unknown>)
-    : new GremlinSet([value])
+  if (value instanceof GremlinMap) return yield* setOf(entriesOf(value))
+  if (value instanceof Path) return yield* setOf(value.objects)
+  return yield* setOf(
+    typeof value === "object" && value !== null && Symbol.iterator in value ? (value as Iterable<unknown>) : [value]
+  )
+}
+
+function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
+  for (const [key, item] of map) yield new MapEntry(key, item)
 }
 
 export const dedupSteps: Readonly<Record<string, StepBuilder>> = {
   dedup: (args) => {
     const [first] = args
     if (!isEnum(first, "Scope")) return new DedupGlobalStep(stringArguments("dedup", args, "label"))
-    if (first.name === "local") return new ScalarStep("dedup", "DedupLocalStep", distinct)
+    if (first.name === "local") return new LocalScalarStep("dedup", "DedupLocalStep", distinct)
     return new DedupGlobalStep(stringArguments("dedup", args.slice(1), "label"))
   }
 }

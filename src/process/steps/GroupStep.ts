@@ -1,11 +1,12 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
-import type { Activation, BarrierGroup } from "../Activation.ts"
+import type { Activation, BarrierGroup, ChildResult } from "../Activation.ts"
 import { stringArgument } from "../Arguments.ts"
-import { type Batch, concat, type LoopFrame, select } from "../Batch.ts"
+import { type Batch, type LoopFrame, select } from "../Batch.ts"
 import { type By, type ByColumn, evaluateAll } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
+import { concatInPieces, flushInPieces, inLargerBatches, PIECE, type Pieces } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
 import { insideLocal, type Needs } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -29,10 +30,15 @@ class GroupCountStep extends ModulatedStep {
     })
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const values = Array.from({ length: activation.origins }, (_, i) =>
-      asLongs(group.cells[i] as GremlinMap | undefined)
-    )
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#given(group, activation))
+  }
+
+  *#given(group: BarrierGroup, activation: Activation): Pieces {
+    const values: Array<GremlinMap> = []
+    for (let i = 0; i < activation.origins; i++) {
+      values.push(yield* asLongs((group.cells[i] as GremlinMap | undefined) ?? new GremlinMap()))
+    }
     emitReduced(this, group, activation, values)
   }
 }
@@ -41,12 +47,14 @@ const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
   counts.set(key, ((counts.get(key) as number | undefined) ?? 0) + bulk)
 }
 
-const asLongs = (counts: GremlinMap | undefined): GremlinMap => {
-  const out = new GremlinMap()
-  counts?.forEach((count, key) => {
-    out.set(key, BigInt(count as number))
-  })
-  return out
+/** The counts as Longs, in the same map: nobody has seen it yet. */
+function* asLongs(counts: GremlinMap): Pieces<GremlinMap> {
+  let seen = 0
+  for (const [key, count] of counts) {
+    counts.set(key, BigInt(count as number))
+    if (++seen % PIECE === 0) yield
+  }
+  return counts
 }
 
 /** groupCount('key'): counts into a side effect; traversers pass. */
@@ -81,7 +89,7 @@ class GroupCountSideEffectStep extends ModulatedStep {
   /** Nothing goes on before everything is counted. */
   override flush(group: BarrierGroup, activation: Activation): undefined {
     const batches = group.cells as ReadonlyArray<Batch>
-    if (batches.length > 0) activation.pass(this, concat(batches, activation.transaction))
+    for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)
   }
 }
 
@@ -161,63 +169,56 @@ class GroupStep extends ModulatedStep {
     return cells[0] as Collected
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const collected =
-      this.key === null
-        ? (group.cells[0] as Collected | undefined)
-        : activation.run.shared<Collected | undefined>(this, () => undefined)
-    this.#reduce(collected, activation, (maps) => {
-      if (this.key === null) {
-        emitReduced(
-          this,
-          group,
-          activation,
-          Array.from({ length: activation.origins }, (_, i) => maps[i] ?? new GremlinMap())
-        )
-        return
-      }
-      const { sideEffects } = activation.run
-      const before = activation.run.sharedBy<GremlinMap>(this.#base, () => sideEffects.get(this.key!) as GremlinMap)
-      sideEffects.set(this.key, merged(before, maps[0] ?? new GremlinMap()))
-      for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
-    })
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#given(group, activation))
   }
 
-  /** Gives the finished map of each origin to `done`. */
-  #reduce(
-    collected: Collected | undefined,
-    activation: Activation,
-    done: (maps: ReadonlyArray<GremlinMap>) => void
-  ): void {
-    if (collected === undefined || collected.batches.length === 0) {
-      done([])
+  *#given(group: BarrierGroup, activation: Activation): Pieces {
+    if (this.key === null) {
+      const maps = yield* this.#reduced(group.cells[0] as Collected | undefined, activation)
+      const all = Array.from({ length: activation.origins }, (_, i) => maps[i] ?? new GremlinMap())
+      emitReduced(this, group, activation, all)
       return
     }
-    const rows = concat(collected.batches, activation.transaction)
+    const { run } = activation
+    const maps = yield* this.#reduced(
+      run.shared<Collected | undefined>(this, () => undefined),
+      activation
+    )
+    const before = run.sharedBy<GremlinMap>(this.#base, () => run.sideEffects.get(this.key!) as GremlinMap)
+    run.sideEffects.set(this.key, merged(before, maps[0] ?? new GremlinMap()))
+    for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
+  }
+
+  /** The finished map of each origin. */
+  *#reduced(collected: Collected | undefined, activation: Activation): Pieces<ReadonlyArray<GremlinMap>> {
+    if (collected === undefined || collected.batches.length === 0) return []
+    const rows = yield* concatInPieces(collected.batches, activation.transaction)
     const maps: Array<GremlinMap> = []
-    const places = placesOf(rows, collected.keys, this.key !== null, maps)
+    const places = yield* placesOf(rows, collected.keys, this.key !== null, maps)
     // With a seed, draws (sample(), coin()) go through the groups in the order of java.util.HashMap, as elsewhere.
     if (activation.run.seed !== null) inHashOrder(places)
     if (collected.values !== null) {
-      foldValues(rows, collected.values, places)
-      done(maps)
-      return
+      yield* foldValues(rows, collected.values, places, activation)
+      return maps
     }
     const child = this.#value.child!
     const perGroup = child.steps.some((step) => barriers.has(step.operator) && !step.name.includes("Local"))
-    if (!perGroup) {
-      activation.invoke(planOf(child), rows, "first", ({ found, values }) => {
-        for (let i = 0; i < rows.length; i++) if (found[i] === 1) places.of[i]!.map.set(places.of[i]!.key, values[i])
-        done(maps)
-      })
-      return
+    let result: ChildResult | undefined
+    const take = (given: ChildResult): void => {
+      result = given
     }
-    activation.invokeGroups(planOf(child), rows, places.index, places.all.length, ({ found, values }) => {
-      places.all.forEach((place, i) => {
-        if (found[i] === 1) place.map.set(place.key, values[i])
-      })
-      done(maps)
-    })
+    if (perGroup) activation.invokeGroups(planOf(child), rows, places.index, places.all.length, take)
+    else activation.invoke(planOf(child), rows, "first", take)
+    // The child runs before this goes on.
+    yield
+    const { found, values } = result!
+    for (let i = 0; i < values.length; i++) {
+      const place = perGroup ? places.all[i]! : places.of(i)
+      if (found[i] === 1) place.map.set(place.key, values[i])
+      if (i % PIECE === PIECE - 1) yield
+    }
+    return maps
   }
 }
 
@@ -270,8 +271,9 @@ interface Place {
 
 interface Places {
   all: ReadonlyArray<Place>
-  readonly of: ReadonlyArray<Place>
   readonly index: Int32Array
+  /** The group of a row. */
+  readonly of: (row: number) => Place
 }
 
 /** Numbers the groups as java.util.HashMap iterates over them; only where every key is a string. */
@@ -297,7 +299,7 @@ const hashBucket = (key: string, buckets: number): number => {
 }
 
 /** The group of each row: by origin (all one for a side effect) and key, in the order of their first rows. */
-const placesOf = (rows: Batch, keys: ReadonlyArray<unknown>, whole: boolean, maps: Array<GremlinMap>): Places => {
+function* placesOf(rows: Batch, keys: ReadonlyArray<unknown>, whole: boolean, maps: Array<GremlinMap>): Pieces<Places> {
   const all: Array<Place> = []
   const index = new Int32Array(rows.length)
   const known: Array<Map<unknown, number>> = []
@@ -312,23 +314,27 @@ const placesOf = (rows: Batch, keys: ReadonlyArray<unknown>, whole: boolean, map
       all.push({ map: (maps[origin] ??= new GremlinMap()), key: keys[i], list: null })
     }
     index[i] = at
+    if (i % PIECE === PIECE - 1) yield
   }
-  return { all, of: Array.from(index, (at) => all[at]!), index }
+  return { all, index, of: (row) => all[index[row]!]! }
 }
 
 /** by() without a traversal as the value: a list of the values, bulk times each; groups without any are lists, too. */
-const foldValues = (
-  rows: Batch,
-  values: ReadonlyArray<unknown>,
-  places: { readonly of: ReadonlyArray<Place> }
-): void => {
+function* foldValues(rows: Batch, values: ReadonlyArray<unknown>, places: Places, { run }: Activation): Pieces {
+  let added = 0
   for (let i = 0; i < rows.length; i++) {
-    const place = places.of[i]!
+    const place = places.of(i)
     if (place.list === null) {
       place.list = []
       place.map.set(place.key, place.list)
     }
-    if (values[i] !== ABSENT) for (let b = rows.bulkOf(i); b > 0; b--) place.list.push(values[i])
+    for (let times = values[i] === ABSENT ? 0 : rows.bulkOf(i); times > 0; times--) {
+      place.list.push(values[i])
+      if (++added % PIECE > 0) continue
+      run.hold(PIECE * 8)
+      yield
+    }
+    if (i % PIECE === PIECE - 1) yield
   }
 }
 

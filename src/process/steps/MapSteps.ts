@@ -1,4 +1,4 @@
-import { MapEntry } from "../../structure/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
@@ -8,6 +8,7 @@ import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { elementExpected } from "../Expansions.ts"
 import { resolve } from "../Operand.ts"
+import { type Pieces, runInPieces } from "../Pieces.ts"
 import { Step } from "../Step.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
 
@@ -30,12 +31,80 @@ export class ScalarStep extends Step {
     return readsOf(batch, [])
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override run(batch: Batch, activation: Activation): boolean {
     const { transaction, run } = activation
     const values: Array<unknown> = []
     const rows: Array<number> = []
+    const begin = activation.cursor(this).row
+    let row = begin
+    let size = 0
+    for (; row < batch.length && size < LARGE; row++) {
+      const given = batch.value(row, transaction)
+      const value = this.#map(given, run)
+      size += sizeOf(given) + sizeOf(value)
+      if (value === undefined) continue
+      rows.push(row)
+      values.push(value)
+    }
+    const whole = rows.length === batch.length
+    activation.emitData(this, batch, whole ? null : rows, VALUE, values, values.length)
+    if (row === batch.length) return true
+    activation.cursor(this).row = row
+    run.worked(LARGE)
+    return false
+  }
+
+  override describe(): string {
+    return this.#words
+  }
+}
+
+/** What a call works on at most before the clock is looked at: members of collections, and characters by the dozen. */
+const LARGE = 4096
+
+/** How long a step has to do with a value; 0 for small ones, which are counted as rows. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === "string") return value.length >> 4
+  if (typeof value !== "object" || value === null) return 0
+  if (Array.isArray(value)) return value.length
+  return value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet ? value.size : 0
+}
+
+/** As {@link ScalarStep}, for what goes through all members of a collection, which may be millions. */
+export class LocalScalarStep extends Step {
+  readonly operator: string
+  readonly name: string
+  readonly #map: (value: unknown, run: TraversalRun) => Pieces<unknown>
+  readonly #words: string
+  /** `map` may throw; undefined filters the traverser. */
+  constructor(operator: string, name: string, map: (value: unknown, run: TraversalRun) => Pieces<unknown>, words = "") {
+    super()
+    this.operator = operator
+    this.name = name
+    this.#map = map
+    this.#words = words
+  }
+
+  override reads(batch: Batch, _activation: Activation): readonly Reads[] {
+    return readsOf(batch, [])
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#mapped(batch, activation))
+  }
+
+  *#mapped(batch: Batch, activation: Activation): Pieces {
+    const values: Array<unknown> = []
+    const rows: Array<number> = []
+    let size = 0
     for (let row = 0; row < batch.length; row++) {
-      const value = this.#map(batch.value(row, transaction), run)
+      const given = batch.value(row, activation.transaction)
+      const value = yield* this.#map(given, activation.run)
+      size += sizeOf(given)
+      if (size >= LARGE) {
+        size = 0
+        yield
+      }
       if (value === undefined) continue
       rows.push(row)
       values.push(value)

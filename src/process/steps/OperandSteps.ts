@@ -5,6 +5,7 @@ import { isTraversal } from "../Arguments.ts"
 import { type Batch, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { type Pieces, runInPieces } from "../Pieces.ts"
 import { objectReads } from "../Scoping.ts"
 import { Step } from "../Step.ts"
 import { argumentChildren, evaluateArguments, replaceArgument, StepArgument } from "../StepArgument.ts"
@@ -14,7 +15,22 @@ import { concat } from "../scalars/Texts.ts"
 import type { Traversal } from "../Traversal.ts"
 
 /** What such a step makes of an object and its operands; `fromTraversal` tells where they come from. */
-type Operation = (input: unknown, operands: readonly unknown[], fromTraversal: boolean) => unknown
+type Operation = (
+  input: unknown,
+  operands: readonly unknown[],
+  fromTraversal: boolean,
+  hold: (bytes: number) => void
+) => Pieces<unknown>
+
+/** An operation that is over at once. */
+const short = <A>(operation: (input: unknown, operand: A, fromTraversal: boolean) => unknown) =>
+  // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
+  function* (input: unknown, operand: A, fromTraversal: boolean): Pieces<unknown> {
+    return operation(input, operand, fromTraversal)
+  }
+
+/** Rows of one piece. */
+const ROWS = 256
 
 /** A step that makes one value of each object and of operands, which are values or what child traversals give for it. */
 class OperandStep extends Step {
@@ -43,18 +59,28 @@ class OperandStep extends Step {
     return objectReads(batch, activation)
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const { transaction } = activation
-    const fromTraversal = this.localChildren().length > 0
-    evaluateArguments(this.#operands, batch, activation, (columns) => {
-      const values = new Array<unknown>(batch.length)
-      for (let row = 0; row < values.length; row++) {
-        const input = batch.value(row, transaction)
-        const operands = columns.map((column) => this.#given(column(row), input))
-        values[row] = this.#operation(input, operands, fromTraversal)
-      }
-      activation.emitData(this, batch, null, VALUE, values, values.length)
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#mapped(batch, activation))
+  }
+
+  *#mapped(batch: Batch, activation: Activation): Pieces {
+    let columns: ReadonlyArray<(row: number) => unknown> | undefined
+    evaluateArguments(this.#operands, batch, activation, (evaluated) => {
+      columns = evaluated
     })
+    // Children run before this goes on.
+    if (columns === undefined) yield
+    const { run, transaction } = activation
+    const fromTraversal = this.localChildren().length > 0
+    const hold = (bytes: number): void => run.hold(bytes)
+    const values = new Array<unknown>(batch.length)
+    for (let row = 0; row < values.length; row++) {
+      const input = batch.value(row, transaction)
+      const operands = columns!.map((column) => this.#given(column(row), input))
+      values[row] = yield* this.#operation(input, operands, fromTraversal, hold)
+      if (row % ROWS === ROWS - 1) yield
+    }
+    activation.emitData(this, batch, null, VALUE, values, values.length)
   }
 
   #given(operand: unknown, input: unknown): unknown {
@@ -70,11 +96,22 @@ const withOperand =
   (
     operator: string,
     name: string,
-    operation: (input: unknown, operand: unknown, fromTraversal: boolean) => unknown
+    operation: (
+      input: unknown,
+      operand: unknown,
+      fromTraversal: boolean,
+      hold: (bytes: number) => void
+    ) => Pieces<unknown>
   ): StepBuilder =>
   (args, compiler) => {
     if (args.length !== 1) throw new TraversalInvalid(`${operator}() takes one argument, but was given ${args.length}`)
-    return new OperandStep(operator, name, (input, [operand], from) => operation(input, operand, from), args, compiler)
+    return new OperandStep(
+      operator,
+      name,
+      (input, [operand], from, hold) => operation(input, operand, from, hold),
+      args,
+      compiler
+    )
   }
 
 /** Strings (also in lists, as drivers send varargs), or traversals. */
@@ -84,7 +121,13 @@ const concatStep: StepBuilder = (args, compiler) => {
   if (wrong !== undefined) {
     throw new TraversalInvalid(`concat() takes strings or traversals that give strings, but was given ${text(wrong)}`)
   }
-  return new OperandStep("concat", "ConcatStep", (input, operands) => concat(input, ...operands), parts, compiler)
+  return new OperandStep(
+    "concat",
+    "ConcatStep",
+    short((input, operands) => concat(input, ...operands)),
+    parts,
+    compiler
+  )
 }
 
 /** Steps that make one value of one value and of operands that may be traversals. */
@@ -95,6 +138,10 @@ export const operandSteps: Readonly<Record<string, StepBuilder>> = {
   intersect: withOperand("intersect", "IntersectStep", Lists.intersect),
   merge: withOperand("merge", "MergeStep", Lists.merge),
   product: withOperand("product", "ProductStep", Lists.product),
-  dateDiff: withOperand("dateDiff", "DateDiffStep", dateDiff),
+  dateDiff: withOperand(
+    "dateDiff",
+    "DateDiffStep",
+    short((input, operand) => dateDiff(input, operand))
+  ),
   concat: concatStep
 }

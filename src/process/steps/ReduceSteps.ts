@@ -12,9 +12,10 @@ import { copyOf } from "../Copy.ts"
 import { TraversalError } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
 import { applyOperator } from "../Operators.ts"
+import { PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { Step } from "../Step.ts"
 import { CountStep, emitReduced } from "./CountStep.ts"
-import { ScalarStep } from "./MapSteps.ts"
+import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
 /** How a reducing step takes values in: the state of one origin, and what comes out at the end (undefined = nothing). */
 interface Reducer<S> {
@@ -25,6 +26,8 @@ interface Reducer<S> {
   readonly answersEmpty: boolean
   /** Bytes held for each traverser taken in; 0 for steps that hold one number. */
   readonly bytes: number
+  /** A row is taken in as often as its bulk says, which may be very often. */
+  readonly repeats: boolean
 }
 
 /** fold(), sum(), min(), max(), mean(): all traversers of a group become one. */
@@ -41,8 +44,11 @@ class ReduceStep<S> extends Step {
     this.answersEmpty = reducer.answersEmpty
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override run(batch: Batch, activation: Activation): boolean {
     const reducer = this.#reducer
+    if (reducer.repeats && batch.bulk !== null) {
+      return runInPieces(this, batch, activation, () => this.#repeated(batch, activation))
+    }
     const cells = activation.group(this, batch.loops).cells as Array<S | undefined>
     for (let i = 0; i < batch.length; i++) {
       const origin = batch.originOf(i)
@@ -50,6 +56,24 @@ class ReduceStep<S> extends Step {
       cells[origin] = reducer.add(state, batch.value(i, activation.transaction), batch.bulkOf(i))
     }
     if (reducer.bytes > 0) activation.run.hold(batch.length * reducer.bytes)
+    return true
+  }
+
+  *#repeated(batch: Batch, activation: Activation): Pieces {
+    const reducer = this.#reducer
+    const cells = activation.group(this, batch.loops).cells as Array<S | undefined>
+    let added = 0
+    for (let row = 0; row < batch.length; row++) {
+      const origin = batch.originOf(row)
+      const value = batch.value(row, activation.transaction)
+      for (let times = batch.bulkOf(row); times > 0; times--) {
+        cells[origin] = reducer.add(cells[origin] ?? reducer.start(activation), value, 1)
+        if (++added % PIECE > 0) continue
+        activation.run.hold(PIECE * reducer.bytes)
+        yield
+      }
+    }
+    activation.run.hold((added % PIECE) * reducer.bytes)
   }
 
   override flush(group: BarrierGroup, activation: Activation): undefined {
@@ -69,13 +93,14 @@ class ReduceStep<S> extends Step {
 
 const foldAll: Reducer<Array<unknown>> = {
   start: () => [],
-  add: (list, value, bulk) => {
-    for (let i = 0; i < bulk; i++) list.push(value)
+  add: (list, value) => {
+    list.push(value)
     return list
   },
   end: (list) => list,
   answersEmpty: true,
-  bytes: 32
+  bytes: 32,
+  repeats: true
 }
 
 const numeric = (operator: string, value: unknown): GremlinNumber => {
@@ -103,7 +128,8 @@ const summing = (operator: "sum" | "mean"): Reducer<NumberState> => ({
   },
   end: (state) => (state.value === null ? null : operator === "sum" ? state.value : average(state.value, state.count)),
   answersEmpty: false,
-  bytes: 0
+  bytes: 0,
+  repeats: false
 })
 
 /** A bulk as the narrowest number that can hold it, so that the product keeps the value's kind where it can. */
@@ -118,7 +144,8 @@ const extreme = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
   },
   end: (state) => state.value,
   answersEmpty: false,
-  bytes: 0
+  bytes: 0,
+  repeats: false
 })
 
 const extremeOf = (operator: "min" | "max", a: unknown, b: unknown): unknown =>
@@ -141,15 +168,16 @@ const countLocal = (value: unknown): bigint => {
   return 1n
 }
 
-const reduceLocal =
-  <S>(reducer: Reducer<S>) =>
-  (value: unknown): unknown => {
-    let state = reducer.start(undefined as never)
-    const items = localItems(value)
-    if (items.length === 0) return undefined
-    for (const item of items) state = reducer.add(state, item, 1)
-    return reducer.end(state)
+function* reduceLocal<S>(reducer: Reducer<S>, value: unknown): Pieces<unknown> {
+  let state = reducer.start(undefined as never)
+  const items = localItems(value)
+  if (items.length === 0) return undefined
+  for (let i = 0; i < items.length; i++) {
+    state = reducer.add(state, items[i], 1)
+    if (i % PIECE === PIECE - 1) yield
   }
+  return reducer.end(state)
+}
 
 const build =
   (operator: "sum" | "mean" | "min" | "max", words: string): StepBuilder =>
@@ -158,7 +186,7 @@ const build =
       operator === "sum" || operator === "mean" ? summing(operator) : extreme(operator)
     ) as Reducer<unknown>
     return isEnum(args[0], "Scope") && args[0].name === "local"
-      ? new ScalarStep(operator, `${words}LocalStep`, reduceLocal(reducer))
+      ? new LocalScalarStep(operator, `${words}LocalStep`, (value) => reduceLocal(reducer, value))
       : new ReduceStep(operator, `${words}GlobalStep`, reducer)
   }
 
@@ -170,13 +198,14 @@ const fold: StepBuilder = (args) => {
   }
   return new ReduceStep<{ value: unknown }>("fold", "FoldStep", {
     start: (activation) => ({ value: copyOf(resolve(seed, activation.run)) }),
-    add: (state, value, bulk) => {
-      for (let i = 0; i < bulk; i++) state.value = applyOperator(operator, state.value, value)
+    add: (state, value) => {
+      state.value = applyOperator(operator, state.value, value)
       return state
     },
     end: (state) => state.value,
     answersEmpty: true,
-    bytes: 0
+    bytes: 0,
+    repeats: true
   })
 }
 

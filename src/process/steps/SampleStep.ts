@@ -10,8 +10,9 @@ import { type Batch, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
+import { flushInPieces, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { randomOf } from "../Randomness.ts"
-import { assemble, RowList } from "../RowList.ts"
+import { assembleInPieces, RowList } from "../RowList.ts"
 import { objectReads } from "../Scoping.ts"
 import { Step } from "../Step.ts"
 
@@ -90,21 +91,26 @@ class SampleGlobalStep extends ModulatedStep {
     weights.push(weight)
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#drawn(group, activation))
+  }
+
+  *#drawn(group: BarrierGroup, activation: Activation): Pieces {
     const random = randomOf(activation.run, this)
     const lists: Array<RowList> = []
     const counts: Array<number> = []
     for (const cell of group.cells as Array<Candidates | undefined>) {
       if (cell === undefined) continue
-      const drawn = draw(cell, this.#amount, random)
+      const drawn = yield* draw(cell, this.#amount, random)
       const list = new RowList()
       for (const [place, count] of drawn) {
         list.add(cell.list.batches[place]!, cell.list.rows[place]!)
         counts.push(count)
+        if (counts.length % PIECE === 0) yield
       }
       lists.push(list)
     }
-    const out = assemble(lists, activation)
+    const out = yield* assembleInPieces(lists, activation)
     if (out === null) return
     out.bulk = counts.every((count) => count === 1) ? null : Float64Array.from(counts)
     activation.emitRows(this, out, null, out.length)
@@ -119,7 +125,7 @@ class SampleGlobalStep extends ModulatedStep {
  * How often each candidate was drawn, in the order of first draws. Each draw goes through the candidates that are left,
  * in order, and takes one with its share of the weight that is left.
  */
-const draw = ({ bulks, weights }: Candidates, amount: number, random: JavaRandom): Map<number, number> => {
+function* draw({ bulks, weights }: Candidates, amount: number, random: JavaRandom): Pieces<Map<number, number>> {
   const drawn = new Map<number, number>()
   const total = bulks.reduce((sum, bulk) => sum + bulk, 0)
   if (total <= amount) {
@@ -130,7 +136,7 @@ const draw = ({ bulks, weights }: Candidates, amount: number, random: JavaRandom
   }
   const totalWeight = bulks.reduce((sum, bulk, place) => sum + bulk * weights[place]!, 0)
   for (let count = 0; count < amount; ) {
-    const place = drawOne(bulks, weights, drawn, totalWeight, random)
+    const place = yield* drawOne(bulks, weights, drawn, totalWeight, random)
     if (place === undefined) continue
     drawn.set(place, (drawn.get(place) ?? 0) + 1)
     count++
@@ -139,22 +145,55 @@ const draw = ({ bulks, weights }: Candidates, amount: number, random: JavaRandom
 }
 
 /** One walk through the candidates; undefined when chance took none of them. */
-const drawOne = (
+function* drawOne(
   bulks: ReadonlyArray<number>,
   weights: ReadonlyArray<number>,
   drawn: ReadonlyMap<number, number>,
   totalWeight: number,
   random: JavaRandom
-): number | undefined => {
+): Pieces<number | undefined> {
   let left = totalWeight
+  let walked = 0
   for (let place = 0; place < bulks.length; place++) {
     const open = bulks[place]! - (drawn.get(place) ?? 0)
     for (let i = 0; i < open; i++) {
       if (random.nextDouble() <= weights[place]! / left) return place
       left -= weights[place]!
+      if (++walked % PIECE === 0) yield
     }
   }
+  // However short the walk was: nobody knows how many there will be.
+  yield
   return undefined
+}
+
+/** Places 0..length that are taken out one by one: which one is the n-th of those left. A tree of counts. */
+class RemainingPlaces {
+  readonly #counts: Int32Array
+  readonly #length: number
+  readonly #top: number
+
+  constructor(length: number) {
+    this.#length = length
+    this.#counts = new Int32Array(length + 1)
+    for (let i = 1; i <= length; i++) this.#counts[i] = i & -i
+    this.#top = 2 ** Math.floor(Math.log2(Math.max(1, length)))
+  }
+
+  /** Takes the n-th, counted from 0, and gives its place. */
+  take(n: number): number {
+    let place = 0
+    let before = n
+    for (let step = this.#top; step > 0; step >>= 1) {
+      const next = place + step
+      if (next <= this.#length && this.#counts[next]! <= before) {
+        place = next
+        before -= this.#counts[next]!
+      }
+    }
+    for (let i = place + 1; i <= this.#length; i += i & -i) this.#counts[i]!--
+    return place
+  }
 }
 
 /** sample(local): n items of a collection or entries of a map by chance. */
@@ -167,29 +206,38 @@ class SampleLocalStep extends Step {
     this.#amount = amount
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#sampled(batch, activation))
+  }
+
+  *#sampled(batch: Batch, activation: Activation): Pieces {
     const random = randomOf(activation.run, this)
     const values = new Array<unknown>(batch.length)
     for (let row = 0; row < values.length; row++) {
-      values[row] = this.#sample(batch.value(row, activation.transaction), random)
+      values[row] = yield* this.#sample(batch.value(row, activation.transaction), random)
     }
     activation.emitData(this, batch, null, VALUE, values, values.length)
   }
 
-  #sample(value: unknown, random: JavaRandom): unknown {
+  *#sample(value: unknown, random: JavaRandom): Pieces<unknown> {
     if (value instanceof GremlinMap) {
-      return value.size <= this.#amount ? value : new GremlinMap(this.#pick([...value], random))
+      return value.size <= this.#amount ? value : new GremlinMap(yield* this.#pick([...value], random))
     }
-    if (value instanceof GremlinSet || value instanceof BulkSet || Array.isArray(value)) {
-      const items: Array<unknown> = [...value]
-      return items.length <= this.#amount ? value : this.#pick(items, random)
+    if (value instanceof GremlinSet || value instanceof BulkSet) {
+      return value.size <= this.#amount ? value : yield* this.#pick([...value], random)
     }
-    return value
+    if (!Array.isArray(value) || value.length <= this.#amount) return value
+    return yield* this.#pick([...value], random)
   }
 
-  #pick<A>(items: Array<A>, random: JavaRandom): Array<A> {
+  /** Each draw takes one of those that are left, by its place among them. */
+  *#pick<A>(items: Array<A>, random: JavaRandom): Pieces<Array<A>> {
+    const left = new RemainingPlaces(items.length)
     const picked: Array<A> = []
-    while (picked.length < this.#amount) picked.push(...items.splice(random.nextInt(items.length), 1))
+    while (picked.length < this.#amount) {
+      picked.push(items[left.take(random.nextInt(items.length - picked.length))]!)
+      if (picked.length % PIECE === 0) yield
+    }
     return picked
   }
 

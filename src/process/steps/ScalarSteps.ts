@@ -12,9 +12,14 @@ import { asBool, asDate, asNumber, asString, asStringLocal } from "../scalars/Ca
 import { dateAdd } from "../scalars/DateSteps.ts"
 import { conjoin, reverse } from "../scalars/Lists.ts"
 import * as Texts from "../scalars/Texts.ts"
-import { ScalarStep } from "./MapSteps.ts"
+import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
-/** A scalar step that writes elements out as text: edges need their vertices. */
+/** Scalar steps that write elements out as text: edges need their vertices. */
+class ConjoinStep extends LocalScalarStep {
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+}
 class ElementTextStep extends ScalarStep {
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return objectReads(batch, activation)
@@ -80,7 +85,7 @@ const dateAddStep: StepBuilder = (args) => {
 
 const conjoinStep: StepBuilder = (args): Step => {
   const delimiter = stringArgument("conjoin", counted("conjoin", args, 1, 1)[0], "delimiter")
-  return new ElementTextStep("conjoin", "ConjoinStep", (value) => conjoin(value, delimiter))
+  return new ConjoinStep("conjoin", "ConjoinStep", (value) => conjoin(value, delimiter))
 }
 
 const simple =

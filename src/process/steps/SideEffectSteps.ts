@@ -2,12 +2,13 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { isEnum, stringArgument, stringArguments } from "../Arguments.ts"
-import { Batch, concat, type LoopFrame, slice, VALUE } from "../Batch.ts"
+import { Batch, type LoopFrame, slice, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { resolve } from "../Operand.ts"
 import { applyOperator } from "../Operators.ts"
+import { flushInPieces, inLargerBatches, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { insideLocal, type Needs, Step } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
 
@@ -33,43 +34,56 @@ class AggregateStep extends ModulatedStep {
   override require(needs: Needs): void {
     if (this.operator === "store" || insideLocal(this)) needs.sequential = true
   }
-  override run(batch: Batch, activation: Activation): undefined {
+  override run(batch: Batch, activation: Activation): boolean {
+    if (this.operator === "store") return runInPieces(this, batch, activation, () => this.#stored(batch, activation))
+    this.#evaluate(batch, activation, (taken) => activation.group(this, batch.loops).cells.push(taken))
+    return true
+  }
+
+  #evaluate(batch: Batch, activation: Activation, done: (taken: Taken) => void): void {
     this.by(0).evaluate(batch, activation, ({ values, found }) => {
       activation.run.hold(batch.length * 48)
-      const taken: Taken = { batch, values, found }
-      if (this.operator === "aggregate") activation.group(this, batch.loops).cells.push(taken)
-      else {
-        this.#put([taken], activation)
-        activation.pass(this, batch)
-      }
+      done({ batch, values, found })
     })
   }
 
-  /** What comes before this step sees nothing of what is collected until all of it is there. */
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const all = group.cells as ReadonlyArray<Taken>
-    if (all.length === 0) return
-    this.#put(all, activation)
-    activation.pass(
-      this,
-      concat(
-        all.map(({ batch }) => batch),
-        activation.transaction
-      )
-    )
+  *#stored(batch: Batch, activation: Activation): Pieces {
+    let taken: Taken | undefined
+    this.#evaluate(batch, activation, (evaluated) => {
+      taken = evaluated
+    })
+    // A child runs before this goes on.
+    if (taken === undefined) yield
+    yield* this.#put([taken!], activation)
+    activation.pass(this, batch)
   }
 
-  #put(all: ReadonlyArray<Taken>, activation: Activation): void {
+  /** What comes before this step sees nothing of what is collected until all of it is there. */
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    const all = group.cells as ReadonlyArray<Taken>
+    if (all.length === 0) return true
+    return flushInPieces(this, group, activation, () => this.#given(all, activation))
+  }
+
+  *#given(all: ReadonlyArray<Taken>, activation: Activation): Pieces {
+    yield* this.#put(all, activation)
+    const batches = all.map(({ batch }) => batch)
+    for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)
+  }
+
+  *#put(all: ReadonlyArray<Taken>, activation: Activation): Pieces {
     const { sideEffects } = activation.run
     // With Operator.assign the side effect becomes what all traversers of this barrier gave.
     const assigned =
       this.operator === "aggregate" && sideEffects.operator(this.key) === Operator.assign ? new BulkSet() : null
     if (assigned !== null) sideEffects.set(this.key, assigned)
+    let put = 0
     for (const { batch, values, found } of all) {
       for (let i = 0; i < batch.length; i++) {
         if (found !== null && found[i] === 0) continue
         if (assigned !== null) assigned.add(values[i], batch.bulkOf(i))
-        else addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
+        else yield* addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
+        if (++put % PIECE === 0) yield
       }
     }
   }
@@ -87,16 +101,25 @@ interface Taken {
 }
 
 /** Adds to a side effect by its operator; without one to the collection it is. */
-const addToSideEffect = (key: string, value: unknown, bulk: number, activation: Activation): void => {
-  const { sideEffects } = activation.run
+function* addToSideEffect(key: string, value: unknown, bulk: number, { run }: Activation): Pieces {
+  const { sideEffects } = run
   const current = sideEffects.get(key)
   const operator = sideEffects.operator(key)
   if (operator !== null && operator !== Operator.addAll) {
-    for (let i = 0; i < bulk; i++) sideEffects.set(key, applyOperator(operator, sideEffects.get(key), value))
+    for (let i = 0; i < bulk; i++) {
+      sideEffects.set(key, applyOperator(operator, sideEffects.get(key), value))
+      if (i % PIECE === PIECE - 1) yield
+    }
   } else if (current instanceof BulkSet) current.add(value, bulk)
   else if (current instanceof GremlinSet) current.add(value)
-  else if (Array.isArray(current)) for (let i = 0; i < bulk; i++) current.push(value)
-  else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
+  else if (Array.isArray(current)) {
+    for (let i = 0; i < bulk; i++) {
+      current.push(value)
+      if (i % PIECE < PIECE - 1) continue
+      run.hold(PIECE * 8)
+      yield
+    }
+  } else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
   else throw new TraversalError(`The side effect ${key} is no collection: aggregate() cannot add to it`)
 }
 

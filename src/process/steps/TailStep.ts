@@ -6,7 +6,8 @@ import type { Batch } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
-import { assemble, RowList } from "../RowList.ts"
+import { flushInPieces, type Pieces } from "../Pieces.ts"
+import { assembleInPieces, RowList } from "../RowList.ts"
 import { Step } from "../Step.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
 import { ScalarStep } from "./MapSteps.ts"
@@ -48,14 +49,16 @@ class TailGlobalStep extends Step {
     }
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#last(group, activation))
+  }
+
+  *#last(group: BarrierGroup, activation: Activation): Pieces {
     const limit = activation.run.shared(this, () => this.#limitOf(activation.run))
     const tails = (group.cells as Array<Tail | undefined>).filter((tail) => tail !== undefined)
     for (const tail of tails) tail.list.drop(tail.surplus)
-    const out = assemble(
-      tails.map(({ list }) => list),
-      activation
-    )
+    const lists = tails.map(({ list }) => list)
+    const out = yield* assembleInPieces(lists, activation)
     if (out === null) return
     if (out.bulk !== null) {
       const bulk = Float64Array.from(out.bulk)

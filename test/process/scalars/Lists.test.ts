@@ -1,18 +1,23 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/Errors.ts"
-import {
-  combine,
-  conjoin,
-  difference,
-  disjunct,
-  intersect,
-  merge,
-  product,
-  reverse
-} from "../../../src/process/scalars/Lists.ts"
+import { atOnce, type Pieces } from "../../../src/process/Pieces.ts"
+import * as Lists from "../../../src/process/scalars/Lists.ts"
+import { reverse } from "../../../src/process/scalars/Lists.ts"
 import { BulkSet, GremlinMap, type GremlinSet } from "../../../src/structure/Collections.ts"
 import { Path } from "../../../src/structure/Path.ts"
 
+const whole =
+  <A extends ReadonlyArray<unknown>, R>(step: (...given: A) => Pieces<R>) =>
+  (...given: A): R =>
+    atOnce(step(...given))
+
+const combine = whole(Lists.combine)
+const conjoin = whole(Lists.conjoin)
+const difference = whole(Lists.difference)
+const disjunct = whole(Lists.disjunct)
+const intersect = whole(Lists.intersect)
+const merge = whole(Lists.merge)
+const product = whole(Lists.product)
 const operations = { combine, product, difference, disjunct, intersect, merge }
 
 describe("list functions", () => {
