@@ -111,7 +111,7 @@ describe("a password", () => {
 
   it("is compared by bcrypt on another thread: the event loop goes on turning meanwhile", async () => {
     const { hash: bcrypt } = await import("@node-rs/bcrypt")
-    const stored = await bcrypt("secret", 11)
+    const stored = await bcrypt("secret", { cost: 11 })
     const queue = new HashQueue()
     await queue.matches("warm", stored)
     let turns = 0
