@@ -8,6 +8,8 @@ const USER_SHARE = 5
 
 interface Bucket {
   tokens: number
+  /** Attempts whose outcome is not known yet: tokens that may come back. */
+  pending: number
   /** `performance.now()` ms of the last look. */
   at: number
 }
@@ -24,30 +26,47 @@ export class FailureLimits {
     this.#now = now
   }
 
-  /** Takes an attempt before its outcome is known. Time until there is another one, ms; 0 when one was taken. */
-  take(address: string, user: string): number {
+  /**
+   * Takes an attempt before its outcome is known; tell {@link end} what it was. 0 when one was taken, time until there is
+   * another one, ms, or `pending` when one may come back from those whose outcome is not known yet.
+   */
+  take(address: string, user: string): number | "pending" {
     if (this.#perMinute === 0) return 0
-    const ofAddress = this.#bucket(`a${network(address)}`, this.#perMinute)
-    const ofUser = this.#bucket(`u${user}`, this.#perMinute * USER_SHARE)
-    const wait = Math.max(missing(ofAddress, this.#perMinute), missing(ofUser, this.#perMinute * USER_SHARE))
-    if (wait > 0) return wait
-    ofAddress.tokens--
-    ofUser.tokens--
+    const buckets = this.#both(address, user)
+    const wait = Math.max(...buckets.map(({ bucket, size }) => missing(bucket, size)))
+    if (wait > 0) {
+      const hopeless = buckets.some(({ bucket, size }) => missing(bucket, size) > 0 && bucket.pending === 0)
+      return hopeless ? wait : "pending"
+    }
+    for (const { bucket } of buckets) {
+      bucket.tokens--
+      bucket.pending++
+    }
     return 0
   }
 
-  /** The attempt did not fail. */
-  giveBack(address: string, user: string): void {
+  /** The outcome of an attempt that was taken: only one that failed counts. */
+  end(address: string, user: string, failed: boolean): void {
     if (this.#perMinute === 0) return
-    this.#bucket(`a${network(address)}`, this.#perMinute).tokens++
-    this.#bucket(`u${user}`, this.#perMinute * USER_SHARE).tokens++
+    for (const { bucket } of this.#both(address, user)) {
+      bucket.pending = Math.max(0, bucket.pending - 1)
+      if (!failed) bucket.tokens++
+    }
+  }
+
+  #both(address: string, user: string): ReadonlyArray<{ readonly bucket: Bucket; readonly size: number }> {
+    const sizes = [this.#perMinute, this.#perMinute * USER_SHARE] as const
+    return [`a${network(address)}`, `u${user}`].map((key, i) => {
+      const size = sizes[i]!
+      return { bucket: this.#bucket(key, size), size }
+    })
   }
 
   #bucket(key: string, size: number): Bucket {
     const now = this.#now()
     const known = this.#buckets.get(key)
     if (known === undefined) {
-      const bucket = { tokens: size, at: now }
+      const bucket = { tokens: size, pending: 0, at: now }
       this.#buckets.set(key, bucket)
       return bucket
     }

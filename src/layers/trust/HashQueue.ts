@@ -1,8 +1,5 @@
 /** Hashes at a time: libuv has four threads, and files and storage need some of them. */
 const AT_ONCE = 2
-/** Hashes that wait: some ten seconds of work. */
-const WAITING = 256
-
 interface Job {
   readonly password: string
   readonly hash: string
@@ -25,11 +22,12 @@ export class HashQueue {
     this.#verify = verify
   }
 
-  get full(): boolean {
-    return this.#waiting.length >= WAITING
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length
   }
 
-  /** False for a hash that is none. Ask {@link full} before. */
+  /** False for a hash that is none. */
   matches(password: string, hash: string): Promise<boolean> {
     return new Promise((done) => {
       this.#waiting.push({ password, hash, done })

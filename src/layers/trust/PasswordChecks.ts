@@ -13,6 +13,8 @@ import { HASH_COST } from "./Passwords.ts"
 const REMEMBERED = 60_000
 /** Right passwords that are known at once. */
 const KNOWN = 10_000
+/** Comparisons that wait: some ten seconds of work. */
+const WAITING = 256
 /** Longest password that is looked at, in characters: bcrypt reads 72 bytes. */
 const LONGEST = 1_024
 
@@ -22,6 +24,19 @@ interface Success {
   /** Until then it is right without a hash, `performance.now()` ms; later it needs one, but no limit holds it up. */
   readonly until: number
 }
+
+/** A password that somebody sent. */
+interface Attempt {
+  readonly name: string
+  readonly password: string
+  readonly address: string
+  /** Of name and password. */
+  readonly digest: string
+  readonly hasWaited: boolean
+}
+
+const asEffect = <A, E>(answer: A | Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.isEffect(answer) ? answer : Effect.succeed(answer)
 
 /** What a client is told, the same for an unknown user and a wrong password. */
 export const wrongCredentials = (): Unauthorized => new Unauthorized("Username and/or password are incorrect")
@@ -61,6 +76,8 @@ export class PasswordChecks {
   readonly #successes = new BoundedMap<string, Success>(KNOWN)
   /** Comparisons under way: a pool of connections that opens at once hashes once. */
   readonly #underWay = new Map<string, Promise<KnownUser | null>>()
+  /** Called with the next outcome: attempts that wait for others to be none that failed. */
+  #onOutcome: Array<() => void> = []
   /** Of this process only: what is kept in memory is of no use elsewhere. */
   readonly #key = randomBytes(32)
   /** Cost of the hashes that users have here: those of other servers are cheaper than ours. */
@@ -84,49 +101,61 @@ export class PasswordChecks {
 
   /** At once for a password that was right a moment ago; otherwise by an Effect. */
   check(name: string, password: string, address: string): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
-    const digest = this.#digest(name, password)
-    const record = lookUp(this.#store, name, this.#events)
+    return this.#check({ name, password, address, digest: this.#digest(name, password), hasWaited: false })
+  }
+
+  #check(attempt: Attempt): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
+    const record = lookUp(this.#store, attempt.name, this.#events)
     return Effect.isEffect(record)
-      ? Effect.flatMap(record, (found) => {
-          const user = this.#compare(digest, name, password, address, found)
-          return Effect.isEffect(user) ? user : Effect.succeed(user)
-        })
-      : this.#compare(digest, name, password, address, record)
+      ? Effect.flatMap(record, (found) => asEffect(this.#compare(attempt, found)))
+      : this.#compare(attempt, record)
   }
 
   #digest(name: string, password: string): string {
     return createHmac("sha256", this.#key).update(`${name.length}:${name}${password}`).digest("base64")
   }
 
-  #compare(
-    digest: string,
-    name: string,
-    password: string,
-    address: string,
-    record: UserRecord | null
-  ): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
-    const success = this.#successes.get(digest)
+  #compare(attempt: Attempt, record: UserRecord | null): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
+    const success = this.#successes.get(attempt.digest)
     const wasRight = success !== undefined && record !== null && success.user.record.hash === record.hash
     if (wasRight && success.until > this.#now()) return success.user
-    return Effect.suspend((): Effect.Effect<KnownUser, AuthenticationFailure> => {
-      const question = `${digest} ${record?.hash}`
-      const underWay = this.#underWay.get(question)
-      if (underWay !== undefined) return outcome(underWay)
-      if (this.#hashes.full) return Effect.fail(tooManyAtOnce())
-      const wait = wasRight ? 0 : this.#limits.take(address, name)
-      if (wait > 0) return Effect.fail(tooManyFailures(wait))
-      const comparison = this.#hash(digest, name, password, record).then((user) => {
-        this.#underWay.delete(question)
-        if (user === null) this.#events.failed(record === null ? null : name, address, "wrong password or unknown user")
-        else if (!wasRight) this.#limits.giveBack(address, name)
-        return user
-      })
-      this.#underWay.set(question, comparison)
-      return outcome(comparison)
-    })
+    return Effect.suspend(() => this.#admit(attempt, record, wasRight))
   }
 
-  async #hash(digest: string, name: string, password: string, record: UserRecord | null): Promise<KnownUser | null> {
+  #admit(
+    attempt: Attempt,
+    record: UserRecord | null,
+    wasRight: boolean
+  ): Effect.Effect<KnownUser, AuthenticationFailure> {
+    const { address, digest, hasWaited, name } = attempt
+    const question = `${digest} ${record?.hash}`
+    const underWay = this.#underWay.get(question)
+    if (underWay !== undefined) return outcome(underWay)
+    if (!hasWaited && this.#hashes.waiting + this.#onOutcome.length >= WAITING) return Effect.fail(tooManyAtOnce())
+    const wait = wasRight ? 0 : this.#limits.take(address, name)
+    if (wait === "pending") {
+      // As many as may fail are being compared; those that are right make room again.
+      const next = new Promise<void>((resolve) => this.#onOutcome.push(resolve))
+      return Effect.zipRight(
+        Effect.promise(() => next),
+        Effect.suspend(() => asEffect(this.#check({ ...attempt, hasWaited: true })))
+      )
+    }
+    if (wait > 0) return Effect.fail(tooManyFailures(wait))
+    const comparison = this.#hash(attempt, record).then((user) => {
+      this.#underWay.delete(question)
+      if (user === null) this.#events.failed(record === null ? null : name, address, "wrong password or unknown user")
+      if (!wasRight) this.#limits.end(address, name, user === null)
+      const waiting = this.#onOutcome
+      this.#onOutcome = []
+      for (const resume of waiting) resume()
+      return user
+    })
+    this.#underWay.set(question, comparison)
+    return outcome(comparison)
+  }
+
+  async #hash({ digest, name, password }: Attempt, record: UserRecord | null): Promise<KnownUser | null> {
     if (record !== null) this.#learnCost(record.hash)
     const possible = password.length <= LONGEST && !password.includes("\0") && password !== ""
     const matches = await this.#hashes.matches(possible ? password : "-", record?.hash ?? this.#cost + nobody)

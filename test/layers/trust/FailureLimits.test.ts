@@ -1,21 +1,26 @@
 import { describe, expect, it } from "vitest"
 import { FailureLimits, network } from "../../../src/layers/trust/FailureLimits.ts"
 
+const fail = (limits: FailureLimits, address: string, user: string): void => {
+  expect(limits.take(address, user)).toBe(0)
+  limits.end(address, user, true)
+}
+
 describe("failures", () => {
   it("of one address are limited, and others are not held up", () => {
     let now = 0
     const limits = new FailureLimits(6, () => now)
-    for (let i = 0; i < 6; i++) expect(limits.take("10.0.0.1", `user${i}`)).toBe(0)
+    for (let i = 0; i < 6; i++) fail(limits, "10.0.0.1", `user${i}`)
     expect(limits.take("10.0.0.1", "user")).toBe(10_000)
     expect(limits.take("10.0.0.2", "user")).toBe(0)
     now += 10_000
-    expect(limits.take("10.0.0.1", "user")).toBe(0)
+    fail(limits, "10.0.0.1", "user")
     expect(limits.take("10.0.0.1", "user")).toBeGreaterThan(0)
   })
 
   it("of one user are limited wherever they come from", () => {
     const limits = new FailureLimits(2, () => 0)
-    for (let i = 0; i < 10; i++) expect(limits.take(`10.0.0.${i}`, "user")).toBe(0)
+    for (let i = 0; i < 10; i++) fail(limits, `10.0.0.${i}`, "user")
     expect(limits.take("10.0.0.99", "user")).toBeGreaterThan(0)
     expect(limits.take("10.0.0.99", "other")).toBe(0)
   })
@@ -24,13 +29,28 @@ describe("failures", () => {
     const limits = new FailureLimits(1, () => 0)
     for (let i = 0; i < 10; i++) {
       expect(limits.take("10.0.0.1", "user")).toBe(0)
-      limits.giveBack("10.0.0.1", "user")
+      limits.end("10.0.0.1", "user", false)
     }
+  })
+
+  it("that are not known yet may turn out to be none", () => {
+    const limits = new FailureLimits(2, () => 0)
+    for (let i = 0; i < 2; i++) expect(limits.take("10.0.0.1", `user${i}`)).toBe(0)
+    expect(limits.take("10.0.0.1", "user")).toBe("pending")
+    limits.end("10.0.0.1", "user0", true)
+    expect(limits.take("10.0.0.1", "user")).toBe("pending")
+    limits.end("10.0.0.1", "user1", false)
+    expect(limits.take("10.0.0.1", "user")).toBe(0)
+    limits.end("10.0.0.1", "user", true)
+    expect(limits.take("10.0.0.1", "user")).toBe(30_000)
   })
 
   it("are counted for so many addresses at once, and no more", () => {
     const limits = new FailureLimits(1, () => 0)
-    for (let i = 0; i < 100_000; i++) limits.take(`address ${i}`, `user ${i}`)
+    for (let i = 0; i < 100_000; i++) {
+      limits.take(`address ${i}`, `user ${i}`)
+      limits.end(`address ${i}`, `user ${i}`, true)
+    }
     expect(limits.take("address 99999", "someone")).toBeGreaterThan(0)
   })
 })

@@ -109,6 +109,29 @@ describe("a password", () => {
     expect(outcome.at(-1)).toBe("marko")
   })
 
+  it("that is right is never refused for others that are compared at the same time, and wrong ones stay within the limit", async () => {
+    const names = Array.from({ length: 50 }, (_, i) => `user${i}`)
+    const users = Object.fromEntries(names.map((name) => [name, name]))
+    const right = setting(users, 3)
+    const answers = names.map((name) => right.check(name, "secret"))
+    for (let i = 0; i < names.length; i++) {
+      await right.settle()
+      right.hashed[i]!.end(true)
+    }
+    expect(await Promise.all(answers)).toEqual(names)
+
+    const wrong = setting(users, 3)
+    const refused = names.map((name) => wrong.check(name, "guess"))
+    for (let i = 0; i < 3; i++) {
+      await wrong.settle()
+      wrong.hashed[i]!.end(false)
+    }
+    const told = await Promise.all(refused)
+    expect(told.filter((message) => message.includes("incorrect"))).toHaveLength(3)
+    expect(told.filter((message) => message.includes("Too many attempts"))).toHaveLength(47)
+    expect(wrong.hashed).toHaveLength(3)
+  })
+
   it("is compared by bcrypt on another thread: the event loop goes on turning meanwhile", async () => {
     const { hash: bcrypt } = await import("@node-rs/bcrypt")
     const stored = await bcrypt("secret", { cost: 11 })
