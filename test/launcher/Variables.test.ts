@@ -179,6 +179,64 @@ describe("an environment variable of the launcher", () => {
   })
 })
 
+describe("status and dump", () => {
+  it("work in every transport mode, and with authentication on", () => {
+    const graphs = "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n"
+    const authentication =
+      "authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: " +
+      "conf/engine-server/credentials-inmemory.properties, defaultUsername: ada, defaultPassword: secret}}\n"
+    for (const channelizer of ["WebSocketChannelizer", "HttpChannelizer"]) {
+      writeFileSync(home.path("own.yaml"), `${graphs}channelizer: ${channelizer}\n${authentication}`)
+      start(home.path("own.yaml"))
+      const status = home.server("status")
+      assert.strictEqual(status.status, 0)
+      assert.include(status.stdout, `Server running with PID ${home.pid()}`)
+      assert.include(home.server("dump").stdout, "engine-server-exec-1")
+      assert.strictEqual(home.server("stop").status, 0)
+    }
+  })
+})
+
+describe("restart", () => {
+  it("takes the default again when the file is not given again", () => {
+    writeFileSync(home.path("own.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
+    start(home.path("own.yaml"))
+    const before = home.pid()
+    const restarted = home.server("restart")
+    assert.strictEqual(restarted.status, 0, restarted.stderr)
+    assert.notStrictEqual(home.pid(), before)
+    const configured = home
+      .log()
+      .split("\n")
+      .filter((line) => line.includes("configured by"))
+    assert.include(configured.at(-2), "own.yaml")
+    assert.include(configured.at(-1), home.path("conf", "engine-server", "engine-server.yaml"))
+  })
+})
+
+describe("the container image's file", () => {
+  it("takes its base as an argument, runs without root, and has a health check", () => {
+    const lines = readFileSync(new URL("../../Dockerfile", import.meta.url), "utf8").split("\n")
+    const has = (pattern: RegExp) =>
+      assert.isTrue(
+        lines.some((line) => pattern.test(line)),
+        String(pattern)
+      )
+    has(/^ARG BASE_IMAGE=/)
+    has(/^FROM \$\{BASE_IMAGE\}$/)
+    has(/^USER (?!root)\w+$/)
+    has(/^HEALTHCHECK .*healthcheck/)
+    has(/^ENTRYPOINT \["docker-entrypoint.sh"\]$/)
+    // What it copies is there.
+    const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \.\/?$/.exec(line)?.[1]?.split(" ") ?? [])
+    assert.include(copied, "package-lock.json")
+    for (const name of copied) assert.isTrue(existsSync(new URL(`../../${name}`, import.meta.url)), name)
+    const container = readFileSync(home.path("conf", "engine-server", "engine-server-container.yaml"), "utf8")
+    assert.match(container, /^enginePool: 8$/m)
+    assert.match(container, /^host: 0\.0\.0\.0$/m)
+  })
+})
+
 describe("the systemd unit", () => {
   it("starts the launcher in the foreground and reloads with SIGHUP", () => {
     const unit = readFileSync(home.path("conf", "engine-server.service"), "utf8")
