@@ -17,7 +17,8 @@ import type { GraphStore } from "../structure/GraphStore.ts"
 import type { TraversalExplanation } from "../structure/Metrics.ts"
 import type { Program, ProgramHost, Programs } from "./Evaluation.ts"
 import { endTransaction, GraphOperation } from "./GraphOperation.ts"
-import { accessOfMethod, callMethod, registeredSource, scriptGlobals } from "./GraphScripting.ts"
+import { accessOfCall, callMethod, registeredSource, scriptClasses, scriptGlobals } from "./GraphScripting.ts"
+import { ScriptObject } from "./management/ScriptObject.ts"
 import { OneResult } from "./OneResult.ts"
 import { ParsingProgram } from "./ParsingProgram.ts"
 import { accessOf } from "./PlanAccess.ts"
@@ -40,7 +41,6 @@ export interface ProgramContext {
 }
 
 const noVariables: ReadonlyMap<string, unknown> = new Map()
-const noClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map()
 
 /** Makes programs of requests: parses scripts, finds the traversal source, plans. */
 export class RequestPrograms implements Programs {
@@ -178,7 +178,7 @@ export class RequestPrograms implements Programs {
   #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: Place): Program {
     const globals = this.#globalsOf(place.request)
     const variables = place.session?.variables ?? new Map(bound)
-    const scope: Scope = { variables, globals, source: defaultSource(globals), classes: noClasses }
+    const scope: Scope = { variables, globals, source: defaultSource(globals), classes: scriptClasses }
     return new ScriptProgram(evaluate(script, scope), new RequestScriptHost(this, this.#context, place))
   }
 
@@ -265,6 +265,7 @@ class RequestScriptHost implements ScriptHost {
   }
 
   shown(value: HostObject | ScriptSource): string {
+    if (value instanceof HostObject && value.handle instanceof ScriptObject) return value.handle.toString()
     const isObject = value instanceof HostObject
     const store = isObject ? (value.handle as GraphStore) : registeredSource(this.#context.registry, value.name).store
     this.#reads(store)
@@ -308,8 +309,8 @@ class RequestScriptHost implements ScriptHost {
 
   method(call: Extract<HostCall, { kind: "method" }>): Answer {
     const { request } = this.#place
-    const store = call.of instanceof HostObject ? (call.of.handle as GraphStore) : undefined
-    this.#context.authorization?.access(request.user, store?.name ?? "", accessOfMethod(call.name))
+    const access = accessOfCall(call)
+    if (access !== undefined) this.#context.authorization?.access(request.user, access.graph, access.access)
     return callMethod(call)
   }
 

@@ -1,5 +1,5 @@
 import type { Evaluation } from "../gremlin/Interpreter.ts"
-import { type HostCall, HostObject, ScriptTraversal, TraversalSource } from "../gremlin/Scope.ts"
+import { type HostCall, HostConstant, HostObject, ScriptTraversal, TraversalSource } from "../gremlin/Scope.ts"
 import { EvaluationCancelled, LimitExceeded } from "../process/Errors.ts"
 import type { Progress, ResultSink, TraversalRun } from "../process/TraversalRun.ts"
 import type { ResponseSink } from "../services/Evaluator.ts"
@@ -199,7 +199,9 @@ class Collected implements ResultSink {
 
 /** What a script's value is as results: collections one by one, a map as its entries, null as one null. */
 const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
-  if (Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet) return value
+  if (Array.isArray(value)) return value.map((item) => (item instanceof HostObject ? host.shown(item) : item))
+  if (value instanceof GremlinSet || value instanceof BulkSet) return value
+  if (value instanceof HostConstant) return [value.name]
   if (value instanceof GremlinMap) return entriesOf(value)
   if (value instanceof TraversalSource || value instanceof HostObject) return [host.shown(value)]
   return [value ?? null]

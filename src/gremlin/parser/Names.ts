@@ -100,7 +100,14 @@ export const namedClasses: ReadonlySet<string> = new Set([
   ...["List", "ArrayList", "LinkedList", "Map", "HashMap", "LinkedHashMap", "Set", "HashSet", "LinkedHashSet"],
   ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "Parameter", "TokenField"],
   ...["ManagementSystem", "GraphIndexStatusReport", "RelationType", "PropertyKey", "EdgeLabel", "VertexLabel"],
-  ...["JanusGraphFactory", "ConfiguredGraphFactory", "TinkerFactory", "TinkerGraph"]
+  ...[
+    "JsonSchemaInitStrategy",
+    "TimeUnit",
+    "JanusGraphFactory",
+    "ConfiguredGraphFactory",
+    "TinkerFactory",
+    "TinkerGraph"
+  ]
 ])
 
 /** First words of package names: what follows them up to a capital is skipped. */

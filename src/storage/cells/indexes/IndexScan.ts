@@ -112,7 +112,7 @@ export class IndexScan implements CellScan {
       this.#seen.add(ref)
     }
     const there = this.#choice.index.element === "vertex" ? this.#reading.hasVertex(ref) : this.#reading.hasEdge(ref)
-    return there && this.#hasLabel(ref)
+    return there && (this.#choice.index.onlyLabel !== undefined || this.#hasLabel(ref))
   }
 
   #hasLabel(ref: Ref): boolean {

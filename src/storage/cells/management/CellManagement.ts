@@ -160,12 +160,33 @@ export class CellManagement implements GraphManagement {
     })
   }
 
+  /** The end of the building of an index by this process; undefined when it builds none. */
+  done(id: number): Promise<void> | undefined {
+    return this.#building.get(id)?.done
+  }
+
   /** Builds an index again, from the begin; it is ENABLED then. */
   async rebuild(id: number): Promise<void> {
     const status = statusOf(this.#core.schema, id)
-    if (status !== "REGISTERED" && status !== "ENABLED") await this.setStatus(id, "REGISTERED")
+    if (status !== "REGISTERED" && status !== "ENABLED") {
+      // What changed while the index was not written left entries behind.
+      await this.#removeEntries(id)
+      await this.setStatus(id, "REGISTERED")
+    }
     this.#build(id)
-    await this.#building.get(id)?.done
+    await this.done(id)
+  }
+
+  /** Lets an index be asked: one that is being built when it is complete, one that was not written after building it. */
+  async enable(id: number): Promise<void> {
+    if (statusOf(this.#core.schema, id) !== "ENABLED") await this.rebuild(id)
+  }
+
+  async #removeEntries(id: number): Promise<void> {
+    const index = indexOf(this.#core.schema, id)
+    const relationIndex = this.#core.schema.relationIndexes.find(({ type }) => type.id === id)
+    if (index !== undefined) await removeEntries(this.#core, index)
+    if (relationIndex !== undefined) await removeCopies(this.#core, relationIndex)
   }
 
   /** Goes on with indexes whose building ended with the process: from the begin. */

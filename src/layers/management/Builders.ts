@@ -1,0 +1,157 @@
+import { HostObject } from "../../gremlin/Scope.ts"
+import { TraversalError } from "../../process/Errors.ts"
+import type { CardinalityName, Multiplicity } from "../../storage/cells/codec/EnumAttributes.ts"
+import type { NewIndex } from "../../storage/cells/management/IndexDefinition.ts"
+import { dataTypeOf, type SchemaEditor } from "../../storage/cells/management/SchemaEditor.ts"
+import type { PropertyKey } from "../../storage/cells/schema/Schema.ts"
+import { ClassName } from "../../structure/Temporal.ts"
+import { indexObject, isAnyLabel, isKey, keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
+import { constantOf, ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts"
+
+/** The makers and builders of JanusGraph's management: each call gives the maker again, the last one what is made. */
+
+/** A property key that a script hands over. */
+export const keyOf = (value: unknown, method: string): PropertyKey =>
+  subjectOf(value, isKey, method, "a property key, as getPropertyKey() and make() give it").key
+
+/** A setting of an index field that scripts make: `Mapping.TEXT.asParameter()`, `Parameter.of('mapping', ...)`. */
+export interface FieldParameter {
+  readonly parameter: string
+  readonly value: unknown
+}
+
+export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {
+  let dataType: string | undefined
+  let cardinality: CardinalityName | undefined
+  const maker: ScriptObject = new ScriptObject("property key maker", graph, null, {
+    dataType: ([type]) => {
+      if (!(type instanceof ClassName)) throw new TraversalError("dataType() takes a class, such as String.class.")
+      dataType = type.name
+      return maker
+    },
+    cardinality: ([value]) => {
+      cardinality = constantOf(value, ["Cardinality"], "cardinality").toUpperCase() as CardinalityName
+      return maker
+    },
+    signature: (keys) => {
+      for (const key of keys) keyOf(key, "signature")
+      return maker
+    },
+    make: () => {
+      const type = dataType === undefined ? undefined : dataTypeOf(dataType)
+      return keyObject(graph, editor.makeKey(name, type, cardinality))
+    }
+  })
+  return maker
+}
+
+export const edgeLabelMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {
+  let multiplicity: Multiplicity = "MULTI"
+  let unidirected = false
+  let signature: ReadonlyArray<PropertyKey> = []
+  const maker: ScriptObject = new ScriptObject("edge label maker", graph, null, {
+    multiplicity: ([value]) => {
+      const wanted = constantOf(value, ["Multiplicity"], "multiplicity")
+      if (!multiplicities.has(wanted)) {
+        throw new TraversalError(`Multiplicity has no constant ${wanted}: there are ${[...multiplicities].join(", ")}.`)
+      }
+      multiplicity = wanted as Multiplicity
+      return maker
+    },
+    unidirected: () => {
+      unidirected = true
+      return maker
+    },
+    directed: () => {
+      unidirected = false
+      return maker
+    },
+    signature: (keys) => {
+      signature = keys.map((key) => keyOf(key, "signature"))
+      return maker
+    },
+    make: () => labelObject(graph, editor.makeLabel(name, multiplicity, unidirected, signature))
+  })
+  return maker
+}
+
+const multiplicities: ReadonlySet<string> = new Set(["MULTI", "SIMPLE", "ONE2MANY", "MANY2ONE", "ONE2ONE"])
+
+export const vertexLabelMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {
+  let isStatic = false
+  let partitioned = false
+  const maker: ScriptObject = new ScriptObject("vertex label maker", graph, null, {
+    setStatic: () => {
+      isStatic = true
+      return maker
+    },
+    partition: () => {
+      partitioned = true
+      return maker
+    },
+    make: () => vertexLabelObject(graph, editor.makeVertexLabel(name, isStatic, partitioned))
+  })
+  return maker
+}
+
+export const indexBuilder = (
+  graph: string,
+  editor: SchemaEditor,
+  name: string,
+  element: "vertex" | "edge"
+): ScriptObject => {
+  const keys: Array<PropertyKey> = []
+  const mappings: Array<string> = []
+  const inlineKeys: Array<PropertyKey> = []
+  let unique = false
+  let onlyLabel: number | undefined
+  const build = (kind: NewIndex["kind"], backing?: string): ScriptObject => {
+    const made = { name, element, kind, unique, keys, inlineKeys, onlyLabel }
+    const mixed = kind === "mixed" ? { mappings, backing: backing ?? "search" } : {}
+    return indexObject(graph, editor.makeIndex({ ...made, ...mixed }))
+  }
+  const builder: ScriptObject = new ScriptObject("index builder", graph, null, {
+    addKey: ([key, ...parameters]) => {
+      keys.push(keyOf(key, "addKey"))
+      mappings.push(mappingOf(parameters))
+      return builder
+    },
+    addInlinePropertyKey: ([key]) => {
+      inlineKeys.push(keyOf(key, "addInlinePropertyKey"))
+      return builder
+    },
+    indexOnly: ([label]) => {
+      const { label: only, kind } = subjectOf(label, isAnyLabel, "indexOnly", "a vertex label or an edge label")
+      if ((kind === "vertexLabel") !== (element === "vertex")) {
+        throw new TraversalError(`The index ${name} is of ${element} elements: indexOnly() takes a label of those.`)
+      }
+      onlyLabel = only.id
+      return builder
+    },
+    unique: () => {
+      unique = true
+      return builder
+    },
+    buildCompositeIndex: () => build("equality"),
+    buildOrderedIndex: () => build("ordered"),
+    buildMixedIndex: ([backing]) => build("mixed", stringOf(backing, "buildMixedIndex", "the name of an index backend"))
+  })
+  return builder
+}
+
+/** JanusGraph's Mapping among the parameters of a field. */
+export const mappingOf = (parameters: ReadonlyArray<unknown>): string => {
+  for (const value of parameters) {
+    const object = value instanceof HostObject ? value.handle : undefined
+    const parameter = object instanceof ScriptObject ? (object.subject as FieldParameter | null) : null
+    if (parameter === null || typeof parameter !== "object" || !("parameter" in parameter)) {
+      throw new TraversalError("addKey() takes a property key and parameters, such as Mapping.STRING.asParameter().")
+    }
+    if (parameter.parameter === "mapping") return constantOf(parameter.value, ["Mapping"], "Parameter.of")
+  }
+  return "DEFAULT"
+}
+
+/** A parameter as a script holds it. */
+export const parameterObject = (parameter: string, value: unknown): ScriptObject =>
+  new ScriptObject("parameter", "", { parameter, value } satisfies FieldParameter, {}, `${parameter}->${String(value)}`)

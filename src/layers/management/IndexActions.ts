@@ -1,0 +1,144 @@
+import { TraversalError } from "../../process/Errors.ts"
+import type { CellGraph } from "../../storage/cells/CellGraph.ts"
+import { statusOf } from "../../storage/cells/management/CellManagement.ts"
+import type { SchemaEditor } from "../../storage/cells/management/SchemaEditor.ts"
+import type { Schema } from "../../storage/cells/schema/Schema.ts"
+import type { SchemaSubject } from "./SchemaObjects.ts"
+import { constantOf, numberOf, ScriptObject } from "./ScriptObject.ts"
+
+type IndexSubject = Extract<SchemaSubject, { kind: "index" | "relationIndex" }>
+
+/** How JanusGraph's actions on an index come about here, where an index is written from its first moment on. */
+const actions: Readonly<Record<string, (graph: CellGraph, id: number) => Promise<void>>> = {
+  REGISTER_INDEX: (graph, id) => graph.management.enable(id),
+  ENABLE_INDEX: (graph, id) => graph.management.enable(id),
+  REINDEX: (graph, id) => graph.management.rebuild(id),
+  DISABLE_INDEX: (graph, id) => graph.management.setStatus(id, "DISABLED"),
+  DISCARD_INDEX: (graph, id) => graph.management.drop(id),
+  MARK_DISCARDED: (graph, id) => graph.management.setStatus(id, "DISABLED"),
+  REMOVE_INDEX: (graph, id) => graph.management.drop(id),
+  DROP_INDEX: (graph, id) => graph.management.drop(id)
+}
+
+/**
+ * Begins an action on an index at once and gives what can be waited for by get(). One on an index that is gone already
+ * does nothing, so that JanusGraph's two steps of discarding and dropping can be written.
+ */
+export const updateIndex = (
+  graph: CellGraph,
+  editor: SchemaEditor,
+  subject: IndexSubject,
+  action: string
+): ScriptObject => {
+  const run = Object.hasOwn(actions, action) ? actions[action] : undefined
+  if (run === undefined) {
+    throw new TraversalError(`SchemaAction has no constant ${action}: there are ${Object.keys(actions).join(", ")}.`)
+  }
+  const id = subject.kind === "relationIndex" ? subject.index.type.id : "id" in subject.index ? subject.index.id : -1
+  const isKnown = statusOf(editor.schema, id) !== undefined
+  if (!isKnown) throw new TraversalError("updateIndex() takes an index that is committed; commit it first.")
+  const done = graph.management.schema().then((schema) => {
+    return statusOf(schema, id) === undefined ? undefined : run(graph, id)
+  })
+  // Whoever calls get() is told.
+  done.catch(() => undefined)
+  return new ScriptObject("index job", graph.name, null, {
+    get: async () => {
+      await done
+      return null
+    },
+    isDone: async () => {
+      const pending = Symbol("pending")
+      return (await Promise.race([done.then(() => true), Promise.resolve(pending)])) !== pending
+    }
+  })
+}
+
+/** Milliseconds between two looks at an index that another process builds. */
+const POLL = 500
+
+const units: Readonly<Record<string, number>> = {
+  MILLIS: 1,
+  MILLISECONDS: 1,
+  SECONDS: 1000,
+  MINUTES: 60_000,
+  HOURS: 3_600_000,
+  DAYS: 86_400_000
+}
+
+/**
+ * `ManagementSystem.awaitGraphIndexStatus(graph, 'x')`: call() waits until the index is there as wanted, without timeout()
+ * as long as it takes. An index that is being built is registered from the begin on; what is waited for is that it can be
+ * used.
+ */
+export const statusWatcher = (
+  graph: CellGraph,
+  name: string,
+  find: (schema: Schema) => number | undefined
+): ScriptObject => {
+  let wanted: ReadonlyArray<string> = ["ENABLED"]
+  let most = Number.POSITIVE_INFINITY
+  const begun = performance.now()
+  const watcher: ScriptObject = new ScriptObject("index status watcher", graph.name, null, {
+    status: (statuses) => {
+      wanted = statuses.map((status) => constantOf(status, ["SchemaStatus"], "status"))
+      return watcher
+    },
+    timeout: ([amount, unit]) => {
+      most = numberOf(amount, "timeout") * (units[constantOf(unit, ["ChronoUnit", "TimeUnit"], "timeout")] ?? 1)
+      return watcher
+    },
+    pollInterval: () => watcher,
+    call: async () => {
+      for (;;) {
+        const schema = await graph.management.schema()
+        const id = find(schema)
+        const status = id === undefined ? undefined : statusOf(schema, id)
+        if (status === undefined && !wanted.includes("DISCARDED")) {
+          throw new TraversalError(`There is no index ${name} in the graph ${graph.name}.`)
+        }
+        const elapsed = performance.now() - begun
+        const isThere = status === undefined || meets(status, wanted)
+        if (isThere || elapsed >= most) return report(graph, name, isThere, wanted, status ?? "DISCARDED", elapsed)
+        await either(id === undefined ? undefined : graph.management.done(id), Math.min(POLL, most - elapsed))
+      }
+    }
+  })
+  return watcher
+}
+
+/** Waits for work, no longer than so many milliseconds. Fails with what the work fails with. */
+const either = (work: Promise<void> | undefined, milliseconds: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    work?.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
+/** An index that can be used is more than a registered one. */
+const meets = (status: string, wanted: ReadonlyArray<string>): boolean =>
+  wanted.includes(status) || (status === "ENABLED" && (wanted.includes("REGISTERED") || wanted.includes("INSTALLED")))
+
+const report = (
+  graph: CellGraph,
+  name: string,
+  success: boolean,
+  wanted: ReadonlyArray<string>,
+  status: string,
+  elapsed: number
+): ScriptObject => {
+  const words =
+    `GraphIndexStatusReport[success=${success}, indexName='${name}', targetStatus=[${wanted.join(", ")}], ` +
+    `status=${status}, elapsed=PT${(elapsed / 1000).toFixed(3)}S]`
+  return new ScriptObject(
+    "index status report",
+    graph.name,
+    null,
+    {
+      getSucceeded: () => success,
+      getIndexName: () => name,
+      getTargetStatuses: () => [...wanted],
+      toString: () => words
+    },
+    words
+  )
+}

@@ -1,0 +1,148 @@
+import type { NewIndex } from "../../storage/cells/management/IndexDefinition.ts"
+import { nameOfRelationIndex } from "../../storage/cells/management/SchemaEditor.ts"
+import type {
+  EdgeLabel,
+  GraphIndex,
+  PropertyKey,
+  RelationIndex,
+  VertexLabel
+} from "../../storage/cells/schema/Schema.ts"
+import { ClassName } from "../../structure/Temporal.ts"
+import { ScriptObject } from "./ScriptObject.ts"
+
+/** Types and indexes as scripts see them. */
+
+/** What a script object stands for, told apart by its kind. */
+export type SchemaSubject =
+  | { readonly kind: "key"; readonly key: PropertyKey }
+  | { readonly kind: "label"; readonly label: EdgeLabel }
+  | { readonly kind: "vertexLabel"; readonly label: VertexLabel }
+  | { readonly kind: "index"; readonly index: GraphIndex | NewIndex }
+  | { readonly kind: "relationIndex"; readonly index: RelationIndex }
+
+const isSubject = (subject: unknown): subject is SchemaSubject =>
+  typeof subject === "object" && subject !== null && "kind" in subject
+
+type Of<K extends SchemaSubject["kind"]> = Extract<SchemaSubject, { kind: K }>
+
+const is =
+  <K extends SchemaSubject["kind"]>(...kinds: ReadonlyArray<K>) =>
+  (subject: unknown): subject is Of<K> =>
+    isSubject(subject) && (kinds as ReadonlyArray<string>).includes(subject.kind)
+
+export const isKey = is("key")
+export const isLabel = is("label")
+export const isVertexLabel = is("vertexLabel")
+export const isAnyLabel = is("label", "vertexLabel")
+export const isType = is("key", "label", "vertexLabel")
+export const isIndex = is("index", "relationIndex")
+export const isElement = is("key", "label", "vertexLabel", "index", "relationIndex")
+export const isRelationType = is("key", "label")
+
+const javaPackages: Readonly<Record<string, string>> = {
+  Date: "java.util.",
+  UUID: "java.util.",
+  Geoshape: "org.janusgraph.core.attribute.",
+  Instant: "java.time.",
+  Duration: "java.time.",
+  OffsetDateTime: "java.time.",
+  BigInteger: "java.math.",
+  BigDecimal: "java.math."
+}
+
+/** The full name of a data type's class. */
+export const javaName = (simple: string): string => `${javaPackages[simple] ?? "java.lang."}${simple}`
+
+export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
+  new ScriptObject(
+    "property key",
+    graph,
+    { kind: "key", key } satisfies SchemaSubject,
+    {
+      name: () => key.name,
+      id: () => BigInt(key.id),
+      longId: () => BigInt(key.id),
+      dataType: () => new ClassName(javaName(key.dataType.name)),
+      cardinality: () => key.cardinality,
+      isPropertyKey: () => true,
+      isEdgeLabel: () => false,
+      toString: () => key.name
+    },
+    key.name
+  )
+
+export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
+  new ScriptObject(
+    "edge label",
+    graph,
+    { kind: "label", label } satisfies SchemaSubject,
+    {
+      name: () => label.name,
+      id: () => BigInt(label.id),
+      longId: () => BigInt(label.id),
+      multiplicity: () => label.multiplicity,
+      isDirected: () => !label.unidirected,
+      isUnidirected: () => label.unidirected,
+      isPropertyKey: () => false,
+      isEdgeLabel: () => true,
+      toString: () => label.name
+    },
+    label.name
+  )
+
+export const vertexLabelObject = (graph: string, label: VertexLabel): ScriptObject =>
+  new ScriptObject(
+    "vertex label",
+    graph,
+    { kind: "vertexLabel", label } satisfies SchemaSubject,
+    {
+      name: () => label.name,
+      id: () => BigInt(label.id),
+      longId: () => BigInt(label.id),
+      isPartitioned: () => label.partitioned,
+      isStatic: () => label.static,
+      toString: () => label.name
+    },
+    label.name
+  )
+
+const keysOf = (index: GraphIndex | NewIndex): ReadonlyArray<PropertyKey> =>
+  "fields" in index ? index.fields : index.keys
+
+const statusOf = (index: GraphIndex | NewIndex): string => ("status" in index ? index.status : "INSTALLED")
+
+export const indexObject = (graph: string, index: GraphIndex | NewIndex): ScriptObject =>
+  new ScriptObject(
+    "graph index",
+    graph,
+    { kind: "index", index } satisfies SchemaSubject,
+    {
+      name: () => index.name,
+      isUnique: () => index.unique,
+      isCompositeIndex: () => index.kind === "equality",
+      isMixedIndex: () => index.kind === "mixed",
+      getBackingIndex: () => (index.kind === "equality" ? "internalindex" : (index.backing ?? "search")),
+      getIndexedElement: () => new ClassName(index.element === "vertex" ? "Vertex" : "Edge"),
+      getFieldKeys: () => keysOf(index).map((key) => keyObject(graph, key)),
+      getInlineFieldKeys: () => (index.inlineKeys ?? []).map(({ name }) => name),
+      getIndexStatus: () => statusOf(index),
+      toString: () => index.name
+    },
+    index.name
+  )
+
+export const relationIndexObject = (graph: string, index: RelationIndex): ScriptObject =>
+  new ScriptObject(
+    "vertex-centric index",
+    graph,
+    { kind: "relationIndex", index } satisfies SchemaSubject,
+    {
+      name: () => nameOfRelationIndex(index),
+      getDirection: () => index.direction,
+      getSortKey: () => index.type.sortKey.map(({ name }) => name),
+      getSortOrder: () => (index.type.descending ? "desc" : "asc"),
+      getIndexStatus: () => index.status,
+      toString: () => nameOfRelationIndex(index)
+    },
+    nameOfRelationIndex(index)
+  )

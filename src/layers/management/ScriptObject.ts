@@ -1,0 +1,123 @@
+import { HostConstant, HostObject } from "../../gremlin/Scope.ts"
+import { TraversalError } from "../../process/Errors.ts"
+import { EnumValue } from "../../structure/Enums.ts"
+import type { Later } from "../../structure/GraphStore.ts"
+import { isNumber } from "../../structure/Numbers.ts"
+import { ClassName } from "../../structure/Temporal.ts"
+import { text } from "../../structure/Text.ts"
+import { typeName } from "../../structure/TypeNames.ts"
+import type { Answer } from "../ScriptProgram.ts"
+
+/** What a method of an object gives: a value at once, or a promise of one. */
+export type Method = (args: ReadonlyArray<unknown>) => unknown
+
+/** An object of the server that a script holds: a closed list of methods, and nothing else. */
+export class ScriptObject {
+  /** What it is, for messages and for `==>`. */
+  readonly type: string
+  /** The name of the graph that it belongs to. */
+  readonly graph: string
+  /** What it stands for: a type, an index, a builder. */
+  readonly subject: unknown
+  readonly #methods: Readonly<Record<string, Method>>
+  readonly #words: string
+
+  constructor(
+    type: string,
+    graph: string,
+    subject: unknown,
+    methods: Readonly<Record<string, Method>>,
+    words: string = type
+  ) {
+    this.type = type
+    this.graph = graph
+    this.subject = subject
+    this.#methods = methods
+    this.#words = words
+  }
+
+  /** As scripts hold it. */
+  get host(): HostObject {
+    return new HostObject(this.type, new Set(Object.keys(this.#methods)), this)
+  }
+
+  call(name: string, args: ReadonlyArray<unknown>): Answer {
+    const method = Object.hasOwn(this.#methods, name) ? this.#methods[name] : undefined
+    if (method === undefined) throw new TraversalError(`A ${this.type} has no method ${name}().`)
+    return answerOf(method(args))
+  }
+
+  toString(): string {
+    return this.#words
+  }
+}
+
+const shown = (value: unknown): unknown => {
+  if (value instanceof ScriptObject) return value.host
+  return Array.isArray(value) ? value.map(shown) : value
+}
+
+/** A value, or a promise of one, as the answer to a script. */
+export const answerOf = (value: unknown): Answer => {
+  if (!(value instanceof Promise)) return { value: shown(value) }
+  let found: unknown
+  const later: Later = {
+    onDone: (resume) => {
+      value.then(
+        (result: unknown) => {
+          found = shown(result)
+          resume(undefined)
+        },
+        (error: unknown) => resume(error instanceof Error ? error : new Error(String(error)))
+      )
+    }
+  }
+  return { later, value: () => found }
+}
+
+// Arguments
+
+/** The object that a script hands over, by what it stands for. */
+export const subjectOf = <A>(
+  value: unknown,
+  is: (subject: unknown) => subject is A,
+  method: string,
+  what: string
+): A => {
+  const object = value instanceof HostObject ? value.handle : value
+  const subject = object instanceof ScriptObject ? object.subject : undefined
+  if (is(subject)) return subject
+  throw new TraversalError(`${method}() takes ${what}, not ${described(value)}.`)
+}
+
+const described = (value: unknown): string => {
+  if (value instanceof HostObject) return `a ${value.type}`
+  return value === null || value === undefined ? "null" : `${text(value)} (${typeName(value)})`
+}
+
+export const stringOf = (value: unknown, method: string, what: string): string => {
+  if (typeof value === "string") return value
+  throw new TraversalError(`${method}() takes ${what}, not ${described(value)}.`)
+}
+
+/** The name of a constant of one of some enumerations, whether the language knows it or only the host. */
+export const constantOf = (value: unknown, classes: ReadonlyArray<string>, method: string): string => {
+  if (value instanceof HostConstant && classes.includes(value.className)) return value.name
+  if (value instanceof EnumValue && classes.includes(value.enumName)) return value.name
+  throw new TraversalError(
+    `${method}() takes a constant of ${classes.join(" or ")}, such as ${classes[0]}.X, not ${described(value)}.`
+  )
+}
+
+/** Vertex.class or Edge.class. */
+export const elementOf = (value: unknown, method: string): "vertex" | "edge" => {
+  const name = value instanceof ClassName ? value.name.slice(value.name.lastIndexOf(".") + 1) : ""
+  if (name === "Vertex") return "vertex"
+  if (name === "Edge") return "edge"
+  throw new TraversalError(`${method}() takes Vertex.class or Edge.class, not ${described(value)}.`)
+}
+
+export const numberOf = (value: unknown, method: string): number => {
+  if (isNumber(value)) return Number(typeof value === "object" && "value" in value ? value.value : value)
+  throw new TraversalError(`${method}() takes a number, not ${described(value)}.`)
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest"
+import { post } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { startServer } from "../support/TestServers.ts"
+
+const running = async (...lines: ReadonlyArray<string>) => {
+  const server = await startServer(onLmdb(newFolder(), ...lines))
+  const answer = async (gremlin: string) => post(server.authority, gremlin)
+  const data = async (gremlin: string) => {
+    const { json, status, text } = await answer(gremlin)
+    if (status !== 200) throw new Error(text)
+    return json.result.data
+  }
+  const failure = async (gremlin: string) => {
+    const { json, status } = await answer(gremlin)
+    expect(status).not.toBe(200)
+    return String(json.message)
+  }
+  return { ...server, data, failure }
+}
+
+describe("JanusGraph's management in scripts", () => {
+  it("makes types and indexes that can be used at once", async () => {
+    const { data } = await running("schema.default=none")
+    await data(`
+      mgmt = graph.openManagement()
+      name = mgmt.makePropertyKey('name').dataType(String.class).cardinality(Cardinality.SINGLE).make()
+      age = mgmt.makePropertyKey('age').dataType(Integer.class).make()
+      tags = mgmt.makePropertyKey('tags').dataType(String.class).cardinality(org.janusgraph.core.Cardinality.SET).make()
+      since = mgmt.makePropertyKey('since').dataType(Long.class).make()
+      person = mgmt.makeVertexLabel('person').make()
+      knows = mgmt.makeEdgeLabel('knows').multiplicity(Multiplicity.SIMPLE).make()
+      mgmt.buildIndex('byName', Vertex.class).addKey(name).unique().indexOnly(person).buildCompositeIndex()
+      mgmt.buildIndex('byAge', Vertex.class).addKey(age).buildOrderedIndex()
+      mgmt.buildIndex('search', Vertex.class).addKey(tags, Mapping.TEXTSTRING.asParameter()).buildMixedIndex('search')
+      mgmt.buildEdgeIndex(knows, 'bySince', Direction.BOTH, Order.desc, since)
+      mgmt.setConsistency(name, ConsistencyModifier.LOCK)
+      mgmt.commit()`)
+    await data(
+      "g.addV('person').property('name', 'marko').property('age', 29).property(set, 'tags', 'Red Wine').as('a')" +
+        ".addV('person').property('name', 'josh').property('age', 32).addE('knows').from('a').property('since', 7L).iterate()"
+    )
+    const explained = async (gremlin: string) => JSON.stringify(await data(`${gremlin}.explain()`))
+    for (const [gremlin, index, expected] of [
+      ["g.V().has('person', 'name', 'josh').values('age')", "byName", [32]],
+      ["g.V().has('age', gt(30)).values('name')", "byAge", ["josh"]],
+      ["g.V().has('tags', textContains('wine')).values('name')", "search", ["marko"]]
+    ] as const) {
+      expect(await data(gremlin)).toEqual(expected)
+      expect(await explained(gremlin)).toContain(`index ${index}`)
+    }
+    expect(await explained("g.V().has('tags', 'x')")).toContain("index search")
+    expect(await explained("g.V().has('name', 'josh')")).toContain("full scan")
+    expect(await data("graph.openManagement().getConsistency(graph.openManagement().getPropertyKey('name'))")).toEqual([
+      "LOCK"
+    ])
+  })
+
+  it("is kept by JanusGraph's rules", async () => {
+    const { data, failure } = await running("schema.default=none")
+    await data(`
+      mgmt = graph.openManagement()
+      mgmt.makePropertyKey('uid').dataType(Long.class).make()
+      mgmt.makeEdgeLabel('boss').multiplicity(Multiplicity.MANY2ONE).make()
+      mgmt.makeEdgeLabel('follows').unidirected().make()
+      mgmt.makeVertexLabel('person').make()
+      mgmt.buildIndex('byUid', Vertex.class).addKey(mgmt.getPropertyKey('uid')).unique().buildCompositeIndex()
+      mgmt.commit()`)
+    expect(await failure("g.addV('robot')")).toContain("Undefined vertex label: robot")
+    expect(await failure("g.addV('person').property('x', 1)")).toContain("Undefined property key: x")
+    expect(await failure("g.addV('person').property('uid', 'a')")).toContain("expected data type")
+    await data("g.addV('person').property('uid', 1L).as('a').addV('person').property('uid', 2L).addE('boss').from('a')")
+    expect(await failure("g.addV('person').property('uid', 1L)")).toContain("uniqueness constraint [byUid]")
+    expect(await failure("g.V().has('uid', 1L).as('a').V().has('uid', 1L).addE('boss').from('a')")).toContain(
+      "out-unique"
+    )
+    await data("g.V().has('uid', 1L).as('a').V().has('uid', 2L).addE('follows').from('a').iterate()")
+    expect(await data("g.V().has('uid', 2L).in('follows').count()")).toEqual([0])
+    expect(await data("g.V().has('uid', 1L).out('follows').count()")).toEqual([1])
+  })
+
+  it("says what is wrong, and with what to go on", async () => {
+    const { data, failure } = await running()
+    const commit = "; mgmt.commit()"
+    const make = (what: string) => `mgmt = graph.openManagement(); ${what}`
+    await data(make(`mgmt.makePropertyKey('a').dataType(Object.class).make()${commit}`))
+    expect(await failure(make("mgmt.makePropertyKey('a').dataType(String.class).make()"))).toContain(
+      "a property key a is there already"
+    )
+    expect(await failure(make("mgmt.makePropertyKey('b').make()"))).toContain("Need to specify a datatype")
+    expect(await failure(make("mgmt.makePropertyKey('label').dataType(String.class).make()"))).toContain("another name")
+    expect(await failure(make("mgmt.makePropertyKey('b').dataType(HashMap.class).make()"))).toContain("no data type")
+    expect(await failure(make("mgmt.makeVertexLabel('v').partition().make()"))).toContain("cannot be partitioned")
+    expect(await failure(make("mgmt.buildIndex('i', Vertex.class).buildCompositeIndex(); mgmt.commit()"))).toContain(
+      "has no key"
+    )
+    expect(await failure(make("mgmt.commit(); mgmt.makePropertyKey('x')"))).toContain("open another one")
+    expect(await failure(make("mgmt.buildIndex('i', Vertex.class).addKey('a')"))).toContain("takes a property key")
+    expect(await failure("ManagementSystem.awaitGraphIndexStatus(graph, 'no').call()")).toContain(
+      "There is no index no"
+    )
+    expect(await failure("graph.openManagement().drop()")).toContain("management has no method drop()")
+  })
+
+  it("prints the schema as JanusGraph does", async () => {
+    const { data } = await running()
+    await data("g.addV('person').property('name', 'x').addE('knows').iterate()")
+    await data("graph.createIndex('name', Vertex.class)")
+    const [printed] = await data("graph.openManagement().printSchema()")
+    expect(printed).toContain("person                         | false       | false                          ")
+    expect(printed).toContain("knows                          | true        | false       | MULTI")
+    expect(printed).toContain("name                           | SINGLE      | class java.lang.String")
+    expect(printed).toContain("vertex:name                    | Composite   | false     | internalindex")
+    expect(printed).toMatch(/name: +\| ENABLED/)
+    expect((await data("graph.openManagement().printPropertyKeys()"))[0]).toContain("Property Key Name")
+  })
+
+  it("changes names, adds keys to mixed indexes and drops indexes", async () => {
+    const { data } = await running()
+    await data("g.addV('person').property('name', 'x y').property('age', 3).iterate()")
+    await data(`
+      mgmt = graph.openManagement()
+      mgmt.changeName(mgmt.getPropertyKey('name'), 'title')
+      mgmt.changeName(mgmt.getVertexLabel('person'), 'human')
+      mgmt.commit()
+      mgmt = graph.openManagement()
+      mgmt.buildIndex('words', Vertex.class).addKey(mgmt.getPropertyKey('title')).buildMixedIndex('search')
+      mgmt.commit()
+      ManagementSystem.awaitGraphIndexStatus(graph, 'words').status(SchemaStatus.ENABLED).timeout(10, ChronoUnit.SECONDS).call()
+      mgmt = graph.openManagement()
+      mgmt.addIndexKey(mgmt.getGraphIndex('words'), mgmt.getPropertyKey('age'))
+      mgmt.commit()
+      mgmt = graph.openManagement()
+      mgmt.updateIndex(mgmt.getGraphIndex('words'), SchemaAction.REINDEX).get()
+      mgmt.commit()`)
+    expect(await data("g.V().hasLabel('human').has('title', textContains('Y')).count()")).toEqual([1])
+    expect(await data("g.V().has('age', lt(4)).count()")).toEqual([1])
+    expect(JSON.stringify(await data("g.V().has('age', lt(4)).explain()"))).toContain("index words")
+    await data(`
+      mgmt = graph.openManagement()
+      mgmt.updateIndex(mgmt.getGraphIndex('words'), SchemaAction.DISABLE_INDEX).get()
+      mgmt.commit()`)
+    expect(JSON.stringify(await data("g.V().has('age', lt(4)).explain()"))).toContain("full scan")
+    await data("g.V().property('age', 9).iterate()")
+    await data(`
+      mgmt = graph.openManagement()
+      mgmt.updateIndex(mgmt.getGraphIndex('words'), SchemaAction.ENABLE_INDEX).get()
+      mgmt.commit()`)
+    expect(await data("g.V().has('age', gt(4)).count()")).toEqual([1])
+    await data(
+      "mgmt = graph.openManagement(); mgmt.updateIndex(mgmt.getGraphIndex('words'), SchemaAction.DROP_INDEX).get()"
+    )
+    expect(await data("graph.openManagement().containsGraphIndex('words')")).toEqual([false])
+  })
+
+  it("builds an index of what is there, which is complete when the call that waits for it returns", async () => {
+    const { data } = await running()
+    await data("g.inject(1).repeat(addV('n').property('k', 'a b')).times(20).iterate()")
+    await data("g.addV('n').property('k', 'c').iterate()")
+    await data(`
+      mgmt = graph.openManagement()
+      mgmt.buildIndex('byK', Vertex.class).addKey(mgmt.getPropertyKey('k')).buildCompositeIndex()
+      mgmt.commit()`)
+    const [report] = await data("ManagementSystem.awaitGraphIndexStatus(graph, 'byK').call()")
+    expect(report).toContain("success=true, indexName='byK', targetStatus=[ENABLED], status=ENABLED")
+    expect(JSON.stringify(await data("g.V().has('k', 'c').explain()"))).toContain("index byK")
+    expect(await data("g.V().has('k', 'c').count()")).toEqual([1])
+  })
+
+  it("is there in sessions, over the requests of one", async () => {
+    const { authority } = await running()
+    const client = await SocketClient.connect(authority)
+    const send = async (gremlin: string) => {
+      const id = client.send("eval", "session", { gremlin, session: "s-1", manageTransaction: false })
+      const frames = await client.answers(id)
+      expect(frames.at(-1)!.status.code).toBeLessThan(300)
+      return frames.flatMap(({ result }) => (result.data ?? []) as ReadonlyArray<unknown>)
+    }
+    await send("mgmt = graph.openManagement()")
+    await send("mgmt.makePropertyKey('name').dataType(String.class).make()")
+    await send("mgmt.commit()")
+    expect(await send("graph.openManagement().containsPropertyKey('name')")).toEqual([true])
+  })
+
+  it("is not there for a graph in memory, which says so", async () => {
+    const server = await startServer()
+    const answer = await post(server.authority, "graph.openManagement()")
+    expect(answer.status).not.toBe(200)
+    expect(answer.text).toContain("graph.createIndex('key', Vertex.class)")
+  })
+})
