@@ -56,6 +56,10 @@ Usage: engine-server [serve] [options] [conf file]    start in the foreground
        engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
        engine-server import <file>...                 read CSV, GraphSON or GraphML into a graph
        engine-server export <file or folder>          write a graph as CSV (a folder), GraphSON or GraphML
+       engine-server backup <file>                    write a graph on disk, as of now, into one file
+       engine-server restore <file>                   make a graph from a backup, where no server runs
+       engine-server stats                            count elements, index entries and bytes of a graph
+       engine-server verify [--repair]                look at every cell of a graph on disk, and mend what is wrong
        engine-server --version | --help
 
 Without a file: conf/engine-server/engine-server.yaml, in the working directory or else as shipped.
@@ -67,11 +71,12 @@ Options:
   --log-file <file>         where the log goes; - is standard output
   --pid-file <file>         holds the process id while the server runs
   --control-socket <path>   Unix socket that status, dump and credentials speak to
-  --format <text|json>      of show-config and dump
+  --format <text|json>      of show-config, dump and stats
   --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
   --config <file>           of credentials and commands on graphs: the configuration, where no server runs
   --role <role>             of credentials add and role: reader, editor or admin; none takes it away
   --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
+  --repair                  of verify: mend what is found
   --label <label>           of import: label of the elements of a CSV file that have none
   --id-property <key>       of import: vertices keep the id that they have in the file under this key
   --quiet                   check-config: print problems only
@@ -272,7 +277,7 @@ const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surr
   })
 
 /** Commands that work on a graph. */
-const tools: ReadonlyArray<ToolName> = ["import", "export"]
+const tools: ReadonlyArray<ToolName> = ["import", "export", "backup", "restore", "stats", "verify"]
 
 const commands: ReadonlyArray<string> = [
   "serve",

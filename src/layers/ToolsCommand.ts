@@ -4,10 +4,11 @@ import type { ServerSettings } from "../services/Config.ts"
 import type { GraphSettings } from "../services/GraphSettings.ts"
 import { converse } from "./ControlSocket.ts"
 import { openGraph } from "./GraphStores.ts"
+import { restoreGraph } from "./tools/Backup.ts"
 import type { FileFormat } from "./tools/InputFiles.ts"
 import { type ProgressOutput, progressView } from "./tools/ProgressView.ts"
 import { type Report, ToolFailure } from "./tools/Report.ts"
-import { chosenGraph, type ToolRequest } from "./tools/ToolRequests.ts"
+import { chosenGraph, directoryOf, type ToolRequest } from "./tools/ToolRequests.ts"
 import { performing, type ToolLine } from "./tools/ToolService.ts"
 
 /** What keeps a command from being done, for the person who gave it. */
@@ -17,7 +18,7 @@ export interface ToolProblem {
 }
 
 /** Commands that work on a graph. */
-export const tools = ["import", "export"] as const
+export const tools = ["import", "export", "backup", "restore", "stats", "verify"] as const
 
 export type ToolName = (typeof tools)[number]
 
@@ -48,6 +49,16 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
     if (paths.length === 1) return paths[0]!
     throw new ToolFailure(`${tool} takes ${what}`)
   }
+  const none = (): void => {
+    if (words.length > 0) throw new ToolFailure(`${tool} takes no files; there is no use for '${words.join(" ")}'`)
+  }
+  if (tool === "stats") {
+    none()
+    if (format !== undefined && format !== "text" && format !== "json") {
+      throw new ToolFailure(`--format of stats must be text or json, not ${format}`)
+    }
+    return { tool, ...named, json: format === "json" }
+  }
   if (format !== undefined && !formats.includes(format)) {
     throw new ToolFailure(`--format of ${tool} must be ${formats.join(", ")}, not ${format}`)
   }
@@ -65,6 +76,13 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
       }
     case "export":
       return { tool, ...named, target: one("the file, or for CSV the folder, to write"), ...given }
+    case "backup":
+      return { tool, ...named, target: one("the file to write") }
+    case "restore":
+      return { tool, ...named, source: one("the file that backup wrote") }
+    case "verify":
+      none()
+      return { tool, ...named, repair: command.repair }
   }
 }
 
@@ -98,6 +116,7 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
         catch: (error) => error as ToolFailure
       })
       const graph = unlimited(settings.graphs.get(name)!)
+      if (request.tool === "restore") return yield* restoring(request.source, graph, report)
       const store = yield* Effect.acquireRelease(openGraph(graph), (opened) => Effect.promise(() => opened.close()))
       if (!store.features.persistent) {
         return yield* Effect.fail(
@@ -109,6 +128,24 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
       return yield* performing(request, { store, settings: graph }, { report, shared: false })
     })
   )
+
+/** A backup becomes a graph in a folder, without anybody opening that before. */
+const restoring = (source: string, settings: GraphSettings, report: Report): Effect.Effect<string, ToolProblem> => {
+  const directory = directoryOf(settings)
+  if (directory === undefined) {
+    return Effect.fail(
+      new ToolFailure(`The graph '${settings.name}' has no storage.directory that could be restored into.`)
+    )
+  }
+  return Effect.tryPromise({
+    try: async (signal) => {
+      const { openLmdbStore } = await import("../storage/lmdb/LmdbStore.ts")
+      const open = (folder: string) => openLmdbStore({ directory: folder, sync: "durable", readOnly: false })
+      return restoreGraph(source, directory, open, { report, signal, shared: false })
+    },
+    catch: (error) => (error instanceof ToolFailure ? error : new ToolFailure(String(error)))
+  })
+}
 
 /** Runs a command on a graph and says what was done. */
 export const runTool = (command: ToolsCommand): Effect.Effect<string, ToolProblem> =>

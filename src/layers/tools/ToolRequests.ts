@@ -3,12 +3,15 @@ import type { GraphSettings } from "../../services/GraphSettings.ts"
 import { CellGraph } from "../../storage/cells/CellGraph.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
+import { backupGraph } from "./Backup.ts"
 import { CellSink, jobOf } from "./CellSink.ts"
 import { exportGraph } from "./Export.ts"
 import { importFiles } from "./Import.ts"
 import { type FileFormat, formatOf, formats, inspect } from "./InputFiles.ts"
 import { type ToolContext, ToolFailure } from "./Report.ts"
+import { graphStats, statsText } from "./Stats.ts"
 import { TransactionSink } from "./TransactionSink.ts"
+import { verifyGraph } from "./Verify.ts"
 
 const optional = <A>(schema: Schema.Schema<A>) => Schema.optionalWith(schema, { exact: true })
 const graph = optional(Schema.String)
@@ -24,7 +27,12 @@ const requests = Schema.Union(
     label: optional(Schema.String),
     idProperty: optional(Schema.String)
   }),
-  Schema.Struct({ tool: Schema.Literal("export"), graph, target: Schema.String, format })
+  Schema.Struct({ tool: Schema.Literal("export"), graph, target: Schema.String, format }),
+  Schema.Struct({ tool: Schema.Literal("backup"), graph, target: Schema.String }),
+  /** Only where no server has the graph open. */
+  Schema.Struct({ tool: Schema.Literal("restore"), graph, source: Schema.String }),
+  Schema.Struct({ tool: Schema.Literal("stats"), graph, json: Schema.Boolean }),
+  Schema.Struct({ tool: Schema.Literal("verify"), graph, repair: Schema.Boolean })
 )
 
 /** What a command asks for, in its own process or over the control socket. */
@@ -59,6 +67,16 @@ export const perform = async (request: ToolRequest, on: ToolGraph, context: Tool
         return await runImport(request, on, context)
       case "export":
         return await exportGraph(on.store, request.target, exportFormat(request), context)
+      case "backup":
+        return await backupGraph(on.store, request.target, context)
+      case "restore":
+        throw new ToolFailure("restore makes a graph that nobody has open: stop the server first.")
+      case "stats": {
+        const stats = await graphStats(on.store, directoryOf(on.settings), context)
+        return request.json ? JSON.stringify(stats, null, 2) : statsText(stats)
+      }
+      case "verify":
+        return await verifyGraph(on.store, request.repair, context)
     }
   } catch (error) {
     // Errors of the storage are written for people.

@@ -1,0 +1,150 @@
+import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs"
+import { mkdir, rename, rm } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { createGunzip, createGzip } from "node:zlib"
+import { ArchiveReader, writeArchive } from "../../storage/cells/archive/Archive.ts"
+import { CellGraph } from "../../storage/cells/CellGraph.ts"
+import type { CellStore, RowChange, Table } from "../../storage/cells/CellStore.ts"
+import { commitLater } from "../../storage/cells/management/IndexBuilding.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { TaggedError } from "../../structure/StoreErrors.ts"
+import { grouped, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
+
+/** Bytes of the rows of one commit. */
+const COMMIT = 16 * 1024 * 1024
+
+/** Writes all cells of a graph, as of now, into a file; others may go on writing. Returns what was done, in words. */
+export const backupGraph = async (graph: GraphStore, file: string, context: ToolContext): Promise<string> => {
+  if (!(graph instanceof CellGraph)) {
+    throw new ToolFailure(`The graph '${graph.name}' is in memory; export it instead.`)
+  }
+  if (graph.core.cells.answersLater) throw new ToolFailure("Back the graph up with the tools of its database.")
+  if (existsSync(file)) throw new ToolFailure(`${file} is there already; name another place, or remove it.`)
+  const begin = performance.now()
+  const snapshot = graph.core.cells.snapshot()
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
+  let rows = 0
+  const parts = async function* (): AsyncGenerator<Buffer> {
+    const head = { graph: graph.name, created: new Date().toISOString() }
+    for (const part of writeArchive(snapshot, head, (count) => {
+      rows = count
+    })) {
+      yield part
+      context.report({ stage: "backup", done: rows, total: undefined, unit: "rows", note: grouped(rows) })
+      await pause(context.signal)
+    }
+  }
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    // The fastest level: most of what can be saved is saved by it.
+    await pipeline(parts(), createGzip({ level: 1 }), createWriteStream(temporary, { flags: "wx", flush: true }))
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    if (typeof (error as NodeJS.ErrnoException).code === "string" && !(error instanceof TaggedError)) {
+      throw new ToolFailure(`${file} cannot be written: ${(error as Error).message}`)
+    }
+    throw error
+  } finally {
+    snapshot.close()
+  }
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+  return `Backed up ${grouped(rows)} rows to ${file}, ${sized(statSync(file).size)} (${seconds} s).`
+}
+
+/** Opens a store in a folder, which is made. */
+export type OpenStore = (directory: string) => Promise<CellStore>
+
+/**
+ * Makes the graph in a folder from a backup. The backup is read to its end first, and the graph appears when all of it is
+ * there. Returns what was done, in words.
+ */
+export const restoreGraph = async (
+  file: string,
+  directory: string,
+  open: OpenStore,
+  context: ToolContext
+): Promise<string> => {
+  if (!existsSync(file)) throw new ToolFailure(`${file} does not exist.`)
+  if (existsSync(directory) && readdirSync(directory).length > 0) {
+    throw new ToolFailure(
+      `There is something in ${directory} already: move it away, and restore into an empty folder or one that does not exist.`
+    )
+  }
+  const begin = performance.now()
+  const made = `${directory}.restoring`
+  await rm(made, { recursive: true, force: true })
+  try {
+    await read(file, "checking", context, () => Promise.resolve())
+    const store = await open(made)
+    let rows: number
+    try {
+      rows = await fill(store, file, context)
+    } finally {
+      await store.close()
+    }
+    await rm(directory, { recursive: true, force: true })
+    await mkdir(dirname(directory), { recursive: true })
+    await rename(made, directory)
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+    return `Restored ${grouped(rows)} rows into ${directory} (${seconds} s).`
+  } catch (error) {
+    await rm(made, { recursive: true, force: true })
+    if (error instanceof TaggedError) throw new ToolFailure(`${file}: ${error.message}`)
+    const { code } = error as NodeJS.ErrnoException
+    if (typeof code === "string") throw new ToolFailure(`${file} cannot be restored: ${(error as Error).message}`)
+    throw error
+  }
+}
+
+interface TableRow {
+  readonly table: Table
+  readonly row: RowChange
+}
+
+const fill = async (store: CellStore, file: string, context: ToolContext): Promise<number> => {
+  let first = true
+  const commit = (rows: ReadonlyArray<TableRow>): Promise<void> =>
+    commitLater({ cells: store }, (batch) => {
+      for (const { row, table } of rows) batch.change(table, row.key, row.changes)
+      if (first) batch.advanceSchema()
+      first = false
+    })
+  return read(file, "restoring", context, commit)
+}
+
+/** Reads a backup; rows are given in groups. Returns how many there were. */
+const read = async (
+  file: string,
+  stage: string,
+  { report, signal }: ToolContext,
+  take: (rows: ReadonlyArray<TableRow>) => Promise<void>
+): Promise<number> => {
+  let rows: Array<TableRow> = []
+  let held = 0
+  const reader = new ArchiveReader((table, row) => {
+    rows.push({ table, row })
+    for (const { column, value } of row.changes) held += column.length + (value?.length ?? 0)
+  })
+  const give = async (): Promise<void> => {
+    const given = rows
+    rows = []
+    held = 0
+    // Parts of one row are changes of one row.
+    await take(given)
+  }
+  const total = statSync(file).size
+  const source = createReadStream(file, { highWaterMark: 256 * 1024 })
+  const plain = createGunzip({ chunkSize: 256 * 1024 })
+  source.on("error", (error) => plain.destroy(error))
+  for await (const piece of source.pipe(plain) as AsyncIterable<Buffer>) {
+    reader.push(piece)
+    if (held >= COMMIT) await give()
+    report({ stage, done: source.bytesRead, total, unit: "bytes", note: `${grouped(reader.rows)} rows` })
+    await pause(signal)
+  }
+  reader.end()
+  await give()
+  return reader.rows
+}

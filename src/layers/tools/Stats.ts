@@ -1,0 +1,184 @@
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { CellGraph } from "../../storage/cells/CellGraph.ts"
+import { type Page, type Table, tables } from "../../storage/cells/CellStore.ts"
+import { CellCursor } from "../../storage/cells/Cells.ts"
+import { ByteReader } from "../../storage/cells/codec/ByteReader.ts"
+import { type CountedKind, counterQuery, readCounts } from "../../storage/cells/commit/Counters.ts"
+import { DEFAULT_VERTEX_LABEL, type GraphIndex } from "../../storage/cells/schema/Schema.ts"
+import { after, lastColumn } from "../../storage/cells/schema/SchemaReading.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { grouped, pause, sized, type ToolContext } from "./Report.ts"
+import { edgePieces, vertexPieces } from "./Walk.ts"
+
+interface TableStats {
+  readonly table: Table
+  rows: number
+  cells: number
+  bytes: number
+}
+
+interface IndexStats {
+  readonly name: string
+  readonly element: GraphIndex["element"]
+  readonly keys: ReadonlyArray<string>
+  readonly unique: boolean
+  readonly status: string
+  entries: number
+}
+
+/** What there is in a graph. */
+export interface GraphStats {
+  readonly graph: string
+  readonly vertices: Readonly<Record<string, number>>
+  readonly edges: Readonly<Record<string, number>>
+  /** Of a graph over cells. */
+  readonly tables: ReadonlyArray<TableStats>
+  readonly indexes: ReadonlyArray<IndexStats>
+  /** What the files take on the disk; undefined where there are none. */
+  readonly fileBytes: number | undefined
+}
+
+/** Counts everything in a graph, as of now. */
+export const graphStats = async (
+  graph: GraphStore,
+  directory: string | undefined,
+  context: ToolContext
+): Promise<GraphStats> => {
+  const labels = await labelCounts(graph, context)
+  const found = graph instanceof CellGraph ? await cellStats(graph, context) : { tables: [], indexes: [] }
+  return { graph: graph.name, ...labels, ...found, fileBytes: directory === undefined ? undefined : sizeOf(directory) }
+}
+
+const sizeOf = (directory: string): number =>
+  readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0)
+
+const labelCounts = async (
+  graph: GraphStore,
+  { report, signal }: ToolContext
+): Promise<Pick<GraphStats, "vertices" | "edges">> => {
+  if (graph instanceof CellGraph && graph.core.keepsCounts && !graph.core.cells.answersLater) return keptCounts(graph)
+  const transaction = graph.begin({ readOnly: true })
+  const vertices = new Map<string, number>()
+  const edges = new Map<string, number>()
+  try {
+    let done = 0
+    for await (const piece of vertexPieces(transaction, signal)) {
+      for (const { label } of piece) vertices.set(label, (vertices.get(label) ?? 0) + 1)
+      done += piece.length
+      const total = transaction.counts.vertices(null)
+      report({ stage: "vertices", done, total, unit: "vertices", note: grouped(done) })
+    }
+    done = 0
+    for await (const piece of edgePieces(transaction, signal)) {
+      for (const { label } of piece) edges.set(label, (edges.get(label) ?? 0) + 1)
+      done += piece.length
+      report({ stage: "edges", done, total: transaction.counts.edges(null), unit: "edges", note: grouped(done) })
+    }
+  } finally {
+    transaction.rollback()
+  }
+  return { vertices: sorted(vertices), edges: sorted(edges) }
+}
+
+/** The numbers that the graph keeps itself. */
+const keptCounts = (graph: CellGraph): Pick<GraphStats, "vertices" | "edges"> => {
+  const snapshot = graph.core.cells.snapshot()
+  try {
+    const schema = graph.core.schemaOf(snapshot)
+    const named = (kind: CountedKind, name: (label: number) => string | undefined) =>
+      sorted(new Map([...readCounts(snapshot.slice(counterQuery(kind)))].map(([id, n]) => [name(id) ?? String(id), n])))
+    return {
+      vertices: named("vertex", (id) => (id === 0 ? DEFAULT_VERTEX_LABEL : schema.vertexLabel(id)?.name)),
+      edges: named("edge", (id) => schema.type(id)?.name)
+    }
+  } finally {
+    snapshot.close()
+  }
+}
+
+const sorted = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
+  Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+
+const cellStats = async (
+  graph: CellGraph,
+  { report, signal }: ToolContext
+): Promise<Pick<GraphStats, "tables" | "indexes">> => {
+  const { cells, answersLater } = { cells: graph.core.cells, answersLater: graph.core.cells.answersLater }
+  if (answersLater) return { tables: [], indexes: [] }
+  const snapshot = cells.snapshot()
+  try {
+    const schema = graph.core.schemaOf(snapshot)
+    const indexes = new Map<number, IndexStats>()
+    for (const { element, fields, id, name, status, unique } of schema.indexes) {
+      indexes.set(id, { name, element, keys: fields.map((key) => key.name), unique, status, entries: 0 })
+    }
+    const found: Array<TableStats> = []
+    for (const table of tables) {
+      const stats: TableStats = { table, rows: 0, cells: 0, bytes: 0 }
+      const scan = snapshot.scan(table)
+      for (let rows = scan.next(64); rows.length > 0; rows = scan.next(64)) {
+        for (const { cells: first, key: rowKey, more } of rows) {
+          const key = Uint8Array.prototype.slice.call(rowKey)
+          const before = stats.cells
+          stats.rows++
+          stats.bytes += key.length
+          for (let page: Page | undefined = { cells: first, more }; page !== undefined; ) {
+            const cursor = new CellCursor().over(page.cells)
+            while (cursor.next()) {
+              stats.cells++
+              stats.bytes += cursor.valueEnd - cursor.columnStart
+            }
+            page = page.more ? snapshot.slice({ table, key, start: after(lastColumn(page.cells)) }) : undefined
+          }
+          const index = table === "graphindex" || table === "engine_ranges" ? indexes.get(indexOf(key)) : undefined
+          if (index !== undefined) index.entries += stats.cells - before
+        }
+        report({
+          stage: table,
+          done: stats.rows,
+          total: undefined,
+          unit: "rows",
+          note: `${grouped(stats.cells)} cells`
+        })
+        await pause(signal)
+      }
+      found.push(stats)
+    }
+    return { tables: found, indexes: [...indexes.values()] }
+  } finally {
+    snapshot.close()
+  }
+}
+
+const indexOf = (key: Uint8Array): number => Number(new ByteReader(key).varint())
+
+/** The numbers as people read them. */
+export const statsText = ({ edges, fileBytes, graph, indexes, tables: found, vertices }: GraphStats): string => {
+  const lines = [`Graph ${graph}`]
+  for (const [kind, counts] of [
+    ["Vertices", vertices],
+    ["Edges", edges]
+  ] as const) {
+    const sum = Object.values(counts).reduce((a, b) => a + b, 0)
+    lines.push(
+      `${kind}: ${grouped(sum)}`,
+      ...Object.entries(counts).map(([label, count]) => `  ${label}  ${grouped(count)}`)
+    )
+  }
+  if (found.length > 0) {
+    lines.push("Indexes:")
+    for (const { element, entries, keys, name, status, unique } of indexes) {
+      lines.push(
+        `  ${name}  ${element} ${keys.join(", ")}${unique ? ", unique" : ""}  ${status}  ${grouped(entries)} entries`
+      )
+    }
+    if (indexes.length === 0) lines.push("  none")
+    lines.push("Tables:")
+    for (const { bytes, cells, rows, table } of found) {
+      lines.push(`  ${table}  ${grouped(rows)} rows, ${grouped(cells)} cells, ${sized(bytes)}`)
+    }
+  }
+  if (fileBytes !== undefined) lines.push(`On disk: ${sized(fileBytes)}`)
+  return lines.join("\n")
+}

@@ -1,0 +1,267 @@
+import { assert, describe, it } from "vitest"
+import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
+import { settled } from "../../../src/layers/tools/Walk.ts"
+import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import type { CellBatch, Table } from "../../../src/storage/cells/CellStore.ts"
+import { CellCursor } from "../../../src/storage/cells/Cells.ts"
+import { ByteWriter } from "../../../src/storage/cells/codec/ByteWriter.ts"
+import { rowKey } from "../../../src/storage/cells/codec/RowKeys.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { cellGraph } from "../../storage/cells/Graphs.ts"
+import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+import { lmdbStore } from "../../storage/lmdb/Stores.ts"
+import { contents, context } from "./Graphs.ts"
+
+/** Two persons who know each other, with indexes on name (of vertices) and since (of edges), and a label of its own. */
+const people = async (store?: Parameters<typeof cellGraph>[0]) => {
+  const graph = await cellGraph(store ?? new MemoryCellStore({ pageSize: 3 }))
+  await graph.management.createIndex("name", "vertex")
+  await graph.management.createIndex("since", "edge")
+  const transaction = graph.begin()
+  const [ann, bob] = ["Ann", "Bob"].map((name) => {
+    const ref = transaction.addVertex("person", undefined)
+    transaction.setVertexProperty(ref, null, "name", name, undefined, null)
+    transaction.setVertexProperty(ref, null, "key", name, undefined, null)
+    return ref
+  })
+  const edge = transaction.addEdge(ann!, "knows", bob!, undefined)
+  transaction.setEdgeProperty(edge, "since", 1999)
+  transaction.addEdge(bob!, "knows", bob!, undefined)
+  await settled(transaction.commit())
+  return { graph, ann: ann!, bob: bob! }
+}
+
+interface Cell {
+  readonly table: Table
+  readonly key: Uint8Array
+  readonly column: Uint8Array
+  readonly value: Uint8Array
+}
+
+const cellsOf = (batch: CellBatch, table: Table, key: Uint8Array): ReadonlyArray<Cell> => {
+  const cells: Array<Cell> = []
+  for (let start: Uint8Array | undefined, more = true; more; ) {
+    const page = batch.slice({ table, key, start })
+    const cursor = new CellCursor().over(page.cells)
+    while (cursor.next()) cells.push({ table, key, column: cursor.column().slice(), value: cursor.value().slice() })
+    more = page.more
+    start = Buffer.concat([cells.at(-1)!.column, Buffer.from([0])])
+  }
+  return cells
+}
+
+/** The cells of a vertex's row whose columns begin with a prefix: 0 exists, 1 label, 2 properties, 3 edges. */
+const rowCells = (batch: CellBatch, id: number, prefix: number, isIn?: boolean): ReadonlyArray<Cell> =>
+  cellsOf(batch, "edgestore", rowKey(id, 5)).filter(
+    ({ column }) => column[0]! >> 5 === prefix && (isIn === undefined || (column[0]! & 1) === (isIn ? 1 : 0))
+  )
+
+/** The rows of a table that begin with what the schema does not use itself. */
+const indexCells = (graph: CellGraph, batch: CellBatch, index: string): ReadonlyArray<Cell> => {
+  const { id } = graph.core.schema.indexes.find(({ name }) => name === index)!
+  const snapshot = graph.core.cells.snapshot()
+  const scan = snapshot.scan("graphindex")
+  const keys: Array<Uint8Array> = []
+  for (let rows = scan.next(10); rows.length > 0; rows = scan.next(10)) keys.push(...rows.map(({ key }) => key.slice()))
+  snapshot.close()
+  const writer = new ByteWriter()
+  writer.varint(id)
+  const first = writer.copy()
+  return keys
+    .filter((key) => first.equals(key.subarray(0, first.length)))
+    .flatMap((key) => cellsOf(batch, "graphindex", key))
+}
+
+const remove = (batch: CellBatch, cell: Cell | undefined): void => {
+  if (cell === undefined) throw new Error("There is no such cell to damage")
+  batch.change(cell.table, cell.key, [{ column: cell.column, value: null }])
+}
+
+const put = (batch: CellBatch, cell: Cell | undefined, change: Partial<Cell>): void => {
+  if (cell === undefined) throw new Error("There is no such cell to damage")
+  const changed = { ...cell, ...change }
+  batch.change(changed.table, changed.key, [{ column: changed.column, value: changed.value }])
+}
+
+type Damage = (batch: CellBatch, given: Awaited<ReturnType<typeof people>>) => void
+
+/** What is done to the cells, what is found, and whether the graph is as before once it is mended. */
+const damages: ReadonlyArray<readonly [string, Damage, RegExp, boolean]> = [
+  [
+    "a lost in-edge",
+    (batch, { bob }) => remove(batch, rowCells(batch, bob, 3, true)[0]),
+    /1 x an edge that only one of its vertices has:\n {2}knows of v\[\d+\] to v\[\d+\]/,
+    true
+  ],
+  [
+    "a lost out-edge",
+    (batch, { ann }) => remove(batch, rowCells(batch, ann, 3, false)[0]),
+    /1 x an edge that only one of its vertices has:\n {2}knows of v\[\d+\] from v\[\d+\]/,
+    true
+  ],
+  [
+    "ends with different properties",
+    (batch, { bob }) =>
+      put(
+        batch,
+        rowCells(batch, bob, 3, true).find(({ value }) => value.length > 0),
+        { value: new Uint8Array(0) }
+      ),
+    /1 x an edge that its vertices have with different properties/,
+    true
+  ],
+  [
+    "a lost vertex",
+    (batch, { ann }) => remove(batch, rowCells(batch, ann, 0)[0]),
+    /1 x cells of a vertex that does not exist:[\s\S]*a stale entry of an index/,
+    false
+  ],
+  [
+    "a row that is gone",
+    (batch, { bob }) => batch.removeRow("edgestore", rowKey(bob, 5)),
+    /an edge to a vertex that does not exist[\s\S]*a stale entry of an index[\s\S]*a wrong number of elements/,
+    false
+  ],
+  [
+    "a property that cannot be read",
+    (batch, { ann }) => put(batch, rowCells(batch, ann, 2)[0], { value: Buffer.from([0, 7]) }),
+    /1 x a cell that cannot be read:\n {2}row of v\[\d+\]: [0-9a-f]+ = 0007/,
+    false
+  ],
+  [
+    "a cell of an unknown type",
+    (batch, { ann }) => put(batch, rowCells(batch, ann, 2)[0], { column: Buffer.from("50ff", "hex") }),
+    /1 x a cell of a type that the schema does not have/,
+    true
+  ],
+  [
+    "an unknown label",
+    (batch, { ann }) => {
+      const cell = rowCells(batch, ann, 1)[0]!
+      put(batch, cell, { value: Buffer.concat([Buffer.from([0x7f, 0x7f, 0xed]), cell.value.subarray(2)]) })
+    },
+    /1 x a vertex label that the schema does not have/,
+    false
+  ],
+  [
+    "a lost index entry of a vertex",
+    (batch, { graph }) => remove(batch, indexCells(graph, batch, "vertex:name")[0]),
+    /1 x a missing entry of an index:\n {2}index vertex:name, v\[\d+\]/,
+    true
+  ],
+  [
+    "a lost index entry of an edge",
+    (batch, { graph }) => remove(batch, indexCells(graph, batch, "edge:since")[0]),
+    /1 x a missing entry of an index:\n {2}index edge:since/,
+    true
+  ],
+  [
+    "an entry for another value",
+    (batch, { graph }) => {
+      const cell = indexCells(graph, batch, "vertex:name")[0]!
+      const key = Buffer.concat([cell.key.subarray(0, -3), Buffer.from("5a6fe5", "hex")])
+      put(batch, cell, { key })
+    },
+    /1 x a stale entry of an index/,
+    true
+  ],
+  [
+    "an entry that leads to another vertex",
+    (batch, { graph }) => {
+      const [first, second] = indexCells(graph, batch, "vertex:name")
+      put(batch, first, { value: second!.value })
+    },
+    /1 x a missing entry of an index[\s\S]*1 x a stale entry of an index/,
+    true
+  ],
+  [
+    "an entry of no index",
+    (batch, { graph }) => {
+      const cell = indexCells(graph, batch, "vertex:name")[0]!
+      put(batch, cell, { key: Buffer.concat([Buffer.from([0x7e, 0xe9]), cell.key.subarray(-4)]) })
+    },
+    /1 x an entry of an index that does not exist/,
+    true
+  ],
+  [
+    "wrong numbers",
+    (batch) => {
+      const cell = cellsOf(batch, "engine_counters", Buffer.from("e"))[0]
+      put(batch, cell, { value: Buffer.from([0x80 | 9]) })
+    },
+    /1 x a wrong number of elements:\n {2}edge label knows: 9 kept, 2 found/,
+    true
+  ],
+  [
+    "a claim of ids that is behind",
+    (batch) => batch.removeRow("janusgraph_ids", Buffer.from("0000000000000003", "hex")),
+    /1 x ids in use that could be given out again:\n {2}relation ids up to \d+/,
+    true
+  ]
+]
+
+const verified = (graph: CellGraph, repair: boolean): Promise<string> =>
+  verifyGraph(graph, repair, context()).catch(({ message }: Error) => `failed: ${message}`)
+
+describe("verify", () => {
+  it("finds nothing wrong with a graph as it was written", async () => {
+    const { graph } = await people()
+    assert.match(
+      await verified(graph, false),
+      /^Verified 2 vertices, 2 edges, 3 index entries, \d+ cells \(.* s\)\.\nNothing is wrong\.$/
+    )
+  })
+
+  it.each(damages)("finds and mends %s", async (_, damage, finding, restored) => {
+    const given = await people()
+    const before = await contents(given.graph)
+    given.graph.core.cells.commitNow((batch) => damage(batch, given))
+    const found = await verified(given.graph, false)
+    assert.match(found, finding)
+    assert.match(found, /^failed: [\s\S]* findings\. Run verify --repair to mend it\.$/)
+    const mended = await verified(given.graph, true)
+    assert.match(mended, /\d+ findings were mended\.\nNothing is wrong\.$/)
+    assert.match(await verified(given.graph, false), /Nothing is wrong\.$/)
+    if (restored) assert.deepEqual(await contents(given.graph), before)
+  })
+
+  it("mends the files of lmdb", async () => {
+    const given = await people(await lmdbStore({ sync: "none" }))
+    const before = await contents(given.graph)
+    given.graph.core.cells.commitNow((batch) => remove(batch, rowCells(batch, given.bob, 3, true)[0]))
+    assert.match(await verified(given.graph, true), /1 findings were mended\.\nNothing is wrong\.$/)
+    assert.deepEqual(await contents(given.graph), before)
+    await given.graph.close()
+  })
+
+  it("leaves to a person which of two elements keeps a value that is unique", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    await graph.management.createIndex("name", "vertex", { unique: true })
+    const transaction = graph.begin()
+    const refs = ["Ann", "Bob"].map((name) => {
+      const ref = transaction.addVertex("person", undefined)
+      transaction.setVertexProperty(ref, null, "name", name, undefined, null)
+      return ref
+    })
+    await settled(transaction.commit())
+    graph.core.cells.commitNow((batch) => {
+      const [ann] = rowCells(batch, refs[0]!, 2)
+      put(batch, rowCells(batch, refs[1]!, 2)[0], { value: ann!.value })
+    })
+    const found = await verified(graph, true)
+    assert.match(
+      found,
+      /1 x a value that two elements have under a unique index[\s\S]*What is left needs a person to decide\.$/
+    )
+  })
+
+  it("is for graphs over cells", async () => {
+    const graph = new MemoryGraph(tinkerGraph("plain"))
+    await verifyGraph(graph, false, context()).then(
+      () => assert.fail("it was verified"),
+      ({ message }) =>
+        assert.strictEqual(message, "The graph 'plain' is not kept in cells: there is nothing to verify.")
+    )
+  })
+})
