@@ -44,9 +44,14 @@ export class LocalStep extends ChildStep {
   override readonly keepsObject = true
 
   override run(batch: Batch, activation: Activation): boolean {
-    const piece = nextPiece(this, batch, activation)
     // A child without effects gives the same for each of the traversers that a row stands for.
-    const rows = isSilent(this.child) ? piece.rows : apart(piece.rows)
+    const isApart = batch.bulk === null || isSilent(this.child)
+    if (!isApart && activation.plan.sequential && batch.bulkOf(0) > 1 && batch.length === 1) {
+      activation.replaceFront(this, apart(batch))
+      return false
+    }
+    const piece = nextPiece(this, batch, activation)
+    const rows = isApart ? piece.rows : apart(piece.rows)
     runInOrder(planOf(this.child), rows, activation, (results, count) => {
       piece.gave(count)
       for (const result of results) activation.pass(this, asRowsOf(rows, result, "nothing"))

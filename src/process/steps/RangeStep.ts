@@ -47,7 +47,7 @@ export class RangeGlobalStep extends Step {
     const from = Math.min(batch.length, Math.max(0, low - seen))
     const to = high < 0 ? batch.length : Math.max(from, Math.min(batch.length, high - seen))
     counts[0] = seen + batch.length
-    if (isThrough(seen, counts[0], high)) state.through++
+    if (isThrough(seen, counts[0], high, activation.plan.sequential)) state.through++
     if (to > from) activation.pass(this, to - from === batch.length ? batch : slice(batch, from, to))
   }
 
@@ -66,7 +66,7 @@ export class RangeGlobalStep extends Step {
       const seen = counts[origin]!
       const bulk = batch.bulkOf(row)
       counts[origin] = seen + bulk
-      if (isThrough(seen, seen + bulk, high)) state.through++
+      if (isThrough(seen, seen + bulk, high, activation.plan.sequential)) state.through++
       const taken = (high < 0 ? seen + bulk : Math.min(seen + bulk, high)) - Math.max(seen, low)
       if (taken <= 0) continue
       rows[bulks.length] = row
@@ -91,9 +91,12 @@ interface Counters {
   through: number
 }
 
-/** The traversers from `seen` to `now` are those with which the end is reached. */
-const isThrough = (seen: number, now: number, high: number): boolean =>
-  high >= 0 && now >= high && seen < Math.max(high, 1)
+/**
+ * The traversers from `seen` to `now` are those with which the end is reached. Where the order of effects shows, it is
+ * reached by the first traverser that is one too many, as in TinkerPop: what is before the step has worked on it.
+ */
+const isThrough = (seen: number, now: number, high: number, sequential: boolean): boolean =>
+  high >= 0 && (sequential ? now > high && seen <= high : now >= high && seen < Math.max(high, 1))
 
 const legal = (low: number, high: number): Range => {
   if (low !== -1 && high !== -1 && low > high) throw new TraversalInvalid(`Not a legal range: [${low}, ${high}]`)

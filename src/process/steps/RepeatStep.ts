@@ -112,7 +112,7 @@ export class RepeatStep extends Step {
       const { plan } = activation
       const { orderShows, drains } = downstreamOf(this, plan)
       const uniform = this.emit === null && this.until?.kind === "times"
-      const merges = plan.path < 2 && !plan.sack && !plan.sequential
+      const merges = plan.path < 2 && (!plan.sack || activation.run.sackMerge !== null) && !plan.sequential
       const gathers = holdsBarrier(this.body!) || (merges && drains && (uniform || !orderShows))
       const mixed =
         (this.emitFirst && !this.untilFirst && this.until !== null) ||

@@ -20,8 +20,9 @@ export const lazyBarriers: Strategy = {
   kind: "finalization",
   apply: (root, _configuration, compiler) => {
     const { path, sack, sequential } = needsOf(root, compiler)
-    if (sequential && path < 2) insertWhereSeen(root)
-    else if (path === 0 && !sack && !sequential && compiler.bulk) insertIn(root)
+    const merges = !compiler.bulk || (compiler.sack !== null && compiler.sack.merge !== null)
+    if (path < 2 && (sequential || merges)) insertWhereSeen(root, merges)
+    else if (path === 0 && !sack) insertIn(root)
   }
 }
 
@@ -41,12 +42,15 @@ const insertIn = (traversal: Traversal): void => {
 const MOST = 2500
 
 /**
- * Where each row is worked to its end before the next begins, because the order shows, barriers show, too: they stand
- * where TinkerPop puts them, behind steps that read labels, and behind what multiplies rows, from the second such step on, while rows carry no labels.
+ * Barriers show where each row is worked to its end before the next begins, because effects are seen, and where equal
+ * traversers do not simply add up: `merges`, with sacks that merge or without bulk. There they stand where TinkerPop puts
+ * them: behind steps that read labels, and behind what multiplies rows, from the second such step on, while rows carry no
+ * labels.
  */
-const insertWhereSeen = (traversal: Traversal): void => {
-  for (const step of traversal.steps) {
-    for (const child of [...step.localChildren(), ...step.globalChildren()]) insertWhereSeen(child)
+const insertWhereSeen = (traversal: Traversal, merges: boolean): void => {
+  for (const step of [...traversal.steps]) {
+    for (const child of [...step.localChildren(), ...step.globalChildren()]) insertWhereSeen(child, merges)
+    if (merges && merging.has(step.name)) traversal.insert(traversal.steps.indexOf(step), new BarrierStep("values"))
   }
   if (traversal.steps.some(({ operator }) => operator === "drop" || operator === "element")) return
   let multiplied = false
@@ -82,6 +86,9 @@ const multiplies = (step: Step, at: number, next: Step | undefined): boolean => 
   if (step instanceof VertexStep) return !step.edges
   return flatMaps.has(step.name)
 }
+
+/** Barriers that merge equal traversers before they do what they are for. */
+const merging: ReadonlySet<string> = new Set(["AggregateGlobalStep", "OrderGlobalStep", "SampleGlobalStep"])
 
 const flatMaps: ReadonlySet<string> = new Set([
   "CoalesceStep",

@@ -1,4 +1,5 @@
 import { branchGates } from "./BranchGates.ts"
+import { earlyLimit } from "./EarlyLimit.ts"
 import { elementId } from "./ElementId.ts"
 import { filterRanking } from "./FilterRanking.ts"
 import { identityRemoval } from "./IdentityRemoval.ts"
@@ -23,6 +24,7 @@ export const standardStrategies: readonly Strategy[] = [
   incidentToAdjacent,
   inlineFilters,
   filterRanking,
+  earlyLimit,
   idFolding,
   indexHints,
   pathRetraction,
