@@ -237,6 +237,48 @@ describe("the container image's file", () => {
   })
 })
 
+describe("conf/jvm.options", () => {
+  it("has the options of the specification, and docs/operations.md says what becomes of each", () => {
+    const options = readFileSync(home.path("conf", "jvm.options"), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("-"))
+    const collector = [
+      "-XX:+UseParNewGC",
+      "-XX:+UseConcMarkSweepGC",
+      "-XX:+CMSParallelRemarkEnabled",
+      "-XX:SurvivorRatio=8",
+      "-XX:MaxTenuringThreshold=1",
+      "-XX:CMSInitiatingOccupancyFraction=75",
+      "-XX:+UseCMSInitiatingOccupancyOnly",
+      "-XX:CMSWaitDuration=10000",
+      "-XX:+CMSParallelInitialMarkEnabled",
+      "-XX:+CMSEdenChunksRecordAlways",
+      "-XX:+CMSClassUnloadingEnabled"
+    ]
+    const others = [
+      "-Xms4096m",
+      "-Xmx4096m",
+      "-XX:+UseThreadPriorities",
+      "-XX:ThreadPriorityPolicy=42",
+      "-XX:+HeapDumpOnOutOfMemoryError",
+      "-Xss256k",
+      "-XX:+AlwaysPreTouch",
+      "-XX:+UseTLAB",
+      "-XX:+ResizeTLAB",
+      "-XX:+UseNUMA"
+    ]
+    assert.includeMembers(options, [...others, ...collector])
+    assert.isTrue(options.some((option) => option.startsWith("-Dengine.io.kryoShimService=")))
+    const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
+    assert.deepStrictEqual(
+      others.filter((option) => !text.includes(option)),
+      []
+    )
+    // One row for all options of a collector that V8 does not have.
+    assert.include(text, "`-XX:+UseConcMarkSweepGC` and the other CMS options")
+  })
+})
+
 describe("the systemd unit", () => {
   it("starts the launcher in the foreground and reloads with SIGHUP", () => {
     const unit = readFileSync(home.path("conf", "engine-server.service"), "utf8")
