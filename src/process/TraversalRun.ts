@@ -99,7 +99,8 @@ export class TraversalRun {
     const start = new Batch(VALUE, START, 1)
     this.#prepared = prepared
     if (this.plan.sack) start.sack = [this.initialSack()]
-    root.push(this.plan.firstIndex, start)
+    // A traversal without steps, which a client may send, has no results.
+    if (this.plan.steps.length > 0) root.push(this.plan.firstIndex, start)
   }
 
   /** Works until done, until the clock (performance.now(), ms) passes `until`, or something must be waited for. Throws what the traversal fails with. */
