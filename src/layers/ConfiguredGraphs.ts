@@ -46,6 +46,17 @@ const committed = (commit: Later | undefined): Promise<void> =>
     else commit.onDone((error) => (error === undefined ? resolve() : reject(error)))
   })
 
+/** A graph that was kept has what was loaded into it at an earlier start. */
+const isFilled = (store: GraphStore): boolean => {
+  if (!store.features.persistent) return false
+  const transaction = store.begin({ readOnly: true })
+  try {
+    return (transaction.counts.vertices(null) ?? 0) > 0
+  } finally {
+    transaction.rollback()
+  }
+}
+
 const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
   Effect.tryPromise({
     try: async () => {
@@ -68,7 +79,10 @@ export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourc
     }
     for (const dataset of settings.datasets) {
       const store = graphs.get(dataset.graph)
-      if (store !== undefined) yield* load(store, dataset)
+      if (store === undefined) continue
+      if (isFilled(store))
+        yield* Effect.logInfo(`The graph '${dataset.graph}' is not empty, so ${dataset.dataset} is not loaded`)
+      else yield* load(store, dataset)
     }
     const sources = new Map<string, TraversalSource>()
     for (const source of settings.traversalSources) {

@@ -298,12 +298,12 @@ describe("the runner", () => {
 
   it("skips by written rules only", async () => {
     const tagged = (tag: string) => ({ ...scenario("the result should be empty"), tags: [tag] })
-    const script = { allowNull: false }
+    const script = { allowNull: false, backend: "memory" } as const
     expect(skipReason(scenario("the result should be empty"), script)).toBeUndefined()
     expect(skipReason(scenario("x", { given: "an unsupported test" }), script)).toContain("Gherkin cannot express")
     expect(skipReason(tagged("@AllowNullPropertyValues"), script)).toContain("--allow-null")
-    expect(skipReason(tagged("@AllowNullPropertyValues"), { allowNull: true })).toBeUndefined()
-    expect(skipReason(tagged("@DisallowNullPropertyValues"), { allowNull: true })).toContain("--allow-null")
+    expect(skipReason(tagged("@AllowNullPropertyValues"), { ...script, allowNull: true })).toBeUndefined()
+    expect(skipReason(tagged("@DisallowNullPropertyValues"), { ...script, allowNull: true })).toContain("--allow-null")
     expect((await outcome("the result should be empty", new CannotTravel("no way"))).status).toBe("skipped")
   })
 })

@@ -1,6 +1,11 @@
 import { parseArgs } from "node:util"
 import { type Mode, modes } from "./Connection.ts"
 
+/** What the graphs of the server that is started are on. */
+export const backends = ["memory", "lmdb"] as const
+
+export type Backend = (typeof backends)[number]
+
 /** What the command line asks for. */
 export interface Options {
   readonly modes: ReadonlyArray<Mode>
@@ -10,6 +15,7 @@ export interface Options {
   readonly emptySource: string
   readonly allowNull: boolean
   readonly asyncStore: boolean
+  readonly backend: Backend
   readonly without: ReadonlyArray<string>
   readonly serial: boolean
   readonly verbose: boolean
@@ -27,6 +33,7 @@ const usage = `npm run conformance -- [options]
   --empty-source NAME    traversal source of the graph that scenarios may change; default ggraph
   --allow-null           the empty graph stores null as a property value
   --async-store          the graphs are on the test store that answers later
+  --backend BACKEND      what the graphs are on: memory, the default, or lmdb, which gives ids of its own
   --without GRAPH        leave a toy graph of the started server empty, such as grateful; may be repeated
   --serial               one scenario at a time, also on the graphs that nobody changes
   --verbose              print every scenario, and of a failure the traversal too
@@ -55,6 +62,7 @@ export const parseOptions = (args: ReadonlyArray<string>): Options => {
         "empty-source": { type: "string", default: "ggraph" },
         "allow-null": flag,
         "async-store": flag,
+        backend: { type: "string", default: "memory" },
         without: { type: "string", multiple: true, default: [] },
         serial: flag,
         verbose: flag,
@@ -77,6 +85,7 @@ export const parseOptions = (args: ReadonlyArray<string>): Options => {
       emptySource: values["empty-source"],
       allowNull: values["allow-null"],
       asyncStore: values["async-store"],
+      backend: backends.find((name) => name === values.backend) ?? fail(`no backend ${values.backend}`),
       without: values.without,
       serial: values.serial,
       verbose: values.verbose,

@@ -1,8 +1,9 @@
 import type { Artifacts } from "./Artifacts.ts"
-import { connect, type Mode } from "./Connection.ts"
-import { datasetElements } from "./Elements.ts"
+import { type Connection, connect, type Mode } from "./Connection.ts"
+import { datasetElements, serverElements } from "./Elements.ts"
 import type { Scenario } from "./Feature.ts"
 import type { Elements } from "./Notation.ts"
+import type { Backend } from "./Options.ts"
 import type { Payloads } from "./Payloads.ts"
 import { type Outcome, runScenario, type World } from "./Runner.ts"
 import { skipReason } from "./Skips.ts"
@@ -21,6 +22,8 @@ export interface SuiteRun {
   /** traversal source of the graph that scenarios change */
   readonly emptySource: string
   readonly allowNull: boolean
+  /** with lmdb the elements of the toy graphs have other ids than in their datasets: the server is asked for them */
+  readonly backend: Backend
   /** one scenario at a time, also on graphs that nobody changes */
   readonly serial: boolean
   /** called with each outcome as it is known */
@@ -29,28 +32,43 @@ export interface SuiteRun {
 
 const changesGraph = (scenario: Scenario): boolean => scenario.steps.some((step) => step.text === "the empty graph")
 
-const makeWorld = (artifacts: Artifacts, emptySource: string): World => {
+const makeWorld = ({ artifacts, backend, emptySource }: SuiteRun, ask: Connection["ask"]): World => {
   const known = new Map<string, Elements>()
   return {
     source: (graph) => (graph === "empty" ? emptySource : `g${graph}`),
     elements: (graph) => {
-      const elements = known.get(graph) ?? datasetElements(artifacts.dataset(graph))
+      const elements =
+        known.get(graph) ??
+        (backend === "memory"
+          ? datasetElements(artifacts.dataset(graph))
+          : serverElements(once((gremlin) => ask(gremlin, `g${graph}`))))
       known.set(graph, elements)
       return elements
     }
   }
 }
 
+/** Asks each question once: nobody changes the toy graphs. */
+const once = <A>(ask: (gremlin: string) => Promise<A>): ((gremlin: string) => Promise<A>) => {
+  const answers = new Map<string, Promise<A>>()
+  return (gremlin) => {
+    const answer = answers.get(gremlin) ?? ask(gremlin)
+    answers.set(gremlin, answer)
+    return answer
+  }
+}
+
 /** Runs scenarios in one mode and gives the outcomes by the keys of the scenarios. */
 export const runSuite = async (run: SuiteRun): Promise<ReadonlyMap<string, Outcome>> => {
-  const { mode, scenarios, payloads, allowNull } = run
+  const { mode, scenarios, payloads, allowNull, backend } = run
   const url = mode === "http" ? run.url.replace(/^ws/, "http") : run.url
-  const world = makeWorld(run.artifacts, run.emptySource)
+  const asking = connect(mode, url, payloads)
+  const world = makeWorld(run, (gremlin, source) => asking.ask(gremlin, source))
   const outcomes = new Map<string, Outcome>()
   const lane = async (queue: Array<Scenario>): Promise<void> => {
     const connection = connect(mode, url, payloads)
     for (let scenario = queue.shift(); scenario !== undefined; scenario = queue.shift()) {
-      const reason = skipReason(scenario, { allowNull })
+      const reason = skipReason(scenario, { allowNull, backend })
       const outcome: Outcome =
         reason === undefined ? await runScenario(scenario, connection, world) : { status: "skipped", reason }
       outcomes.set(scenario.key, outcome)
@@ -62,5 +80,6 @@ export const runSuite = async (run: SuiteRun): Promise<ReadonlyMap<string, Outco
   const reading = scenarios.filter((scenario) => !changesGraph(scenario))
   if (run.serial) await lane([...changing, ...reading])
   else await Promise.all([lane(changing), ...Array.from({ length: readers }, () => lane(reading))])
+  asking.close()
   return outcomes
 }

@@ -19,7 +19,14 @@ type Run = (mode: Mode, scenarios: ReadonlyArray<Scenario>, ended: SuiteRun["end
 
 /** Name of a kind of run in the baseline. */
 const runName = (mode: Mode, options: Options): string =>
-  [mode, options.allowNull ? "allow-null" : "", options.asyncStore ? "async-store" : ""].filter(Boolean).join("+")
+  [
+    mode,
+    options.allowNull ? "allow-null" : "",
+    options.asyncStore ? "async-store" : "",
+    options.backend === "memory" ? "" : options.backend
+  ]
+    .filter(Boolean)
+    .join("+")
 
 /** All modes, compared with the baseline. Gives the exit code. */
 const runModes = async (
@@ -72,7 +79,7 @@ const checkChecker = async (run: Run, scenarios: ReadonlyArray<Scenario>, option
  */
 export const main = async (args: ReadonlyArray<string>, home: string, cache: string): Promise<number> => {
   const options = parseOptions(args)
-  const { filter, folder, allowNull, asyncStore, without, emptySource, serial } = options
+  const { filter, folder, allowNull, asyncStore, backend, without, emptySource, serial } = options
   const artifacts = obtain(home, cache)
   const scenarios = artifacts.scenarios.filter(
     (scenario) =>
@@ -81,11 +88,13 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   if (scenarios.length === 0) throw new Error("no scenario matches --filter and --folder")
   const place = { root: join(home, "..", ".."), directory: join(cache, "server") }
   const server =
-    options.url === undefined ? await startServer({ ...place, artifacts, allowNull, asyncStore, without }) : undefined
+    options.url === undefined
+      ? await startServer({ ...place, artifacts, allowNull, asyncStore, backend, without })
+      : undefined
   const payloads = new Payloads(artifacts.classPath, cache, home)
   const url = server?.url ?? options.url!
   const run: Run = (mode, chosen, ended) =>
-    runSuite({ mode, scenarios: chosen, url, artifacts, payloads, emptySource, allowNull, serial, ended })
+    runSuite({ mode, scenarios: chosen, url, artifacts, payloads, emptySource, allowNull, backend, serial, ended })
   try {
     const work = options.checkTheChecker
       ? checkChecker(run, scenarios, options)

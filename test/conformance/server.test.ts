@@ -28,6 +28,7 @@ describe("the start of the server under test", () => {
       artifacts,
       allowNull: false,
       asyncStore: false,
+      backend: "memory",
       without: [],
       ...request
     })
@@ -72,7 +73,7 @@ describe("the start of the server under test", () => {
       ...["modern", "classic", "crew", "grateful", "sink"].map((name) => `g${name} ${name}`)
     ])
     const properties = (name: string) => readFileSync(join(root, "server", name), "utf8")
-    expect(properties("empty.properties")).toContain("allowNullPropertyValues=true")
-    expect(properties("toy.properties")).toContain("allowNullPropertyValues=false")
+    expect(properties("graph.properties")).toContain("allowNullPropertyValues=true")
+    expect(properties("modern.properties")).toContain("allowNullPropertyValues=false")
   })
 })

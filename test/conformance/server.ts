@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { build } from "esbuild"
 import type { Artifacts } from "./Artifacts.ts"
+import type { Backend } from "./Options.ts"
 
 /** What decides about the graphs of the server under test. */
 export interface ServerRequest {
@@ -16,6 +17,7 @@ export interface ServerRequest {
   readonly allowNull: boolean
   /** whether the graphs are on the test store that answers each storage call later */
   readonly asyncStore: boolean
+  readonly backend: Backend
   /** toy graphs that stay empty */
   readonly without: ReadonlyArray<string>
 }
@@ -46,6 +48,12 @@ const properties = (factory: string, allowNull: boolean): string =>
     `gremlin.tinkergraph.allowNullPropertyValues=${allowNull}`,
     `gremlin.tinkergraph.service=${services}.TinkerTextSearchFactory,${services}.TinkerDegreeCentralityFactory`
   ].join("\n")
+
+/** The properties of a graph on lmdb, in a folder of its own. */
+const lmdbProperties = (folder: string): string =>
+  ["gremlin.graph=org.janusgraph.core.JanusGraphFactory", "storage.backend=lmdb", `storage.directory=${folder}`].join(
+    "\n"
+  )
 
 /** What is started, and what opens its graphs. */
 interface Program {
@@ -83,21 +91,21 @@ const withTestStore = async (root: string, directory: string): Promise<Program> 
 }
 
 /** Writes the configuration: a YAML file (JSON is YAML) and one properties file for each kind of graph. */
-const configure = ({ directory, artifacts, allowNull, without }: ServerRequest, factory: string): string => {
-  const [empty, toy] = [join(directory, "empty.properties"), join(directory, "toy.properties")]
-  writeFileSync(empty, properties(factory, allowNull))
-  writeFileSync(toy, properties(factory, false))
-  const graph = (configuration: string, ...names: ReadonlyArray<string>) => ({
-    configuration,
-    traversalSources: names.map((name) => ({ name }))
-  })
+const configure = ({ directory, artifacts, allowNull, backend, without }: ServerRequest, factory: string): string => {
+  rmSync(join(directory, "db"), { recursive: true, force: true })
+  const graph = (graphName: string, ...names: ReadonlyArray<string>) => {
+    const configuration = join(directory, `${graphName}.properties`)
+    const inMemory = properties(factory, allowNull && graphName === "graph")
+    writeFileSync(configuration, backend === "memory" ? inMemory : lmdbProperties(join(directory, "db", graphName)))
+    return { configuration, traversalSources: names.map((name) => ({ name })) }
+  }
   const settings = {
     host: "127.0.0.1",
     port: 0,
     channelizer: "org.apache.tinkerpop.gremlin.server.channel.WsAndHttpChannelizer",
     graphs: {
-      graph: graph(empty, "g", "ggraph"),
-      ...Object.fromEntries(toyGraphs.map((name) => [name, graph(toy, `g${name}`)]))
+      graph: graph("graph", "g", "ggraph"),
+      ...Object.fromEntries(toyGraphs.map((name) => [name, graph(name, `g${name}`)]))
     },
     lifecycleHooks: toyGraphs
       .filter((name) => !without.includes(name))

@@ -40,7 +40,9 @@ describe("the npm package", () => {
     child.stdout.resume()
     child.kill("SIGTERM")
     assert.deepStrictEqual((await once(child, "exit"))[0], 0)
-    assert.deepStrictEqual(readdirSync(project).sort(), ["node_modules", "package-lock.json", "package.json"])
+    // What is written is the graph, which is there again at the next start in this folder.
+    assert.deepStrictEqual(readdirSync(project).sort(), ["db", "node_modules", "package-lock.json", "package.json"])
+    assert.deepStrictEqual(readdirSync(join(project, "db", "graph")).sort(), ["graph.mdb", "graph.mdb-lock"])
   })
 
   it("has the library with its types, and no sources", () => {

@@ -1,6 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
 import { Cardinality } from "../../structure/Enums.ts"
-import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
+import type { GraphFeatures, GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
 import { double, Float } from "../../structure/Numbers.ts"
 import { MemoryGraph } from "./MemoryGraph.ts"
 import { tinkerGraph } from "./Options.ts"
@@ -25,7 +25,10 @@ export const toyGraph = (toy: ToyGraph, name: string = toy): MemoryGraph => {
   return graph
 }
 
-/** Adds a toy graph to a graph in one transaction; gives what its commit gives. Throws ElementExists when an id is taken. */
+/**
+ * Adds a toy graph to a graph in one transaction, with its ids where the graph takes ids; gives what its commit gives. Throws
+ * ElementExists when an id is taken.
+ */
 export const loadToyGraph = (toy: ToyGraph, store: GraphStore): Later | undefined => {
   const transaction = store.begin()
   try {
@@ -40,34 +43,39 @@ export const loadToyGraph = (toy: ToyGraph, store: GraphStore): Later | undefine
 
 class Builder {
   readonly #transaction: GraphTransaction
+  readonly #features: GraphFeatures
   readonly #propertyId: (number: number) => unknown
   readonly #vertices = new Map<number, Ref>()
   #properties = 0
 
   constructor(transaction: GraphTransaction, propertyId: (number: number) => unknown) {
     this.#transaction = transaction
+    this.#features = transaction.store.features
     this.#propertyId = propertyId
   }
 
   vertex(id: number, label: string, properties: Readonly<Record<string, unknown>>): void {
-    this.#vertices.set(id, this.#transaction.addVertex(label, id))
+    this.#vertices.set(id, this.#transaction.addVertex(label, this.#features.userSuppliedVertexIds ? id : undefined))
     for (const [key, value] of Object.entries(properties)) this.property(id, key, value)
   }
 
   property(vertex: number, key: string, value: unknown, meta: Readonly<Record<string, number>> = {}): void {
     const entries = Object.entries(meta)
+    const id = this.#propertyId(this.#properties++)
     this.#transaction.setVertexProperty(
       this.#vertices.get(vertex)!,
-      Cardinality.list,
+      // Those with meta-properties are the ones that a person has several of.
+      entries.length === 0 ? this.#features.creationCardinality : Cardinality.list,
       key,
       value,
-      this.#propertyId(this.#properties++),
+      this.#features.userSuppliedVertexPropertyIds ? id : undefined,
       entries.length === 0 ? null : new Map(entries)
     )
   }
 
   edge(id: number, out: number, label: string, into: number, properties: Readonly<Record<string, unknown>> = {}): void {
-    const edge = this.#transaction.addEdge(this.#vertices.get(out)!, label, this.#vertices.get(into)!, id)
+    const given = this.#features.userSuppliedEdgeIds ? id : undefined
+    const edge = this.#transaction.addEdge(this.#vertices.get(out)!, label, this.#vertices.get(into)!, given)
     for (const [key, value] of Object.entries(properties)) this.#transaction.setEdgeProperty(edge, key, value)
   }
 }

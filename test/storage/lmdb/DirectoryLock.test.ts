@@ -54,6 +54,21 @@ describe("the lock of a folder", () => {
     expect(server(directory)).toBe("next")
   })
 
+  it("is replaced when its process has ended and only its parent does not know", async () => {
+    const directory = newFolder()
+    // The shell becomes a program that does not wait for the child that it has started.
+    const parent = spawn("sh", ["-c", "sleep 0.05 & echo $!; exec sleep 5"])
+    const [line] = await once(parent.stdout, "data")
+    const pid = Number(String(line))
+    const started = readFileSync(`/proc/${pid}/stat`, "latin1").split(" ")[21]!
+    leave(directory, { pid, started })
+    await expect(lock(directory)).rejects.toThrow("in use")
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await lock(directory)
+    expect(server(directory)).toBe("own")
+    parent.kill()
+  })
+
   it("is replaced when the machine was started anew since", async () => {
     const directory = newFolder()
     leave(directory, { boot: "an earlier one" })
