@@ -3,6 +3,7 @@ import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../../../src/services/Config.ts"
 import { http } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { modern, startServer, type TestedServer } from "../support/TestServers.ts"
 import { asking, basic, change, plain, usersOf } from "../support/Users.ts"
@@ -170,14 +171,42 @@ describe("a reader", () => {
       }
       expect([script, (await ask(server, "admin", script)).status]).toEqual([script, 200])
     }
-    for (const name of ["reader", "editor"]) {
-      const opened = await ask(
-        server,
-        name,
-        "mgmt = graph.openManagement(); mgmt.makePropertyKey('a').make(); mgmt.commit()"
-      )
-      expect(opened.status).toBeGreaterThanOrEqual(400)
+  })
+
+  it("may not change a schema or look at it, nor may an editor, in any way there is", async () => {
+    const server = await withRoles({ ...onLmdb(newFolder()), datasets: [] })
+    const ways = [
+      "graph.openManagement()",
+      "mgmt = graph.openManagement(); mgmt.makePropertyKey('a').dataType(String.class).make(); mgmt.commit()",
+      "x = graph; m = x.openManagement(); m.printSchema()",
+      "m = graph.openManagement(); m.buildIndex('byA', Vertex.class).addKey(m.getPropertyKey('a')).buildCompositeIndex(); m.commit()",
+      "JsonSchemaInitStrategy.initializeSchemaFromString(graph, '{}')",
+      "ManagementSystem.awaitGraphIndexStatus(graph, 'byA').call()"
+    ]
+    for (const script of ways) {
+      for (const name of ["reader", "editor"]) {
+        expect([script, name, (await ask(server, name, script)).status]).toEqual([script, name, 403])
+      }
+      expect([script, (await ask(server, "admin", script)).status]).not.toEqual([script, 403])
     }
+    const reader = await socket(server, "reader")
+    const session = { session: "s" }
+    await reader.eval("m = null", session)
+    for (const script of ["m = graph.openManagement()", "graph.openManagement().commit()"]) {
+      expect([script, (await reader.eval(script, session)).status.code]).toEqual([script, 401])
+    }
+    // An admin who is one no longer does not go on with what was opened.
+    const admin = await socket(server, "admin")
+    const own = { session: "own" }
+    expect(
+      (await admin.eval("m = graph.openManagement(); m.makePropertyKey('late').dataType(String.class).make(); 1", own))
+        .status.code
+    ).toBe(200)
+    await change(usersOf(server).setRole("admin", { role: "editor", graph: undefined }))
+    expect((await admin.eval("m.commit()", own)).status.code).toBe(401)
+    await change(usersOf(server).setRole("admin", { role: "admin", graph: undefined }))
+    const known = await admin.eval("graph.openManagement().containsPropertyKey('late')", { session: "third" })
+    expect(known.result.data).toEqual([false])
   })
 
   it("is refused in sessions too, in every request and through what earlier requests left", async () => {
