@@ -7,6 +7,15 @@ import { Outflow } from "./Outflow.ts"
 /** What is wrong with what a client sent: status and message. */
 export type Complaint = readonly [status: number, message: string]
 
+/** Requests of a connection that may be unanswered at once; more are read when there is room. Each takes some kilobytes. */
+const MOST_PIPELINED = 64
+
+/** How HTTP itself stops reading when answers are not read; it has no public name for it. */
+interface PausableSocket extends Socket {
+  _paused?: boolean
+  parser?: { resume(): void } | null
+}
+
 /** One TCP connection that speaks HTTP: its requests are answered in the order they came. */
 export class HttpConnection implements Client, Watched {
   readonly transport = "http"
@@ -29,6 +38,7 @@ export class HttpConnection implements Client, Watched {
   /** Requests whose answer is not completely written. */
   #pending = 0
   #first = true
+  #paused = false
   #idleSince = performance.now()
   #onIdle: (() => void) | null = null
 
@@ -46,6 +56,7 @@ export class HttpConnection implements Client, Watched {
   /** True for the first request of the connection. */
   requestBegins(): boolean {
     this.#pending++
+    if (this.#pending >= MOST_PIPELINED) this.#pause()
     const first = this.#first
     this.#first = false
     return first
@@ -53,11 +64,28 @@ export class HttpConnection implements Client, Watched {
 
   readonly responseEnds = (): void => {
     this.#pending--
+    if (this.#paused && this.#pending < MOST_PIPELINED / 2) this.#resume()
     if (this.#pending > 0) return
     this.#idleSince = performance.now()
     const onIdle = this.#onIdle
     this.#onIdle = null
     onIdle?.()
+  }
+
+  #pause(): void {
+    const socket: PausableSocket = this.socket
+    this.#paused = true
+    if (socket._paused === true) return
+    socket._paused = true
+    socket.pause()
+  }
+
+  #resume(): void {
+    const socket: PausableSocket = this.socket
+    this.#paused = false
+    socket._paused = false
+    socket.parser?.resume()
+    socket.resume()
   }
 
   /** Calls back when everything that came has its answer: at once when nothing is pending. */
