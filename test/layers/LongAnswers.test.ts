@@ -92,6 +92,31 @@ describe("an answer that waits in a file", () => {
     expect(written.json.result.data.length).toBe(100_000)
   }, 30_000)
 
+  it("is sent to its end when the server is told to stop meanwhile", async () => {
+    const server = await startServer({ shutdownTimeout: 10_000 })
+    const body = JSON.stringify({ gremlin: long })
+    const socket = openSocket(server.authority)
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    let received = ""
+    const ended = new Promise((resolve) => socket.once("close", resolve))
+    await new Promise((resolve) => socket.once("data", (data) => resolve((received += data.toString("latin1")))))
+    socket.pause()
+    const stopped = server.end()
+    // Longer than clients have to read the end of an answer that is whole in memory.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    socket.on("data", (data) => {
+      received += data.toString("latin1")
+    })
+    socket.resume()
+    await Promise.all([ended, stopped])
+    const [head = ""] = received.split("\r\n\r\n", 1)
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+    expect(length).toBeGreaterThan(6_000_000)
+    expect(received.length - head.length - 4).toBe(length)
+  }, 30_000)
+
   it("leaves no file behind when it is sent, fails, is too long, or its client goes", async () => {
     const { authority } = await startServer({ answerFileLimit: 8_000_000 })
     const accept = { headers: { accept: GRAPHBINARY } }

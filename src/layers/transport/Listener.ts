@@ -27,6 +27,9 @@ const GOODBYE = 1_000
 /** Time for the answers of evaluations that are ended, ms: those under way have to come to their next slice. */
 const LAST_ANSWERS = 500
 
+/** How often it is looked whether the last answers are sent, ms. */
+const SENDING_CHECK = 10
+
 /** How often Node looks for requests that arrive too slowly, ms. */
 const SLOW_CHECK = 1_000
 
@@ -181,9 +184,22 @@ const drain = (context: TransportContext): Effect.Effect<void> =>
       for (const evaluation of [...context.dispatcher.running()]) evaluation.cancel(new ServerStopping())
       timer = setTimeout(done, LAST_ANSWERS)
     }
+    const until = performance.now() + context.settings.shutdownTimeout
     let timer = setTimeout(cut, context.settings.shutdownTimeout)
-    context.dispatcher.stop(done)
+    context.dispatcher.stop(() => {
+      clearTimeout(timer)
+      whenSent(context, until, () => resume(Effect.void))
+    })
   })
+
+/** Answers that were evaluated and are still on their way: long ones are sent as fast as their clients read. */
+const whenSent = (context: TransportContext, until: number, then: () => void): void => {
+  const isSending = [...context.connections].some(
+    (connection) => connection instanceof HttpConnection && !connection.idle && connection.answerReading === null
+  )
+  if (!isSending || performance.now() >= until) then()
+  else setTimeout(() => whenSent(context, until, then), SENDING_CHECK)
+}
 
 /** Tells every client, and cuts those that do not go. */
 const goodbye = (context: TransportContext, { http, listening }: Servers): Effect.Effect<void> =>
