@@ -1,7 +1,7 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
 import type { Activation } from "../Activation.ts"
-import { Batch, carry, concat, PathNode, scratchRows, select, VALUE } from "../Batch.ts"
+import { Batch, carry, concat, PathNode, scratchRows, select, slice, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { lastLabelled, objectOf } from "../Paths.ts"
@@ -113,11 +113,17 @@ const solve = (
   const pattern = choose(patterns, bound)
   const rest = patterns.filter((other) => other !== pattern)
   if (pattern.kind === "or") {
-    const alternatives = [...pattern.alternatives]
+    // One row after the other, so that the order of the results is that of the rows.
+    const { alternatives } = pattern
+    let turn = 0
     const next = (): void => {
-      const alternative = alternatives.shift()
-      if (alternative === undefined) done()
-      else solve(batch, [...alternative, ...rest], bound, activation, give, next)
+      const row = Math.floor(turn / alternatives.length)
+      if (row === batch.length) {
+        done()
+        return
+      }
+      const alternative = alternatives[turn++ % alternatives.length]!
+      solve(slice(batch, row, row + 1), [...alternative, ...rest], bound, activation, give, next)
     }
     next()
     return

@@ -2,6 +2,7 @@ import type { Step } from "../Step.ts"
 import { BarrierStep } from "../steps/BarrierStep.ts"
 import { GraphStep } from "../steps/GraphStep.ts"
 import { HasStep } from "../steps/HasStep.ts"
+import { RepeatStep } from "../steps/RepeatStep.ts"
 import { VertexStep } from "../steps/VertexStep.ts"
 import { isBarrier, lookFrom } from "../Traits.ts"
 import type { Traversal } from "../Traversal.ts"
@@ -64,7 +65,10 @@ const insertWhereSeen = (traversal: Traversal, merges: boolean): void => {
       if (next !== undefined && !waits(next)) insertBehind(step, ++at)
       continue
     }
-    if (multiplies(step, at, next)) {
+    if (isUnrolled(step)) {
+      if (next !== undefined && !waits(next)) insertBehind(step, ++at)
+      multiplied = true
+    } else if (multiplies(step, at, next)) {
       if (multiplied && !labelled && next !== undefined && !waits(next)) insertBehind(step, ++at)
       else multiplied = true
     }
@@ -86,6 +90,10 @@ const multiplies = (step: Step, at: number, next: Step | undefined): boolean => 
   if (step instanceof VertexStep) return !step.edges
   return flatMaps.has(step.name)
 }
+
+/** repeat() with times() alone is to TinkerPop as many bodies in a row, each with a barrier behind it. */
+const isUnrolled = (step: Step): boolean =>
+  step instanceof RepeatStep && step.emit === null && step.until?.kind === "times"
 
 /** Barriers that merge equal traversers before they do what they are for. */
 const merging: ReadonlySet<string> = new Set(["AggregateGlobalStep", "OrderGlobalStep", "SampleGlobalStep"])

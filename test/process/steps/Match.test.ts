@@ -12,6 +12,12 @@ describe("match()", () => {
     expect(found(`g.V().match(${either}, __.as('a').out().as('b')).select('b').values('name')`)).toEqual(names)
   })
 
+  it("gives what alternatives give in the order of the rows", () => {
+    const either = "__.or(__.as('a').out('knows').as('b'), __.as('a').out('created').as('b'))"
+    const script = `g.V(1).as('a').out().as('b').match(__.as('a').label().as('l'), ${either}).select('b').values('name')`
+    expect(run(toy(), script)).toEqual(run(toy(), "g.V(1).out().values('name')"))
+  })
+
   it("says which label nothing binds", () => {
     expect(() =>
       found("g.V().match(__.as('a').out().as('b'), __.as('c').in().as('a'), __.as('a').in().as('c'))")

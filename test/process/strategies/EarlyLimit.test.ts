@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { prepare, results, run, toy } from "../run.ts"
+
+const names = (script: string): ReadonlyArray<string> =>
+  prepare(script).compiled.traversal.steps.map(({ name, labels }) => [name, ...labels].join("@"))
+
+const collected = (script: string): ReadonlyArray<string> =>
+  results(toy(), `g.V().${script}.cap("x").unfold().values("name")`).sort()
+
+describe("limit() behind steps that give one object for each", () => {
+  it("comes before them", () => {
+    expect(names("g.V().id().constant(1).limit(2).fold()")).toEqual([
+      "GraphStep",
+      "RangeGlobalStep",
+      "IdStep",
+      "ConstantStep",
+      "FoldStep"
+    ])
+    expect(names("g.V().valueMap().as('a').limit(2).as('b').select('a', 'b')").slice(1, 3)).toEqual([
+      "RangeGlobalStep",
+      "PropertyMapStep@a@b"
+    ])
+    expect(names("g.V().out().limit(2)")[1]).toBe("VertexStep")
+    expect(names("g.V().values('age').limit(2)")[1]).toBe("PropertiesStep")
+    expect(names("g.withoutStrategies(EarlyLimitStrategy).V().id().limit(2)")[1]).toBe("IdStep")
+  })
+
+  it("shows in what sideEffect() and property() have done", () => {
+    expect(collected("sideEffect(__.aggregate('x')).limit(1)")).toEqual(["marko"])
+    const graph = toyGraph("modern")
+    run(graph, "g.V().property('p', 1).limit(2)")
+    expect(run(graph, "g.V().has('p').count()").map(text)).toEqual(["2"])
+  })
+})
+
+describe("limit() where the order of effects shows", () => {
+  it("ends with the first traverser that is one too many", () => {
+    expect(collected("local(__.aggregate('x')).limit(1)")).toEqual(["marko", "vadas"])
+    expect(collected("local(__.aggregate('x')).range(1, 2)")).toEqual(["lop", "marko", "vadas"])
+    expect(collected("local(__.aggregate('x')).limit(0)")).toEqual(["marko"])
+    expect(collected("local(__.out().local(__.aggregate('x')).limit(1))")).toEqual([
+      "lop",
+      "lop",
+      "lop",
+      "ripple",
+      "vadas"
+    ])
+    expect(collected("out().local(__.aggregate('x')).limit(1)")).toEqual(["lop", "lop"])
+    const graph = toyGraph("modern")
+    run(graph, "g.V().addV('x').limit(1)")
+    expect(run(graph, "g.V().hasLabel('x').count()").map(text)).toEqual(["2"])
+  })
+})
+
+describe("sacks that merge", () => {
+  const sacks = (script: string): ReadonlyArray<string> => results(toy(), script).sort()
+
+  it("do so at the barriers that TinkerPop puts into a traversal", () => {
+    expect(sacks("g.withSack(1.0d, Operator.sum).V(1).out('knows').in('knows').sack()")).toEqual(["2.0", "2.0"])
+    expect(sacks("g.withSack(1, Operator.sum).V().out().in().sack()").join("")).toBe("333444455555")
+    expect(sacks("g.withSack(1, Operator.sum).V().out().order().by('name').sack()").join("")).toBe("111333")
+    expect(sacks("g.withSack(1, Operator.sum).V().out().aggregate('x').sack()").join("")).toBe("111333")
+    expect(sacks("g.withSack(1, Operator.sum).V().as('a').out().in().sack()").join("")).toBe("111111111111")
+    expect(sacks("g.withSack(1, Operator.sum).V().repeat(__.both()).times(2).sack()").join("")).toBe(
+      "3".repeat(9) + "7".repeat(21)
+    )
+  })
+
+  it("count once without bulk", () => {
+    expect(results(toy(), "g.withBulk(false).V().out().in().values('name')")).toEqual(["marko", "josh", "peter"])
+    expect(results(toy(), "g.withBulk(false).V().both().both().count()")).toEqual(["12"])
+  })
+})
