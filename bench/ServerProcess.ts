@@ -24,17 +24,28 @@ export const buildServer = (): void => {
   if (built.status !== 0) throw new Error("the build failed")
 }
 
-/** Starts the server on a port of the system's choosing with one in-memory graph; `yaml` adds settings. */
-export const startServer = async (yaml = "", nodeOptions: ReadonlyArray<string> = []): Promise<ServerProcess> => {
+/** Writes the configuration of a server with one graph, in memory unless its properties say otherwise; its path. */
+export const configure = (yaml = "", properties = "engine.graph=TinkerGraph\n"): string => {
   const folder = join(root, ".cache", "bench", "server")
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, "graph.properties"), "engine.graph=TinkerGraph\n")
+  writeFileSync(join(folder, "graph.properties"), properties)
+  const file = join(folder, "server.yaml")
   writeFileSync(
-    join(folder, "server.yaml"),
+    file,
     `host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\ngraphs: {graph: graph.properties}\n${yaml}`
   )
+  return file
+}
+
+/** Starts the server on a port of the system's choosing with one graph; `yaml` adds settings. */
+export const startServer = async (
+  yaml = "",
+  nodeOptions: ReadonlyArray<string> = [],
+  properties?: string
+): Promise<ServerProcess> => {
+  const file = configure(yaml, properties)
   const begin = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, join(root, "dist", "main.js"), join(folder, "server.yaml")], {
+  const child = spawn(process.execPath, [...nodeOptions, join(root, "dist", "main.js"), file], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   const port = await listening(child)

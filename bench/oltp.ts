@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
+import { bytecodeMessage, evalMessage, final, framed, int32 } from "./Messages.ts"
 import { startPeer } from "./Peer.ts"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
 
@@ -20,12 +21,6 @@ const seconds = Number(time)
 const TURNS = 3
 const WARM = 8
 
-const final = (frame: Buffer): boolean => {
-  const code = Number(/"code":(\d+)/.exec(frame.toString("latin1", 0, Math.min(frame.length, 400)))?.[1] ?? 0)
-  if (code >= 300 || code === 0) throw new Error(frame.toString().slice(0, 500))
-  return code !== 206
-}
-
 /** GraphBinary: version, nullable request id, then the code. */
 const finalBinary = (frame: Buffer): boolean => {
   const code = frame.readInt32BE(frame[1] === 0 ? 18 : 2)
@@ -33,56 +28,6 @@ const finalBinary = (frame: Buffer): boolean => {
   return code !== 206
 }
 
-const MIME = "application/vnd.gremlin-v3.0+json"
-const framed = (mime: string, body: Buffer): Buffer =>
-  Buffer.concat([Buffer.from([mime.length]), Buffer.from(mime), body])
-
-const evalMessage = (script: string, bindings: Record<string, unknown> = {}, language = "gremlin-lang"): Buffer =>
-  framed(
-    MIME,
-    Buffer.from(
-      JSON.stringify({
-        requestId: { "@type": "g:UUID", "@value": randomUUID() },
-        op: "eval",
-        processor: "",
-        args: {
-          "@type": "g:Map",
-          "@value": [
-            "gremlin",
-            script,
-            "bindings",
-            { "@type": "g:Map", "@value": Object.entries(bindings).flat() },
-            "language",
-            language
-          ]
-        }
-      })
-    )
-  )
-
-const int32 = (value: number): unknown => ({ "@type": "g:Int32", "@value": value })
-
-/** Bytecode in GraphSON 3, as the npm driver writes it. */
-const bytecodeMessage = (steps: ReadonlyArray<ReadonlyArray<unknown>>): Buffer =>
-  framed(
-    MIME,
-    Buffer.from(
-      JSON.stringify({
-        requestId: { "@type": "g:UUID", "@value": randomUUID() },
-        op: "bytecode",
-        processor: "traversal",
-        args: {
-          "@type": "g:Map",
-          "@value": [
-            "gremlin",
-            { "@type": "g:Bytecode", "@value": { step: steps } },
-            "aliases",
-            { "@type": "g:Map", "@value": ["g", "g"] }
-          ]
-        }
-      })
-    )
-  )
 /** Bytecode in GraphBinary 1.0: written by hand, because no driver exports its request writer. */
 const binaryMessage = (steps: ReadonlyArray<ReadonlyArray<string | number>>): Buffer => {
   const parts: Array<Buffer> = []

@@ -1,0 +1,87 @@
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { performance } from "node:perf_hooks"
+import { measured, type ServerProcess } from "./ServerProcess.ts"
+
+/** JanusGraph Server 1.1 on BerkeleyJE, from its Maven coordinates: needs Java 11 or 17, and mvn for the first time. */
+const root = process.cwd()
+const folder = join(root, ".cache", "bench", "janusgraph")
+const PORT = 18_184
+
+/** Where it keeps its graph. */
+export const janusGraphDirectory = join(folder, "db")
+
+const yaml = `host: 127.0.0.1
+port: ${PORT}
+evaluationTimeout: 3600000
+channelizer: org.apache.tinkerpop.gremlin.server.channel.WsAndHttpChannelizer
+graphManager: org.janusgraph.graphdb.management.JanusGraphManager
+graphs: {graph: graph.properties}
+scriptEngines: {
+  gremlin-groovy: {
+    plugins: { org.janusgraph.graphdb.tinkerpop.plugin.JanusGraphGremlinPlugin: {},
+               org.apache.tinkerpop.gremlin.server.jsr223.GremlinServerGremlinPlugin: {},
+               org.apache.tinkerpop.gremlin.jsr223.ScriptFileGremlinPlugin: {files: [init.groovy]}}}}
+serializers:
+  - { className: org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3, config: { ioRegistries: [org.janusgraph.graphdb.tinkerpop.JanusGraphIoRegistry] }}
+`
+
+const logging = `<?xml version="1.0" encoding="UTF-8"?>
+<Configuration status="warn">
+  <Appenders><Console name="OUT" target="SYSTEM_OUT"><PatternLayout pattern="%d %-5level %c{1} - %msg%n"/></Console></Appenders>
+  <Loggers><Root level="warn"><AppenderRef ref="OUT"/></Root></Loggers>
+</Configuration>
+`
+
+/** Fetches it where it is not there; false where Java or Maven are missing. */
+export const installJanusGraph = (): boolean => {
+  if (spawnSync("java", ["-version"]).status !== 0) return false
+  if (existsSync(join(folder, "lib"))) return true
+  const goal = ["dependency:copy-dependencies", `-DoutputDirectory=${join(folder, "lib")}`]
+  const made = spawnSync("mvn", ["-B", "-q", "-f", join(root, "bench", "janusgraph", "pom.xml"), ...goal], {
+    stdio: "inherit"
+  })
+  return made.status === 0
+}
+
+const accepts = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(PORT, "127.0.0.1")
+    socket.on("connect", () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on("error", () => resolve(false))
+  })
+
+/** Starts it with a heap of so many MB; `batch`: for loading (`storage.batch-loading`). */
+export const startJanusGraph = async (heap: number, batch: boolean, empty: boolean): Promise<ServerProcess> => {
+  if (empty) rmSync(janusGraphDirectory, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, "server.yaml"), yaml)
+  writeFileSync(join(folder, "log4j2.xml"), logging)
+  writeFileSync(
+    join(folder, "graph.properties"),
+    "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=berkeleyje\n" +
+      `storage.directory=${janusGraphDirectory}\n${batch ? "storage.batch-loading=true\nids.block-size=1000000\n" : ""}`
+  )
+  writeFileSync(join(folder, "init.groovy"), "def globals = [:]\nglobals << [g : traversal().withEmbedded(graph)]\n")
+  if (await accepts()) throw new Error(`port ${PORT} is taken`)
+  const begin = performance.now()
+  const options = [
+    `-Xms${heap}m`,
+    `-Xmx${heap}m`,
+    "-Dlog4j2.configurationFile=log4j2.xml",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
+  ]
+  const program = ["-cp", "lib/*", "org.janusgraph.graphdb.server.JanusGraphServer", "server.yaml"]
+  const child = spawn("java", [...options, ...program], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
+  while (!(await accepts())) {
+    if (child.exitCode !== null) throw new Error(`JanusGraph Server ended with ${child.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return measured(child, PORT, performance.now() - begin)
+}

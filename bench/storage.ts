@@ -1,0 +1,201 @@
+import { spawnSync } from "node:child_process"
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { installJanusGraph, janusGraphDirectory, startJanusGraph } from "./JanusGraph.ts"
+import { type Connection, connectWebSocket, load } from "./Load.ts"
+import { bytecodeMessage, evalMessage, final, int32 } from "./Messages.ts"
+import { buildServer, configure, type ServerProcess, startServer } from "./ServerProcess.ts"
+
+/**
+ * npm run bench -- storage [--scale 1] [--seconds 5] [--heap 256] [--peer-heap 512] [--no-peer]: a graph on disk of 1,000,000
+ * vertices and 10,000,000 edges times the scale, imported from CSV, beside JanusGraph Server on BerkeleyJE. Both get the
+ * same requests, as bytecode in GraphSON 3 over WebSocket, and answer a commit when it is on the disk.
+ */
+const { values } = parseArgs({
+  options: {
+    scale: { type: "string", default: "1" },
+    seconds: { type: "string", default: "5" },
+    heap: { type: "string", default: "256" },
+    "peer-heap": { type: "string", default: "512" },
+    "no-peer": { type: "boolean", default: false }
+  }
+})
+const scale = Number(values.scale)
+const seconds = Number(values.seconds)
+const VERTICES = Math.round(1_000_000 * scale)
+const EDGES = Math.round(10_000_000 * scale)
+/** Connections that read at a time, with one request in flight each. */
+const READERS = 32
+
+const root = process.cwd()
+const folder = join(root, ".cache", "bench", "storage")
+const directory = join(folder, "db")
+const files = { vertices: join(folder, `vertices-${VERTICES}.csv`), edges: join(folder, `edges-${EDGES}.csv`) }
+
+const generate = async (): Promise<void> => {
+  mkdirSync(folder, { recursive: true })
+  let seed = 12345
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0
+    return Math.floor((seed / 2 ** 32) * below)
+  }
+  const write = async (file: string, header: string, count: number, row: (at: number) => string): Promise<void> => {
+    if (existsSync(file)) return
+    const output = createWriteStream(file)
+    let text = `${header}\n`
+    for (let at = 0; at < count; at++) {
+      text += row(at)
+      if (text.length < 1 << 18) continue
+      if (!output.write(text)) await new Promise((resolve) => output.once("drain", resolve))
+      text = ""
+    }
+    await new Promise<void>((resolve) => output.end(text, () => resolve()))
+  }
+  await write(files.vertices, "~id,~label,uid:Int,name:String", VERTICES, (at) => `${at},person,${at},person-${at}\n`)
+  await write(files.edges, "~from,~to,~label", EDGES, () => `${random(VERTICES)},${random(VERTICES)},knows\n`)
+}
+
+const bytesIn = (place: string): number =>
+  readdirSync(place).reduce((sum, name) => {
+    const found = statSync(join(place, name))
+    // Sparse files are not as large as they say.
+    return sum + (found.isFile() ? found.blocks * 512 : 0)
+  }, 0)
+
+/** What was measured of one server. */
+type Figures = Map<string, number>
+
+const person = (): number => Math.floor(Math.random() * VERTICES)
+
+const from = (): ReadonlyArray<ReadonlyArray<unknown>> => [["V"], ["has", "person", "uid", int32(person())]]
+
+const rows: ReadonlyArray<{ readonly name: string; readonly clients: number; readonly message: () => Buffer }> = [
+  { name: "point reads /s", clients: READERS, message: () => bytecodeMessage([...from(), ["values", "name"]]) },
+  {
+    name: "1 hop /s",
+    clients: READERS,
+    message: () => bytecodeMessage([...from(), ["out", "knows"], ["values", "name"]])
+  },
+  {
+    name: "2 hops /s",
+    clients: READERS,
+    message: () => bytecodeMessage([...from(), ["out", "knows"], ["out", "knows"], ["count"]])
+  },
+  ...[1, 16, 256].map((clients) => ({
+    name: `commits /s, ${clients} ${clients === 1 ? "client" : "clients"}`,
+    clients,
+    message: () =>
+      bytecodeMessage([
+        ["addV", "visit"],
+        ["property", "at", int32(person())]
+      ])
+  }))
+]
+
+const measure = async (server: ServerProcess, figures: Figures): Promise<void> => {
+  for (const { clients, message, name } of rows) {
+    const connections: Array<Connection> = []
+    for (let i = 0; i < clients; i++) connections.push(await connectWebSocket(server.port, final))
+    await load(connections, Math.max(1, seconds / 2), message)
+    const before = server.cpu()
+    const result = await load(connections, seconds, message)
+    figures.set(name, result.requests / result.seconds)
+    figures.set(`${name}: CPU us`, (server.cpu() - before) / result.requests)
+    for (const connection of connections) connection.close()
+  }
+  figures.set("RSS MB", server.memory())
+}
+
+const properties = `engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=${directory}\n`
+
+const ours = async (): Promise<Figures> => {
+  const figures: Figures = new Map()
+  buildServer()
+  rmSync(directory, { recursive: true, force: true })
+  const nodeOptions = [`--max-old-space-size=${values.heap}`]
+  // The index is there before the import, as it is with the peer.
+  const empty = await startServer("", nodeOptions, properties)
+  const connection = await connectWebSocket(empty.port, final)
+  await connection.call(evalMessage("g.addV('person').property('uid', 0).property('name', 'x').drop()"))
+  await connection.call(evalMessage("graph.createIndex('uid', Vertex.class)"))
+  connection.close()
+  await empty.stop()
+  const begin = performance.now()
+  const command = ["dist/main.js", "import", "--config", configure("", properties), files.vertices, files.edges]
+  const done = spawnSync(process.execPath, command, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    timeout: 3_600_000
+  })
+  if (done.status !== 0) throw new Error("the import failed")
+  figures.set("import, edges /s", EDGES / ((performance.now() - begin) / 1000))
+  figures.set("bytes per edge", bytesIn(directory) / EDGES)
+  const server = await startServer("", nodeOptions, properties)
+  await measure(server, figures)
+  await server.stop()
+  return figures
+}
+
+/** The same files, read by a script inside of the server: in transactions for loading, of 10,000 elements each. */
+const importScript = `
+ids = new HashMap(); count = 0
+tx = graph.buildTransaction().enableBatchLoading().start()
+step = { if (++count % 10000 == 0) { tx.commit(); tx = graph.buildTransaction().enableBatchLoading().start() } }
+first = true
+new File(vertices).eachLine { line ->
+  if (first) { first = false; return }
+  parts = line.split(',')
+  v = tx.addVertex('person'); v.property('uid', Integer.valueOf(parts[2])); v.property('name', parts[3])
+  ids.put(parts[0], v.id()); step()
+}
+first = true
+new File(edges).eachLine { line ->
+  if (first) { first = false; return }
+  parts = line.split(',')
+  tx.getVertex(ids.get(parts[0])).addEdge('knows', tx.getVertex(ids.get(parts[1]))); step()
+}
+tx.commit(); count`
+
+const schemaScript = `
+mgmt = graph.openManagement()
+uid = mgmt.makePropertyKey('uid').dataType(Integer.class).make()
+mgmt.makePropertyKey('name').dataType(String.class).make()
+mgmt.makePropertyKey('at').dataType(Integer.class).make()
+mgmt.makeEdgeLabel('knows').make(); mgmt.makeVertexLabel('person').make(); mgmt.makeVertexLabel('visit').make()
+mgmt.buildIndex('byUid', Vertex.class).addKey(uid).buildCompositeIndex()
+mgmt.commit(); 1`
+
+const peer = async (): Promise<Figures> => {
+  const figures: Figures = new Map()
+  const heap = Number(values["peer-heap"])
+  const loading = await startJanusGraph(heap, true, true)
+  const connection = await connectWebSocket(loading.port, final)
+  const groovy = "gremlin-groovy"
+  await connection.call(evalMessage(schemaScript, {}, groovy))
+  const begin = performance.now()
+  await connection.call(evalMessage(importScript, files, groovy))
+  figures.set("import, edges /s", EDGES / ((performance.now() - begin) / 1000))
+  connection.close()
+  await loading.stop()
+  figures.set("bytes per edge", bytesIn(janusGraphDirectory) / EDGES)
+  const server = await startJanusGraph(heap, false, false)
+  await measure(server, figures)
+  await server.stop()
+  return figures
+}
+
+await generate()
+console.log(`${VERTICES} vertices, ${EDGES} edges; heap ${values.heap} MB, of the peer ${values["peer-heap"]} MB`)
+const mine = await ours()
+const theirs = values["no-peer"] || !installJanusGraph() ? undefined : await peer()
+console.log(`${"".padEnd(34)}${"ours".padStart(14)}${"JanusGraph".padStart(14)}${"ratio".padStart(10)}`)
+for (const [name, value] of mine) {
+  const other = theirs?.get(name)
+  const shown = (figure: number | undefined): string =>
+    figure === undefined ? "" : figure.toFixed(figure < 100 ? 1 : 0)
+  const ratio = other === undefined ? undefined : value / other
+  console.log(
+    `${name.padEnd(34)}${shown(value).padStart(14)}${shown(other).padStart(14)}${(ratio?.toFixed(2) ?? "").padStart(10)}`
+  )
+}
