@@ -6,6 +6,7 @@ import { Authenticator } from "../services/Authenticator.ts"
 import { Config, type ServerSettings, SettingRefused } from "../services/Config.ts"
 import { Credentials } from "../services/Credentials.ts"
 import * as AllowAllAuthenticator from "./AllowAllAuthenticator.ts"
+import { LineQuota } from "./LineQuota.ts"
 import { CredentialsAuthenticator } from "./trust/CredentialsAuthenticator.ts"
 import { Tokens } from "./trust/Tokens.ts"
 
@@ -31,6 +32,8 @@ const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> =
     const users = yield* Credentials
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     if (users === null) return yield* Effect.dieMessage("an authenticator without a credentials graph")
+    const failures = new LineQuota()
+    const troubles = new LineQuota()
     const [someone] = yield* Effect.orElseSucceed(users.list, () => [])
     const authenticator = new CredentialsAuthenticator(users, {
       tokens: yield* tokensOf(authentication),
@@ -38,15 +41,19 @@ const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> =
       likeHash: someone?.hash,
       events: {
         failed: (name, address, reason) => {
+          const unwritten = failures.take()
+          if (unwritten === undefined) return
           run(
             Effect.annotateLogs(Effect.logWarning("Authentication failed"), {
               address,
               ...(name === null ? {} : { user: name }),
-              reason
+              reason,
+              ...(unwritten === 0 ? {} : { unwritten })
             })
           )
         },
         unavailable: (error) => {
+          if (troubles.take() === undefined) return
           run(Effect.logError(error.message))
         }
       }

@@ -4,43 +4,17 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import type { Evaluation } from "../services/Evaluator.ts"
 import { RequestLog } from "../services/RequestLog.ts"
+import { LineQuota } from "./LineQuota.ts"
 
 const millis = (time: number): number => Math.round(time * 10) / 10
-
-/** Lines of one kind in a second: one client that gives up may end thousands of its requests at once. */
-const MOST_LINES = 20
-
-/** How many lines may be written, and how many were not. */
-class Quota {
-  #second = 0
-  #written = 0
-  #left = 0
-
-  /** The number of lines left out before this one; undefined when this one is to be left out. */
-  take(): number | undefined {
-    const second = Math.floor(performance.now() / 1_000)
-    if (second !== this.#second) {
-      this.#second = second
-      this.#written = 0
-    }
-    if (this.#written >= MOST_LINES) {
-      this.#left++
-      return undefined
-    }
-    this.#written++
-    const left = this.#left
-    this.#left = 0
-    return left
-  }
-}
 
 /** Slow requests, defects and the audit as lines of the server's own log. Bindings are never written. */
 export const layer: Layer.Layer<RequestLog> = Layer.effect(
   RequestLog,
   Effect.map(Effect.runtime<never>(), (runtime) => {
     const run = Runtime.runFork(runtime)
-    const slow = new Quota()
-    const defects = new Quota()
+    const slow = new LineQuota()
+    const defects = new LineQuota()
     const audit = (what: string, evaluation: Evaluation, address: string): void => {
       const { request, user } = evaluation.describe()
       run(Effect.annotateLogs(Effect.logInfo(what), { user, address, requestId: evaluation.requestId, request }))

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
 import { http, raw } from "../support/HttpClient.ts"
-import { codes, SocketClient } from "../support/SocketClient.ts"
+import { binaryMessage, codes, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, modern, startServer, type TestedServer } from "../support/TestServers.ts"
 import { asking, basic, change, givingTokens, plain, user, usersOf } from "../support/Users.ts"
 
@@ -120,6 +120,18 @@ describe("a page of another site", () => {
   })
 })
 
+describe("whoever has no password", () => {
+  it("does not fill the log", async () => {
+    const server = await startServer(givingTokens())
+    const forged = Buffer.from(`${user}:1:AAAA`).toString("base64url")
+    const headers = { authorization: `Token ${forged}` }
+    await Promise.all(Array.from({ length: 300 }, () => http(server.authority, { headers }, body)))
+    const lines = server.log.filter((line) => line.startsWith("WARN Authentication failed"))
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.length).toBeLessThan(250)
+  })
+})
+
 describe("a session", () => {
   it("is refused to another connection of the same user, and to other users, in every operation", async () => {
     const server = await startServer(asking())
@@ -218,6 +230,45 @@ describe("a request", () => {
       const answer = await client.eval("g.V()", { aliases: { g: name } })
       expect([name, answer.status.code, answer.result.data]).toEqual([name, 499, null])
     }
+  })
+
+  it("of bytecode reaches no source that is not there, whatever it is called", async () => {
+    const server = await startServer({ ...asking(), ...two })
+    await change(usersOf(server).add("marko", "secret", "admin"))
+    const client = await SocketClient.connect(server.authority)
+    client.send("authentication", "", { sasl: plain("marko", "secret") })
+    const step = (...instruction: ReadonlyArray<unknown>) => ({
+      "@type": "g:Bytecode",
+      "@value": { step: [instruction] }
+    })
+    const send = (gremlin: unknown, aliases: Record<string, unknown>) => {
+      const requestId = randomUUID()
+      const args = ["gremlin", gremlin, "aliases", { "@type": "g:Map", "@value": Object.entries(aliases).flat() }]
+      const message = {
+        requestId: { "@type": "g:UUID", "@value": requestId },
+        op: "bytecode",
+        processor: "traversal",
+        args: { "@type": "g:Map", "@value": args }
+      }
+      client.ws.send(binaryMessage("application/vnd.gremlin-v3.0+json", JSON.stringify(message)))
+      return client.answer(requestId)
+    }
+    expect((await send(step("V"), { g: "g" })).status.code).toBe(204)
+    const names = [
+      "credentialsDb",
+      "g_credentialsDb",
+      "graph",
+      "graph.traversal()",
+      "credentialsDb.traversal()",
+      "__proto__"
+    ]
+    for (const name of [...names, "constructor", "", " g", "G"]) {
+      expect([name, (await send(step("V"), { g: name })).status.code]).toEqual([name, 499])
+    }
+    expect((await send(step("V"), {})).status.code).toBe(499)
+    expect((await send(step("V"), { g: "g", h: "g_other" })).status.code).toBe(499)
+    const unknown = [step("constructor"), step("__proto__"), step("clone"), step("getGraph")]
+    for (const gremlin of unknown) expect((await send(gremlin, { g: "g" })).status.code).toBeGreaterThanOrEqual(400)
   })
 
   it("is not seen or cancelled by who guesses its id, nor do requests answer for one another", async () => {

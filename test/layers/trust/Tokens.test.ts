@@ -44,6 +44,22 @@ describe("a token", () => {
     )
   })
 
+  it("is signed with the algorithm of the settings, and is none under another", () => {
+    const digests = { HmacSHA256: "sha256", HmacSHA384: "sha384", HmacSHA512: "sha512" } as const
+    const made = Object.entries(digests).map(([algorithm, digest]) => {
+      const signing = new Tokens({ secret: "s", algorithm: algorithm as keyof typeof digests, timeout: 1 })
+      const token = parseToken(signing.make(record("marko"), 17))!
+      const key = `s:${hash.slice(7, 29)}`
+      expect(token.mac).toEqual(createHmac(digest, key).update("marko17").digest())
+      return { signing, token }
+    })
+    for (const { signing } of made) {
+      for (const { signing: other, token } of made) {
+        expect(signing.isGenuine(token, record("marko"))).toBe(signing === other)
+      }
+    }
+  })
+
   it("lasts for tokenTimeout, and no longer", () => {
     const token = parseToken(tokens().make(record("a"), 1_000))!
     expect(tokens("secret", 500).isExpired(token, 1_500)).toBe(false)
