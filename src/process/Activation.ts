@@ -171,6 +171,7 @@ export class Activation {
   peek(index: number): Batch | undefined {
     const inbox = this.#inboxes[index]!
     const batch = inbox.next(this.plan.width(index))
+    if (inbox.frontSize > 0) this.run.worked(inbox.frontSize)
     if (this.#foundCount > 0) {
       const cursor = this.#cursors[index]
       // A batch that is begun is left as it is: its cursor counts its rows.

@@ -1,7 +1,20 @@
-import { type Batch, type LoopFrame, slice } from "./Batch.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
+import { Keyed } from "../structure/Equivalence.ts"
+import { type Batch, type LoopFrame, slice, VALUE } from "./Batch.ts"
 
 /** Places before the first batch that are kept empty at most: a queue is moved up when half of it is that. */
 const SPARE = 1024
+
+/** Members of collections, and characters by the dozen, that one call of a step gets at most, unless one row has more. */
+const LARGE = 4096
+/** Shorter texts do not count. */
+const LONG_TEXT = 512
+
+const sizeOf = (value: unknown): number => {
+  if (typeof value === "string") return value.length >> 4
+  if (Array.isArray(value)) return value.length
+  return value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet ? value.size : 1
+}
 
 /** What waits before a step, in order. The batch in front is the one that is worked on. */
 export class Inbox {
@@ -32,19 +45,45 @@ export class Inbox {
   /** The batch to work on next, at most `width` rows of it. It stays in front until {@link done}. */
   next(width: number): Batch {
     if (this.#front === null) {
-      if (this.#long !== null) return (this.#front = this.#nextOfLong(width))
-      this.#front = this.#take()
+      if (this.#long !== null) return (this.#front = this.#cut(this.#nextOfLong(width)))
+      const batch = this.#take()
+      if (batch.length <= width) return (this.#front = this.#cut(batch))
+      this.#front = batch
     }
     if (this.#front.length > width) {
       // Only a front that was put there by a step, behind which a long one is left, is longer than that.
       if (this.#long !== null) this.#putBack(this.#restOfLong())
       this.#long = this.#front
       this.#longFrom = 0
-      this.#front = this.#nextOfLong(width)
+      this.#front = this.#cut(this.#nextOfLong(width))
     }
     return this.#front
   }
 
+  /** What the values of the front are, in members of collections and characters by the dozen; 0 where all are small. */
+  frontSize = 0
+
+  /** Of a batch with large values only so many rows that a step has not too much to do with them in one call. */
+  #cut(batch: Batch): Batch {
+    this.frontSize = 0
+    if (batch.kind !== VALUE) return batch
+    const values = batch.data as ReadonlyArray<unknown>
+    for (let row = 0; row < batch.length; row++) {
+      const value = values[row]
+      if (typeof value === "string" ? value.length < LONG_TEXT : !(value instanceof Keyed) && !Array.isArray(value))
+        continue
+      this.frontSize += sizeOf(value)
+      if (this.frontSize <= LARGE || row + 1 === batch.length) continue
+      if (this.#long === null) {
+        this.#long = batch
+        this.#longFrom = row + 1
+      } else this.#longFrom -= batch.length - row - 1
+      return slice(batch, 0, row + 1)
+    }
+    return batch
+  }
+
+  /** The next rows of the long batch, which is let go of with its last ones. */
   #nextOfLong(width: number): Batch {
     const long = this.#long!
     const from = this.#longFrom

@@ -2,7 +2,7 @@ import { toDouble } from "../structure/Arithmetic.ts"
 import { isNumber } from "../structure/Numbers.ts"
 import { text } from "../structure/Text.ts"
 import { typeName } from "../structure/TypeNames.ts"
-import { TraversalError, TraversalInvalid } from "./Errors.ts"
+import { LimitExceeded, TraversalError, TraversalInvalid } from "./Errors.ts"
 
 /** The functions of math(), each of one argument. */
 const functions: { readonly [name: string]: (x: number) => number } = {
@@ -121,7 +121,13 @@ export const mathOperand = (variable: string, value: unknown): number => {
  * function without brackets takes all that follows: `sin _ + 1` is sin(_ + 1). Fails with TraversalInvalid, giving the
  * position, where the expression is wrong.
  */
-export const parseMath = (equation: string): MathExpression => new Parser(equation).parse()
+export const parseMath = (equation: string): MathExpression => {
+  if (equation.length <= LONGEST) return new Parser(equation).parse()
+  throw new LimitExceeded(`A math() expression has at most ${LONGEST} characters, and this one has ${equation.length}.`)
+}
+
+/** Longest expression: it is parsed at once. */
+const LONGEST = 16_384
 
 const token = /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z_]\w*)|([πφ])|(.))/suy
 

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js"
-import { TraversalInvalid } from "./Errors.ts"
+import { LimitExceeded, TraversalInvalid } from "./Errors.ts"
 import { rewriteJavaPattern } from "./JavaPattern.ts"
 
 /** How many compiled patterns are kept. Clients fill the cache, so it has a bound; the oldest goes first. */
@@ -7,6 +7,10 @@ const cacheSize = 256
 
 /** Longer patterns are compiled each time: kept, they could hold much memory. */
 const longestCached = 1000
+
+/** Longest pattern, and longest text that one is matched against: each takes some 20 ms at worst. */
+const LONGEST_PATTERN = 4_096
+const LONGEST_SEARCHED = 65_536
 
 const cache = new Map<string, RE2JS>()
 
@@ -17,13 +21,21 @@ const cache = new Map<string, RE2JS>()
  */
 export const regularExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
-  return (text) => compiled.test(text)
+  return (text) => compiled.test(checked(text))
 }
 
 /** The same for a pattern that the whole text must match, as JanusGraph's textRegex asks. */
 export const wholeExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
-  return (text) => compiled.testExact(text)
+  return (text) => compiled.testExact(checked(text))
+}
+
+const checked = (text: string): string => {
+  if (text.length <= LONGEST_SEARCHED) return text
+  throw new LimitExceeded(
+    `A regular expression is matched against texts of at most ${LONGEST_SEARCHED} characters, and this one has ` +
+      `${text.length}. Use containing(), or match a part of it.`
+  )
 }
 
 const compiledOf = (pattern: string): RE2JS => {
@@ -37,6 +49,11 @@ const compiledOf = (pattern: string): RE2JS => {
 }
 
 const compile = (pattern: string): RE2JS => {
+  if (pattern.length > LONGEST_PATTERN) {
+    throw new LimitExceeded(
+      `A regular expression has at most ${LONGEST_PATTERN} characters, and this one has ${pattern.length}.`
+    )
+  }
   try {
     return RE2JS.compile(rewriteJavaPattern(pattern))
   } catch (error) {

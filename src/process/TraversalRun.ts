@@ -134,9 +134,8 @@ export class TraversalRun {
         if (step.run(batch, activation) !== false) activation.done(index)
         else {
           if (this.#wait !== undefined) return this.#awaitStep(this.#wait)
-          rows += this.#takeWork()
         }
-        rows += batch.length
+        rows += batch.length + this.#takeWork()
       } else if (activation.satisfied || !activation.flushNext()) {
         this.#current = activation.parent
         activation.finish()
@@ -256,7 +255,7 @@ export class TraversalRun {
     return this.#wait === undefined
   }
 
-  /** Counts work of a call that returns false, in rows, so that the clock is looked at in time. */
+  /** Counts work beyond the rows of the batch, in rows, so that the clock is looked at in time. */
   worked(rows: number): void {
     this.#work += rows
   }

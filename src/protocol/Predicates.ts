@@ -74,7 +74,8 @@ const severalValued: ReadonlySet<string> = new Set(["and", "or", "within", "with
 
 const listOf = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value
-  return value instanceof GremlinSet || value instanceof BulkSet ? [...value] : undefined
+  if (value instanceof BulkSet) return value.toList()
+  return value instanceof GremlinSet ? [...value] : undefined
 }
 
 const connective = (operator: "and" | "or", values: readonly unknown[]): Predicate => {

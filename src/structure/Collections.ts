@@ -1,4 +1,5 @@
 import { Keyed, keyOf, keyText, unorderedKey } from "./Equivalence.ts"
+import { ArithmeticFailure } from "./ValueErrors.ts"
 
 /**
  * The Map of the Gremlin language: keys of any type, compared by equivalence (1, 1L and 1.0 are three keys), in
@@ -124,6 +125,9 @@ export class GremlinSet extends Keyed {
   }
 }
 
+/** Members that a bulk set, which counts them only, becomes a list of: 128 MB. */
+const LONGEST_LIST = 2 ** 24
+
 /** A multiset (TinkerPop's BulkSet): distinct values with a count each, the result of aggregate(). */
 export class BulkSet extends Keyed {
   readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>()
@@ -145,6 +149,15 @@ export class BulkSet extends Keyed {
     if (entry === undefined) this.#counts.set(key, { value, count: bulk })
     else entry.count += bulk
     this.#size += bulk
+  }
+
+  /** Every value as often as it is in. Throws ArithmeticFailure when those are more than a list should hold. */
+  toList(): Array<unknown> {
+    if (this.#size <= LONGEST_LIST) return [...this]
+    throw new ArithmeticFailure(
+      `A bulk set of ${this.#size} members is no list of at most ${LONGEST_LIST}: go through it with unfold(), or make its ` +
+        "members distinct with unfold().dedup()."
+    )
   }
 
   /** How often the value is in. */

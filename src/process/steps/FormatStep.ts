@@ -9,6 +9,7 @@ import { ModulatedStep } from "../ModulatedStep.ts"
 import { objectReads, scopedValue } from "../Scoping.ts"
 import type { Needs } from "../Step.ts"
 import { byPlaceholder, type FormatTemplate, parseFormat } from "../scalars/Format.ts"
+import { checkLength } from "../scalars/Texts.ts"
 
 /**
  * format(template): a string for each object. A placeholder is a property of the object, else what its name means as a
@@ -52,7 +53,9 @@ class FormatStep extends ModulatedStep {
       const values = this.#values(batch, row, columns, activation)
       if (values === undefined) continue
       rows.push(row)
-      texts.push(this.#template.render(values))
+      const rendered = this.#template.render(values)
+      checkLength("format", rendered.length)
+      texts.push(rendered)
     }
     activation.emitData(this, batch, rows, VALUE, texts, rows.length)
   }

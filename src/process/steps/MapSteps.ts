@@ -1,4 +1,4 @@
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
@@ -31,43 +31,22 @@ export class ScalarStep extends Step {
     return readsOf(batch, [])
   }
 
-  override run(batch: Batch, activation: Activation): boolean {
+  override run(batch: Batch, activation: Activation): undefined {
     const { transaction, run } = activation
     const values: Array<unknown> = []
     const rows: Array<number> = []
-    const begin = activation.cursor(this).row
-    let row = begin
-    let size = 0
-    for (; row < batch.length && size < LARGE; row++) {
-      const given = batch.value(row, transaction)
-      const value = this.#map(given, run)
-      size += sizeOf(given) + sizeOf(value)
+    for (let row = 0; row < batch.length; row++) {
+      const value = this.#map(batch.value(row, transaction), run)
       if (value === undefined) continue
       rows.push(row)
       values.push(value)
     }
-    const whole = rows.length === batch.length
-    activation.emitData(this, batch, whole ? null : rows, VALUE, values, values.length)
-    if (row === batch.length) return true
-    activation.cursor(this).row = row
-    run.worked(LARGE)
-    return false
+    activation.emitData(this, batch, rows.length === batch.length ? null : rows, VALUE, values, values.length)
   }
 
   override describe(): string {
     return this.#words
   }
-}
-
-/** What a call works on at most before the clock is looked at: members of collections, and characters by the dozen. */
-const LARGE = 4096
-
-/** How long a step has to do with a value; 0 for small ones, which are counted as rows. */
-const sizeOf = (value: unknown): number => {
-  if (typeof value === "string") return value.length >> 4
-  if (typeof value !== "object" || value === null) return 0
-  if (Array.isArray(value)) return value.length
-  return value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet ? value.size : 0
 }
 
 /** As {@link ScalarStep}, for what goes through all members of a collection, which may be millions. */
@@ -96,15 +75,8 @@ export class LocalScalarStep extends Step {
   *#mapped(batch: Batch, activation: Activation): Pieces {
     const values: Array<unknown> = []
     const rows: Array<number> = []
-    let size = 0
     for (let row = 0; row < batch.length; row++) {
-      const given = batch.value(row, activation.transaction)
-      const value = yield* this.#map(given, activation.run)
-      size += sizeOf(given)
-      if (size >= LARGE) {
-        size = 0
-        yield
-      }
+      const value = yield* this.#map(batch.value(row, activation.transaction), activation.run)
       if (value === undefined) continue
       rows.push(row)
       values.push(value)

@@ -128,7 +128,7 @@ export const partOf = (value: unknown, { low, high }: Range): unknown => {
   const start = Math.max(0, low)
   if (value instanceof GremlinMap) return new GremlinMap([...value].slice(start, end))
   if (value instanceof GremlinSet) return new GremlinSet([...value].slice(start, end))
-  if (value instanceof BulkSet) return [...value].slice(start, end)
+  if (value instanceof BulkSet) return value.toList().slice(start, end)
   if (value instanceof Path) return value.objects.slice(start, end)
   return Array.isArray(value) ? value.slice(start, end) : value
 }

@@ -154,7 +154,8 @@ const extremeOf = (operator: "min" | "max", a: unknown, b: unknown): unknown =>
 /** Items of a value that a local step works inside; a single object counts as a list of itself. */
 export const localItems = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return value
-  if (value instanceof GremlinSet || value instanceof BulkSet) return [...value]
+  if (value instanceof BulkSet) return value.toList()
+  if (value instanceof GremlinSet) return [...value]
   if (value instanceof GremlinMap) return [...value.values()]
   if (value instanceof Path) return value.objects
   return [value]

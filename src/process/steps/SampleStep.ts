@@ -224,7 +224,8 @@ class SampleLocalStep extends Step {
       return value.size <= this.#amount ? value : new GremlinMap(yield* this.#pick([...value], random))
     }
     if (value instanceof GremlinSet || value instanceof BulkSet) {
-      return value.size <= this.#amount ? value : yield* this.#pick([...value], random)
+      if (value.size <= this.#amount) return value
+      return yield* this.#pick(value instanceof BulkSet ? value.toList() : [...value], random)
     }
     if (!Array.isArray(value) || value.length <= this.#amount) return value
     return yield* this.#pick([...value], random)
