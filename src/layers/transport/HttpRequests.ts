@@ -13,7 +13,7 @@ import { HttpConnection } from "./HttpConnection.ts"
 import { type FlatHeaders, reply, replyError, replyJson } from "./HttpReply.ts"
 import { HttpSink } from "./HttpSink.ts"
 import { managementRoute } from "./ManagementRoutes.ts"
-import { comesFromElsewhere, originAllowed } from "./Origins.ts"
+import { comesFromElsewhere, isCalledByForeignName, originAllowed } from "./Origins.ts"
 import { linger } from "./Refusal.ts"
 import type { TransportContext } from "./TransportContext.ts"
 
@@ -199,10 +199,10 @@ export class HttpRequests {
     query: string,
     user: User
   ): void {
-    if (comesFromElsewhere(request, this.#context.settings.allowedOrigins)) {
+    if (this.#isOfForeignPage(request)) {
       this.#context.metrics.refused("origin")
       replyJson(response, 403, headers, {
-        message: "Pages of other sites may not link to requests of this server: its allowedOrigins does not list them."
+        message: "Pages of other sites may not send requests to this server: its allowedOrigins does not list them."
       })
       return
     }
@@ -227,6 +227,14 @@ export class HttpRequests {
           message: `${request.method} is not allowed: send the script by POST, or by GET in the query string.`
         })
     }
+  }
+
+  #isOfForeignPage(request: IncomingMessage): boolean {
+    const { authenticator, settings } = this.#context
+    if (comesFromElsewhere(request, settings.allowedOrigins)) return true
+    // With authentication a browser has no password for the foreign name.
+    if (authenticator.required || !isLoopback(settings.host)) return false
+    return isCalledByForeignName(request, settings.allowedOrigins)
   }
 
   #dispatch(
@@ -386,6 +394,8 @@ const unreadableCoding = ({ headers }: IncomingMessage): { status: number; messa
   }
   return undefined
 }
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
 
 const ALLOWED = "GET, HEAD, OPTIONS, POST"
 const EMPTY = Buffer.alloc(0)

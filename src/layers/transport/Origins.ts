@@ -25,3 +25,19 @@ export const comesFromElsewhere = ({ headers }: IncomingMessage, allowed: Readon
   if (site === undefined || headers.origin !== undefined) return false
   return (site === "cross-site" || site === "same-site") && !allowed.includes("*")
 }
+
+/** Names that no page's server can have: an address, or this machine. */
+const ownName = /^(?:(?:[\w-]+\.)*localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(?::\d+)?$/i
+
+/**
+ * Whether a browser calls a server of this machine by the name of another: somebody who owns the name lets it point here,
+ * so that the page's own address is that of the server (DNS rebinding), and needs no Origin. Programs say no language.
+ */
+export const isCalledByForeignName = ({ headers }: IncomingMessage, allowed: ReadonlyArray<string>): boolean => {
+  const { host = "", origin } = headers
+  if (origin !== undefined || ownName.test(host) || host === "") return false
+  if (headers["accept-language"] === undefined && !headers["user-agent"]?.startsWith("Mozilla/")) return false
+  return (
+    !allowed.includes("*") && !originAllowed(`http://${host}`, allowed) && !originAllowed(`https://${host}`, allowed)
+  )
+}

@@ -120,6 +120,31 @@ describe("a page of another site", () => {
   })
 })
 
+describe("a server of this machine that asks nobody", () => {
+  const send = async (server: TestedServer, host: string, headers: ReadonlyArray<string>): Promise<number> =>
+    statusOf(server, request(headers, "GET /?gremlin=1 HTTP/1.1").replace("Host: x", `Host: ${host}`))
+  const browser = ["User-Agent: Mozilla/5.0 (X11)", "Accept-Language: en"]
+
+  it("is not used by pages whose name points to it", async () => {
+    const server = await startServer()
+    expect(await send(server, "evil.example:8182", browser)).toBe(403)
+    expect(await send(server, "127.0.0.1.evil.example", browser)).toBe(403)
+    expect(await send(server, "evil.example", ["User-Agent: curl/8", "Accept-Language: *"])).toBe(403)
+    for (const own of ["localhost:8182", "127.0.0.1:8182", "[::1]:8182", "dev.localhost", "192.168.0.7"]) {
+      expect([own, await send(server, own, browser)]).toEqual([own, 200])
+    }
+    expect(await send(server, "graph.example", ["User-Agent: python-requests/2"])).toBe(200)
+  })
+
+  it("is used by a name that allowedOrigins lists, or where everybody reaches it, or has to have a password", async () => {
+    const listed = await startServer({ allowedOrigins: ["https://graph.example"] })
+    expect(await send(listed, "graph.example", browser)).toBe(200)
+    expect(await send(await startServer({ host: "0.0.0.0" }), "graph.example", browser)).toBe(200)
+    const right = [...browser, `Authorization: ${basic()}`]
+    expect(await send(await startServer(asking()), "graph.example", right)).toBe(200)
+  })
+})
+
 describe("whoever has no password", () => {
   it("does not fill the log", async () => {
     const server = await startServer(givingTokens())
