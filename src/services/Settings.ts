@@ -142,10 +142,8 @@ export interface ServerSettings {
   readonly idleConnectionTimeout: number
   /** Time without writing after which a WebSocket ping is sent; one unanswered ping closes. Default 30,000; 0 off. */
   readonly keepAliveInterval: number
-  /** A connection with more unsent bytes than this suspends its runs. Default 65,536. */
+  /** A connection with more unsent bytes than this suspends its runs until all of them are sent. Default 65,536. */
   readonly writeBufferHighWaterMark: number
-  /** They continue below this. Default 32,768. */
-  readonly writeBufferLowWaterMark: number
   /** Time without any reading progress after which a client loses its run and its connection. Default 15,000; 0 off. */
   readonly writeStallTimeout: number
   /** permessage-deflate on WebSockets. Default false. */
@@ -208,8 +206,6 @@ export interface ServerSettings {
   readonly maxSessionTaskQueueSize: number
   /** Time without a request after which a session rolls back and ends. Default 28,800,000; 0 off. */
   readonly sessionTimeout: number
-  /** Time for a session's graphs to roll back when it ends. Default 10,000. */
-  readonly perGraphCloseTimeout: number
   /** The session ends after its commit or rollback, so that the connection can be shared. Default false. */
   readonly closeSessionPostGraphOp: boolean
   /** Time a transaction may be open without a request running in it. Default 60,000; 0 off. */
@@ -302,7 +298,6 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     idleConnectionTimeout: 0,
     keepAliveInterval: 30_000,
     writeBufferHighWaterMark: 65_536,
-    writeBufferLowWaterMark: 32_768,
     writeStallTimeout: 15_000,
     perMessageDeflate: false,
     shutdownTimeout: 10_000,
@@ -328,7 +323,6 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     maxSessionsPerConnection: 64,
     maxSessionTaskQueueSize: 4_096,
     sessionTimeout: 28_800_000,
-    perGraphCloseTimeout: 10_000,
     closeSessionPostGraphOp: false,
     idleTransactionTimeout: 60_000,
     maxTransactionLifetime: 600_000,

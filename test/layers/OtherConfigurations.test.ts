@@ -75,7 +75,8 @@ describe("the files of Gremlin Server 3.8.1", () => {
     const { notes } = await start("gremlin-server-3.8.1", "gremlin-server.yaml")
     expect(notes.filter((note) => note.startsWith("Settings without effect here: "))).toEqual([
       "Settings without effect here: metrics (GET /metrics has them), maxChunkSize (bodies are read as they come), " +
-        "maxAccumulationBufferComponents (bodies are read as they come)"
+        "maxAccumulationBufferComponents (bodies are read as they come), " +
+        "writeBufferLowWaterMark (requests go on when all that was written is sent)"
     ])
     expect(notes.filter((note) => note.includes("empty-sample.groovy"))).toEqual([
       expect.stringContaining("clients cannot call addItUp; this server runs no Groovy")

@@ -96,7 +96,6 @@ export const FileSchema = Schema.Struct({
   idleConnectionTimeout: optional(millis()),
   keepAliveInterval: optional(millis()),
   writeBufferHighWaterMark: optional(whole(1)),
-  writeBufferLowWaterMark: optional(whole(0)),
   writeStallTimeout: optional(millis()),
   perMessageDeflate: optional(flag),
   shutdownTimeout: optional(millis()),
@@ -122,7 +121,6 @@ export const FileSchema = Schema.Struct({
   maxSessionsPerConnection: optional(whole(0)),
   maxSessionTaskQueueSize: optional(whole(1)),
   sessionTimeout: optional(millis()),
-  perGraphCloseTimeout: optional(millis()),
   closeSessionPostGraphOp: optional(flag),
   idleTransactionTimeout: optional(millis()),
   maxTransactionLifetime: optional(millis()),
@@ -174,7 +172,9 @@ export const FileSchema = Schema.Struct({
   useGlobalFunctionCacheForSessions: anything,
   useCommonEngineForSessions: anything,
   grpcServer: anything,
-  threadPoolMaxQueueSize: anything
+  threadPoolMaxQueueSize: anything,
+  writeBufferLowWaterMark: anything,
+  perGraphCloseTimeout: anything
 })
 
 /** A decoded file, defaults not yet filled in. */

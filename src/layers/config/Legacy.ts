@@ -34,7 +34,17 @@ export const withoutEffect: ReadonlyMap<string, string> = new Map([
   ["useGlobalFunctionCacheForSessions", "there is no Groovy"],
   ["useCommonEngineForSessions", "there is no Groovy"],
   ["grpcServer", "there is no gRPC service"],
-  ["threadPoolMaxQueueSize", "one event loop serves the network"]
+  ["threadPoolMaxQueueSize", "one event loop serves the network"],
+  ["writeBufferLowWaterMark", "requests go on when all that was written is sent"],
+  ["perGraphCloseTimeout", "rolling back waits for nothing"]
+])
+
+/** The same of settings in `processors[].config`. */
+const processorsWithoutEffect: ReadonlyMap<string, string> = new Map([
+  ["cacheExpirationTime", "side effects are not kept"],
+  ["cacheMaxSize", "side effects are not kept"],
+  ["globalFunctionCacheEnabled", "there is no Groovy"],
+  ["perGraphCloseTimeout", "rolling back waits for nothing"]
 ])
 
 /** A path in this server's spelling. */
@@ -87,7 +97,21 @@ export const withCanonicalNames = (
 
 /** The settings that have no effect, as one sentence; undefined when there are none. */
 export const withoutEffectNote = (tree: Tree): string | undefined => {
-  const found = isMap(tree) ? Object.keys(tree).filter((key) => withoutEffect.has(key)) : []
-  if (found.length === 0) return undefined
-  return `Settings without effect here: ${found.map((key) => `${key} (${withoutEffect.get(key)})`).join(", ")}`
+  if (!isMap(tree)) return undefined
+  const found = Object.keys(tree).flatMap((key) => reasonOf(key, withoutEffect))
+  const inProcessors = configsOf(tree.processors).flatMap((config) =>
+    Object.keys(config).flatMap((key) => reasonOf(key, processorsWithoutEffect))
+  )
+  const all = [...new Set([...found, ...inProcessors])]
+  return all.length === 0 ? undefined : `Settings without effect here: ${all.join(", ")}`
 }
+
+const reasonOf = (key: string, reasons: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+  const reason = reasons.get(key)
+  return reason === undefined ? [] : [`${key} (${reason})`]
+}
+
+const configsOf = (processors: Tree | undefined) =>
+  Array.isArray(processors)
+    ? processors.flatMap((processor) => (isMap(processor) && isMap(processor.config) ? [processor.config] : []))
+    : []

@@ -79,6 +79,8 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
     useCommonEngineForSessions: _engine,
     grpcServer: _grpc,
     threadPoolMaxQueueSize: _queue,
+    writeBufferLowWaterMark: _lowWaterMark,
+    perGraphCloseTimeout: _closeTimeout,
     ...scalars
   } = decoded
 
@@ -115,10 +117,6 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
     graphs,
     traversalSources,
     datasets
-  }
-  if (settings.writeBufferLowWaterMark >= settings.writeBufferHighWaterMark) {
-    const reason = `must be less than writeBufferHighWaterMark, which is ${settings.writeBufferHighWaterMark}`
-    report.fail(["writeBufferLowWaterMark"], reason)
   }
   if (settings.requestMemoryLimit > settings.memoryBudget) {
     report.fail(["requestMemoryLimit"], `must not be more than memoryBudget, which is ${settings.memoryBudget}`)

@@ -67,7 +67,7 @@ export const decodeSerializers = (
 const processors: Readonly<Record<string, Readonly<Record<string, Schema.Schema<number, unknown> | "no effect">>>> = {
   SessionOpProcessor: {
     sessionTimeout: millis(),
-    perGraphCloseTimeout: millis(),
+    perGraphCloseTimeout: "no effect",
     maxParameters: whole(0),
     globalFunctionCacheEnabled: "no effect"
   },
@@ -80,7 +80,7 @@ const processors: Readonly<Record<string, Readonly<Record<string, Schema.Schema<
  * setting outside of `processors` wins over one inside.
  */
 export const decodeProcessors = (decoded: FileSettings["processors"], report: Report): Partial<ServerSettings> => {
-  const settings: { sessionTimeout?: number; perGraphCloseTimeout?: number; maxParameters?: number } = {}
+  const settings: { sessionTimeout?: number; maxParameters?: number } = {}
   for (const [index, { className, config }] of (decoded ?? []).entries()) {
     const path = ["processors", index]
     const known = processors[simpleName(className)]
@@ -100,7 +100,7 @@ export const decodeProcessors = (decoded: FileSettings["processors"], report: Re
           const [issue] = ParseResult.ArrayFormatter.formatErrorSync(result.left)
           report.fail([...path, "config", key], issue?.message ?? "cannot be read")
         } else if (key === "maxParameters") settings[key] = Math.max(settings[key] ?? 0, result.right)
-        else if (key === "sessionTimeout" || key === "perGraphCloseTimeout") settings[key] = result.right
+        else if (key === "sessionTimeout") settings[key] = result.right
       }
     }
   }
