@@ -56,8 +56,11 @@ const accepts = (): Promise<boolean> =>
     socket.on("error", () => resolve(false))
   })
 
-/** Starts it with a heap of so many MB; `batch`: for loading (`storage.batch-loading`). */
-export const startJanusGraph = async (heap: number, batch: boolean, empty: boolean): Promise<ServerProcess> => {
+/**
+ * Starts it with a heap of so many MB; `empty`: with an empty graph, and large blocks of ids for loading. On BerkeleyJE it
+ * refuses `storage.batch-loading`.
+ */
+export const startJanusGraph = async (heap: number, empty: boolean): Promise<ServerProcess> => {
   if (empty) rmSync(janusGraphDirectory, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "server.yaml"), yaml)
@@ -65,7 +68,7 @@ export const startJanusGraph = async (heap: number, batch: boolean, empty: boole
   writeFileSync(
     join(folder, "graph.properties"),
     "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=berkeleyje\n" +
-      `storage.directory=${janusGraphDirectory}\n${batch ? "storage.batch-loading=true\nids.block-size=1000000\n" : ""}`
+      `storage.directory=${janusGraphDirectory}\n${empty ? "ids.block-size=1000000\n" : ""}`
   )
   writeFileSync(join(folder, "init.groovy"), "def globals = [:]\nglobals << [g : traversal().withEmbedded(graph)]\n")
   if (await accepts()) throw new Error(`port ${PORT} is taken`)

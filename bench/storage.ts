@@ -47,7 +47,7 @@ const generate = async (): Promise<void> => {
     for (let at = 0; at < count; at++) {
       text += row(at)
       if (text.length < 1 << 18) continue
-      if (!output.write(text)) await new Promise((resolve) => output.once("drain", resolve))
+      if (!output.write(text)) await new Promise<void>((resolve) => output.once("drain", () => resolve()))
       text = ""
     }
     await new Promise<void>((resolve) => output.end(text, () => resolve()))
@@ -169,7 +169,7 @@ mgmt.commit(); 1`
 const peer = async (): Promise<Figures> => {
   const figures: Figures = new Map()
   const heap = Number(values["peer-heap"])
-  const loading = await startJanusGraph(heap, true, true)
+  const loading = await startJanusGraph(heap, true)
   const connection = await connectWebSocket(loading.port, final)
   const groovy = "gremlin-groovy"
   await connection.call(evalMessage(schemaScript, {}, groovy))
@@ -179,7 +179,7 @@ const peer = async (): Promise<Figures> => {
   connection.close()
   await loading.stop()
   figures.set("bytes per edge", bytesIn(janusGraphDirectory) / EDGES)
-  const server = await startJanusGraph(heap, false, false)
+  const server = await startJanusGraph(heap, false)
   await measure(server, figures)
   await server.stop()
   return figures
