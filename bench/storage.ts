@@ -139,23 +139,24 @@ const ours = async (): Promise<Figures> => {
 
 /** The same files, read by a script inside of the server: in transactions for loading, of 10,000 elements each. */
 const importScript = `
-ids = new HashMap(); count = 0
-tx = graph.buildTransaction().enableBatchLoading().start()
-step = { if (++count % 10000 == 0) { tx.commit(); tx = graph.buildTransaction().enableBatchLoading().start() } }
-first = true
+def known = new HashMap(); def taken = 0
+def work = graph.buildTransaction().enableBatchLoading().start()
+def next = { if (++taken % 10000 == 0) { work.commit(); work = graph.buildTransaction().enableBatchLoading().start() } }
+def isHeader = true
 new File(vertices).eachLine { line ->
-  if (first) { first = false; return }
-  parts = line.split(',')
-  v = tx.addVertex('person'); v.property('uid', Integer.valueOf(parts[2])); v.property('name', parts[3])
-  ids.put(parts[0], v.id()); step()
+  if (isHeader) { isHeader = false; return }
+  def parts = line.split(',')
+  def vertex = work.addVertex('person')
+  vertex.property('uid', Integer.valueOf(parts[2])); vertex.property('name', parts[3])
+  known.put(parts[0], vertex.id()); next()
 }
-first = true
+isHeader = true
 new File(edges).eachLine { line ->
-  if (first) { first = false; return }
-  parts = line.split(',')
-  tx.getVertex(ids.get(parts[0])).addEdge('knows', tx.getVertex(ids.get(parts[1]))); step()
+  if (isHeader) { isHeader = false; return }
+  def parts = line.split(',')
+  work.getVertex(known.get(parts[0])).addEdge('knows', work.getVertex(known.get(parts[1]))); next()
 }
-tx.commit(); count`
+work.commit(); taken`
 
 const schemaScript = `
 mgmt = graph.openManagement()
