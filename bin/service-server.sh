@@ -387,9 +387,20 @@ credentials() {
   exec "$node" "$program" credentials "$@" --config "$conf"
 }
 
+# On the running server where there is one; else on the graphs of the configuration, which nobody has open then.
+tool() {
+  find_node
+  find_program
+  if is_running; then
+    exec "$node" "$program" "$@" --control-socket "$socket"
+  fi
+  choose_conf ""
+  exec "$node" "$program" "$@" --config "$conf"
+}
+
 usage() {
   cat << END
-Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]|usage <group> <artifact> <version>|dump [-format=json] [file]|credentials <action>|<conf file>}
+Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]|usage <group> <artifact> <version>|dump [-format=json] [file]|credentials <action>|import <file>...|export <target>|backup <file>|restore <file>|stats|verify [--repair]|<conf file>}
 
     start        Start the server in the background. The configuration is the second argument or \$SERVICE_YAML; without
                  either, or when it is not a readable file, conf/engine-server/engine-server.yaml. Returns when the server
@@ -400,6 +411,8 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
     console      Start the server in the foreground, with its log on standard output
     dump         Print what every lane of the request pool and every session is doing, or write it to a file
     credentials  Users: list, add <user>, passwd <user>, role <user>, remove <user>; see docs/security.md
+    import, export, backup, restore, stats, verify
+                 Work on a graph, of the running server or on disk; see docs/tools.md
     usage        Print this help
     <conf file>  As console, with that configuration
 
@@ -421,6 +434,7 @@ case $command in
   console) console "$@" ;;
   dump) dump "$@" ;;
   credentials) credentials "$@" ;;
+  import | export | backup | restore | stats | verify) tool "$command" "$@" ;;
   usage | help | -h | --help) usage ;;
   '')
     usage >&2
