@@ -1,4 +1,5 @@
 import { GremlinMap } from "../../structure/Collections.ts"
+import { T } from "../../structure/Enums.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import type { Activation, BarrierGroup, ChildResult } from "../Activation.ts"
 import { stringArgument } from "../Arguments.ts"
@@ -12,11 +13,22 @@ import { insideLocal, type Needs } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
 
 /** groupCount(): how many traversers for each key, as Longs. */
-class GroupCountStep extends ModulatedStep {
+export class GroupCountStep extends ModulatedStep {
   readonly operator = "groupCount"
   readonly name = "GroupCountStep"
   override readonly answersEmpty = true
   protected override readonly mostModulators = 1
+
+  /** True for by(label). */
+  get isByLabel(): boolean {
+    const { function: by } = this.by(0)
+    return by.kind === "token" && by.token === T.label
+  }
+
+  /** Labels come in place of elements. */
+  countLabels(): void {
+    this.modulators = []
+  }
 
   override run(batch: Batch, activation: Activation): undefined {
     const by = this.by(0)
@@ -216,6 +228,7 @@ class GroupStep extends ModulatedStep {
     for (let i = 0; i < values.length; i++) {
       const place = perGroup ? places.all[i]! : places.of(i)
       if (found[i] === 1) place.map.set(place.key, values[i])
+      else if (this.#value.orNull) place.map.set(place.key, null)
       if (i % PIECE === PIECE - 1) yield
     }
     return maps
@@ -331,7 +344,7 @@ function* foldValues(rows: Batch, values: ReadonlyArray<unknown>, places: Places
     for (let times = values[i] === ABSENT ? 0 : rows.bulkOf(i); times > 0; times--) {
       place.list.push(values[i])
       if (++added % PIECE > 0) continue
-      run.hold(PIECE * 8)
+      run.hold(PIECE * 32)
       yield
     }
     if (i % PIECE === PIECE - 1) yield

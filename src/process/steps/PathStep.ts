@@ -5,7 +5,7 @@ import { isEnum, stringArgument } from "../Arguments.ts"
 import { Batch, carry, type PathNode, VALUE } from "../Batch.ts"
 import type { By, ByColumn } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
-import { TraversalInvalid } from "../Errors.ts"
+import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { pathOf } from "../Paths.ts"
 import { valueReads } from "../Reads.ts"
@@ -51,20 +51,17 @@ class PathStep extends ModulatedStep {
   }
 }
 
-/** The part of a path between two labels, both included. */
+const placeOf = (path: Path, label: string, which: string): number => {
+  const at = path.labels.findLastIndex((labels) => labels.has(label))
+  if (at >= 0) return at
+  throw new TraversalError(`Could not locate path ${which}-label: ${label}. Label a step before it with as("${label}")`)
+}
+
+/** The part of a path between two labels, both included. Throws TraversalError where a label is not on it. */
 export const subPath = (path: Path, from: string | null, to: string | null): Path => {
   if (from === null && to === null) return path
-  let start = 0
-  let end = path.objects.length
-  if (from !== null)
-    start = Math.max(
-      0,
-      path.labels.findLastIndex((labels) => labels.has(from))
-    )
-  if (to !== null) {
-    const at = path.labels.findLastIndex((labels) => labels.has(to))
-    if (at >= 0) end = at + 1
-  }
+  const start = from === null ? 0 : placeOf(path, from, "from")
+  const end = to === null ? path.objects.length : placeOf(path, to, "to") + 1
   return new Path(path.objects.slice(start, end), path.labels.slice(start, end))
 }
 

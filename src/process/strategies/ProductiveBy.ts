@@ -10,7 +10,9 @@ export const productiveBy: Strategy = {
     const known = new Set(stringsOf("ProductiveByStrategy", configuration, "productiveKeys"))
     traversal.visit((step) => {
       if (!(step instanceof ModulatedStep)) return
-      for (const by of step.bys()) {
+      for (const [at, by] of step.bys().entries()) {
+        // What group() collects of a key leaves out what has none.
+        if (at === 1 && step.operator === "group" && by.function.kind !== "traversal") continue
         if (by.function.kind === "key" && known.has(by.function.key)) continue
         step.replaceBy(by, by.productive())
       }
