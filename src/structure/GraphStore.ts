@@ -173,6 +173,8 @@ export interface GraphManagement {
 export interface GraphCounts {
   vertices(labels: readonly string[] | null): number | undefined
   edges(labels: readonly string[] | null): number | undefined
+  /** Labels that elements have, with how many there are of each. Absent where only a scan would tell. */
+  byLabel?(element: "vertex" | "edge"): ReadonlyMap<string, number> | undefined
 }
 
 /**
@@ -275,4 +277,10 @@ export interface GraphTransaction extends ElementSource {
    */
   commit(): Later | undefined
   rollback(): void
+  /**
+   * Marks the changes so far, in place of an earlier mark; {@link rollbackToSavepoint} takes back what came after. A store
+   * without it keeps what a failed request of a session has changed.
+   */
+  savepoint?(): void
+  rollbackToSavepoint?(): void
 }

@@ -1,8 +1,8 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
-import type { IndexQuery, Reads, RefScan } from "../../structure/GraphStore.ts"
+import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
 import { text } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
-import { type Batch, carriesNothing, EDGE, VERTEX } from "../Batch.ts"
+import { Batch, carriesNothing, EDGE, VALUE, VERTEX } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import type { HasContainer } from "../HasContainer.ts"
 import { indexQuery } from "../IndexQueries.ts"
@@ -17,6 +17,9 @@ const SCAN_MOST = 256
 /** What explain() and profile() say where no index answers. */
 export const FULL_SCAN = "full scan"
 
+/** What they say where the store knows how many elements there are. */
+const COUNTERS = "counters"
+
 /** V() and E(): elements by id, by index, or all. Also in the middle of a traversal: once for each traverser. */
 export class GraphStep extends Step {
   readonly operator: string
@@ -27,6 +30,10 @@ export class GraphStep extends Step {
   readonly distinct: boolean
   /** Conditions of the has() steps behind this one. A hint for an index: those steps still test. */
   conditions: ReadonlyArray<HasContainer> = []
+  /** What the step behind makes of the elements: their number, or their numbers by label. */
+  counted: "all" | "labels" | null = null
+  /** What order().by() behind sorts by, when only the first ones are wanted. */
+  order: IndexQuery["order"] = undefined
 
   constructor(element: "vertex" | "edge", ids: readonly unknown[], distinct = false) {
     super()
@@ -43,8 +50,14 @@ export class GraphStep extends Step {
     return batch.length === 0 ? null : [{ kind: "scan", scan: state.scan, max: state.width }]
   }
 
+  /** True when the elements of this run come in the order that is wanted. */
+  isOrdered(activation: Activation): boolean {
+    return this.#state(activation).ordered
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     const state = this.#state(activation)
+    if (this.counted !== null && state.scan === undefined && this.#fromCounters(activation)) return true
     return state.ids === null ? this.#scanned(batch, activation, state) : this.#byId(batch, activation, state.ids)
   }
 
@@ -58,8 +71,30 @@ export class GraphStep extends Step {
     return activation.state(this, () => ({
       ids: this.ids.length === 0 ? null : identifiers(this.ids, activation),
       scan: undefined,
+      ordered: false,
       width: SCAN_FIRST
     }))
+  }
+
+  /** The numbers that the store keeps, as rows that stand for so many elements each; false when it keeps none. */
+  #fromCounters(activation: Activation): boolean {
+    const { counts } = activation.transaction
+    const { labels } = indexQuery(this.element, this.conditions, activation.run)
+    const rows = new Map<string | null, number>()
+    if (this.counted === "all") {
+      const count = this.element === "vertex" ? counts.vertices(labels) : counts.edges(labels)
+      if (count === undefined) return false
+      if (count > 0) rows.set(null, count)
+    } else {
+      const found = counts.byLabel?.(this.element)
+      if (found === undefined) return false
+      for (const [label, count] of found) if (labels === null || labels.includes(label)) rows.set(label, count)
+    }
+    activation.run.profile?.annotate(this, "index", COUNTERS)
+    const out = new Batch(VALUE, [...rows.keys()], rows.size)
+    out.bulk = Float64Array.from(rows.values())
+    if (rows.size > 0) activation.emit(this, out)
+    return true
   }
 
   #byId(batch: Batch, activation: Activation, ids: readonly unknown[]): boolean {
@@ -93,7 +128,8 @@ export class GraphStep extends Step {
     const more = state.scan.next(state.width, out)
     if (state.width < SCAN_MOST) state.width *= 2
     const rows = carriesNothing(batch) ? null : new Int32Array(out.length).fill(cursor.row)
-    activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, out.refs, out.length)
+    if (this.counted === "labels") this.#emitLabels(batch, activation, rows, out)
+    else activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, out.refs, out.length)
     if (more) return false
     state.scan.close()
     state.scan = undefined
@@ -101,19 +137,47 @@ export class GraphStep extends Step {
     return cursor.row >= batch.length
   }
 
-  #scan({ run, transaction }: Activation): RefScan {
-    const query: IndexQuery = indexQuery(this.element, this.conditions, run)
-    const choice = query.conditions.length > 0 ? transaction.chooseIndex(query) : undefined
-    run.profile?.annotate(this, "index", choice?.name ?? FULL_SCAN)
+  #emitLabels(
+    batch: Batch,
+    activation: Activation,
+    rows: Int32Array | null,
+    { refs, length }: { readonly refs: RefColumn; readonly length: number }
+  ): void {
+    const { transaction } = activation
+    const labels = Array.from({ length }, (_, i) =>
+      this.element === "vertex" ? transaction.vertexLabel(refs[i]!) : transaction.edgeLabel(refs[i]!)
+    )
+    activation.emitData(this, batch, rows, VALUE, labels, length)
+  }
+
+  #choose(run: TraversalRun): { readonly query: IndexQuery; readonly choice: IndexChoice | undefined } {
+    const query = { ...indexQuery(this.element, this.conditions, run), order: this.order }
+    const asks = query.conditions.length > 0 || query.order !== undefined
+    return { query, choice: asks ? run.transaction.chooseIndex(query) : undefined }
+  }
+
+  #scan(activation: Activation): RefScan {
+    const { run, transaction } = activation
+    const { choice, query } = this.#choose(run)
+    this.#state(activation).ordered = choice?.ordered ?? false
+    run.profile?.annotate(this, "index", choice === undefined ? FULL_SCAN : accessOf(choice))
     if (choice !== undefined) return transaction.searchIndex(query, choice)
     return this.element === "vertex" ? transaction.scanVertices(query.labels) : transaction.scanEdges(query.labels)
   }
 
   /** Finds out how a run would find the elements, for {@link describe} to say. Only for the plan of an explanation. */
   explain(run: TraversalRun): void {
-    const query = indexQuery(this.element, this.conditions, run)
-    const choice = query.conditions.length > 0 ? run.transaction.chooseIndex(query) : undefined
-    this.#access = this.ids.length > 0 ? "ids" : choice === undefined ? FULL_SCAN : `index ${choice.name}`
+    if (this.ids.length > 0) this.#access = "ids"
+    else if (this.counted !== null && this.#hasCounters(run)) this.#access = COUNTERS
+    else {
+      const { choice } = this.#choose(run)
+      this.#access = choice === undefined ? FULL_SCAN : `index ${accessOf(choice)}`
+    }
+  }
+
+  #hasCounters({ transaction: { counts } }: TraversalRun): boolean {
+    if (this.counted === "labels") return counts.byLabel?.(this.element) !== undefined
+    return (this.element === "vertex" ? counts.vertices(null) : counts.edges(null)) !== undefined
   }
   #access: string | null = null
 
@@ -123,9 +187,12 @@ export class GraphStep extends Step {
   }
 }
 
+const accessOf = ({ name, ordered }: IndexChoice): string => (ordered ? `${name} in order` : name)
+
 interface GraphStepState {
   readonly ids: readonly unknown[] | null
   scan: RefScan | undefined
+  ordered: boolean
   width: number
 }
 

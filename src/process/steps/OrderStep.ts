@@ -16,6 +16,7 @@ import { PieceSort } from "../PieceSort.ts"
 import { atOnce, flushInPieces, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { randomOf } from "../Randomness.ts"
 import { objectReads } from "../Scoping.ts"
+import type { GraphStep } from "./GraphStep.ts"
 
 interface Ordered {
   readonly batches: Array<Batch>
@@ -44,10 +45,25 @@ abstract class OrderStep extends ModulatedStep {
 }
 
 /** order(): all traversers sorted; stable, so that equal ones keep their order. */
-class OrderGlobalStep extends OrderStep {
+export class OrderGlobalStep extends OrderStep {
   readonly name = "OrderGlobalStep"
   override readonly keepsObject = true
+  /** A step in front whose elements may come in this order already. */
+  source: GraphStep | null = null
+
+  /** The one key that is sorted by, ascending or descending; undefined for any other order. */
+  get key(): { readonly key: string; readonly descending: boolean } | undefined {
+    const [by, ...more] = this.modulators
+    const [direction] = this.directions
+    if (more.length > 0 || by?.function.kind !== "key" || by.orNull || direction === Order.shuffle) return undefined
+    return { key: by.function.key, descending: direction === Order.desc }
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
+    if (this.source?.isOrdered(activation)) {
+      activation.pass(this, batch)
+      return
+    }
     const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
     evaluateAll(bys, batch, activation, (columns) => {
       const cell = orderedCell(activation.group(this, batch.loops), bys.length)
@@ -295,7 +311,8 @@ class OrderLocalStep extends OrderStep {
 
 const itemsOf = (value: unknown): ReadonlyArray<unknown> | undefined => {
   if (Array.isArray(value)) return value
-  if (value instanceof GremlinSet || value instanceof BulkSet) return [...value]
+  if (value instanceof BulkSet) return value.toList()
+  if (value instanceof GremlinSet) return [...value]
   if (value instanceof GremlinMap) return [...value].map(([key, item]) => new MapEntry(key, item))
   if (value instanceof Path) return value.objects
   return undefined

@@ -13,6 +13,7 @@ import { pathRetraction } from "./PathRetraction.ts"
 import { productiveBy } from "./ProductiveBy.ts"
 import { profile, profileVerification } from "./Profile.ts"
 import { standardVerification } from "./StandardVerification.ts"
+import { storedOrder } from "./StoredOrder.ts"
 import type { Strategy } from "./Strategy.ts"
 import { subgraph } from "./SubgraphStrategy.ts"
 import { edgeLabelVerification, readOnly, reservedKeysVerification, seed } from "./Verification.ts"
@@ -27,6 +28,7 @@ export const standardStrategies: readonly Strategy[] = [
   earlyLimit,
   idFolding,
   indexHints,
+  storedOrder,
   pathRetraction,
   lazyBarriers,
   branchGates,

@@ -29,9 +29,14 @@ export interface SliceQuery {
   readonly end?: Uint8Array | undefined
   /** Cells to answer with, at most about so many. */
   readonly limit?: number | undefined
+  /** The last cells of the slice are wanted first: a page has the last ones, in their usual order. */
+  readonly reverse?: boolean | undefined
 }
 
-/** Some cells of a slice. With `more`, others may follow behind the last one, which there is then. */
+/**
+ * Some cells of a slice. With `more`, others may follow behind the last one, or in reverse be before the first one, which
+ * there is then.
+ */
 export interface Page {
   readonly cells: Cells
   readonly more: boolean

@@ -31,7 +31,7 @@ import { Prefetching } from "./Prefetching.ts"
 import { TransactionReading } from "./Reading.ts"
 import { CachedRows, FetchedRows } from "./RowSource.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
-import type { GraphIndex } from "./schema/Schema.ts"
+import { DEFAULT_VERTEX_LABEL, type GraphIndex } from "./schema/Schema.ts"
 import { visibleId } from "./VertexIds.ts"
 import { visible } from "./VisibleValues.ts"
 import { TransactionWriting } from "./Writing.ts"
@@ -64,7 +64,8 @@ export class CellTransaction implements GraphTransaction {
     this.#writing = new TransactionWriting(this, this.#reading, this.#expander, core.ids, options, !this.answersLater)
     this.counts = {
       vertices: (labels) => this.#count("vertex", labels),
-      edges: (labels) => this.#count("edge", labels)
+      edges: (labels) => this.#count("edge", labels),
+      byLabel: (element) => this.#countByLabel(element)
     }
   }
 
@@ -83,7 +84,7 @@ export class CellTransaction implements GraphTransaction {
 
   #count(kind: "vertex" | "edge", labels: readonly string[] | null): number | undefined {
     this.#reading.assertOpen()
-    if (this.answersLater || !this.#core.keepsCounts) return undefined
+    if (!this.#hasCounts(kind)) return undefined
     const counts = readCounts(this.#snapshot.slice(counterQuery(kind)))
     const { own, schema } = this.#reading
     const changes = kind === "vertex" ? own?.vertexCounts : own?.edgeCounts
@@ -100,6 +101,28 @@ export class CellTransaction implements GraphTransaction {
       count += (known ?? 0) + (changes?.get(name) ?? 0)
     }
     return count
+  }
+
+  #countByLabel(kind: "vertex" | "edge"): ReadonlyMap<string, number> | undefined {
+    this.#reading.assertOpen()
+    if (!this.#hasCounts(kind)) return undefined
+    const { own, schema } = this.#reading
+    const found = new Map<string, number>()
+    for (const [id, count] of readCounts(this.#snapshot.slice(counterQuery(kind)))) {
+      const label =
+        kind === "edge" ? schema.type(id)?.name : id === 0 ? DEFAULT_VERTEX_LABEL : schema.vertexLabel(id)?.name
+      if (label !== undefined) found.set(label, count)
+    }
+    for (const [label, change] of (kind === "vertex" ? own?.vertexCounts : own?.edgeCounts) ?? []) {
+      const count = (found.get(label) ?? 0) + change
+      if (count > 0) found.set(label, count)
+      else found.delete(label)
+    }
+    return found
+  }
+
+  #hasCounts(_kind: "vertex" | "edge"): boolean {
+    return !this.answersLater && this.#core.keepsCounts
   }
 
   // Elements by id, scans and indexes
@@ -363,6 +386,15 @@ export class CellTransaction implements GraphTransaction {
       this.rollback()
       throw error
     }
+  }
+
+  savepoint(): void {
+    this.#writing.journal.mark()
+  }
+
+  rollbackToSavepoint(): void {
+    this.#reading.assertOpen()
+    this.#writing.journal.takeBack()
   }
 
   rollback(): void {

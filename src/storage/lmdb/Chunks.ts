@@ -82,6 +82,33 @@ export const cut = (
   return { cells: from === -1 ? new Cells(cells.bytes, to, to) : new Cells(cells.bytes, from, to), ended, full }
 }
 
+/** The last cells of a slice among packed ones, and whether it begins inside them. */
+export const cutLast = (
+  cells: Cells,
+  start: Uint8Array | undefined,
+  end: Uint8Array | undefined,
+  limit: number
+): { readonly cells: Cells; readonly began: boolean; readonly full: boolean } => {
+  const cursor = new CellCursor().over(cells)
+  const places: Array<number> = []
+  let to = cells.end
+  let began = false
+  while (cursor.next()) {
+    if (start !== undefined && cursor.compareColumn(start) < 0) {
+      began = true
+      continue
+    }
+    if (end !== undefined && cursor.compareColumn(end) >= 0) {
+      to = cursor.at
+      break
+    }
+    places.push(cursor.at)
+  }
+  const full = places.length > limit
+  const from = places.at(full ? -limit : 0) ?? to
+  return { cells: new Cells(cells.bytes, from, to), began: began && !full, full }
+}
+
 const writer = new ByteWriter(8192)
 const cursor = new CellCursor()
 

@@ -1,6 +1,6 @@
 import type { Page, RowPage, SliceQuery } from "../cells/CellStore.ts"
 import { Cells, noCells, successor } from "../cells/Cells.ts"
-import { cut, readHead } from "./Chunks.ts"
+import { cut, cutLast, readHead } from "./Chunks.ts"
 import type { LmdbSnapshot, LmdbTable, ReadFrom } from "./Environment.ts"
 import { chunkName, keyOfName, nameLength, rowName } from "./RowNames.ts"
 
@@ -75,6 +75,7 @@ const isOfRow = (key: Buffer, name: Buffer): boolean =>
 
 /** Some cells of a slice: those of one chunk. */
 export const readSlice = (table: LmdbTable, query: SliceQuery, snapshot: LmdbSnapshot | undefined): Page => {
+  if (query.reverse) return readLast(table, query, snapshot)
   const { key, start, end, limit = Number.POSITIVE_INFINITY } = query
   const name = rowName(key)
   const first = table.getBinaryFast(name, readFrom(snapshot))
@@ -85,6 +86,45 @@ export const readSlice = (table: LmdbTable, query: SliceQuery, snapshot: LmdbSna
   if (!head.more) return { cells, more: found.full }
   if (found.ended || !cells.isEmpty) return { cells, more: !found.ended }
   return readFurther(table, name, query, snapshot)
+}
+
+/** The last cells of a slice: those of one chunk. */
+const readLast = (
+  table: LmdbTable,
+  { end, key, limit = Number.POSITIVE_INFINITY, start }: SliceQuery,
+  snapshot: LmdbSnapshot | undefined
+): Page => {
+  const name = rowName(key)
+  let chunk = end === undefined ? lastChunk(table, name, snapshot) : chunkAt(table, name, end, snapshot)
+  while (chunk !== undefined) {
+    const head = readHead(chunk.bytes, 0)
+    const found = cutLast(new Cells(chunk.bytes, head.cells, chunk.bytes.length), start, end, limit)
+    const more = !found.began && (found.full || chunk.name.length > name.length)
+    if (!found.cells.isEmpty || !more) {
+      return { cells: copies.copy(found.cells.bytes, found.cells.start, found.cells.end), more }
+    }
+    chunk = chunkBefore(table, name, chunk.name, snapshot)
+  }
+  return { cells: noCells, more: false }
+}
+
+/** The entry before this one, if it is of the same row. */
+const chunkBefore = (
+  table: LmdbTable,
+  name: Buffer,
+  chunk: Buffer,
+  snapshot: LmdbSnapshot | undefined
+): Chunk | undefined => {
+  const range = { start: chunk, exclusiveStart: true, reverse: true, limit: 1, ...readFrom(snapshot) }
+  for (const { key, value } of table.getRange(range))
+    return isOfRow(key, name) ? { name: key, bytes: value } : undefined
+  return undefined
+}
+
+/** The last entry of a row. */
+const lastChunk = (table: LmdbTable, name: Buffer, snapshot: LmdbSnapshot | undefined): Chunk | undefined => {
+  const next = successor(name)
+  return next === undefined ? undefined : chunkBefore(table, name, next, snapshot)
 }
 
 /** The slice begins behind the first chunk. */

@@ -14,6 +14,7 @@ import type {
   RefColumn,
   RefScan
 } from "../../structure/GraphStore.ts"
+import { Journal } from "../Journal.ts"
 import { AdjacencyView } from "./AdjacencyView.ts"
 import { commitChanges } from "./Commit.ts"
 import type { GraphData } from "./GraphData.ts"
@@ -35,13 +36,14 @@ export class MemoryTransaction implements GraphTransaction {
   readonly #adjacency: AdjacencyView
   readonly #snapshot: Snapshot
   readonly #writer: Writer
+  readonly #journal = new Journal()
   #ended = false
 
   constructor(store: GraphStore, data: GraphData, readOnly: boolean) {
     this.store = store
     this.#data = data
-    this.#vertices = new TableView(data.vertices, data.clock)
-    this.#edges = new TableView(data.edges, data.clock)
+    this.#vertices = new TableView(data.vertices, data.clock, this.#journal)
+    this.#edges = new TableView(data.edges, data.clock, this.#journal)
     this.#adjacency = new AdjacencyView(data, this.#edges)
     this.#writer = new Writer(this, data, this.#vertices, this.#edges, this.#adjacency, readOnly)
     this.#snapshot = data.snapshots.acquire(data.clock.version)
@@ -58,7 +60,8 @@ export class MemoryTransaction implements GraphTransaction {
   get counts(): GraphCounts {
     return {
       vertices: (labels) => this.#vertices.count(labels),
-      edges: (labels) => this.#edges.count(labels)
+      edges: (labels) => this.#edges.count(labels),
+      byLabel: (element) => (element === "vertex" ? this.#vertices : this.#edges).countByLabel()
     }
   }
 
@@ -289,6 +292,15 @@ export class MemoryTransaction implements GraphTransaction {
       this.rollback()
     }
     return undefined
+  }
+
+  savepoint(): void {
+    this.#journal.mark()
+  }
+
+  rollbackToSavepoint(): void {
+    this.#vertices.assertOpen()
+    this.#journal.takeBack()
   }
 
   rollback(): void {

@@ -1,5 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
 import type { PropertyReader } from "../../structure/GraphStore.ts"
+import type { Journal } from "../Journal.ts"
 import type { Column } from "./Column.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
 import { type Change, OwnElements, ownPlace } from "./Overlay.ts"
@@ -22,7 +23,10 @@ export class TableView {
   #plainAt: number
   #ended = false
 
-  constructor(table: ElementTable, clock: Clock) {
+  readonly journal: Journal
+
+  constructor(table: ElementTable, clock: Clock, journal: Journal) {
+    this.journal = journal
     this.table = table
     this.#clock = clock
     this.snapshot = clock.version
@@ -41,7 +45,7 @@ export class TableView {
   /** Own changes, from now on. */
   open(): OwnElements {
     if (this.own === null) {
-      this.own = new OwnElements(this.table.idManager)
+      this.own = new OwnElements(this.table.idManager, this.journal)
       this.#plainAt = -1
     }
     return this.own
@@ -147,6 +151,17 @@ export class TableView {
     return count
   }
 
+  /** Number of elements by label, of labels that have any. */
+  countByLabel(): ReadonlyMap<string, number> {
+    this.assertOpen()
+    const counts = new Map<string, number>()
+    for (let label = 0; label < this.table.labels.size; label++) {
+      const count = this.#countOf(label)
+      if (count > 0) counts.set(this.table.labels.name(label), count)
+    }
+    return counts
+  }
+
   #countOf(label: number): number {
     let count = this.table.countAt(label, this.snapshot)
     if (this.own !== null) {
@@ -164,6 +179,10 @@ export class TableView {
     if (change === undefined) {
       change = { base: state, state, replaced: false, distinct: false }
       own.addChange(key, ref, change)
+    } else if (this.journal.isOpen) {
+      const known = change
+      const before = { ...known }
+      this.journal.add(() => Object.assign(known, before))
     }
     return change
   }

@@ -157,14 +157,15 @@ const pack = (cells: ReadonlyArray<Cell>): Cells => {
   return packer.take()
 }
 
-const cut = (row: ReadonlyArray<Cell>, { start, end, limit }: SliceQuery, most: number): Page => {
+const cut = (row: ReadonlyArray<Cell>, { start, end, limit, reverse }: SliceQuery, most: number): Page => {
   const found = row.filter(
     ({ column }) =>
       (start === undefined || compareColumns(column, start) >= 0) &&
       (end === undefined || compareColumns(column, end) < 0)
   )
   const count = Math.min(limit ?? most, most)
-  return { cells: pack(found.slice(0, count)), more: found.length > count }
+  const part = reverse ? found.slice(Math.max(0, found.length - count)) : found.slice(0, count)
+  return { cells: pack(part), more: found.length > count }
 }
 
 class MemorySnapshot implements CellSnapshot {

@@ -21,6 +21,8 @@ export class CellIndexChoice implements IndexChoice {
   readonly covered: readonly number[]
   readonly coversLabels: boolean
   readonly ordered: boolean
+  /** The last entries come first. */
+  readonly descending: boolean
   readonly index: GraphIndex
   /** Slices with all the entries. */
   readonly slices: ReadonlyArray<SliceQuery>
@@ -38,15 +40,15 @@ export class CellIndexChoice implements IndexChoice {
     this.index = index
     this.covered = found.covered
     this.coversLabels = coversLabels
-    this.slices = found.slices
     this.filter = found.filter
     this.ordered =
       query.order !== undefined &&
-      !query.order.descending &&
       found.slices.length === 1 &&
       found.sortedBy?.name === query.order.key &&
       found.sortedBy.cardinality === "SINGLE" &&
       isUnchanged(index)
+    this.descending = this.ordered && query.order!.descending
+    this.slices = this.descending ? found.slices.map((slice) => ({ ...slice, reverse: true })) : found.slices
   }
 }
 

@@ -70,7 +70,7 @@ export class IndexScan implements CellScan {
         const page = this.#snapshot.slice(query)
         const read = this.#take(page)
         examined += 1 + read
-        if (page.more) this.#left.push({ ...query, start: after(lastColumn(page.cells)) })
+        if (page.more) this.#left.push(restOf(query, page))
       }
     }
     if (this.#here.length > 0 || this.#left.length > 0) return true
@@ -101,7 +101,7 @@ export class IndexScan implements CellScan {
         if (ref !== -1) found.push(ref)
       }
     }
-    this.#here = [...found.reverse(), ...this.#here]
+    this.#here = [...(this.#choice.descending ? found : found.reverse()), ...this.#here]
     return read
   }
 
@@ -172,8 +172,7 @@ export class IndexScan implements CellScan {
             return
           }
           const rest = pages.flatMap(
-            ({ cells, more }, at): ReadonlyArray<SliceQuery> =>
-              more ? [{ ...queries[at]!, start: after(lastColumn(cells)) }] : []
+            ({ cells, more }, at): ReadonlyArray<SliceQuery> => (more ? [restOf(queries[at]!, { cells, more })] : [])
           )
           this.#left.push(...rest.reverse())
           if (this.#choice.index.element === "vertex") this.#keep(pages, resume)
@@ -206,6 +205,14 @@ export class IndexScan implements CellScan {
     this.#left.length = 0
     this.#changedLeft = []
   }
+}
+
+/** What is left of a slice behind a page of it. */
+const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
+  if (!query.reverse) return { ...query, start: after(lastColumn(cells)) }
+  const cursor = new CellCursor().over(cells)
+  cursor.next()
+  return { ...query, end: Uint8Array.from(cursor.column()) }
 }
 
 /** Elements with a changed field of an index, and new ones. */

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest"
+import { explain } from "../../../src/process/Explain.ts"
+import { openEnvironment } from "../../../src/process/TraversalRun.ts"
+import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { equals } from "../../../src/structure/Equality.ts"
+import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { cellGraph } from "../../storage/cells/Graphs.ts"
+import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+import { settled } from "../../storage/Settling.ts"
+import { bytecodeOf, runLater, toy } from "../run.ts"
+
+const access = (graph: GraphStore, traversal: string): string => {
+  const transaction = graph.begin()
+  try {
+    const explained = explain(bytecodeOf(traversal), null, { instructions: [] }, transaction, openEnvironment)
+    return explained.intermediate.at(-1)!.steps[0]!
+  } finally {
+    transaction.rollback()
+  }
+}
+
+const people = async (answersLater: boolean): Promise<CellGraph> => {
+  const graph = await cellGraph(new MemoryCellStore({ answersLater }))
+  const editor = await graph.management.edit()
+  const age = editor.makeKey("age", dataTypeOf("Integer"), "SINGLE")
+  const person = editor.makeVertexLabel("person", false, false)
+  editor.makeIndex({
+    name: "byAge",
+    element: "vertex",
+    kind: "ordered",
+    unique: false,
+    keys: [age],
+    onlyLabel: person.id
+  })
+  await graph.management.commit(editor)
+  const transaction = graph.begin()
+  for (const value of [5, 3, 9, 1, 7, 3]) {
+    const ref = transaction.addVertex("person", undefined)
+    transaction.setVertexProperty(ref, null, "age", value, undefined, null)
+  }
+  transaction.addVertex("person", undefined)
+  const thing = transaction.addVertex("thing", undefined)
+  transaction.setVertexProperty(thing, null, "age", 0, undefined, null)
+  transaction.addEdge(thing, "made", thing, undefined)
+  await settled(transaction.commit())
+  return graph
+}
+
+describe("counts", () => {
+  it.each<readonly [string, () => Promise<GraphStore>, string]>([
+    ["in memory", async () => toy("modern"), "counters"],
+    ["over cells", () => people(false), "counters"],
+    ["over cells that are answered later", () => people(true), "full scan"]
+  ])("come from the counters of a graph %s, or from a scan where it has none", async (_, open, expected) => {
+    const graph = await open()
+    const all = (traversal: string) => runLater(graph, traversal)
+    for (const traversal of ["g.V().count()", "g.V().hasLabel('person').count()", "g.E().count()"]) {
+      expect(access(graph, traversal)).toContain(expected)
+      const scanned = traversal.replace(".count()", ".fold().count(local)")
+      expect(await all(traversal)).toEqual(await all(scanned))
+    }
+    const grouped = "g.V().groupCount().by(label)"
+    expect(access(graph, grouped)).toContain(expected)
+    const scanned = await all("g.V().label().groupCount()")
+    expect(equals((await all(grouped))[0], scanned[0])).toBe(true)
+    expect(await all("g.V().hasLabel('none').count()")).toEqual([0n])
+    expect(text((await all("g.V().hasLabel('none').groupCount().by(label)"))[0])).toBe("{}")
+  })
+
+  it("have the transaction's own changes", async () => {
+    const graph = new MemoryGraph(tinkerGraph("g"))
+    const transaction = graph.begin()
+    transaction.addVertex("person", undefined)
+    const found = await runLater(graph, "g.V().groupCount().by(label)", { transaction })
+    expect(text(found[0])).toBe("{person=1}")
+    expect(await runLater(graph, "g.V().hasLabel('person').count()", { transaction })).toEqual([1n])
+    transaction.rollback()
+  })
+
+  it("look at elements where something else is asked", async () => {
+    const graph = await people(false)
+    expect(access(graph, "g.V().has('age', 3).count()")).toContain("full scan")
+    expect(await runLater(graph, "g.V().has('age', 3).count()")).toEqual([2n])
+    expect(await runLater(graph, "g.V().hasLabel(neq('person')).count()")).toEqual([1n])
+  })
+})
+
+describe("the first ones in an order", () => {
+  it.each([false, true])("are read from an ordered index, and no others", async (answersLater) => {
+    const graph = await people(answersLater)
+    const traversal = "g.V().hasLabel('person').order().by('age').limit(3).values('age')"
+    if (!answersLater) expect(access(graph, traversal)).toContain("index byAge in order")
+    expect(await runLater(graph, traversal)).toEqual([1, 3, 3])
+    expect(
+      await runLater(graph, "g.V().hasLabel('person').has('age', gt(3)).order().by('age').limit(2).values('age')")
+    ).toEqual([5, 7])
+    expect(await runLater(graph, "g.V().hasLabel('person').order().by('age', desc).limit(2).values('age')")).toEqual([
+      9, 7
+    ])
+    expect(await runLater(graph, "g.V().order().by('age').limit(2).values('age')")).toEqual([0, 1])
+  })
+
+  it("are sorted where the transaction changed something", async () => {
+    const graph = await people(false)
+    const transaction = graph.begin()
+    const ref = transaction.addVertex("person", undefined)
+    transaction.setVertexProperty(ref, null, "age", 2, undefined, null)
+    const traversal = "g.V().hasLabel('person').order().by('age').limit(2).values('age')"
+    expect(await runLater(graph, traversal, { transaction })).toEqual([1, 2])
+    transaction.rollback()
+  })
+
+  it("do not look at elements behind them", async () => {
+    const store = new MemoryCellStore({ pageSize: 64 })
+    const graph = await cellGraph(store)
+    const editor = await graph.management.edit()
+    const age = editor.makeKey("age", dataTypeOf("Integer"), "SINGLE")
+    editor.makeIndex({ name: "byAge", element: "vertex", kind: "ordered", unique: false, keys: [age] })
+    await graph.management.commit(editor)
+    const transaction = graph.begin()
+    for (let i = 0; i < 2000; i++) {
+      const ref = transaction.addVertex("n", undefined)
+      transaction.setVertexProperty(ref, null, "age", (i * 7) % 2000, undefined, null)
+    }
+    await settled(transaction.commit())
+    let slices = 0
+    const { snapshot } = store
+    store.snapshot = () => {
+      const taken = snapshot.call(store)
+      const { slice } = taken
+      taken.slice = (query) => {
+        slices++
+        return slice.call(taken, query)
+      }
+      return taken
+    }
+    expect(await runLater(graph, "g.V().order().by('age').limit(3).values('age')")).toEqual([0, 1, 2])
+    expect(slices).toBeLessThan(100)
+  })
+})

@@ -1,0 +1,74 @@
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import type { CellStore, SliceQuery } from "../../../src/storage/cells/CellStore.ts"
+import { CellCursor, type Cells } from "../../../src/storage/cells/Cells.ts"
+import { MemoryCellStore } from "../cells/MemoryCellStore.ts"
+import { settled } from "../Settling.ts"
+import { lmdbStore } from "./Stores.ts"
+
+const columnsOf = (cells: Cells): ReadonlyArray<Buffer> => {
+  const found: Array<Buffer> = []
+  const cursor = new CellCursor().over(cells)
+  while (cursor.next()) found.push(Buffer.from(cursor.column()))
+  return found
+}
+
+/** All columns of a slice from its end, page after page. */
+const backwards = (store: CellStore, query: SliceQuery): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const snapshot = store.snapshot()
+  let { end } = query
+  for (;;) {
+    const { cells, more } = snapshot.slice({ ...query, end, reverse: true })
+    const columns = columnsOf(cells)
+    found.push(...columns.toReversed().map((column) => column.toString("hex")))
+    if (!more) break
+    if (columns.length === 0) throw new Error("a page with more before it has no cell")
+    end = columns[0]
+  }
+  snapshot.close()
+  return found
+}
+
+const column = FastCheck.oneof(
+  FastCheck.uint8Array({ minLength: 1, maxLength: 3 }),
+  FastCheck.tuple(FastCheck.constantFrom(999, 1500), FastCheck.nat(3)).map(([length, end]) =>
+    Buffer.concat([Buffer.alloc(length, 5), Buffer.from([end])])
+  )
+)
+
+it("gives the last cells of a row first, whatever the chunks they are in", async () => {
+  await FastCheck.assert(
+    FastCheck.asyncProperty(
+      FastCheck.array(column, { maxLength: 80, size: "max" }),
+      FastCheck.option(column, { nil: undefined }),
+      FastCheck.option(column, { nil: undefined }),
+      FastCheck.constantFrom(undefined, 1, 7),
+      async (columns, start, end, limit) => {
+        const key = Buffer.from([1])
+        const stores: ReadonlyArray<CellStore> = [await lmdbStore(), new MemoryCellStore()]
+        for (const store of stores) {
+          for (const some of [columns.slice(0, 40), columns.slice(40)]) {
+            await settled(
+              store.commit((batch) => {
+                const unique = new Map(some.map((each) => [Buffer.from(each).toString("hex"), each]))
+                const value = Buffer.alloc(200, 1)
+                batch.change(
+                  "engine_ranges",
+                  key,
+                  [...unique.values()].map((each) => ({ column: each, value }))
+                )
+                batch.change("engine_ranges", Buffer.from([2]), [{ column: Buffer.from([1]), value }])
+              })
+            )
+          }
+        }
+        const query = { table: "engine_ranges", key, start, end, limit } as const
+        const [real, expected] = stores.map((store) => backwards(store, query))
+        expect(real).toEqual(expected)
+        for (const store of stores) await store.close()
+      }
+    ),
+    { numRuns: 25 }
+  )
+}, 60_000)
