@@ -250,20 +250,54 @@ describe("a reader", () => {
   })
 })
 
-describe("an editor who becomes a reader", () => {
-  const transactional: Partial<ServerSettings> = {
-    graphs: new Map([
-      [
-        "graph",
-        {
-          ...emptyTinkerGraph,
-          name: "graph",
-          factory: { kind: "TinkerTransactionGraph", tinkergraph: tinkerGraphDefaults }
-        }
-      ]
-    ])
-  }
+const transactional: Partial<ServerSettings> = {
+  graphs: new Map([
+    [
+      "graph",
+      {
+        ...emptyTinkerGraph,
+        name: "graph",
+        factory: { kind: "TinkerTransactionGraph", tinkergraph: tinkerGraphDefaults }
+      }
+    ]
+  ])
+}
 
+describe("a transaction of a driver", () => {
+  it("serves a reader to read in, and refuses what it would write", async () => {
+    const server = await withRoles({ ...transactional, ...modern })
+    const open = (name: string): any =>
+      new driver.DriverRemoteConnection(`ws://${server.authority}/gremlin`, {
+        authenticator: new driver.auth.PlainTextSaslAuthenticator(name, "secret"),
+        traversalSource: "g"
+      })
+    const connection = open("reader")
+    const g = language.AnonymousTraversalSource.traversal().withRemote(connection)
+    const reading = g.tx()
+    const inside = reading.begin()
+    expect((await inside.V().count().next()).value).toBe(6)
+    await expect(inside.addV("x").iterate()).rejects.toMatchObject({ statusCode: 401 })
+    expect((await inside.V().count().next()).value).toBe(6)
+    await reading.commit()
+    expect((await g.V().count().next()).value).toBe(6)
+    await connection.close()
+  })
+})
+
+describe("an editor", () => {
+  it("whose script does what only admins may leaves nothing of it behind", async () => {
+    const server = await withRoles()
+    for (const script of [
+      "g.addV().iterate(); graph.createIndex('a', Vertex.class)",
+      "x = g.addV().next(); g.V().drop().iterate(); graph.dropIndex('a', Vertex.class); x"
+    ]) {
+      expect([script, (await ask(server, "editor", script)).status]).toEqual([script, 403])
+      expect(await vertices(server)).toBe(6)
+    }
+  })
+})
+
+describe("an editor who becomes a reader", () => {
   it("does not commit what was written before", async () => {
     for (const last of ["g.tx().commit()", "g.V().count()", "graph.tx().commit()"]) {
       const server = await withRoles(transactional)
