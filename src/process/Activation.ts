@@ -167,6 +167,13 @@ export class Activation {
     return index
   }
 
+  /** Rows that a step which works one by one is to work on next, and has not begun; null when there is only one. */
+  ahead(index: number, limit: number): Batch | null {
+    const cursor = this.#cursors[index]
+    if (cursor !== undefined && (cursor.row > 0 || cursor.offset > 0)) return null
+    return this.#inboxes[index]!.ahead(limit)
+  }
+
   /** Rows a step is to work on next; they stay in front until {@link done}. Undefined when pruning left none. */
   peek(index: number): Batch | undefined {
     const inbox = this.#inboxes[index]!

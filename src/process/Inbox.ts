@@ -84,6 +84,16 @@ export class Inbox {
   }
 
   /** The next rows of the long batch, which is let go of with its last ones. */
+  /**
+   * The front and what follows it of the batch it was cut from, at most `limit` rows; null unless the front is the first of
+   * so many.
+   */
+  ahead(limit: number): Batch | null {
+    if (this.#front === null || this.#long === null) return null
+    const from = this.#longFrom - this.#front.length
+    return from % limit === 0 ? slice(this.#long, from, Math.min(this.#long.length, from + limit)) : null
+  }
+
   #nextOfLong(width: number): Batch {
     const long = this.#long!
     const from = this.#longFrom

@@ -46,6 +46,9 @@ export abstract class Step {
   /** True where the output is the same object as the input (filters, side effects): the path does not grow. */
   readonly keepsObject: boolean = false
 
+  /** True where each row goes on, in its order: what the next step reads of the rows can be asked for before they come. */
+  readonly passesAll: boolean = false
+
   /** Children run by this step on their own rows, each with its own plan. */
   localChildren(): ReadonlyArray<Traversal> {
     return []

@@ -125,7 +125,7 @@ export class TraversalRun {
         const batch = activation.peek(index)
         if (batch === undefined) continue
         if (later) {
-          const reads = step.reads(batch, activation)
+          const reads = readsAhead(step, activation) ?? step.reads(batch, activation)
           if (reads !== null && reads.length > 0) {
             const wait = this.transaction.prefetch(reads)
             if (wait !== undefined) return this.#await(wait)
@@ -349,6 +349,30 @@ export class TraversalRun {
           resume(error)
         })
     }
+  }
+}
+
+/** Rows of a plan that goes one by one for which a store that answers later is asked together. */
+const AHEAD = 256
+
+/**
+ * What a step that works one by one is about to read of this row and of those behind it, with what the steps behind read
+ * of the same rows; null for a row that has been asked for. It is a guess: a row may have changed when its turn comes.
+ */
+const readsAhead = (step: Step, activation: Activation): ReadonlyArray<Reads> | null => {
+  const { plan } = activation
+  const batch = plan.sequential ? activation.ahead(step.index, AHEAD) : null
+  if (batch === null) return null
+  const reads: Array<Reads> = []
+  try {
+    for (let next: Step | undefined = step; next !== undefined; ) {
+      reads.push(...(next.reads(batch, activation) ?? []))
+      next = next.passesAll ? plan.steps[next.nextIndex] : undefined
+    }
+    return reads
+  } catch {
+    // A row that is no good fails the traversal when its turn comes, if it comes.
+    return null
   }
 }
 

@@ -66,3 +66,27 @@ describe("on a store that answers later, a traversal asks in batches", () => {
     })
   }
 })
+
+/** Plans that go row by row, because what one row does may show in the next. */
+const oneByOne: typeof plans = [
+  [`${hub}.out('knows').property('x', 1)`, 4, 4],
+  [`${hub}.out('knows').as('p').addE('self').to('p').property('z', 1)`, 4, 4],
+  [`${hub}.out('knows').store('x').by('name').store('y').by('age').cap('x', 'y')`, 4, 4],
+  [`${persons}.as('p').addE('self').to('p')`, 2, 10],
+  [`${persons}.drop()`, 3, 15]
+]
+
+describe("a traversal that goes row by row asks for the next rows together", () => {
+  for (const [script, three, twoHundred] of oneByOne) {
+    it(`${three} and ${twoHundred} times: ${script}`, async () => {
+      const trips: Array<number> = []
+      for (const size of [3, 200]) {
+        const later = new LaterGraph(crowd(size))
+        const answered = await runLater(later, script, { as: text })
+        expect(answered).toEqual(run(crowd(size), script, { as: text }))
+        trips.push(later.roundTrips)
+      }
+      expect(trips).toEqual([three, twoHundred])
+    })
+  }
+})

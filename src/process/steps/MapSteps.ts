@@ -140,6 +140,7 @@ export class IdentityStep extends Step {
   readonly operator = "identity"
   readonly name = "IdentityStep"
   override readonly keepsObject = true
+  override readonly passesAll = true
   override run(batch: Batch, activation: Activation): undefined {
     activation.pass(this, batch)
   }

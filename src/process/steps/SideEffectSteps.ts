@@ -20,6 +20,7 @@ class AggregateStep extends ModulatedStep {
   readonly operator: "aggregate" | "store"
   readonly name: string
   override readonly keepsObject = true
+  override readonly passesAll = true
   readonly key: string
   protected override readonly mostModulators = 1
 
