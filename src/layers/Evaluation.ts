@@ -211,6 +211,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   #prepare(): Program {
     if (this.#waited) this.#started = performance.now()
+    if (this.#session !== null) this.#transactions.savepoint()
     const program = this.#context.programs.make(this.request, this.#transactions, this.#session, this)
     this.#program = program
     this.#prepared = performance.now()
@@ -321,6 +322,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.#program?.close()
     try {
       this.#transactions.rollback(this.#ending())
+      if (this.#session !== null && this.#prepared > 0) this.#transactions.rollbackToSavepoint()
     } catch (cause) {
       this.#fail(cause)
       return false

@@ -4,6 +4,8 @@ import type { GraphStore, GraphTransaction, Later } from "../structure/GraphStor
 /** {@link Transactions} as a small list: nearly always it has one entry. */
 export class OpenTransactions implements Transactions {
   #open: Array<GraphTransaction> = []
+  /** Transactions have a savepoint from their begin on. */
+  #marks = false
   /** Called before a transaction ends, while its elements can still be read. */
   readonly #onEnd: ((transaction: GraphTransaction) => void) | null
 
@@ -14,8 +16,18 @@ export class OpenTransactions implements Transactions {
   open(store: GraphStore): GraphTransaction {
     for (const transaction of this.#open) if (transaction.store === store) return transaction
     const transaction = store.begin()
+    if (this.#marks) transaction.savepoint?.()
     this.#open.push(transaction)
     return transaction
+  }
+
+  savepoint(): void {
+    this.#marks = true
+    for (const transaction of this.#open) transaction.savepoint?.()
+  }
+
+  rollbackToSavepoint(): void {
+    for (const transaction of this.#open) transaction.rollbackToSavepoint?.()
   }
 
   get dirty(): boolean {

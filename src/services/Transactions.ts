@@ -19,6 +19,10 @@ export interface Transactions {
    * throws or fails with TransactionConflict and others, and then everything not yet committed is rolled back.
    */
   commit(picks?: (store: GraphStore) => boolean): Later | undefined
+  /** From here on a request of a session begins: what it changes can be taken back alone. */
+  savepoint(): void
+  /** Takes back what was changed since, in the transactions that are open. */
+  rollbackToSavepoint(): void
   /** Rolls back and ends the open transactions of the graphs that the test picks (absent: all). */
   rollback(picks?: (store: GraphStore) => boolean): void
 }

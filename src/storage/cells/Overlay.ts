@@ -1,4 +1,5 @@
 import type { Ref } from "../../structure/Element.ts"
+import { Journal } from "../Journal.ts"
 import type { PropertyState } from "../memory/Properties.ts"
 import type { Id } from "./codec/Ids.ts"
 import type { EdgeLabel, PropertyKey } from "./schema/Schema.ts"
@@ -41,6 +42,7 @@ export class OwnVertex {
 
 /** Everything that a transaction changed. */
 export class Overlay {
+  readonly journal: Journal
   readonly vertices = new Map<Ref, OwnVertex>()
   /** New vertices in the order they were made, also those removed again. */
   readonly newVertices: Array<Ref> = []
@@ -60,7 +62,20 @@ export class Overlay {
   readonly vertexCounts = new Map<string, number>()
   readonly edgeCounts = new Map<string, number>()
 
+  constructor(journal: Journal = new Journal()) {
+    this.journal = journal
+  }
+
   count(counts: Map<string, number>, label: string, by: number): void {
-    counts.set(label, (counts.get(label) ?? 0) + by)
+    const count = (counts.get(label) ?? 0) + by
+    // A label that came to nothing may be one that was taken back.
+    if (count === 0) counts.delete(label)
+    else counts.set(label, count)
+  }
+
+  /** A type that the schema does not have yet. */
+  addType<A>(types: Map<string, A>, name: string, type: A): void {
+    types.set(name, type)
+    if (this.journal.isOpen) this.journal.add(() => types.delete(name))
   }
 }

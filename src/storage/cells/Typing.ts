@@ -60,7 +60,7 @@ export class Typing {
       inferredType(value),
       given ?? (this.#maker === "tp3" ? "LIST" : "SINGLE")
     )
-    own.newKeys.set(name, made)
+    own.addType(own.newKeys, name, made)
     return made
   }
 
@@ -74,7 +74,7 @@ export class Typing {
     }
     if (this.#maker === "none") throw undefinedType("edge label", name)
     const made = newLabel(this.#ids.schema("edgeLabel"), name)
-    own.newLabels.set(name, made)
+    own.addType(own.newLabels, name, made)
     return made
   }
 
@@ -83,7 +83,7 @@ export class Typing {
     const known = this.#reading.schema.vertexLabels.get(name)
     if (known === undefined) {
       if (this.#maker === "none") throw undefinedType("vertex label", name)
-      own.newVertexLabels.set(name, this.#ids.schema("vertexLabel"))
+      own.addType(own.newVertexLabels, name, this.#ids.schema("vertexLabel"))
     } else if (known.partitioned || known.static) {
       throw new UnsupportedValue(
         `The vertex label ${name} is ${known.partitioned ? "partitioned" : "static"}; this server reads such vertices, but makes none.`

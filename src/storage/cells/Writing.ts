@@ -3,6 +3,7 @@ import { type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
 import { equivalent } from "../../structure/Equivalence.ts"
 import { ElementExists, ElementNotFound, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { Journal } from "../Journal.ts"
 import { shown } from "../memory/IdManager.ts"
 import { Entry, type PropertyState } from "../memory/Properties.ts"
 import {
@@ -38,6 +39,7 @@ export class TransactionWriting {
   readonly #typing: Typing
   /** False for a store that answers later: then only the commit knows whether an edge is one too many. */
   readonly #checksMultiplicity: boolean
+  readonly journal = new Journal()
 
   constructor(
     source: ElementSource,
@@ -57,7 +59,7 @@ export class TransactionWriting {
   }
 
   #open(): Overlay {
-    this.#reading.own ??= new Overlay()
+    this.#reading.own ??= new Overlay(this.journal)
     return this.#reading.own
   }
 
@@ -68,9 +70,19 @@ export class TransactionWriting {
     const own = this.#open()
     this.#typing.vertexLabel(label, own)
     const ref = this.#newVertexRef(id)
-    own.vertices.set(ref, new OwnVertex(true, label))
+    const vertex = new OwnVertex(true, label)
+    const before = own.vertices.get(ref)
+    own.vertices.set(ref, vertex)
     own.newVertices.push(ref)
     own.count(own.vertexCounts, label, 1)
+    if (this.journal.isOpen) {
+      this.journal.add(() => {
+        vertex.removed = true
+        if (before !== undefined) own.vertices.set(ref, before)
+        own.newVertices.pop()
+        own.count(own.vertexCounts, label, -1)
+      })
+    }
     return ref
   }
 
@@ -109,6 +121,13 @@ export class TransactionWriting {
     this.#ownVertex(out).out.push(edge)
     if (!type.unidirected) this.#ownVertex(into).in.push(edge)
     own.count(own.edgeCounts, label, 1)
+    if (this.journal.isOpen) {
+      this.journal.add(() => {
+        // Its place stays, as that of a new edge that the transaction removed itself.
+        own.removedEdges.add(edge)
+        own.count(own.edgeCounts, label, -1)
+      })
+    }
     return edge
   }
 
@@ -152,6 +171,13 @@ export class TransactionWriting {
     if (!vertex.isNew) own.removedVertices.set(ref, label)
     vertex.removed = true
     own.count(own.vertexCounts, label, -1)
+    if (this.journal.isOpen) {
+      this.journal.add(() => {
+        if (!vertex.isNew) own.removedVertices.delete(ref)
+        vertex.removed = false
+        own.count(own.vertexCounts, label, 1)
+      })
+    }
   }
 
   #edgesOf(ref: Ref): ReadonlySet<Ref> {
@@ -169,9 +195,18 @@ export class TransactionWriting {
     const reading = this.#reading
     if (!reading.hasEdge(ref)) return
     const own = this.#open()
+    const relation = reading.edges.relation(ref)
+    const label = reading.edges.type(ref).name
     own.removedEdges.add(ref)
-    if (!own.newEdgeSet.has(ref)) own.removedRelations.add(reading.edges.relation(ref))
-    own.count(own.edgeCounts, reading.edges.type(ref).name, -1)
+    if (!own.newEdgeSet.has(ref)) own.removedRelations.add(relation)
+    own.count(own.edgeCounts, label, -1)
+    if (this.journal.isOpen) {
+      this.journal.add(() => {
+        own.removedEdges.delete(ref)
+        own.removedRelations.delete(relation)
+        own.count(own.edgeCounts, label, 1)
+      })
+    }
   }
 
   // Properties of vertices
@@ -236,11 +271,17 @@ export class TransactionWriting {
   #change(ref: Ref, key: PropertyKey): PropertyChange {
     const state = this.#reading.state(ref, key.name)
     const { changes } = this.#ownVertex(ref)
-    let change = changes.get(key.name)
-    if (change === undefined) {
-      change = { key, base: state, state, replaced: false, distinct: false }
-      changes.set(key.name, change)
+    const known = changes.get(key.name)
+    if (known !== undefined) {
+      if (this.journal.isOpen) {
+        const before = { ...known }
+        this.journal.add(() => Object.assign(known, before))
+      }
+      return known
     }
+    const change: PropertyChange = { key, base: state, state, replaced: false, distinct: false }
+    changes.set(key.name, change)
+    if (this.journal.isOpen) this.journal.add(() => changes.delete(key.name))
     return change
   }
 
@@ -356,11 +397,22 @@ export class TransactionWriting {
       changes = new Map()
       own.edgeChanges.set(ref, changes)
     }
-    let change = changes.get(key.name)
-    if (change === undefined) {
-      const base = this.#reading.edgeValue(ref, key.name)
-      change = { key, base, value: base }
-      changes.set(key.name, change)
+    const known = changes.get(key.name)
+    if (known !== undefined) {
+      const { value } = known
+      if (this.journal.isOpen) {
+        this.journal.add(() => {
+          known.value = value
+        })
+      }
+      return known
+    }
+    const base = this.#reading.edgeValue(ref, key.name)
+    const change: EdgePropertyChange = { key, base, value: base }
+    changes.set(key.name, change)
+    if (this.journal.isOpen) {
+      const made = changes
+      this.journal.add(() => made.delete(key.name))
     }
     return change
   }

@@ -37,7 +37,7 @@ export class AdjacencyView {
 
   /** New edges, from now on. */
   open(): OwnEdges {
-    this.#own ??= new OwnEdges(this.#edges.open(), this.#edges.table.labels)
+    this.#own ??= new OwnEdges(this.#edges.open(), this.#edges.table.labels, this.#edges.journal)
     return this.#own
   }
 

@@ -1,4 +1,5 @@
 import type { Ref } from "../../structure/Element.ts"
+import type { Journal } from "../Journal.ts"
 import type { NaturalIds } from "./IdManager.ts"
 import { lookupKey } from "./IdTable.ts"
 import type { Labels } from "./Labels.ts"
@@ -42,8 +43,11 @@ export class OwnElements {
   /** By how much the number of elements with a label changed. */
   readonly countChanges = new Map<number, number>()
 
-  constructor(natural: NaturalIds) {
+  readonly #journal: Journal
+
+  constructor(natural: NaturalIds, journal: Journal) {
     this.#natural = natural
+    this.#journal = journal
   }
 
   /** Committed elements that are removed. */
@@ -95,7 +99,7 @@ export class OwnElements {
   addCounted(label: number, number: number): Ref {
     const place = this.labels.push(label) - 1
     this.#numbers.push(number)
-    this.#count(label, 1)
+    this.#added(label)
     return ownRef(place)
   }
 
@@ -104,8 +108,26 @@ export class OwnElements {
     this.#numbers.push(Number.NaN)
     this.#otherIds ??= new Map()
     this.#otherIds.set(place, id)
-    this.#count(label, 1)
+    this.#added(label)
     return ownRef(place)
+  }
+
+  #added(label: number): void {
+    this.#count(label, 1)
+    if (this.#journal.isOpen) this.#journal.add(() => this.#takeBack(label))
+  }
+
+  /** Takes back the element that was added last. */
+  #takeBack(label: number): void {
+    const place = this.labels.length - 1
+    if (this.#indexed > place) {
+      if (this.#refs!.get(this.key(place)) === ownRef(place)) this.#refs!.delete(this.key(place))
+      this.#indexed = place
+    }
+    this.labels.pop()
+    this.#numbers.pop()
+    this.#otherIds?.delete(place)
+    this.#count(label, -1)
   }
 
   remove(ref: Ref, label: number): void {
@@ -118,6 +140,18 @@ export class OwnElements {
       if (place < this.#indexed && this.#refs!.get(this.key(place)) === ref) this.#refs!.delete(this.key(place))
     }
     this.#count(label, -1)
+    if (this.#journal.isOpen) this.#journal.add(() => this.#restore(ref, label))
+  }
+
+  /** Takes back the removal of an element. */
+  #restore(ref: Ref, label: number): void {
+    if (ref >= 0) this.#removed!.delete(ref)
+    else {
+      const place = ownPlace(ref)
+      this.labels[place] = label
+      if (place < this.#indexed) this.#refs!.set(this.key(place), ref)
+    }
+    this.#count(label, 1)
   }
 
   change(key: string, ref: Ref): Change | undefined {
@@ -133,6 +167,14 @@ export class OwnElements {
     byRef.set(ref, change)
     this.changedRefs.push(ref)
     this.changedKeys.push(key)
+    if (this.#journal.isOpen) {
+      const changes = byRef
+      this.#journal.add(() => {
+        changes.delete(ref)
+        this.changedRefs.pop()
+        this.changedKeys.pop()
+      })
+    }
   }
 
   /** Keys changed of an element. */
@@ -174,14 +216,28 @@ export class OwnEdges {
   /** Edges up to this place are in the maps: a transaction that only adds never makes them. */
   #indexed = 0
 
-  constructor(edges: OwnElements, labels: Labels) {
+  readonly #journal: Journal
+
+  constructor(edges: OwnElements, labels: Labels, journal: Journal) {
     this.#edges = edges
     this.#labels = labels
+    this.#journal = journal
   }
 
   add(out: Ref, into: Ref): void {
     this.outVertex.push(out)
     this.inVertex.push(into)
+    if (this.#journal.isOpen) this.#journal.add(() => this.#takeBack())
+  }
+
+  /** Takes back the edge that was added last. */
+  #takeBack(): void {
+    this.outVertex.pop()
+    this.inVertex.pop()
+    if (this.#indexed <= this.outVertex.length) return
+    this.#out.clear()
+    this.#in.clear()
+    this.#indexed = 0
   }
 
   /** New edges at a vertex. */
