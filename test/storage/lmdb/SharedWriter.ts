@@ -1,0 +1,82 @@
+import { type CellGraph, openCellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { defaultCellGraphOptions } from "../../../src/storage/cells/Options.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+
+/** What one of several processes did to the graph that they share. */
+export interface Shared {
+  readonly vertices: ReadonlyArray<unknown>
+  /** Entries of the unique index that were free. */
+  readonly taken: ReadonlyArray<number>
+  readonly conflicts: number
+}
+
+export const openShared = async (directory: string, name: string): Promise<CellGraph> =>
+  openCellGraph(
+    await openLmdbStore({ directory, sync: "durable", readOnly: false, server: "shared" }),
+    // Small blocks, so that many are claimed.
+    { ...defaultCellGraphOptions, name: "shared", idBlockSize: 10 },
+    name
+  )
+
+const commit = (transaction: GraphTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const later = transaction.commit()
+    if (later === undefined) resolve()
+    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+const set = (transaction: GraphTransaction, ref: number, key: string, value: unknown): void => {
+  transaction.setVertexProperty(ref, null, key, value, undefined, null)
+}
+
+/**
+ * Adds to one number as others do, makes types that others make too, takes numbers that only one can have, and makes
+ * vertices with edges to the one that all know.
+ */
+export const share = async (graph: CellGraph, counter: number, name: string, rounds: number): Promise<Shared> => {
+  const vertices: Array<unknown> = []
+  const taken: Array<number> = []
+  let conflicts = 0
+  const transact = async (work: (transaction: GraphTransaction) => void): Promise<boolean> => {
+    const transaction = graph.begin()
+    try {
+      work(transaction)
+      await commit(transaction)
+      return true
+    } catch (error) {
+      transaction.rollback()
+      if (error instanceof TransactionConflict) conflicts++
+      else if (!(error instanceof Error && error.message.includes("uniqueness constraint"))) throw error
+      return false
+    }
+  }
+  for (let round = 0; round < rounds; round++) {
+    const added = await (async () => {
+      for (;;) {
+        const done = await transact((transaction) => {
+          const ref = transaction.vertexRef(counter)
+          set(transaction, ref, "value", Number(transaction.vertexReader("value").value(ref)) + 1)
+          const own = transaction.addVertex(`label${round % 7}`, undefined)
+          set(transaction, own, `key${round % 5}`, `${name} ${round}`)
+          transaction.addEdge(own, `edge${round % 3}`, ref, undefined)
+          vertices[round] = transaction.vertexId(own)
+        })
+        if (done) return true
+      }
+    })()
+    if (added && (await transact((each) => set(each, each.addVertex("number", undefined), "number", round)))) {
+      taken.push(round)
+    }
+  }
+  return { vertices: vertices.map(String), taken, conflicts }
+}
+
+const [directory, counter, name, rounds] = process.argv.slice(2)
+if (process.argv[1]?.endsWith("SharedWriter.mjs") && directory !== undefined) {
+  const graph = await openShared(directory, name!)
+  const done = await share(graph, Number(counter), name!, Number(rounds))
+  await graph.close()
+  process.stdout.write(JSON.stringify(done))
+}
