@@ -267,7 +267,7 @@ describe("an HTTP connection", () => {
     const server = await startServer({ maxConnections: 2 })
     const held = [openSocket(server.authority), openSocket(server.authority)]
     await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
-    await eventually(async () => /^HTTP\/1.1 503 [^]*maxConnections/.test(await raw(server.authority, "")))
+    await eventually(async () => /^HTTP\/1.1 503 [\s\S]*maxConnections/.test(await raw(server.authority, "")))
     held[0]!.destroy()
     await eventually(async () =>
       (await raw(server.authority, request("GET", "/health/live", "", "Connection: close\r\n"))).includes("200")
