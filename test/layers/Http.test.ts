@@ -345,7 +345,7 @@ describe("pages of browsers", () => {
 describe("reserved paths", () => {
   it("answer while the pool and its queue are full", async () => {
     const { authority } = await startServer({ enginePool: 1, maxWorkQueueSize: 1 })
-    const slow = Array.from({ length: 2 }, () => post(authority, endless, { evaluationTimeout: 500 }))
+    const slow = Array.from({ length: 2 }, () => post(authority, endless, { evaluationTimeout: 20_000 }))
     await eventually(async () => {
       const { text } = await http(authority, { path: "/metrics" })
       return text.includes("engine_server_pool_running 1") && text.includes("engine_server_pool_queued 1")
@@ -354,6 +354,9 @@ describe("reserved paths", () => {
     expect((await http(authority, { path: "/health/ready" })).json).toEqual({ status: "ready" })
     const status = await http(authority, { path: "/gremlin/status" })
     expect(status.json.queries.map(({ state }: { state: string }) => state).sort()).toEqual(["queued", "waiting"])
+    for (const { requestId } of status.json.queries) {
+      await http(authority, { method: "DELETE", path: `/gremlin/status/${requestId}` })
+    }
     await Promise.all(slow)
   })
 
