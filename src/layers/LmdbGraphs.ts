@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises"
 import { hostname } from "node:os"
-import type { CellGraphSettings } from "../services/GraphSettings.ts"
-import { openCellGraph } from "../storage/cells/CellGraph.ts"
-import type { CellGraphOptions } from "../storage/cells/Options.ts"
+import type { CellGraphSettings, SchemaInitSettings } from "../services/GraphSettings.ts"
+import { type CellGraph, openCellGraph } from "../storage/cells/CellGraph.ts"
+import { initializeSchema } from "../storage/cells/management/SchemaJson.ts"
+import { type CellGraphOptions, defaultCellGraphOptions } from "../storage/cells/Options.ts"
 import { openLmdbStore } from "../storage/lmdb/LmdbStore.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
 
@@ -11,10 +13,15 @@ export type GraphLog = (level: "info" | "error", text: string) => void
 /** Vertices between two lines about an index that is being built. */
 const PROGRESS = 100_000
 
-const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings): CellGraphOptions => ({
+const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, log: GraphLog): CellGraphOptions => ({
+  ...defaultCellGraphOptions,
   name,
   readOnly,
   schemaMaker: cells.schemaMaker,
+  constraints: cells.schemaConstraints,
+  onTypeMade: cells.logsTypes
+    ? (what, made) => log("info", `The graph '${name}' makes the ${what} ${made}, which its schema did not have`)
+    : undefined,
   userVertexIds: cells.userVertexIds,
   textVertexIds: cells.textVertexIds,
   partitionBits: Math.log2(cells.partitions),
@@ -22,6 +29,16 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings): C
   cacheBytes: cells.cacheBytes,
   forceIndex: cells.forceIndex
 })
+
+/** Makes the types and indexes of a schema in JSON that are not there yet. */
+const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, text }: SchemaInitSettings) => {
+  try {
+    await initializeSchema(graph, text ?? (await readFile(file!, "utf8")), { skipElements, skipIndices })
+  } catch (cause) {
+    const where = file === undefined ? "schema.init.json.string" : file
+    throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
 
 /**
  * Opens the graph in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
@@ -42,9 +59,9 @@ export const openLmdbGraph = async (
   })
   let reported = 0
   try {
-    return await openCellGraph(
+    const graph = await openCellGraph(
       store,
-      optionsOf(name, readOnly, cells),
+      optionsOf(name, readOnly, cells, log),
       `${hostname()}-${process.pid}`,
       {
         building: (index, vertices) => {
@@ -59,6 +76,8 @@ export const openLmdbGraph = async (
       },
       (error) => log("error", `An index of the graph '${name}' could not be built: ${String(error)}`)
     )
+    if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)
+    return graph
   } catch (cause) {
     await store.close()
     throw cause

@@ -45,10 +45,25 @@ export interface StorageOptions {
   readonly readOnly: boolean
 }
 
+/** A schema in JanusGraph's JSON: an absolute path or the text itself. */
+export interface SchemaInitSettings {
+  readonly file: string | undefined
+  readonly text: string | undefined
+  /** Types, or indexes, of the document are passed over. */
+  readonly skipElements: boolean
+  readonly skipIndices: boolean
+}
+
 /** What a graph in JanusGraph's cell format is to be: options that its backends have in common. */
 export interface CellGraphSettings {
   /** `schema.default`: what happens to a type that the schema does not have. Default `default`: it is made. */
   readonly schemaMaker: "default" | "tp3" | "none" | "ignore-prop"
+  /** `schema.default=logging`: types that are made are written to the log. */
+  readonly logsTypes: boolean
+  /** `schema.constraints`: with `schema.default=none` properties and connections that were not allowed are refused. */
+  readonly schemaConstraints: boolean
+  /** `schema.init.strategy=json`: a schema that is made when the graph is opened; undefined for none. */
+  readonly schemaInit: SchemaInitSettings | undefined
   /** `graph.set-vertex-id`: clients give the ids of vertices. Default false. */
   readonly userVertexIds: boolean
   /** `graph.allow-custom-vid-types`: ids of vertices may be texts. Default false. */
@@ -105,6 +120,9 @@ export interface TraversalSourceSettings {
 /** The defaults of a graph in JanusGraph's cell format. */
 export const cellGraphDefaults: CellGraphSettings = {
   schemaMaker: "default",
+  logsTypes: false,
+  schemaConstraints: false,
+  schemaInit: undefined,
   userVertexIds: false,
   textVertexIds: false,
   partitions: 32,

@@ -1,6 +1,11 @@
 import { getHeapStatistics } from "node:v8"
-import { type CellGraphSettings, cellGraphDefaults as defaults } from "../../services/Config.ts"
+import {
+  type CellGraphSettings,
+  cellGraphDefaults as defaults,
+  type SchemaInitSettings
+} from "../../services/Config.ts"
 import type { OptionReader } from "./GraphOptions.ts"
+import { locate, type Places } from "./Places.ts"
 
 /** A share of the heap is this much at most, so that rows do not push out what requests need. */
 const LARGEST_SHARE = 0.5
@@ -34,8 +39,25 @@ const cacheBytes = (reader: OptionReader): number => {
   return Math.floor(value > 1 ? value : Math.min(value, LARGEST_SHARE) * getHeapStatistics().heap_size_limit)
 }
 
-/** Options of a graph in cells, whatever its backend. */
-export const cellGraphOptions = (reader: OptionReader): CellGraphSettings => {
+const schemaInit = (reader: OptionReader, file: string, places: Places): SchemaInitSettings | undefined => {
+  if (reader.oneOf("schema.init.strategy", ["none", "json"], "none") === "none") return undefined
+  const given = reader.get("schema.init.json.file")
+  const text = reader.get("schema.init.json.string")
+  if ((given === undefined) === (text === undefined)) {
+    return reader.fail("schema.init.json.file", "or schema.init.json.string must be there, and not both")
+  }
+  const located = given === undefined ? undefined : locate(places, file, given)
+  if (located !== undefined && "reason" in located) return reader.fail("schema.init.json.file", located.reason)
+  return {
+    file: located?.found,
+    text,
+    skipElements: reader.flag("schema.init.json.skip-elements", false),
+    skipIndices: reader.flag("schema.init.json.skip-indices", false)
+  }
+}
+
+/** Options of a graph in cells, whatever its backend; `file` is the properties file that they are in. */
+export const cellGraphOptions = (reader: OptionReader, file: string, places: Places): CellGraphSettings => {
   const maker = reader.oneOf(
     "schema.default",
     ["default", "tp3", "none", "ignore-prop", "logging"],
@@ -43,6 +65,9 @@ export const cellGraphOptions = (reader: OptionReader): CellGraphSettings => {
   )
   return {
     schemaMaker: maker === "logging" ? "default" : maker,
+    logsTypes: maker === "logging",
+    schemaConstraints: reader.flag("schema.constraints", defaults.schemaConstraints),
+    schemaInit: schemaInit(reader, file, places),
     userVertexIds: reader.flag("graph.set-vertex-id", defaults.userVertexIds),
     textVertexIds: reader.flag("graph.allow-custom-vid-types", defaults.textVertexIds),
     partitions: partitions(reader),

@@ -44,7 +44,7 @@ const factoryOf = (reader: OptionReader, file: string, places: Places): GraphFac
   }
   if (kind === "JanusGraphFactory") {
     const storage = storageOptions(reader, places)
-    return storage === undefined ? undefined : { kind, storage, cells: cellGraphOptions(reader) }
+    return storage === undefined ? undefined : { kind, storage, cells: cellGraphOptions(reader, file, places) }
   }
   return reader.fail("engine.graph", `'${name}' is not a graph factory of this server${suggestion(kind, factories)}`)
 }

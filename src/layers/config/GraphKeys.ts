@@ -59,6 +59,12 @@ export const cellGraphKeys: ReadonlyArray<string> = [
   "cache.db-cache",
   "cache.db-cache-size",
   "query.force-index",
+  "schema.constraints",
   "schema.default",
+  "schema.init.strategy",
+  "schema.init.json.file",
+  "schema.init.json.string",
+  "schema.init.json.skip-elements",
+  "schema.init.json.skip-indices",
   "storage.lmdb.sync"
 ]

@@ -9,6 +9,12 @@ export interface CellGraphOptions {
   readonly name: string
   /** Default `default`: types are made as they are used, keys with the type of their first value and SINGLE. */
   readonly schemaMaker: SchemaMaker
+  /** Is told of each type that is made as it is used (`schema.default=logging`). */
+  readonly onTypeMade?: ((what: string, name: string) => void) | undefined
+  /** Properties and connections that the schema does not allow are refused, where it makes no types. Default false. */
+  readonly constraints: boolean
+  /** The time, ms since the epoch: what has outlived its time to live is seen no more. */
+  readonly clock: () => number
   /** Clients give the ids of vertices (`graph.set-vertex-id`). Default false. */
   readonly userVertexIds: boolean
   /** Ids of vertices may be texts (`graph.allow-custom-vid-types`). Default false. */
@@ -27,6 +33,8 @@ export interface CellGraphOptions {
 
 export const defaultCellGraphOptions: Omit<CellGraphOptions, "name"> = {
   schemaMaker: "default",
+  constraints: false,
+  clock: Date.now,
   userVertexIds: false,
   textVertexIds: false,
   partitionBits: 5,

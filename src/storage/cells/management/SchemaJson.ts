@@ -34,11 +34,16 @@ const members: Readonly<
 }
 
 /** Makes what a document defines and waits until its indexes can be used. Throws UnsupportedValue, naming the place. */
-export const initializeSchema = async (graph: CellGraph, json: string): Promise<void> => {
+export const initializeSchema = async (
+  graph: CellGraph,
+  json: string,
+  skip: { readonly skipElements: boolean; readonly skipIndices: boolean } = { skipElements: false, skipIndices: false }
+): Promise<void> => {
   const document = parse(json)
   const { management } = graph
   const lists = (...names: ReadonlyArray<string>) => names.flatMap((name) => entriesOf(document, name))
-  await inParts(graph, lists("propertyKeys", "edgeLabels", "vertexLabels"))
+  if (!skip.skipElements) await inParts(graph, lists("propertyKeys", "edgeLabels", "vertexLabels"))
+  if (skip.skipIndices) return
   await inParts(
     graph,
     lists("compositeIndexes", "vertexCentricEdgeIndexes", "vertexCentricPropertyIndexes", "mixedIndexes")

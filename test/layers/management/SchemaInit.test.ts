@@ -1,0 +1,134 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { decodeGraphFile } from "../../../src/layers/config/GraphFile.ts"
+import { post } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { startServer } from "../support/TestServers.ts"
+
+const VERTEX = "org.apache.tinkerpop.gremlin.structure.Vertex"
+const mapping = (name: string) => [
+  { key: "string-analyzer", value: "standard", parser: "string" },
+  { key: "mapping", value: `org.janusgraph.core.schema.Mapping.${name}`, parser: "enum" }
+]
+
+const schema = {
+  vertexLabels: [{ label: "person" }, { label: "tweet", staticVertex: true, ttl: 7_200_000 }],
+  edgeLabels: [
+    { label: "knows", multiplicity: "SIMPLE", unidirected: false },
+    { label: "visited", multiplicity: "MULTI", consistency: "LOCK" },
+    { label: "likes", ttl: 3_600_000 }
+  ],
+  propertyKeys: [
+    { key: "name", className: "java.lang.String", cardinality: "SINGLE" },
+    { key: "bio", className: "java.lang.String" },
+    { key: "tags", className: "java.lang.String", cardinality: "SET" },
+    { key: "when", className: "java.lang.Long", ttl: 3_600_000 },
+    { key: "place", className: "org.janusgraph.core.attribute.Geoshape" }
+  ],
+  compositeIndexes: [
+    {
+      name: "byName",
+      typeClass: VERTEX,
+      indexOnly: "person",
+      unique: true,
+      consistency: "LOCK",
+      keys: [{ propertyKey: "name" }],
+      inlinePropertyKeys: ["bio"]
+    }
+  ],
+  vertexCentricEdgeIndexes: [
+    { name: "byTime", indexedEdgeLabel: "visited", direction: "BOTH", propertyKeys: ["when"], order: "desc" }
+  ],
+  vertexCentricPropertyIndexes: [{ name: "tagsByTime", indexedPropertyKey: "tags", propertyKeys: ["when"] }],
+  mixedIndexes: [
+    {
+      name: "search",
+      typeClass: VERTEX,
+      indexBackend: "search",
+      keys: [
+        { propertyKey: "bio", parameters: mapping("TEXT") },
+        { propertyKey: "tags", parameters: mapping("STRING") },
+        { propertyKey: "place" }
+      ]
+    }
+  ]
+}
+
+const opened = async (document: unknown, folder = newFolder()) => {
+  const file = join(folder, "schema.json")
+  writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document))
+  const lines = ["schema.default=none", "schema.init.strategy=json", `schema.init.json.file=${file}`]
+  const server = await startServer(onLmdb(folder, ...lines))
+  const data = async (gremlin: string) => {
+    const { json, status, text } = await post(server.authority, gremlin)
+    if (status !== 200) throw new Error(text)
+    return json.result.data
+  }
+  return { ...server, data }
+}
+
+describe("schema.init.strategy=json", () => {
+  it("makes what JanusGraph's JSON defines, and only once", async () => {
+    const folder = newFolder()
+    const first = await opened(schema, folder)
+    const printed = String(await first.data("graph.openManagement().printSchema()"))
+    for (const name of ["person", "tweet", "knows", "visited", "byName", "byTime", "tagsByTime", "search", "place"]) {
+      expect(printed).toContain(name)
+    }
+    expect(
+      await first.data("mgmt = graph.openManagement(); mgmt.getTTL(mgmt.getEdgeLabel('likes')).toString()")
+    ).toEqual(["PT1H"])
+    await first.data(
+      "g.addV('person').property('name', 'a').property('bio', 'Likes red wine').property('tags', 'x y')" +
+        ".property('place', Geoshape.point(46.9, 7.4)).iterate()"
+    )
+    for (const condition of [
+      "has('person', 'name', 'a')",
+      "has('bio', textContains('WINE'))",
+      "has('tags', 'x y')",
+      "has('place', geoWithin(Geoshape.circle(47, 7, 100)))"
+    ]) {
+      expect(await first.data(`g.V().${condition}.values('name')`)).toEqual(["a"])
+      expect(JSON.stringify(await first.data(`g.V().${condition}.explain()`))).toMatch(/index (byName|search)/)
+    }
+    await first.end()
+    const again = await opened({ ...schema, vertexLabels: [...schema.vertexLabels, { label: "new" }] }, folder)
+    expect(await again.data("g.V().count()")).toEqual([1])
+    expect(await again.data("graph.openManagement().containsVertexLabel('new')")).toEqual([true])
+  })
+
+  it.each<readonly [string, unknown, string]>([
+    ["no JSON", "{", "schema.json: The schema is no JSON"],
+    ["an unknown list", { vertices: [] }, "has no list vertices"],
+    [
+      "an unknown member",
+      { vertexLabels: [{ label: "a", colour: 1 }] },
+      "vertexLabels[0] of the schema has the unknown"
+    ],
+    ["a member that is missing", { propertyKeys: [{ key: "a" }] }, "propertyKeys[0] of the schema has no className"],
+    ["an unknown class", { propertyKeys: [{ key: "a", className: "java.util.Map" }] }, "java.util.Map is no data type"],
+    [
+      "a key that is not there",
+      { compositeIndexes: [{ name: "i", typeClass: VERTEX, keys: [{ propertyKey: "a" }] }] },
+      'There is no property key "a"'
+    ]
+  ])("says where there is %s, and the server does not start", async (_, document, message) => {
+    await expect(opened(document)).rejects.toThrow(message)
+  })
+
+  it("needs a file that is there", () => {
+    const decoded = (...lines: ReadonlyArray<string>) => {
+      const home = newFolder()
+      const places = { home, cwd: home, library: undefined, installation: home }
+      const text = ["gremlin.graph=JanusGraphFactory", "storage.backend=lmdb", "storage.directory=db", ...lines]
+      const { problems } = decodeGraphFile("graph", join(home, "g.properties"), text.join("\n"), [], places)
+      return problems.map(({ reason, setting }) => `${setting} ${reason}`)
+    }
+    const json = "schema.init.strategy=json"
+    expect(decoded(json)[0]).toContain("schema.init.json.file or schema.init.json.string must be there")
+    expect(decoded(json, "schema.init.json.file=none.json")[0]).toContain("there is no file none.json")
+    expect(decoded(json, "schema.init.json.string={}")).toEqual([])
+    expect(decoded("schema.init.strategy=groovy")[0]).toContain("must be one of none, json")
+  })
+})
