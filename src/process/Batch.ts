@@ -38,6 +38,11 @@ export class LoopFrame {
   readonly count: number
   readonly outer: LoopFrame | null
   #next: LoopFrame | undefined
+  /**
+   * The first round is known as long as the run lasts, for rows that enter later. If it held those that follow, a loop
+   * without end would fill the memory; they live as long as rows are in them.
+   */
+  #second: WeakRef<LoopFrame> | undefined
   #inner: Map<object, LoopFrame> | undefined
   constructor(position: number, loopName: string | null, count: number, outer: LoopFrame | null) {
     this.position = position
@@ -47,6 +52,14 @@ export class LoopFrame {
   }
   /** The frame of the next round. */
   next(): LoopFrame {
+    if (this.count === 0) {
+      let second = this.#second?.deref()
+      if (second === undefined) {
+        second = new LoopFrame(this.position, this.loopName, 1, this.outer)
+        this.#second = new WeakRef(second)
+      }
+      return second
+    }
     this.#next ??= new LoopFrame(this.position, this.loopName, this.count + 1, this.outer)
     return this.#next
   }
