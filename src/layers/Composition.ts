@@ -21,6 +21,7 @@ import { abilities, refuseUnenforceable } from "./config/Enforceable.ts"
 import * as FiberRequestPool from "./FiberRequestPool.ts"
 import * as FiberSessions from "./FiberSessions.ts"
 import * as MemoryBudgets from "./MemoryBudgets.ts"
+import { guardedAuthenticator, guardedAuthorizer } from "./OwnParts.ts"
 import * as PrometheusMetrics from "./PrometheusMetrics.ts"
 import * as RequestDispatcher from "./RequestDispatcher.ts"
 import * as RunQueueLayer from "./RunQueue.ts"
@@ -79,8 +80,8 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
     MemoryBudgets.layer,
     PrometheusMetrics.layer,
     SlowQueryLog.layer,
-    parts.authenticator ?? Authenticators.layer,
-    parts.authorizer ?? Authorizers.layer,
+    parts.authenticator === undefined ? Authenticators.layer : guardedAuthenticator(parts.authenticator),
+    parts.authorizer === undefined ? Authorizers.layer : guardedAuthorizer(parts.authorizer),
     ConfiguredGraphs.layer,
     ConfiguredCallServices.layer(parts.callServices ?? [])
   ).pipe(Layer.provideMerge(parts.authenticator === undefined ? CredentialStores.layer : noUsers))

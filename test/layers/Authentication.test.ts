@@ -150,3 +150,38 @@ describe("an authorizer", () => {
     expect((await client.eval("g.V().count()")).result.data).toEqual([6])
   })
 })
+
+describe("a part of a program that throws", () => {
+  const throwing = (): never => {
+    throw new Error("out of order")
+  }
+
+  it("lets nobody in, and the server goes on", async () => {
+    const authenticator = Layer.succeed(Authenticator, {
+      required: true,
+      http: throwing,
+      sasl: () => ({ respond: throwing }),
+      isCurrent: throwing,
+      token: throwing
+    })
+    const server = await startServer(modern, { authenticator })
+    for (const path of ["/", "/session", "/metrics", "/gremlin/status"]) {
+      expect([path, (await http(server.authority, { path })).status]).toEqual([path, 401])
+    }
+    const client = await SocketClient.connect(server.authority)
+    const id = client.send("eval", "", { gremlin: "1" })
+    client.send("authentication", "", { sasl: "x" })
+    expect((await client.answer(id)).status.code).toBe(401)
+    expect((await http(server.authority, { path: "/health/live" })).status).toBe(200)
+    expect(server.log.join()).toContain("The program's own authenticator failed")
+  })
+
+  it("allows nobody anything, and the server goes on", async () => {
+    const authorizer = Layer.succeed(Authorizer, { admit: throwing, access: throwing, operates: throwing })
+    const server = await startServer(modern, { authorizer })
+    expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(500)
+    expect((await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount).toBe(0)
+    expect(server.log.join()).toContain("The program's own authorizer failed")
+    expect((await http(server.authority, { path: "/health/live" })).status).toBe(200)
+  })
+})
