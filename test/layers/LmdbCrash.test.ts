@@ -1,5 +1,11 @@
 import { createRequire } from "node:module"
+import { join } from "node:path"
 import { expect, it } from "vitest"
+import { openCellGraph } from "../../src/storage/cells/CellGraph.ts"
+import { defaultCellGraphOptions } from "../../src/storage/cells/Options.ts"
+import { CellVerifier } from "../../src/storage/cells/verify/CellVerifier.ts"
+import type { Finding } from "../../src/storage/cells/verify/Findings.ts"
+import { openLmdbStore } from "../../src/storage/lmdb/LmdbStore.ts"
 import { newFolder } from "./support/LmdbGraphs.ts"
 import { bundled, kill, type ServerProcess, startProcess, stop } from "./support/ServerProcess.ts"
 
@@ -93,6 +99,19 @@ const check = async (client: Client, writer: Writer): Promise<void> => {
   if (newest > 0) expect([writer.name, value]).toEqual([writer.name, newest])
 }
 
+/** What the command verify finds wrong. */
+const verified = async (directory: string) => {
+  const store = await openLmdbStore({ directory, sync: "durable", readOnly: false })
+  const graph = await openCellGraph(store, { ...defaultCellGraphOptions, name: "graph" }, "verify")
+  const snapshot = store.snapshot()
+  const findings: Array<Finding> = []
+  const verifier = new CellVerifier(graph.core, snapshot, (finding) => findings.push(finding))
+  for (const _ of verifier.work());
+  snapshot.close()
+  await graph.close()
+  return { findings, edges: verifier.verified.edges }
+}
+
 it(
   `every commit that was answered is there, and none in part, after a server was killed ${ROUNDS} times`,
   async () => {
@@ -130,6 +149,9 @@ it(
     expect(counts.get("e")).toBeGreaterThanOrEqual(2 * answered)
     await client.close()
     await stop(server)
+    const found = await verified(join(folder, "db"))
+    expect(found.findings).toEqual([])
+    expect(found.edges).toBe(counts.get("e"))
   },
   30_000 + ROUNDS * 6_000
 )
