@@ -53,13 +53,15 @@ export interface ProcessOptions {
   readonly properties: ReadonlyArray<string>
   /** Put before the command: a tracer, a shell that limits something. */
   readonly before?: ReadonlyArray<string>
+  /** Options before the configuration. */
+  readonly options?: ReadonlyArray<string>
 }
 
 /** Starts `main.mjs` of a bundle in a folder, which is also its home. Fails with the log when it does not listen. */
 export const startProcess = async (
   bundle: string,
   folder: string,
-  { before = [], properties }: ProcessOptions
+  { before = [], options = [], properties }: ProcessOptions
 ): Promise<ServerProcess> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "graph.properties"), ["gremlin.graph=JanusGraphFactory", ...properties].join("\n"))
@@ -67,7 +69,7 @@ export const startProcess = async (
     join(folder, "server.yaml"),
     "host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\ngraphs: {graph: graph.properties}\n"
   )
-  const command = [...before, process.execPath, join(bundle, "main.mjs"), join(folder, "server.yaml")]
+  const command = [...before, process.execPath, join(bundle, "main.mjs"), ...options, join(folder, "server.yaml")]
   const child = spawn(command[0]!, command.slice(1), {
     cwd: folder,
     env: { ...process.env, SERVICE_HOME: folder },

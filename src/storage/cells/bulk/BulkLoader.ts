@@ -111,30 +111,22 @@ export class BulkLoader {
     this.#arena.add(ref, start, encodeRelation(writer, relation))
   }
 
+  /** Types as one schema has them: making one that is missing gives all of them anew. */
+  #withTypes<A>(make: () => A): A {
+    for (;;) {
+      const before = this.#types.schema
+      const made = make()
+      if (this.#types.schema === before) return made
+    }
+  }
+
   #vertex({ label, properties }: StreamedVertex, id: VertexId): void {
     checkLabel(label)
     const ref = this.#refs.of(id)
     const { ids } = this.#core
-    const labelId = this.#types.vertexLabel(label)
+    const [labelId, states] = this.#withTypes(() => [this.#types.vertexLabel(label), this.#states(properties)] as const)
     this.#put(ref, propertyCell(vertexExists, ids.relation(), true))
     if (labelId !== 0) this.#put(ref, edgeCell(vertexLabelEdge, false, ids.relation(), labelId))
-    const states = new Map<PropertyKey, Array<Relation>>()
-    for (const property of properties) {
-      if (property.value === null || property.value === undefined) continue
-      checkKey(property.key)
-      checkValue(property.key, property.value)
-      const several = properties.some((other) => other !== property && other.key === property.key)
-      const key = this.#types.key(property.key, property.value, property.cardinality ?? (several ? "list" : undefined))
-      if (key === undefined) continue
-      const value = typedValue(key, property.value)
-      const relation = { ...propertyCell(key, ids.relation(), value), properties: this.#typed(property.meta ?? []) }
-      const state = states.get(key)
-      if (state === undefined) states.set(key, [relation])
-      else if (key.cardinality === "SINGLE") {
-        throw new UnsupportedValue(`The key ${key.name} holds one value of a vertex (SINGLE), and there are several.`)
-      } else if (key.cardinality === "LIST") state.push(relation)
-      else if (!state.some((other) => keyOf(other.value) === keyOf(value))) state.push(relation)
-    }
     for (const [key, relations] of states) {
       for (const relation of relations) {
         this.#put(ref, relation)
@@ -146,6 +138,31 @@ export class BulkLoader {
     this.#index(element, (key) =>
       (states.get(key) ?? []).map((relation) => ({ relation: relation.relation, value: relation.value }))
     )
+  }
+
+  /** What is under each key of a vertex. */
+  #states(properties: StreamedVertex["properties"]): ReadonlyMap<PropertyKey, ReadonlyArray<Relation>> {
+    const states = new Map<PropertyKey, Array<Relation>>()
+    for (const property of properties) {
+      if (property.value === null || property.value === undefined) continue
+      checkKey(property.key)
+      checkValue(property.key, property.value)
+      const several = properties.some((other) => other !== property && other.key === property.key)
+      const key = this.#types.key(property.key, property.value, property.cardinality ?? (several ? "list" : undefined))
+      if (key === undefined) continue
+      const value = typedValue(key, property.value)
+      const relation: Relation = {
+        ...propertyCell(key, this.#core.ids.relation(), value),
+        properties: this.#typed(property.meta ?? [])
+      }
+      const state = states.get(key)
+      if (state === undefined) states.set(key, [relation])
+      else if (key.cardinality === "SINGLE") {
+        throw new UnsupportedValue(`The key ${key.name} holds one value of a vertex (SINGLE), and there are several.`)
+      } else if (key.cardinality === "LIST") state.push(relation)
+      else if (!state.some((other) => keyOf(other.value) === keyOf(value))) state.push(relation)
+    }
+    return states
   }
 
   /** Properties of edges and meta-properties by their types. */
@@ -165,9 +182,11 @@ export class BulkLoader {
 
   #edge({ label, properties }: StreamedEdge, out: VertexId, into: VertexId): void {
     checkLabel(label)
-    const type = this.#types.label(label)
     const relation = this.#core.ids.relation()
-    const typed = properties.size === 0 ? none : this.#typed(properties)
+    const [type, typed] =
+      properties.size === 0
+        ? ([this.#types.label(label), none] as const)
+        : this.#withTypes(() => [this.#types.label(label), this.#typed(properties)] as const)
     const [outRef, inRef] = [this.#refs.of(out), this.#refs.of(into)]
     this.#count(this.#edgeCounts, type.id)
     if (typed.size === 0 && isPlain(type, this.#types.schema)) {

@@ -1,0 +1,159 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "vitest"
+import { graphStats } from "../../../src/layers/tools/Stats.ts"
+import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
+import { settled } from "../../../src/layers/tools/Walk.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import { cellGraph } from "../../storage/cells/Graphs.ts"
+import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+import { lmdbStore } from "../../storage/lmdb/Stores.ts"
+import { contents, context, imported, newFolder, written } from "./Graphs.ts"
+
+const persons = (count: number): string =>
+  `~id,~label,key:String,tags:String[]\n${Array.from({ length: count }, (_, at) => `p${at},person,k${at},a;b\n`).join("")}`
+
+const edges = (count: number, persons: number): string =>
+  `~from,~to,~label,since:Int\n${Array.from({ length: count }, (_, at) => `p${at % persons},p${(at * 7) % persons},knows,${at}\n`).join("")}`
+
+const counts = async (graph: GraphStore) => {
+  const { edges, vertices } = await graphStats(graph, undefined, context())
+  return { vertices, edges }
+}
+
+const failing = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => assert.fail("it succeeded"),
+    ({ message }: Error) => message
+  )
+
+/** The graphs that an import can fill. */
+const graphs: ReadonlyArray<readonly [string, () => Promise<GraphStore>]> = [
+  ["a graph in memory", () => Promise.resolve(new MemoryGraph(tinkerGraph("test")))],
+  ["a graph on disk", async () => cellGraph(await lmdbStore({ sync: "none" }))]
+]
+
+describe.each(graphs)("import into %s", (_, open) => {
+  it("takes compressed files, in any order, and says what it did", async () => {
+    const graph = await open()
+    const paths = written({ "e.csv.gz": gzipSync(edges(20, 5)), "v.csv.gz": gzipSync(persons(5)) })
+    assert.match(await imported(graph, paths), /^Imported 5 vertices and 20 edges \(\d+\.\d s, [\d,]+ elements\/s\)\.$/)
+    assert.deepEqual(await counts(graph), { vertices: { person: 5 }, edges: { knows: 20 } })
+    await graph.close()
+  })
+
+  it("keeps the ids of the file under a key, and labels what has none", async () => {
+    const graph = await open()
+    const paths = written({ "v.csv": "id,name\n7,Ann\n", "e.csv": "from,to\n7,7\n" })
+    await imported(graph, paths, { label: "thing", idProperty: "key" })
+    assert.deepEqual(await contents(graph), [
+      "7 thing key=String 7, name=String Ann in:1".replace(/String (\w+)/g, "String $1"),
+      "7-thing->7 "
+    ])
+    await graph.close()
+  })
+
+  it("tells file, line and column of what is wrong", async () => {
+    const cases: ReadonlyArray<readonly [Readonly<Record<string, string>>, RegExp]> = [
+      [{ "v.csv": "~id,age:Int\na,1\nb,old\n" }, /\/v\.csv: line 3, column 2 \(age:Int\): 'old' is no Int$/],
+      [{ "v.csv": "~id\na\na\n" }, /\/v\.csv: line 3: the vertex a is in the files twice$/],
+      [
+        { "v.csv": "~id\na\n", "e.csv": "~from,~to\na,b\n" },
+        /\/e\.csv: line 2: an edge leads to the vertex b, which is neither/
+      ],
+      [{ "v.json": '{"id":1}\n{"id":' }, /\/v\.json: Line 2: /],
+      [
+        { "v.graphml": "<graphml><graph><node/></graph></graphml>" },
+        /\/v\.graphml: A <node> has no attribute id \(line 1\)$/
+      ],
+      [{ "v.txt": "" }, /\/v\.txt: the name tells no format; give --format csv, graphson, graphml\.$/],
+      [{ "v.csv": "name\n" }, /\/v\.csv: line 1, column 1: the header has neither ~id/],
+      [{ "v.csv.gz": "~id\n", "e.csv": "~from,~to\n" }, /^Imported 0/]
+    ]
+    for (const [files, message] of cases) {
+      const graph = await open()
+      const text = await imported(graph, written(files)).catch(({ message: said }: Error) => said)
+      assert.match(text, message)
+      await graph.close()
+    }
+    const graph = await open()
+    assert.match(await failing(imported(graph, ["/nowhere/v.csv"])), /^\/nowhere\/v\.csv cannot be read: ENOENT/)
+    await graph.close()
+  })
+})
+
+describe("import into a graph on disk", () => {
+  it("goes on where it was stopped, and forgets its journal at the end", async () => {
+    const directory = join(newFolder(), "db")
+    const paths = written({ "v.csv": persons(5000), "e.csv": edges(20_000, 5000) })
+    const whole = await cellGraph(await lmdbStore({ sync: "none" }))
+    await imported(whole, paths)
+    const expected = await contents(whole)
+    await whole.close()
+    let stops = 0
+    for (let done = false; !done; ) {
+      const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
+      const stopping = new AbortController()
+      // Small commits, each of which may be the last one.
+      setTimeout(() => stopping.abort(), 60 + 40 * stops)
+      const text = await imported(graph, paths, { shared: true, signal: stopping.signal }).catch(
+        ({ message }) => message
+      )
+      if (text === "The command was stopped.") stops++
+      else {
+        assert.match(
+          text,
+          /^Imported 5,000 vertices and 20,000 edges, of which [\d,]+ vertices and [\d,]+ edges before an interruption/
+        )
+        done = true
+        assert.deepEqual(await contents(graph), expected)
+        assert.match(await verifyGraph(graph, false, context()), /Nothing is wrong\.$/)
+      }
+      await graph.close()
+    }
+    assert.isAbove(stops, 0)
+    assert.deepEqual(
+      readdirSync(directory).filter((name) => name.startsWith("import-")),
+      []
+    )
+  }, 60_000)
+
+  it("keeps indexes, unique ones too, and numbers as they should be", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    await graph.management.createIndex("name", "vertex", { unique: true })
+    await graph.management.createIndex("since", "edge")
+    await imported(graph, written({ "v.csv": persons(50).replace("key:", "name:"), "e.csv": edges(80, 50) }))
+    assert.match(
+      await verifyGraph(graph, false, context()),
+      /^Verified 50 vertices, 80 edges, 130 index entries[\s\S]*Nothing is wrong\.$/
+    )
+    const twice = written({ "v.csv": "~id,name\nx,k1\n" })
+    assert.match(await failing(imported(graph, twice)), /v\.csv: The transaction conflicts .* unique index on name/)
+    const same = written({ "v.csv": "~id,name\nx,new\ny,new\n" })
+    assert.match(await failing(imported(graph, same)), /v\.csv: line 3: Another element has the same value under name/)
+  })
+
+  it("leads edges to vertices that others removed meanwhile nowhere", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const transaction = graph.begin()
+    const ref = transaction.addVertex("person", undefined)
+    await settled(transaction.commit())
+    const id = String(graph.begin().vertexId(ref))
+    const many = `~from,~to\n${`${id},${id}\n`.repeat(40_000)}`
+    let removed = false
+    graph.core.cells.commit = ((commit) => (work: Parameters<typeof commit>[0]) => {
+      if (!removed) {
+        removed = true
+        const other = graph.begin()
+        other.removeVertex(other.vertexRef(BigInt(id)))
+        other.commit()?.onDone(() => undefined)
+      }
+      return commit.call(graph.core.cells, work)
+    })(graph.core.cells.commit)
+    const message = await failing(imported(graph, written({ "e.csv": many }), { shared: true }))
+    assert.match(message, /The vertex \d+, an end of a new edge, was removed meanwhile/)
+  })
+})

@@ -1,0 +1,210 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { assert, beforeAll, describe, it } from "vitest"
+import { exitStatus, run } from "../../../src/layers/CommandLine.ts"
+import type { ToolRequest } from "../../../src/layers/tools/ToolRequests.ts"
+import type { ToolLine } from "../../../src/layers/tools/ToolService.ts"
+import { bundled, kill, type ServerProcess, startProcess, stop } from "../support/ServerProcess.ts"
+import { newFolder } from "./Graphs.ts"
+
+let bundle = ""
+
+beforeAll(async () => {
+  bundle = await bundled({ main: "src/main.ts" })
+}, 60_000)
+
+/** A folder with a server's files, and files of CSV to import. */
+const place = (vertices: number, edges: number) => {
+  const folder = newFolder()
+  const rows = (count: number, row: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => row(at)).join("")
+  const files = { vertices: join(folder, "v.csv"), edges: join(folder, "e.csv") }
+  writeFileSync(files.vertices, `~id,~label,key:String\n${rows(vertices, (at) => `p${at},person,k${at}\n`)}`)
+  writeFileSync(
+    files.edges,
+    `~from,~to,~label,since:Int\n${rows(edges, (at) => `p${at % vertices},p${(at * 7) % vertices},knows,${at}\n`)}`
+  )
+  return { folder, files: [files.vertices, files.edges], socket: join(folder, "run.sock") }
+}
+
+const start = ({ folder, socket }: ReturnType<typeof place>, backend = "lmdb"): Promise<ServerProcess> =>
+  startProcess(bundle, folder, {
+    properties: [`storage.backend=${backend}`, ...(backend === "lmdb" ? ["storage.directory=db"] : [])],
+    options: ["--control-socket", socket]
+  })
+
+/** Waits for the socket, which is the last thing a server makes. */
+const ready = async (socket: string): Promise<void> => {
+  while (!existsSync(socket)) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+/** Runs a command in this process; its exit status, and what it wrote. */
+const command = async (folder: string, words: ReadonlyArray<string>) => {
+  let out = ""
+  let err = ""
+  const { write } = process.stderr
+  process.stderr.write = ((text: string) => {
+    err += text
+    return true
+  }) as typeof write
+  try {
+    const exit = await Effect.runPromiseExit(
+      run({
+        arguments: words,
+        environment: { SERVICE_HOME: folder },
+        cwd: folder,
+        print: (text) => {
+          out += text
+        },
+        serve: () => Promise.reject(new Error("no server must be started")),
+        password: () => Promise.reject(new Error("no password must be asked for"))
+      })
+    )
+    return { status: exitStatus(exit), out, err }
+  } finally {
+    process.stderr.write = write
+  }
+}
+
+/** Sends a request as the command does, and shows each line of the answer. */
+const ask = (socket: string, request: ToolRequest, show: (line: ToolLine) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const connection = connect(socket, () => connection.write(`tool ${JSON.stringify(request)}\n`))
+    let rest = ""
+    connection.setEncoding("utf8")
+    connection.on("data", (chunk: string) => {
+      const lines = (rest + chunk).split("\n")
+      rest = lines.pop()!
+      for (const line of lines) show(JSON.parse(line) as ToolLine)
+    })
+    connection.on("close", () => resolve())
+    connection.on("error", reject)
+  })
+
+const query = async ({ port }: ServerProcess, script: string): Promise<unknown> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: JSON.stringify({ gremlin: script }) })
+  const body = (await answer.json()) as {
+    readonly result: { readonly data: { readonly "@value": ReadonlyArray<{ readonly "@value": unknown }> } }
+  }
+  return body.result.data["@value"][0]?.["@value"]
+}
+
+describe("Commands on a running server", () => {
+  it("import while the server is killed, again and again, and lose or double nothing", {
+    timeout: 120_000
+  }, async () => {
+    const given = place(20_000, 60_000)
+    for (const least of [5_000, 18_000]) {
+      // That of a server that was killed is still there.
+      rmSync(given.socket, { force: true })
+      const server = await start(given)
+      await ready(given.socket)
+      await ask(given.socket, { tool: "import", files: given.files }, (line) => {
+        if ("progress" in line && line.progress.stage.startsWith(least > 10_000 ? "edges" : "vertices")) {
+          if (Number(/[\d,]+/.exec(line.progress.note)![0].replaceAll(",", "")) >= least) server.child.kill("SIGKILL")
+        }
+        assert.notProperty(line, "failure")
+      }).catch(() => undefined)
+      await server.exit
+    }
+    rmSync(given.socket, { force: true })
+    const server = await start(given)
+    await ready(given.socket)
+    const done = await command(given.folder, ["import", ...given.files, "--control-socket", given.socket])
+    assert.match(
+      done.out,
+      /^Imported 20,000 vertices and 60,000 edges, of which [\d,]+ vertices and [\d,]+ edges before an interruption/
+    )
+    assert.match(done.err, /^(vertices|edges) of [ve]\.csv: 0% of [\d.]+ [kM]B, [\d,]+ vertices, [\d,]+ edges\n/)
+    assert.strictEqual(Number(await query(server, "g.V().count()")), 20_000)
+    assert.strictEqual(Number(await query(server, "g.E().count()")), 60_000)
+    const verified = await command(given.folder, ["verify", "--control-socket", given.socket])
+    assert.match(verified.out, /Nothing is wrong\.\n$/)
+    await kill(server)
+  })
+
+  it("back up a graph that is written to, from which a graph without flaws is restored", {
+    timeout: 120_000
+  }, async () => {
+    const given = place(2_000, 6_000)
+    const server = await start(given)
+    await ready(given.socket)
+    await command(given.folder, ["import", ...given.files, "--control-socket", given.socket])
+    let writing = true
+    let written = 0
+    const writes = (async () => {
+      // Each commit is a vertex and its edge, or neither.
+      for (; writing; written++) await query(server, "g.addV('visit').as('a').V().has('key', 'k7').addE('of').to('a')")
+    })()
+    while (written < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+    const saved = await command(given.folder, ["backup", "saved.backup", "--control-socket", given.socket])
+    assert.match(saved.out, /^Backed up [\d,]+ rows to .*saved\.backup, [\d.]+ [kM]?B/)
+    writing = false
+    await writes
+    const again = await command(given.folder, ["backup", "saved.backup", "--control-socket", given.socket])
+    assert.match(again.err, /saved\.backup is there already; name another place, or remove it\.\n$/)
+    const refused = await command(given.folder, ["restore", "saved.backup", "--control-socket", given.socket])
+    assert.match(refused.err, /restore makes a graph that nobody has open: stop the server first\.\n$/)
+    await stop(server)
+    const config = ["--config", "server.yaml"]
+    const full = await command(given.folder, ["restore", "saved.backup", ...config])
+    assert.match(full.err, /There is something in .*db already: move it away/)
+    writeFileSync(
+      join(given.folder, "graph.properties"),
+      "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=other\n"
+    )
+    const restored = await command(given.folder, ["restore", "saved.backup", ...config])
+    assert.match(restored.out, /^Restored [\d,]+ rows into .*other/)
+    const verified = await command(given.folder, ["verify", ...config])
+    assert.match(verified.out, /^Verified [\d,]+ vertices[\s\S]*Nothing is wrong\.\n$/)
+    const stats = await command(given.folder, ["stats", "--format", "json", ...config])
+    const { edges, vertices } = JSON.parse(stats.out)
+    assert.strictEqual(vertices.person, 2_000)
+    assert.strictEqual(edges.knows, 6_000)
+    assert.isAbove(vertices.visit, 0)
+    assert.strictEqual(vertices.visit, edges.of)
+    const text = await command(given.folder, ["stats", ...config])
+    assert.match(text.out, /^Graph graph\nVertices: [\d,]+\n {2}person {2}2,000\n[\s\S]*On disk: [\d.]+ [kM]B\n$/)
+    // What was restored is written to like any other graph: its ids are not given out again.
+    const later = place(100, 100)
+    const more = await command(given.folder, ["import", ...later.files, ...config])
+    assert.match(more.out, /^Imported 100 vertices and 100 edges/)
+    assert.match((await command(given.folder, ["verify", ...config])).out, /Nothing is wrong\.\n$/)
+  })
+
+  it("say what is wrong with them", { timeout: 60_000 }, async () => {
+    const given = place(1, 1)
+    const server = await start(given, "inmemory")
+    await ready(given.socket)
+    const at = ["--control-socket", given.socket]
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [["import", ...at], /^import takes the files that are to be imported\n$/],
+      [["import", "v.csv", "--graph", "other", ...at], /^There is no graph 'other'; there are graph\.\n$/],
+      [["import", "v.csv", "--format", "xml", ...at], /^--format of import must be csv, graphson, graphml, not xml\n$/],
+      [["import", "nothing.csv", ...at], /nothing\.csv cannot be read: ENOENT/],
+      [["export", ...at], /^export takes the file, or for CSV the folder, to write\n$/],
+      [["export", "out", ...at], /out tells no format; give --format csv, graphson, graphml\.\n$/],
+      [["backup", "out", ...at], /^The graph 'graph' is in memory; export it instead\.\n$/],
+      [["verify", ...at], /^The graph 'graph' is not kept in cells: there is nothing to verify\.\n$/],
+      [["stats", "x", ...at], /^stats takes no files; there is no use for 'x'\n$/],
+      [
+        ["stats", "--config", "server.yaml"],
+        /^The graph 'graph' is in memory: only the running server has it\. Name that with --control-socket\.\n$/
+      ],
+      [["stats", "--control-socket", "nowhere.sock"], /^No server answers at .*nowhere\.sock: /]
+    ]
+    for (const [words, message] of cases) {
+      const { err, out, status } = await command(given.folder, words)
+      assert.match(err, message)
+      assert.deepEqual({ out, status }, { out: "", status: 1 })
+    }
+    const { out } = await command(given.folder, ["import", ...given.files, ...at])
+    assert.match(out, /^Imported 1 vertex and 1 edge/)
+    const written = await command(given.folder, ["export", "out", "--format", "csv", ...at])
+    assert.match(written.out, /^Exported 1 vertex and 1 edge to .*vertices\.csv and .*edges\.csv/)
+    assert.isTrue(existsSync(join(given.folder, "out", "edges.csv")))
+    await kill(server)
+  })
+})
