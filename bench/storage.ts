@@ -8,7 +8,7 @@ import { bytecodeMessage, evalMessage, final, int32 } from "./Messages.ts"
 import { buildServer, configure, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- storage [--scale 1] [--seconds 5] [--heap 256] [--peer-heap 512] [--no-peer]: a graph on disk of 1,000,000
+ * npm run bench -- storage [--scale 1] [--seconds 5] [--heap 256] [--peer-heap 512] [--no-peer] [--only part of a row's name]: a graph on disk of 1,000,000
  * vertices and 10,000,000 edges times the scale, imported from CSV, beside JanusGraph Server on BerkeleyJE. Both get the
  * same requests, as bytecode in GraphSON 3 over WebSocket, and answer a commit when it is on the disk.
  */
@@ -18,7 +18,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "5" },
     heap: { type: "string", default: "256" },
     "peer-heap": { type: "string", default: "512" },
-    "no-peer": { type: "boolean", default: false }
+    "no-peer": { type: "boolean", default: false },
+    only: { type: "string", default: "" }
   }
 })
 const scale = Number(values.scale)
@@ -94,7 +95,7 @@ const rows: ReadonlyArray<{ readonly name: string; readonly clients: number; rea
 ]
 
 const measure = async (server: ServerProcess, figures: Figures): Promise<void> => {
-  for (const { clients, message, name } of rows) {
+  for (const { clients, message, name } of rows.filter((row) => row.name.includes(values.only))) {
     const connections: Array<Connection> = []
     for (let i = 0; i < clients; i++) connections.push(await connectWebSocket(server.port, final))
     await load(connections, Math.max(1, seconds / 2), message)
@@ -131,7 +132,8 @@ const ours = async (): Promise<Figures> => {
   if (done.status !== 0) throw new Error("the import failed")
   figures.set("import, edges /s", EDGES / ((performance.now() - begin) / 1000))
   figures.set("bytes per edge", bytesIn(directory) / EDGES)
-  const server = await startServer("", nodeOptions, properties)
+  const more = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
+  const server = await startServer("", [...nodeOptions, ...more], properties)
   await measure(server, figures)
   await server.stop()
   return figures
