@@ -583,6 +583,17 @@ describe("settings that cannot be enforced", () => {
     Effect.gen(function* () {
       const { notes } = yield* loadYaml(`${graphs}host: 0.0.0.0`)
       assert.include(notes[0]?.text, "Authentication is off: whoever reaches 0.0.0.0:8182")
+      const users = { "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n` }
+      const asking = (more: string) =>
+        loadYaml(
+          `${graphs}channelizer: HttpChannelizer\nauthentication: {authenticator: HMACAuthenticator, config: {credentialsDb: users.properties, hmacSecret: ${more}\n`,
+          users
+        ).pipe(Effect.map((loaded) => loaded.notes.map(({ text }) => text).join()))
+      const plain = yield* asking("hidden}}\nhost: 0.0.0.0")
+      assert.include(plain, "TLS is off: passwords and tokens for 0.0.0.0:8182 can be read on the way")
+      assert.include(plain, "hmacSecret has less than 16 characters")
+      assert.notInclude(plain, "hidden")
+      assert.strictEqual(yield* asking("a text that nobody guesses}}"), "")
     })
   )
 })

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import * as Redacted from "effect/Redacted"
 import {
   type AuthorizationSettings,
   defaultSettings,
@@ -9,6 +10,7 @@ import { decodeAuthentication } from "./Authentication.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadGraph, loadGraphs } from "./Graphs.ts"
 import { locate, place } from "./Places.ts"
+import type { Report } from "./Report.ts"
 import { sameStorage } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
 import { decodeSsl } from "./Ssl.ts"
@@ -124,9 +126,27 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
   if (Object.keys(graphFiles).length === 0) {
     report.fail(["graphs"], "names no graph; add one, such as 'graphs: {graph: conf/engine-server/graph.properties}'")
   }
-  if (settings.authentication.authenticator === "AllowAllAuthenticator" && !isLoopback(settings.host)) {
-    const text = `Authentication is off: whoever reaches ${settings.host}:${settings.port} can read and change the graphs`
-    report.notes.push({ level: "warn", text })
-  }
+  warnOfOpenDoors(settings, report)
   return settings
 }
+
+/** What an operator may want, and should know of. */
+const warnOfOpenDoors = ({ authentication, host, port, ssl }: ServerSettings, { notes }: Report): void => {
+  const { authenticator, hmacSecret } = authentication
+  const isOpen = authenticator === "AllowAllAuthenticator"
+  if (isOpen && !isLoopback(host)) {
+    const text = `Authentication is off: whoever reaches ${host}:${port} can read and change the graphs`
+    notes.push({ level: "warn", text })
+  }
+  if (!isOpen && !ssl.enabled && !isLoopback(host)) {
+    const text = `TLS is off: passwords and tokens for ${host}:${port} can be read on the way, unless a proxy encrypts them`
+    notes.push({ level: "warn", text })
+  }
+  if (!isOpen && hmacSecret !== undefined && Redacted.value(hmacSecret).length < SHORT_SECRET) {
+    const text = `hmacSecret has less than ${SHORT_SECRET} characters: whoever guesses it makes tokens for every user`
+    notes.push({ level: "warn", text })
+  }
+}
+
+/** Shorter ones can be found by trying, from a single token. */
+const SHORT_SECRET = 16
