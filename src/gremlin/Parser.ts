@@ -1,10 +1,10 @@
 import { Variable } from "../process/Bytecode.ts"
+import { Slices, sliceOver } from "../structure/Slices.ts"
 import { ASTERISK, DOT, EQUALS, isNameStart, LESS, MINUS, PLUS, SEMICOLON, SLASH } from "./parser/Characters.ts"
 import { ExpressionParser } from "./parser/ExpressionParser.ts"
 import { anything } from "./parser/Kinds.ts"
 import { codeWords, primitiveTypes } from "./parser/Names.ts"
 import { LoopKind, type ParseOptions } from "./parser/ParserBase.ts"
-import { Slices, sliceOver } from "./parser/Slices.ts"
 import {
   ChainExpression,
   type Operand,

@@ -7,13 +7,14 @@ import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../services
 import { Config, type SettingRefused } from "../services/Config.ts"
 import { Dispatcher } from "../services/Dispatcher.ts"
 import { Metrics } from "../services/Metrics.ts"
+import { RunQueue } from "../services/RunQueue.ts"
 import { forkOver } from "./FiberRequestPool.ts"
 import { Connections } from "./transport/Connections.ts"
 import { Formats } from "./transport/Formats.ts"
 import { listen, type Protocols } from "./transport/Listener.ts"
 
 /** What a channelizer is made of; one in a module of its own may use any of it. */
-export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | Metrics
+export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | Metrics | RunQueue
 
 /** A transport over node:http and ws, for some protocols on one port. */
 export const channelizer = (
@@ -35,6 +36,7 @@ export const channelizer = (
           authenticator: yield* Authenticator,
           authorization: yield* Authorizer,
           dispatcher: yield* Dispatcher,
+          runQueue: yield* RunQueue,
           runFork: (effect, onExit) => {
             fork(effect).addObserver((exit) => onExit(exit))
           }

@@ -12,6 +12,12 @@ import { type EvaluationContext, TraversalEvaluation } from "./Evaluation.ts"
 import { fileFormats } from "./FileFormats.ts"
 import { RequestPrograms } from "./RequestPrograms.ts"
 
+/**
+ * Bytes that one traversal may collect whatever the settings say: members of lists count 32, and V8 ends the process that
+ * wants a list of more than some 100 million.
+ */
+const MOST = 2 ** 31
+
 /** Evaluates the Gremlin language over the graphs of the registry. */
 export const layer: Layer.Layer<
   Evaluator,
@@ -26,7 +32,7 @@ export const layer: Layer.Layer<
       programs: new RequestPrograms({
         registry: yield* GraphRegistry,
         environment: {
-          maxBytes: settings.requestMemoryLimit > 0 ? settings.requestMemoryLimit : Number.POSITIVE_INFINITY,
+          maxBytes: settings.requestMemoryLimit > 0 ? Math.min(settings.requestMemoryLimit, MOST) : MOST,
           services: yield* CallServices,
           dataDirectory: settings.ioDirectory,
           formats: fileFormats,

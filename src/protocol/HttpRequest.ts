@@ -3,8 +3,8 @@ import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../structure
 import { Uuid } from "../structure/Temporal.ts"
 import { GraphSONReader } from "./graphson/GraphSONReader.ts"
 import { findRequestId } from "./graphson/RequestReader.ts"
+import { passSliceOver, textOfMessage } from "./LongReads.ts"
 import { asProtocolError, ProtocolError } from "./ProtocolError.ts"
-import { utf8Text } from "./Utf8.ts"
 import { canonicalUuid } from "./Uuid.ts"
 
 /** What an HTTP request asks for, from its JSON body or its query string. */
@@ -48,11 +48,12 @@ const readAll = (text: string, maximumDepth?: number): ReadonlyMap<string, unkno
  * are Long, as web clients expect, and BigInteger when they do not fit. Fails with ProtocolError (HTTP 400).
  */
 export const readHttpBody = (body: Buffer | string, maximumDepth?: number): HttpRequest => {
-  const text = typeof body === "string" ? body : utf8Text(body)
+  const text = textOfMessage(body)
   let members: ReadonlyMap<string, unknown> | undefined
   try {
     members = readAll(text, maximumDepth)
   } catch (error) {
+    passSliceOver(error)
     const problem = asProtocolError(error, findRequestId(text))
     if (!(problem instanceof ProtocolError)) throw problem
     throw new ProtocolError(`body could not be parsed: ${problem.message}`, problem.requestId)

@@ -1,5 +1,6 @@
 import { Variable } from "../../process/Bytecode.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
+import type { Slices } from "../../structure/Slices.ts"
 import { Calculated, Expression, type Operand, TraversalExpression } from "../Script.ts"
 import { closest, type GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { COMMA, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
@@ -7,7 +8,6 @@ import { anything, inWords, Kind } from "./Kinds.ts"
 import { type Short, shorts } from "./Names.ts"
 import { Scanner } from "./Scanner.ts"
 import { type CallSpec, type CallState, usage } from "./Signatures.ts"
-import type { Slices } from "./Slices.ts"
 
 /** Bounds of a parse. */
 export interface ParseOptions {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type HttpRequest, readHttpBody, readHttpQuery } from "../../protocol/HttpRequest.ts"
+import { passSliceOver } from "../../protocol/LongReads.ts"
 import { RequestArgs, RequestMessage } from "../../protocol/Messages.ts"
 import { httpPayload, MIME_JSON, SerializerSet } from "../../protocol/Mime.ts"
 import { ProtocolError } from "../../protocol/ProtocolError.ts"
@@ -89,10 +90,12 @@ const readEither = (serializer: Serializer, body: Buffer, maximumDepth: number):
   try {
     return serializer.readMessage(payload, maximumDepth)
   } catch (error) {
+    passSliceOver(error)
     if (serializer.binary) throw error
     try {
       return evalOf(readHttpBody(payload, maximumDepth))
-    } catch {
+    } catch (other) {
+      passSliceOver(other)
       throw error
     }
   }

@@ -12,6 +12,7 @@ import type { AcceptedFormat } from "./Formats.ts"
 import { HttpConnection } from "./HttpConnection.ts"
 import { type FlatHeaders, reply, replyError, replyJson } from "./HttpReply.ts"
 import { HttpSink } from "./HttpSink.ts"
+import { LONG_MESSAGE, readLongMessage } from "./LongMessages.ts"
 import { managementRoute } from "./ManagementRoutes.ts"
 import { comesFromElsewhere, isCalledByForeignName, originAllowed } from "./Origins.ts"
 import { linger } from "./Refusal.ts"
@@ -209,9 +210,21 @@ export class HttpRequests {
     switch (request.method) {
       case "POST":
         this.#collect(request, response, headers, connection, (body) => {
-          this.#dispatch(request, response, headers, connection, user, () =>
-            this.#context.formats.readBody(request.headers["content-type"], body)
-          )
+          const read = (): RequestMessage => this.#context.formats.readBody(request.headers["content-type"], body)
+          const dispatch = (given: () => RequestMessage): void =>
+            this.#dispatch(request, response, headers, connection, user, given)
+          if (body.length <= LONG_MESSAGE) dispatch(read)
+          else {
+            readLongMessage(this.#context.runQueue, {
+              read,
+              done: (message) => dispatch(() => message),
+              failed: (error) =>
+                dispatch(() => {
+                  throw error
+                }),
+              isGone: () => response.destroyed
+            })
+          }
         })
         return
       case "GET":

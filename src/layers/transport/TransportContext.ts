@@ -4,6 +4,7 @@ import type { Authenticator } from "../../services/Authenticator.ts"
 import type { Authorization } from "../../services/Authorizer.ts"
 import type { Dispatcher } from "../../services/Dispatcher.ts"
 import type { Metrics } from "../../services/Metrics.ts"
+import type { RunQueue } from "../../services/RunQueue.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import type { Connections } from "./Connections.ts"
 import type { Formats } from "./Formats.ts"
@@ -17,6 +18,7 @@ export interface TransportContext {
   readonly dispatcher: typeof Dispatcher.Service
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections
+  readonly runQueue: typeof RunQueue.Service
   /** Runs the rare part of a request that is an Effect. */
   readonly runFork: <A, E>(effect: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void) => void
 }

@@ -13,6 +13,7 @@ import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../s
 import type { Evaluation } from "../../services/Evaluator.ts"
 import { readBatchSize } from "../RequestReader.ts"
 import type { Watched } from "./Connections.ts"
+import { LONG_MESSAGE, readLongMessage } from "./LongMessages.ts"
 import { Outflow } from "./Outflow.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import { type FrameOutput, WebSocketSink } from "./WebSocketSink.ts"
@@ -161,36 +162,80 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   #pauseWhenFull(): void {
     if (this.#outflow.hasRoom || this.#ws.isPaused) return
     this.#ws.pause()
-    this.#outflow.onRoom(() => this.#ws.resume())
+    this.#outflow.onRoom(() => {
+      if (this.#behindLong === null) this.#ws.resume()
+    })
   }
 
   #received(data: Buffer, isBinary: boolean): void {
     this.#messageSince = 0
     this.#read = true
-    this.#take(data, isBinary)
+    this.#takeInOrder(data, isBinary)
     this.#pauseWhenFull()
   }
 
+  #takeInOrder(data: Buffer, isBinary: boolean): void {
+    if (this.#behindLong === null) this.#take(data, isBinary)
+    else this.#behindLong.push({ data, isBinary })
+  }
+
   #take(data: Buffer, isBinary: boolean): void {
-    const { formats } = this.#context
+    const { formats, settings } = this.#context
     let serializer = this.#format?.serializer ?? formats.json
-    let message: RequestMessage
-    try {
-      if (isBinary) {
-        const frame = formats.frame(data)
-        serializer = frame.serializer
-        message = serializer.readMessage(frame.payload, this.#context.settings.maxNestingDepth)
-      } else {
-        serializer = formats.json
-        message = serializer.readMessage(data, this.#context.settings.maxNestingDepth)
-      }
-    } catch (error) {
+    const refuse = (error: unknown): void => {
       const requestId = error instanceof ProtocolError ? error.requestId : null
       this.#refuse(error, requestId, "other", serializer, isBinary)
+    }
+    const handle = (message: RequestMessage): void => {
+      if (this.#format?.serializer !== serializer) this.#format = { serializer, binary: isBinary }
+      this.#handle(message, data.length, serializer, isBinary)
+    }
+    let message: RequestMessage
+    try {
+      let payload = data
+      if (isBinary) ({ payload, serializer } = formats.frame(data))
+      else serializer = formats.json
+      if (data.length > LONG_MESSAGE) {
+        this.#takeLong(() => serializer.readMessage(payload, settings.maxNestingDepth), handle, refuse)
+        return
+      }
+      message = serializer.readMessage(payload, settings.maxNestingDepth)
+    } catch (error) {
+      refuse(error)
       return
     }
-    if (this.#format === null || this.#format.serializer !== serializer) this.#format = { serializer, binary: isBinary }
-    this.#handle(message, data.length, serializer, isBinary)
+    handle(message)
+  }
+
+  /** Messages that came behind a long one, which is still being read: they keep their order. Null when there is none. */
+  #behindLong: Array<{ readonly data: Buffer; readonly isBinary: boolean }> | null = null
+
+  #takeLong(
+    read: () => RequestMessage,
+    handle: (message: RequestMessage) => void,
+    refuse: (error: unknown) => void
+  ): void {
+    this.#behindLong = []
+    this.#ws.pause()
+    const goOn = (): void => {
+      const behind = this.#behindLong ?? []
+      this.#behindLong = null
+      for (const { data, isBinary } of behind) this.#takeInOrder(data, isBinary)
+      if (this.#behindLong === null) this.#ws.resume()
+      this.#pauseWhenFull()
+    }
+    readLongMessage(this.#context.runQueue, {
+      read,
+      done: (message) => {
+        handle(message)
+        goOn()
+      },
+      failed: (error) => {
+        refuse(error)
+        goOn()
+      },
+      isGone: () => this.#ws.readyState === this.#ws.CLOSED
+    })
   }
 
   #handle(message: RequestMessage, bytes: number, serializer: Serializer, binary: boolean): void {

@@ -117,7 +117,7 @@ function* addToSideEffect(key: string, value: unknown, bulk: number, { run }: Ac
     for (let i = 0; i < bulk; i++) {
       current.push(value)
       if (i % PIECE < PIECE - 1) continue
-      run.hold(PIECE * 8)
+      run.hold(PIECE * 32)
       yield
     }
   } else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)

@@ -16,6 +16,7 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
+import { slicesOfRead } from "../LongReads.ts"
 import { predicateOfArguments } from "../Predicates.ts"
 import { strategyOf } from "../Strategies.ts"
 import { uuidOfBytes } from "../Uuid.ts"
@@ -32,6 +33,8 @@ const noArguments: readonly unknown[] = []
 /** Reads values of GraphBinary 1.0. Elements that arrive are detached ones. */
 export class GraphBinaryReader extends ByteReader {
   #elements: Detached | undefined
+  /** Not null when the message is long and read slice by slice. */
+  readonly #slices = slicesOfRead()
 
   /** Where the vertices and edges of this message live. */
   get elements(): Detached {
@@ -203,8 +206,14 @@ export class GraphBinaryReader extends ByteReader {
   /** A list without its type code. */
   list(): Array<unknown> {
     const length = this.length(2, "a list")
-    const values: Array<unknown> = []
-    for (let i = 0; i < length; i++) values.push(this.value())
+    const loop = this.#slices?.enter(this.position, [], this.position, null)
+    const values = (loop?.items ?? []) as Array<unknown>
+    if (loop !== undefined) this.position = loop.position
+    while (values.length < length) {
+      values.push(this.value())
+      this.#slices?.step(this.position, null)
+    }
+    this.#slices?.leave(length)
     return values
   }
 
@@ -215,11 +224,15 @@ export class GraphBinaryReader extends ByteReader {
   /** A map without its type code. */
   map(): GremlinMap {
     const length = this.length(4, "a map")
-    const map = new GremlinMap()
-    for (let i = 0; i < length; i++) {
+    const loop = this.#slices?.enter(this.position, new GremlinMap(), this.position, 0)
+    const map = (loop?.items ?? new GremlinMap()) as GremlinMap
+    if (loop !== undefined) this.position = loop.position
+    for (let i = (loop?.state ?? 0) as number; i < length; i++) {
       const key = this.value()
       map.set(key, this.value())
+      this.#slices?.step(this.position, i + 1)
     }
+    this.#slices?.leave(length)
     return map
   }
 
@@ -268,19 +281,24 @@ export class GraphBinaryReader extends ByteReader {
   #instructions(): readonly Instruction[] {
     const length = this.length(8, "the instructions")
     if (length === 0) return noInstructions
-    const found: Array<Instruction> = []
-    for (let i = 0; i < length; i++) {
-      const name = this.string()
-      const count = this.length(2, "the arguments")
-      if (count === 0) {
-        found.push(new Instruction(name, noArguments))
-        continue
-      }
-      const args: Array<unknown> = []
-      for (let n = 0; n < count; n++) args.push(this.value())
-      found.push(new Instruction(name, args))
+    const loop = this.#slices?.enter(this.position, [], this.position, null)
+    const found = (loop?.items ?? []) as Array<Instruction>
+    if (loop !== undefined) this.position = loop.position
+    while (found.length < length) {
+      found.push(this.#instruction())
+      this.#slices?.step(this.position, null)
     }
+    this.#slices?.leave(length)
     return found
+  }
+
+  #instruction(): Instruction {
+    const name = this.string()
+    const count = this.length(2, "the arguments")
+    if (count === 0) return new Instruction(name, noArguments)
+    const args: Array<unknown> = []
+    for (let n = 0; n < count; n++) args.push(this.value())
+    return new Instruction(name, args)
   }
 
   #strategy(): StrategySpec {

@@ -1,4 +1,5 @@
 import { text } from "../../structure/Text.ts"
+import { passSliceOver } from "../LongReads.ts"
 import {
   everything,
   RequestArgs,
@@ -35,6 +36,7 @@ export class GraphBinarySerializer implements Serializer {
     try {
       return readRequest(bytes, hasId, maximumDepth)
     } catch (error) {
+      passSliceOver(error)
       throw asProtocolError(error, hasId ? uuidOfBytes(bytes, 1) : null)
     }
   }

@@ -1,7 +1,9 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { Detached } from "../../structure/Element.ts"
 import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
+import type { Slices } from "../../structure/Slices.ts"
 import { JsonReader } from "../json/JsonReader.ts"
+import { slicesOfRead } from "../LongReads.ts"
 import { ClassTypes } from "./ClassTypes.ts"
 import { strategyReader, typeReaders } from "./TypeReaders.ts"
 
@@ -29,6 +31,8 @@ export interface GraphSONOptions {
  */
 export class GraphSONReader extends JsonReader {
   readonly options: GraphSONOptions
+  /** Not null when the text is long and read slice by slice. */
+  readonly slices = slicesOfRead()
   #elements: Detached | undefined
 
   constructor(text: string, options: GraphSONOptions) {
@@ -62,12 +66,18 @@ export class GraphSONReader extends JsonReader {
 
   /** Reads an array of values. */
   list(): Array<unknown> {
+    if (this.slices !== null) return this.#listInSlices(this.slices)
     const values: Array<unknown> = []
     if (this.openArray()) {
       do values.push(this.value())
       while (this.moreElements())
     }
     return values
+  }
+
+  #listInSlices(slices: Slices): Array<unknown> {
+    this.peek()
+    return this.openArray() ? this.#restInSlices(slices) : []
   }
 
   /** Reads a map in one of its forms: an object, or an array of keys and values in turn. */
@@ -77,19 +87,57 @@ export class GraphSONReader extends JsonReader {
       if (this.openObject()) this.#members(map)
       return map
     }
+    if (this.slices !== null) return this.#mapInSlices(this.slices)
     if (this.openArray()) {
-      do {
-        const key = this.value()
-        if (!this.moreElements()) this.fail("A g:Map has a key without a value")
-        map.set(key, this.value())
-      } while (this.moreElements())
+      do this.#entry(map)
+      while (this.moreElements())
     }
     return map
   }
 
+  #entry(map: GremlinMap): void {
+    const key = this.value()
+    if (!this.moreElements()) this.fail("A g:Map has a key without a value")
+    map.set(key, this.value())
+  }
+
+  #mapInSlices(slices: Slices): GremlinMap {
+    const key = this.position
+    if (!this.openArray()) return new GremlinMap()
+    const loop = slices.enter(key, new GremlinMap(), this.position, null)
+    const map = loop.items as GremlinMap
+    this.position = loop.position
+    if (map.size === 0 || this.moreElements()) {
+      do {
+        this.#entry(map)
+        slices.step(this.position, null)
+      } while (this.moreElements())
+    }
+    slices.leave(map.size)
+    return map
+  }
+
   #members(map: GremlinMap): void {
-    do map.set(this.memberName(), this.value())
-    while (this.moreMembers())
+    if (this.slices !== null) this.#membersInSlices(map, this.slices)
+    else {
+      do map.set(this.memberName(), this.value())
+      while (this.moreMembers())
+    }
+  }
+
+  /** The members that were read before are in a map of their own: the one given is new in each slice. */
+  #membersInSlices(map: GremlinMap, slices: Slices): void {
+    const loop = slices.enter(this.position, new GremlinMap(), this.position, null)
+    const read = loop.items as GremlinMap
+    this.position = loop.position
+    if (read.size === 0 || this.moreMembers()) {
+      do {
+        read.set(this.memberName(), this.value())
+        slices.step(this.position, null)
+      } while (this.moreMembers())
+    }
+    slices.leave(read.size)
+    for (const [key, value] of read) map.set(key, value)
   }
 
   /** Reads the value of a type; null has every type. */
@@ -180,8 +228,26 @@ export class GraphSONReader extends JsonReader {
       if (!this.moreElements()) return value
       this.fail("An array of class name and value has a third element")
     }
-    do values.push(this.value())
-    while (this.moreElements())
+    if (this.slices === null) {
+      do values.push(this.value())
+      while (this.moreElements())
+      return values
+    }
+    return [first, ...this.#restInSlices(this.slices)]
+  }
+
+  /** What follows in an array that is open. */
+  #restInSlices(slices: Slices): Array<unknown> {
+    const loop = slices.enter(this.position, [], this.position, null)
+    const values = loop.items as Array<unknown>
+    this.position = loop.position
+    if (values.length === 0 || this.moreElements()) {
+      do {
+        values.push(this.value())
+        slices.step(this.position, null)
+      } while (this.moreElements())
+    }
+    slices.leave(values.length)
     return values
   }
 

@@ -1,3 +1,4 @@
+import { textOfMessage } from "../LongReads.ts"
 import {
   everything,
   type RequestMessage,
@@ -8,7 +9,6 @@ import {
 import { asSerializationError } from "../ProtocolError.ts"
 import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
 import { StatusCode } from "../StatusCode.ts"
-import { utf8Text } from "../Utf8.ts"
 import type { GraphSONWriter } from "./GraphSONWriter.ts"
 import { GraphSONWriterV1 } from "./GraphSONWriterV1.ts"
 import { GraphSONWriterV2 } from "./GraphSONWriterV2.ts"
@@ -37,7 +37,7 @@ export class GraphSONSerializer implements Serializer {
   }
 
   readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage {
-    return readRequest(typeof message === "string" ? message : utf8Text(message), this.#classes, maximumDepth)
+    return readRequest(textOfMessage(message), this.#classes, maximumDepth)
   }
 
   writeResponse(response: ResponseMessage, options: WriteOptions = everything): string {

@@ -1,4 +1,5 @@
 import { Uuid } from "../../structure/Temporal.ts"
+import { passSliceOver } from "../LongReads.ts"
 import { RequestArgs, RequestMessage } from "../Messages.ts"
 import { asProtocolError, ProtocolError } from "../ProtocolError.ts"
 import { canonicalUuid } from "../Uuid.ts"
@@ -15,6 +16,7 @@ export const readRequest = (text: string, classes: boolean, maximumDepth?: numbe
   try {
     return request(json, classes)
   } catch (error) {
+    passSliceOver(error)
     throw asProtocolError(error, findRequestId(text))
   }
 }

@@ -109,16 +109,28 @@ const traverser: TypeReader = (json) => {
 const noInstructions: readonly Instruction[] = []
 
 const instructions = (json: GraphSONReader): readonly Instruction[] => {
+  json.peek()
+  const key = json.position
   if (!json.openArray()) return noInstructions
-  const found: Array<Instruction> = []
-  do {
-    if (!json.openArray()) json.fail("An instruction has no name")
-    const name = json.string()
-    const args: Array<unknown> = []
-    while (json.moreElements()) args.push(json.value())
-    found.push(new Instruction(name, args))
-  } while (json.moreElements())
+  const loop = json.slices?.enter(key, [], json.position, null)
+  const found = (loop?.items ?? []) as Array<Instruction>
+  if (loop !== undefined) json.position = loop.position
+  if (found.length === 0 || json.moreElements()) {
+    do {
+      found.push(instruction(json))
+      json.slices?.step(json.position, null)
+    } while (json.moreElements())
+  }
+  json.slices?.leave(found.length)
   return found
+}
+
+const instruction = (json: GraphSONReader): Instruction => {
+  if (!json.openArray()) json.fail("An instruction has no name")
+  const name = json.string()
+  const args: Array<unknown> = []
+  while (json.moreElements()) args.push(json.value())
+  return new Instruction(name, args)
 }
 
 const bytecode: TypeReader = (json) => {

@@ -10,7 +10,7 @@ interface Loop {
   brokenAt: number
 }
 
-/** Thrown to leave the parser in the middle of a script. */
+/** Thrown to leave a parser in the middle of a text. */
 export const sliceOver = new Error("the slice is over")
 
 /** Loops with fewer items are read again rather than remembered. */
@@ -26,6 +26,8 @@ export class Slices {
   readonly #saved = new Map<number, Loop>()
   #open: Array<Loop> = []
   #ticks = 0
+  /** The furthest place at which an item was complete. */
+  furthest = -1
   #isOver: () => boolean = () => false
 
   /** Begins a slice that ends soon after `isOver` says so. */
@@ -44,6 +46,7 @@ export class Slices {
   /** An item of the innermost loop is complete. Throws {@link sliceOver} when time is up. */
   step(position: number, state: unknown, brokenAt = -1): void {
     const loop = this.#open.at(-1)!
+    if (position > this.furthest) this.furthest = position
     loop.position = position
     loop.state = state
     loop.brokenAt = brokenAt
