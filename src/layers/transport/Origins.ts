@@ -23,7 +23,10 @@ export const originAllowed = (origin: string | undefined, allowed: ReadonlyArray
 export const comesFromElsewhere = ({ headers }: IncomingMessage, allowed: ReadonlyArray<string>): boolean => {
   const site = headers["sec-fetch-site"]
   if (site === undefined || headers.origin !== undefined) return false
-  return (site === "cross-site" || site === "same-site") && !allowed.includes("*")
+  if ((site !== "cross-site" && site !== "same-site") || allowed.includes("*")) return false
+  // A page may keep it back, and cannot make up another one.
+  const page = /^https?:\/\/[^/?#]+/.exec(headers.referer ?? "")?.[0]
+  return page === undefined || !originAllowed(page, allowed)
 }
 
 /** Names that no page's server can have: an address, or this machine. */

@@ -111,7 +111,12 @@ describe("a page of another site", () => {
     expect(await send({ "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" })).toBe(403)
     expect(await send({ origin: "https://evil.example" }, "/gremlin/status?cancelQuery&queryId=x", "POST")).toBe(403)
     await expect(SocketClient.connect(server.authority, "/gremlin", { origin: "null" })).rejects.toThrow("403")
-    // Whoever types the address, or a page of the server's own.
+    for (const referer of ["http://evil.example/", "http://localhost:80@evil.example/", "data:http://localhost/"]) {
+      expect([referer, await send({ "sec-fetch-site": "cross-site", referer })]).toEqual([referer, 403])
+    }
+    // A link on a page of this machine, whoever types the address, or a page of the server's own.
+    const linked = { "sec-fetch-site": "same-site", referer: "http://localhost:3000/tutorial?x" }
+    expect(await send(linked, "/?gremlin=g.V().count()")).toBe(200)
     expect(await send({ "sec-fetch-site": "none" }, "/?gremlin=g.V().count()")).toBe(200)
     expect(await send({ "sec-fetch-site": "same-origin" }, "/?gremlin=g.V().count()")).toBe(200)
     const open = await startServer({ allowedOrigins: ["*"] })
