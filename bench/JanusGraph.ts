@@ -13,7 +13,8 @@ const PORT = 18_184
 /** Where it keeps its graph. */
 export const janusGraphDirectory = join(folder, "db")
 
-const yaml = `host: 127.0.0.1
+const yaml = (pool: number): string => `host: 127.0.0.1
+gremlinPool: ${pool}
 port: ${PORT}
 evaluationTimeout: 3600000
 channelizer: org.apache.tinkerpop.gremlin.server.channel.WsAndHttpChannelizer
@@ -57,13 +58,13 @@ const accepts = (): Promise<boolean> =>
   })
 
 /**
- * Starts it with a heap of so many MB; `empty`: with an empty graph, and large blocks of ids for loading. On BerkeleyJE it
+ * Starts it with a heap of so many MB and so many workers; `empty`: with an empty graph, and large blocks of ids for loading. On BerkeleyJE it
  * refuses `storage.batch-loading`.
  */
-export const startJanusGraph = async (heap: number, empty: boolean): Promise<ServerProcess> => {
+export const startJanusGraph = async (heap: number, empty: boolean, pool: number): Promise<ServerProcess> => {
   if (empty) rmSync(janusGraphDirectory, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, "server.yaml"), yaml)
+  writeFileSync(join(folder, "server.yaml"), yaml(pool))
   writeFileSync(join(folder, "log4j2.xml"), logging)
   writeFileSync(
     join(folder, "graph.properties"),

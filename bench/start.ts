@@ -1,7 +1,12 @@
 import { request } from "node:http"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import { EngineServer } from "../src/layers/EngineServer.ts"
+import { defaultSettings } from "../src/services/Settings.ts"
 import { buildServer, startServer } from "./ServerProcess.ts"
 
-/** npm run bench -- start: from spawning the process to listening, to the first answer, and idle memory. Medians of 9 starts. */
+/** npm run bench -- start: from spawning the process to listening, to the first answer, idle memory, and start and stop in a program. Medians of 9. */
 const ROUNDS = 9
 
 const firstAnswer = (port: number): Promise<void> =>
@@ -35,3 +40,14 @@ for (let round = 0; round < ROUNDS; round++) {
 console.log(`start to listening   ${median(starts).toFixed(0)} ms (CPU ${median(cpu).toFixed(0)} ms)`)
 console.log(`first answer after   ${median(answers).toFixed(1)} ms more`)
 console.log(`RSS idle             ${median(memory).toFixed(0)} MB`)
+
+const inside: Array<number> = []
+for (let round = 0; round <= ROUNDS; round++) {
+  const begin = performance.now()
+  await Effect.runPromise(
+    Effect.scoped(EngineServer.start(defaultSettings({ port: 0 }))).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+  )
+  // The first one compiles what the others use.
+  if (round > 0) inside.push(performance.now() - begin)
+}
+console.log(`in a program: start and stop ${median(inside).toFixed(1)} ms`)

@@ -108,6 +108,10 @@ const measure = async (server: ServerProcess, figures: Figures): Promise<void> =
   figures.set("RSS MB", server.memory())
 }
 
+/** Requests at a time: enough for commits to share a sync. The peer has the same. */
+const pool = 64
+const yaml = `enginePool: ${pool}\n`
+
 const properties = `engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=${directory}\n`
 
 const ours = async (): Promise<Figures> => {
@@ -133,7 +137,7 @@ const ours = async (): Promise<Figures> => {
   figures.set("import, edges /s", EDGES / ((performance.now() - begin) / 1000))
   figures.set("bytes per edge", bytesIn(directory) / EDGES)
   const more = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
-  const server = await startServer("", [...nodeOptions, ...more], properties)
+  const server = await startServer(yaml, [...nodeOptions, ...more], properties)
   await measure(server, figures)
   await server.stop()
   return figures
@@ -172,7 +176,7 @@ mgmt.commit(); 1`
 const peer = async (): Promise<Figures> => {
   const figures: Figures = new Map()
   const heap = Number(values["peer-heap"])
-  const loading = await startJanusGraph(heap, true)
+  const loading = await startJanusGraph(heap, true, pool)
   const connection = await connectWebSocket(loading.port, final)
   const groovy = "gremlin-groovy"
   await connection.call(evalMessage(schemaScript, {}, groovy))
@@ -182,7 +186,7 @@ const peer = async (): Promise<Figures> => {
   connection.close()
   await loading.stop()
   figures.set("bytes per edge", bytesIn(janusGraphDirectory) / EDGES)
-  const server = await startJanusGraph(heap, false)
+  const server = await startJanusGraph(heap, false, pool)
   await measure(server, figures)
   await server.stop()
   return figures
