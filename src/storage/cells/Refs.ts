@@ -28,19 +28,23 @@ export class VertexRefs {
 }
 
 const EMPTY = 0
+/** Places for edges, when there are any: most transactions meet none, and arrays of numbers are dear to make. */
+const SMALLEST = 64
+const noNumbers: Float64Array<ArrayBuffer> = new Float64Array(0)
+const noOffsets: Int32Array<ArrayBuffer> = new Int32Array(0)
 
 /** The edges that a transaction met or made: its refs of edges are places in here. About 60 bytes an edge. */
 export class EdgeTable {
   length = 0
-  #relations = new Float64Array(64)
-  #outs = new Float64Array(64)
-  #ins = new Float64Array(64)
-  #offsets = new Int32Array(64)
+  #relations = noNumbers
+  #outs = noNumbers
+  #ins = noNumbers
+  #offsets = noOffsets
   readonly #types: Array<EdgeLabel> = []
   /** Where the cell of each lies; null for one that the transaction made. */
   readonly #groups: Array<Group | null> = []
   readonly #large = new Map<bigint, Ref>()
-  #cells = new Int32Array(128)
+  #cells = noOffsets
 
   relation(edge: Ref): Id {
     const relation = this.#relations[edge]!
@@ -72,6 +76,7 @@ export class EdgeTable {
   /** The ref of a relation's id, or -1. */
   find(relation: Id): Ref {
     if (typeof relation === "bigint") return this.#large.get(relation) ?? -1
+    if (this.length === 0) return -1
     const mask = this.#cells.length - 1
     for (let cell = hash(relation) & mask; ; cell = (cell + 1) & mask) {
       const entry = this.#cells[cell]!
@@ -109,7 +114,7 @@ export class EdgeTable {
   }
 
   #grow(): void {
-    const size = this.#outs.length * 2
+    const size = Math.max(SMALLEST, this.#outs.length * 2)
     const copy = (from: Float64Array): Float64Array<ArrayBuffer> => {
       const to = new Float64Array(size)
       to.set(from)
@@ -122,7 +127,7 @@ export class EdgeTable {
     offsets.set(this.#offsets)
     this.#offsets = offsets
     this.#cells = new Int32Array(size * 2)
-    for (let edge = 0; edge < size / 2; edge++) {
+    for (let edge = 0; edge < this.#groups.length; edge++) {
       const relation = this.#relations[edge]!
       if (relation >= 0) this.#insert(relation, edge)
     }
