@@ -59,7 +59,7 @@ export class CellTransaction implements GraphTransaction {
     const rows = this.answersLater
       ? new FetchedRows()
       : new CachedRows(this.#snapshot, core.cache, options.partitionBits)
-    this.#reading = new TransactionReading(rows, core.schemaOf(this.#snapshot), options.textVertexIds)
+    this.#reading = new TransactionReading(rows, core.schemaOf(this.#snapshot), options.textVertexIds, options.clock())
     this.#expander = new Expander(this.#reading)
     this.#writing = new TransactionWriting(this, this.#reading, this.#expander, core.ids, options, !this.answersLater)
     this.counts = {
@@ -84,7 +84,7 @@ export class CellTransaction implements GraphTransaction {
 
   #count(kind: "vertex" | "edge", labels: readonly string[] | null): number | undefined {
     this.#reading.assertOpen()
-    if (!this.#hasCounts(kind)) return undefined
+    if (!this.#hasCounts()) return undefined
     const counts = readCounts(this.#snapshot.slice(counterQuery(kind)))
     const { own, schema } = this.#reading
     const changes = kind === "vertex" ? own?.vertexCounts : own?.edgeCounts
@@ -105,7 +105,7 @@ export class CellTransaction implements GraphTransaction {
 
   #countByLabel(kind: "vertex" | "edge"): ReadonlyMap<string, number> | undefined {
     this.#reading.assertOpen()
-    if (!this.#hasCounts(kind)) return undefined
+    if (!this.#hasCounts()) return undefined
     const { own, schema } = this.#reading
     const found = new Map<string, number>()
     for (const [id, count] of readCounts(this.#snapshot.slice(counterQuery(kind)))) {
@@ -121,8 +121,9 @@ export class CellTransaction implements GraphTransaction {
     return found
   }
 
-  #hasCounts(_kind: "vertex" | "edge"): boolean {
-    return !this.answersLater && this.#core.keepsCounts
+  /** What has a time to live ends without being counted. */
+  #hasCounts(): boolean {
+    return !this.answersLater && this.#core.keepsCounts && this.#reading.schema.expires === undefined
   }
 
   // Elements by id, scans and indexes
@@ -278,7 +279,7 @@ export class CellTransaction implements GraphTransaction {
     for (const name of keys?.length === 1 ? keys : this.#reading.vertexKeys(ref)) {
       if (keys !== null && !keys.includes(name)) continue
       const key = schema.keys.get(name) ?? own?.newKeys.get(name)
-      const state = key === undefined ? undefined : this.#reading.state(ref, name)
+      const state = key === undefined ? undefined : this.#reading.liveState(ref, name)
       for (const entry of state?.entries ?? []) found.push(this.#writing.handle(ref, key!, entry))
     }
     return found
@@ -415,7 +416,7 @@ class VertexReader implements PropertyReader {
   }
 
   value(ref: Ref): unknown {
-    const value = this.#reading.state(ref, this.#key)?.value
+    const value = this.#reading.liveState(ref, this.#key)?.value
     return typeof value === "object" ? visibleValues(value) : value
   }
 }

@@ -32,6 +32,8 @@ export interface EdgeReading {
   readonly schema: Schema
   readonly vertexRefs: VertexRefs
   readonly edges: EdgeTable
+  /** Whether the edge whose cell begins at a place has outlived its time; absent where nobody asks. */
+  hasEdgeEnded?(group: Group, at: number): boolean
   /** Null while nothing was changed. */
   readonly own: Overlay | null
 }
@@ -155,7 +157,9 @@ export class Expander {
     const removed = own !== null && own.removedRelations.size > 0 ? own.removedRelations : null
     let count = out.length
     const { others } = adjacency
+    const mortal = schema.expires !== undefined && (schema.hasMortals || schema.timeToLive(type.id) > 0)
     for (let i = from; i < to; i++) {
+      if (mortal && this.#reading.hasEdgeEnded?.(group, adjacency.offsets[i]!)) continue
       if (removed?.has(adjacency.relation(i))) continue
       if (edges) refs[count] = this.#edge(adjacency, i, group, type, ref, isIn)
       else refs[count] = others[i]! >= 0 ? others[i]! : vertexRefs.of(adjacency.other(i))

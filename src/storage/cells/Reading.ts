@@ -1,5 +1,5 @@
 import type { Ref } from "../../structure/Element.ts"
-import type { PropertyState } from "../memory/Properties.ts"
+import { type Entry, type PropertyState, stateWith } from "../memory/Properties.ts"
 import { type Adjacency, adjacencyOf } from "./Adjacency.ts"
 import type { CellSnapshot, SliceQuery } from "./CellStore.ts"
 import { CellCursor } from "./Cells.ts"
@@ -17,7 +17,7 @@ import { relationAt, stateOfGroup } from "./PropertyCells.ts"
 import { EdgeTable, VertexRefs } from "./Refs.ts"
 import { type Group, groupsOf, type VertexRow } from "./Row.ts"
 import type { RowSource } from "./RowSource.ts"
-import { DEFAULT_VERTEX_LABEL, type EdgeLabel, type PropertyKey, type Schema } from "./schema/Schema.ts"
+import { DEFAULT_VERTEX_LABEL, type EdgeLabel, EXPIRES, type PropertyKey, type Schema } from "./schema/Schema.ts"
 import { after } from "./schema/SchemaReading.ts"
 import { vertexIdOf } from "./VertexIds.ts"
 
@@ -54,9 +54,12 @@ export class TransactionReading implements EdgeReading {
   own: Overlay | null = null
   /** Edges that were asked for and are in the table if they are there. */
   readonly #fetched = new Set<Id>()
+  /** When the transaction began, ms since the epoch: what ended before is not there. */
+  readonly now: number
   #ended = false
 
-  constructor(rows: RowSource, schema: Schema, textIds: boolean) {
+  constructor(rows: RowSource, schema: Schema, textIds: boolean, now: number) {
+    this.now = now
     this.rows = rows
     this.schema = schema
     this.textIds = textIds
@@ -91,7 +94,40 @@ export class TransactionReading implements EdgeReading {
     const ref = this.vertexRefs.of(id)
     const own = this.own?.vertices.get(ref)
     if (own?.removed) return -1
-    return own?.isNew || rowExists(this.rows, this.rows.row(id)) ? ref : -1
+    if (own?.isNew) return ref
+    const row = this.rows.row(id)
+    return rowExists(this.rows, row) && !this.hasEnded(row) ? ref : -1
+  }
+
+  /** When a vertex ends, ms since the epoch; undefined when it does not. */
+  endOfVertex(ref: Ref): bigint | undefined {
+    const { expires } = this.schema
+    return expires === undefined ? undefined : (this.state(ref, expires.name)?.entries[0]?.value as bigint | undefined)
+  }
+
+  /** True for the row of a vertex that has outlived its time. */
+  hasEnded(row: VertexRow): boolean {
+    const { expires, hasMortals } = this.schema
+    if (expires === undefined || !hasMortals) return false
+    const [entry] = this.committedState(row, expires)?.entries ?? []
+    return entry !== undefined && Number(entry.value) <= this.now
+  }
+
+  /** True for the cell of an edge that has outlived its time. */
+  hasEdgeEnded(group: Group, at: number): boolean {
+    const { expires } = this.schema
+    if (expires === undefined) return false
+    const end = relationAt(group.bytes, at, group.end, this.schema.type).properties.get(expires)
+    return end !== undefined && Number(end) <= this.now
+  }
+
+  /** What is under a key of a vertex, without what has outlived its time. */
+  liveState(ref: Ref, name: string): PropertyState | undefined {
+    const state = this.state(ref, name)
+    const { expires } = this.schema
+    if (expires === undefined || state === undefined) return state
+    const isOver = ({ meta }: Entry): boolean => Number(meta?.get(expires.name) ?? Number.POSITIVE_INFINITY) <= this.now
+    return state.entries.some(isOver) ? stateWith(state.entries.filter((entry) => !isOver(entry))) : state
   }
 
   hasVertex(ref: Ref): boolean {
@@ -135,9 +171,9 @@ export class TransactionReading implements EdgeReading {
     this.assertOpen()
     const own = this.own?.vertices.get(ref)
     const names = own?.isNew ? [] : this.#committedKeys(this.row(ref))
-    if (own === undefined || own.changes.size === 0) return names
-    for (const name of own.changes.keys()) if (!names.includes(name)) names.push(name)
-    return names.filter((name) => this.state(ref, name) !== undefined)
+    if (this.schema.expires === undefined && (own === undefined || own.changes.size === 0)) return names
+    for (const name of own?.changes.keys() ?? []) if (!names.includes(name)) names.push(name)
+    return names.filter((name) => name !== EXPIRES && this.liveState(ref, name) !== undefined)
   }
 
   #committedKeys(row: VertexRow): Array<string> {
@@ -246,6 +282,7 @@ export class TransactionReading implements EdgeReading {
       const adjacency: Adjacency = adjacencyOf(group, type)
       for (let at = 0; at < adjacency.relations.length; at++) {
         if (adjacency.relation(at) !== id.relation || adjacency.other(at) !== id.into) continue
+        if (this.hasEdgeEnded(group, adjacency.offsets[at]!)) return -1
         const into = this.vertexRefs.of(adjacency.other(at))
         return this.edges.intern(id.relation, type, this.vertexRefs.of(id.out), into, group, adjacency.offsets[at]!)
       }
@@ -281,6 +318,7 @@ export class TransactionReading implements EdgeReading {
       if (value === undefined) values.delete(name)
       else values.set(name, value)
     }
+    values.delete(EXPIRES)
     return values
   }
 }

@@ -5,7 +5,7 @@ import type { Attribute } from "./codec/Attribute.ts"
 import { attributeOf, objectType } from "./codec/Attributes.ts"
 import type { CardinalityName } from "./codec/EnumAttributes.ts"
 import type { IdAllocator } from "./IdAllocator.ts"
-import type { SchemaMaker } from "./Options.ts"
+import type { CellGraphOptions, SchemaMaker } from "./Options.ts"
 import type { Overlay } from "./Overlay.ts"
 import { DEFAULT_VERTEX_LABEL, type EdgeLabel, multiplicityOf, type PropertyKey, type Schema } from "./schema/Schema.ts"
 
@@ -35,10 +35,16 @@ export class Typing {
   readonly #reading: { readonly schema: Schema }
   readonly #maker: SchemaMaker
   readonly #ids: IdAllocator
+  readonly #onTypeMade: CellGraphOptions["onTypeMade"]
 
-  constructor(reading: { readonly schema: Schema }, maker: SchemaMaker, ids: IdAllocator) {
+  constructor(
+    reading: { readonly schema: Schema },
+    options: Pick<CellGraphOptions, "schemaMaker" | "onTypeMade">,
+    ids: IdAllocator
+  ) {
     this.#reading = reading
-    this.#maker = maker
+    this.#maker = options.schemaMaker
+    this.#onTypeMade = options.onTypeMade
     this.#ids = ids
   }
 
@@ -61,6 +67,7 @@ export class Typing {
       given ?? (this.#maker === "tp3" ? "LIST" : "SINGLE")
     )
     own.addType(own.newKeys, name, made)
+    this.#onTypeMade?.("property key", name)
     return made
   }
 
@@ -75,6 +82,7 @@ export class Typing {
     if (this.#maker === "none") throw undefinedType("edge label", name)
     const made = newLabel(this.#ids.schema("edgeLabel"), name)
     own.addType(own.newLabels, name, made)
+    this.#onTypeMade?.("edge label", name)
     return made
   }
 
@@ -84,9 +92,10 @@ export class Typing {
     if (known === undefined) {
       if (this.#maker === "none") throw undefinedType("vertex label", name)
       own.addType(own.newVertexLabels, name, this.#ids.schema("vertexLabel"))
-    } else if (known.partitioned || known.static) {
+      this.#onTypeMade?.("vertex label", name)
+    } else if (known.partitioned) {
       throw new UnsupportedValue(
-        `The vertex label ${name} is ${known.partitioned ? "partitioned" : "static"}; this server reads such vertices, but makes none.`
+        `The vertex label ${name} is partitioned; this server reads such vertices, but makes none.`
       )
     }
   }

@@ -24,7 +24,9 @@ import { CellLabelSet } from "./LabelSets.ts"
 import type { CellGraphOptions } from "./Options.ts"
 import { type EdgePropertyChange, Overlay, OwnVertex, type PropertyChange } from "./Overlay.ts"
 import type { TransactionReading } from "./Reading.ts"
+import { SchemaRules } from "./SchemaRules.ts"
 import type { EdgeLabel, PropertyKey } from "./schema/Schema.ts"
+import { EXPIRES } from "./schema/Schema.ts"
 import { Typing, typedValue } from "./Typing.ts"
 import { newIdProblem, vertexIdOf } from "./VertexIds.ts"
 import { visible } from "./VisibleValues.ts"
@@ -37,6 +39,7 @@ export class TransactionWriting {
   readonly #ids: IdAllocator
   readonly #options: CellGraphOptions
   readonly #typing: Typing
+  readonly #rules: SchemaRules
   /** False for a store that answers later: then only the commit knows whether an edge is one too many. */
   readonly #checksMultiplicity: boolean
   readonly journal = new Journal()
@@ -54,7 +57,8 @@ export class TransactionWriting {
     this.#expander = expander
     this.#ids = ids
     this.#options = options
-    this.#typing = new Typing(reading, options.schemaMaker, ids)
+    this.#typing = new Typing(reading, options, ids)
+    this.#rules = new SchemaRules(reading, options)
     this.#checksMultiplicity = checksMultiplicity
   }
 
@@ -83,7 +87,19 @@ export class TransactionWriting {
         own.count(own.vertexCounts, label, -1)
       })
     }
+    this.#setEnd(ref, label)
     return ref
+  }
+
+  /** A vertex whose label has a time to live keeps when it ends. */
+  #setEnd(ref: Ref, label: string): void {
+    const { expires, vertexLabels } = this.#reading.schema
+    if (expires === undefined) return
+    const end = this.#rules.endOf(vertexLabels.get(label)?.id ?? 0)
+    if (end === undefined) return
+    const change = this.#change(ref, expires)
+    change.state = new Entry(this.#ids.relation(), end, null)
+    change.replaced = true
   }
 
   #newVertexRef(id: unknown): Ref {
@@ -114,6 +130,9 @@ export class TransactionWriting {
     }
     const own = this.#open()
     const type = this.#typing.label(label, own)
+    this.#rules.checkChange(out)
+    this.#rules.checkChange(into)
+    this.#rules.checkConnection(type, out, into)
     if (this.#checksMultiplicity) this.#checkMultiplicity(type, out, into)
     const edge = reading.edges.intern(this.#ids.relation(), type, out, into, null, 0)
     own.newEdges.push(edge)
@@ -128,6 +147,8 @@ export class TransactionWriting {
         own.count(own.edgeCounts, label, -1)
       })
     }
+    const end = this.#rules.endOfEdge(type, out, into)
+    if (end !== undefined) this.#edgeChange(edge, reading.schema.expires!).value = end
     return edge
   }
 
@@ -237,6 +258,8 @@ export class TransactionWriting {
         `Key is defined for ${key.cardinality} cardinality which conflicts with specified: ${how.toLowerCase()} (key ${name})`
       )
     }
+    this.#rules.checkChange(ref)
+    this.#rules.checkProperty(ref, key)
     const typed = typedValue(key, value)
     const change = this.#change(ref, key)
     if (how === "SET") {
@@ -248,12 +271,23 @@ export class TransactionWriting {
         return this.handle(ref, key, kept)
       }
     }
-    const entry = new Entry(this.#ids.relation(), typed, meta === null ? null : this.#meta(null, meta))
+    const entry = new Entry(
+      this.#ids.relation(),
+      typed,
+      this.#withEnd(key, meta === null ? null : this.#meta(null, meta))
+    )
     if (how === "SINGLE") {
       change.state = entry
       change.replaced = true
     } else change.state = withEntry(change.state, entry)
     return this.handle(ref, key, entry)
+  }
+
+  /** Meta-properties of a property that is written now, with the end of one that has a time to live. */
+  #withEnd(key: PropertyKey, meta: ReadonlyMap<string, unknown> | null): ReadonlyMap<string, unknown> | null {
+    if (this.#reading.schema.expires === undefined) return meta
+    const end = this.#rules.endOf(key.id)
+    return end === undefined ? meta : new Map([...(meta ?? []), [EXPIRES, end]])
   }
 
   /** Null takes a SINGLE property away, and adds nothing to the others. */
@@ -332,6 +366,7 @@ export class TransactionWriting {
   removeVertexProperty(property: VertexProperty): void {
     const found = this.#find(property)
     if (found === undefined) return
+    this.#rules.checkChange(found.ref)
     const change = this.#change(found.ref, found.key)
     change.state = replaceEntry(change.state, found.entry.id, undefined)
   }
@@ -378,6 +413,8 @@ export class TransactionWriting {
     }
     const key = this.#typing.key(name, value, null, this.#open())
     if (key === undefined) return value
+    const type = this.#reading.edges.type(ref)
+    this.#rules.checkEdgeProperty(type, key)
     const typed = typedValue(key, value)
     this.#edgeChange(ref, key).value = typed
     return visible(typed)
@@ -427,6 +464,11 @@ const tooMany = (type: EdgeLabel, end: "out" | "in" | "pair"): UnsupportedValue 
 
 export const visibleMeta = (meta: ReadonlyMap<string, unknown> | null): ReadonlyMap<string, unknown> | null => {
   if (meta === null) return null
+  if (meta.has(EXPIRES)) {
+    const rest = new Map(meta)
+    rest.delete(EXPIRES)
+    return rest.size === 0 ? null : visibleMeta(rest)
+  }
   let same = true
   for (const value of meta.values()) if (visible(value) !== value) same = false
   return same ? meta : new Map([...meta].map(([key, value]) => [key, visible(value)]))

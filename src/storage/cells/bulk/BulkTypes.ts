@@ -29,7 +29,7 @@ export class BulkTypes {
         return self.#schema
       }
     }
-    this.#typing = new Typing(reading, core.options.schemaMaker, core.ids)
+    this.#typing = new Typing(reading, core.options, core.ids)
   }
 
   get schema(): Schema {

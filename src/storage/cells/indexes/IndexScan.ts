@@ -111,8 +111,15 @@ export class IndexScan implements CellScan {
       if (this.#seen.has(ref)) return false
       this.#seen.add(ref)
     }
-    const there = this.#choice.index.element === "vertex" ? this.#reading.hasVertex(ref) : this.#reading.hasEdge(ref)
+    const there = this.#choice.index.element === "vertex" ? this.#isThere(ref) : this.#reading.hasEdge(ref)
     return there && (this.#choice.index.onlyLabel !== undefined || this.#hasLabel(ref))
+  }
+
+  /** An index has entries of what has outlived its time. */
+  #isThere(ref: Ref): boolean {
+    const { schema } = this.#reading
+    if (!this.#reading.hasVertex(ref)) return false
+    return !schema.hasMortals || this.#later || !this.#reading.hasEnded(this.#reading.row(ref))
   }
 
   #hasLabel(ref: Ref): boolean {

@@ -4,7 +4,15 @@ import type { Attribute } from "../codec/Attribute.ts"
 import { attributeByName, objectType } from "../codec/Attributes.ts"
 import type { CardinalityName, Multiplicity, SchemaCategory } from "../codec/EnumAttributes.ts"
 import type { IdAllocator } from "../IdAllocator.ts"
-import type { EdgeLabel, GraphIndex, PropertyKey, RelationIndex, Schema, VertexLabel } from "../schema/Schema.ts"
+import {
+  type EdgeLabel,
+  EXPIRES,
+  type GraphIndex,
+  type PropertyKey,
+  type RelationIndex,
+  type Schema,
+  type VertexLabel
+} from "../schema/Schema.ts"
 import { newKey, newLabel } from "../Typing.ts"
 import type { NewIndex } from "./IndexDefinition.ts"
 import { isThere, type SchemaEdit } from "./SchemaEdits.ts"
@@ -45,7 +53,7 @@ export class SchemaEditor {
   // What there is
 
   get keys(): ReadonlyArray<PropertyKey> {
-    return [...this.schema.keys.values(), ...this.#keys.values()]
+    return [...this.schema.keys.values(), ...this.#keys.values()].filter(({ name }) => name !== EXPIRES)
   }
 
   get labels(): ReadonlyArray<EdgeLabel> {
@@ -201,6 +209,11 @@ export class SchemaEditor {
     }
     if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > 2_147_483_647) {
       throw new UnsupportedValue(`A TTL is a whole number of seconds from 0 to 2147483647; ${seconds} is not.`)
+    }
+    if (this.key(EXPIRES) === undefined) {
+      const key = newKey(this.#ids.schema("propertyKey"), EXPIRES, attributeByName("Long")!, "SINGLE")
+      this.#keys.set(EXPIRES, key)
+      this.edits.push({ kind: "key", key })
     }
     this.edits.push({ kind: "timeToLive", type: type.id, modifier: this.#ids.schema("other"), seconds })
   }

@@ -75,6 +75,12 @@ export interface Connection {
   readonly into: number
 }
 
+/**
+ * The key under which what has a time to live keeps its end, as a Long of ms since the epoch: a property of a vertex or an
+ * edge, a meta-property of a property. Clients do not see it; a JanusGraph sees an ordinary property.
+ */
+export const EXPIRES = "engine-expires"
+
 const noModifiers: Modifiers = {
   timesToLive: new Map(),
   consistencies: new Map(),
@@ -105,6 +111,12 @@ export class Schema {
   readonly indexes: ReadonlyArray<GraphIndex>
   readonly relationIndexes: ReadonlyArray<RelationIndex>
   readonly modifiers: Modifiers
+  /** Undefined while nothing has a time to live. */
+  readonly expires: PropertyKey | undefined
+  /** True when there is a static vertex label. */
+  readonly hasStatic: boolean
+  /** True when there is a vertex label with a time to live. */
+  readonly hasMortals: boolean
   readonly #types = new Map<number, RelationType>()
   readonly #vertexLabels = new Map<number, VertexLabel>()
   readonly #keyIndexes = new Map<number, Array<GraphIndex>>()
@@ -128,6 +140,9 @@ export class Schema {
     this.indexes = types.indexes
     this.relationIndexes = types.relationIndexes
     this.modifiers = modifiers
+    this.expires = this.keys.get(EXPIRES)
+    this.hasMortals = [...this.vertexLabels.values()].some(({ id }) => modifiers.timesToLive.has(id))
+    this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
     for (const { type } of types.relationIndexes) this.#types.set(type.id, type)
     for (const label of this.vertexLabels.values()) this.#vertexLabels.set(label.id, label)

@@ -1,0 +1,225 @@
+import { describe, expect, it } from "vitest"
+import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { dataTypeOf, type SchemaEditor } from "../../../src/storage/cells/management/SchemaEditor.ts"
+import type { CellGraphOptions } from "../../../src/storage/cells/Options.ts"
+import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { run, runLater } from "../../process/run.ts"
+import { settled } from "../Settling.ts"
+import { cellGraph } from "./Graphs.ts"
+import { MemoryCellStore } from "./MemoryCellStore.ts"
+
+const graphWith = async (
+  define: (editor: SchemaEditor) => void,
+  options: Partial<CellGraphOptions> = {},
+  answersLater = false
+): Promise<CellGraph> => {
+  const graph = await cellGraph(new MemoryCellStore({ answersLater }), options)
+  const editor = await graph.management.edit()
+  define(editor)
+  await graph.management.commit(editor)
+  return graph
+}
+
+/** Runs a traversal that writes and waits for its commit. */
+const write = async (graph: CellGraph, traversal: string): Promise<void> => {
+  const transaction = graph.begin()
+  await runLater(graph, `${traversal}.none()`, { transaction }).catch((error) => {
+    if (!String(error).includes("after its end")) throw error
+  })
+}
+
+describe("constraints of a schema that makes no types by itself", () => {
+  const constrained = () =>
+    graphWith(
+      (editor) => {
+        const [name, since, other] = ["name", "since", "other"].map((key) =>
+          editor.makeKey(key, dataTypeOf("String"), "SINGLE")
+        )
+        const [person, city] = ["person", "city"].map((label) => editor.makeVertexLabel(label, false, false))
+        const lives = editor.makeLabel("lives", "MULTI", false, [])
+        editor.addProperties(person!, [name!])
+        editor.addProperties(lives, [since!])
+        editor.addConnection(lives, person!, city!)
+        expect(other!.name).toBe("other")
+      },
+      { schemaMaker: "none", constraints: true }
+    )
+
+  it("let through what they name, and nothing else", async () => {
+    const graph = await constrained()
+    await write(
+      graph,
+      "g.addV('person').property('name', 'a').as('p').addV('city').addE('lives').from('p').property('since', 'x')"
+    )
+    const refused = (traversal: string) => () => run(graph, traversal)
+    expect(refused("g.V().hasLabel('person').property('other', 'x')")).toThrow(
+      "Vertex Label [person] and property key [other]"
+    )
+    expect(refused("g.V().hasLabel('city').property('name', 'x')")).toThrow("Property Key constraint does not exist")
+    expect(refused("g.E().property('name', 'x')")).toThrow("Edge Label [lives] and property key [name]")
+    expect(refused("g.V().hasLabel('city').as('c').V().hasLabel('person').addE('lives').from('c')")).toThrow(
+      "Connection constraint does not exist for given Edge Label [lives], outgoing Vertex Label [city]"
+    )
+  })
+
+  it("mean nothing without schema.constraints", async () => {
+    const graph = await graphWith(
+      (editor) => {
+        editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+        editor.makeVertexLabel("person", false, false)
+      },
+      { schemaMaker: "none" }
+    )
+    await write(graph, "g.addV('person').property('name', 'a')")
+    expect(run(graph, "g.V().values('name')")).toEqual(["a"])
+  })
+})
+
+describe("a static vertex label", () => {
+  it("keeps its vertices as they were made", async () => {
+    const graph = await graphWith((editor) => {
+      editor.makeVertexLabel("tweet", true, false)
+    })
+    await write(graph, "g.addV('tweet').property('text', 'a')")
+    expect(() => run(graph, "g.V().hasLabel('tweet').property('text', 'b')")).toThrow("label tweet is static")
+    expect(() => run(graph, "g.V().hasLabel('tweet').properties().drop()")).toThrow("label tweet is static")
+    expect(() => run(graph, "g.V().hasLabel('tweet').as('t').addE('x').to('t')")).toThrow("label tweet is static")
+    await write(graph, "g.V().hasLabel('tweet').drop()")
+    expect(run(graph, "g.V().count()")).toEqual([0n])
+  })
+})
+
+describe.each([false, true])("what has a time to live (a store that answers later: %s)", (answersLater) => {
+  const opened = async () => {
+    const clock = { now: 1_000_000 }
+    const graph = await graphWith(
+      (editor) => {
+        editor.setTimeToLive(editor.makeKey("mood", dataTypeOf("String"), "SINGLE"), 10)
+        editor.setTimeToLive(editor.makeKey("tag", dataTypeOf("String"), "LIST"), 10)
+        editor.setTimeToLive(editor.makeLabel("likes", "MULTI", false, []), 20)
+        editor.setTimeToLive(editor.makeVertexLabel("tweet", true, false), 30)
+      },
+      { clock: () => clock.now },
+      answersLater
+    )
+    const all = async (traversal: string) => (await runLater(graph, traversal)).map(text)
+    return { clock, graph, all }
+  }
+
+  it("is gone when its time is over: properties, edges and vertices", async () => {
+    const { all, clock, graph } = await opened()
+    await write(
+      graph,
+      "g.addV('person').property('name', 'a').property('mood', 'fine').property(list, 'tag', 'x').as('p')" +
+        ".addV('tweet').property('text', 't').as('t').addE('likes').from('p').property('w', 1).select('t')" +
+        ".addE('by').to('p')"
+    )
+    const seen = async (seconds: number) => {
+      clock.now = 1_000_000 + seconds * 1000
+      return [
+        await all("g.V().values('mood')"),
+        await all("g.V().hasLabel('person').properties().key().order()"),
+        await all("g.E().label().order()"),
+        await all("g.V().hasLabel('person').both().label()"),
+        await all("g.V().label().order()"),
+        await all("g.V().count()")
+      ]
+    }
+    expect(await seen(9.9)).toEqual([
+      ["fine"],
+      ["mood", "name", "tag"],
+      ["by", "likes"],
+      ["tweet", "tweet"],
+      ["person", "tweet"],
+      ["2"]
+    ])
+    expect(await seen(10)).toEqual([[], ["name"], ["by", "likes"], ["tweet", "tweet"], ["person", "tweet"], ["2"]])
+    expect(await seen(20)).toEqual([[], ["name"], ["by"], ["tweet"], ["person", "tweet"], ["2"]])
+    expect(await seen(30)).toEqual([[], ["name"], [], [], ["person"], ["1"]])
+  })
+
+  it("does not show how it is kept", async () => {
+    const { all, graph } = await opened()
+    await write(graph, "g.addV('tweet').property('mood', 'm').as('a').addE('likes').from('a').to('a')")
+    expect(await all("g.V().elementMap().select(keys).unfold().fold()")).toEqual(["[id, label, mood]"])
+    expect(await all("g.E().valueMap()")).toEqual(["{}"])
+    expect(await all("g.V().properties().properties()")).toEqual([])
+    const editor = await graph.management.edit()
+    expect(editor.keys.map(({ name }) => name).sort()).toEqual(["mood", "tag"])
+  })
+
+  it("lives anew when it is written again", async () => {
+    const { all, clock, graph } = await opened()
+    await write(graph, "g.addV('person').property('mood', 'fine')")
+    clock.now += 8000
+    await write(graph, "g.V().property('mood', 'well')")
+    clock.now += 8000
+    expect(await all("g.V().values('mood')")).toEqual(["well"])
+    clock.now += 8000
+    expect(await all("g.V().values('mood')")).toEqual([])
+    await write(graph, "g.V().property('mood', 'again')")
+    expect(await all("g.V().values('mood')")).toEqual(["again"])
+  })
+})
+
+describe("a unique index", () => {
+  it.each([false, true])("lets one of two commits at a time have a value (answers later: %s)", async (answersLater) => {
+    const graph = await graphWith(
+      (editor) => {
+        const keys = [editor.makeKey("uid", dataTypeOf("Long"), "SINGLE")]
+        editor.makeIndex({ name: "byUid", element: "vertex", kind: "equality", unique: true, keys })
+      },
+      {},
+      answersLater
+    )
+    const add = (): GraphTransaction => {
+      const transaction = graph.begin()
+      const ref = transaction.addVertex("n", undefined)
+      transaction.setVertexProperty(ref, null, "uid", 1n, undefined, null)
+      return transaction
+    }
+    const [first, second] = [add(), add()]
+    await settled(first.commit())
+    await expect((async () => settled(second.commit()))()).rejects.toThrow("unique index on uid")
+    expect((await runLater(graph, "g.V().has('uid', 1L).count()")).map(text)).toEqual(["1"])
+  })
+})
+
+describe("an index that is being built", () => {
+  it("has what is written meanwhile, and is built again from the begin by the next process", async () => {
+    const store = new MemoryCellStore()
+    const graph = await cellGraph(store)
+    for (let at = 0; at < 4; at++) await write(graph, "g.inject(1).repeat(addV('n').property('k', 'a')).times(200)")
+    const editor = await graph.management.edit()
+    editor.makeIndex({ name: "byK", element: "vertex", kind: "equality", unique: false, keys: [editor.key("k")!] })
+    await graph.management.commit(editor)
+    expect(graph.core.schema.indexes[0]!.status).toBe("REGISTERED")
+    expect(graph.management.building.map(({ name }) => name)).toEqual(["byK"])
+    await write(graph, "g.addV('n').property('k', 'new')")
+    await write(graph, "g.V().limit(1).property('k', 'changed')")
+    // The process ends here: what it built so far stays, and what it had begun is not finished.
+    const next = await cellGraph(store)
+    await next.management.built("byK")
+    expect(next.core.schema.indexes[0]!.status).toBe("ENABLED")
+    for (const [value, count] of [
+      ["a", 799n],
+      ["new", 1n],
+      ["changed", 1n]
+    ]) {
+      expect(run(next, `g.V().has('k', '${value}').count()`)).toEqual([count])
+    }
+    await graph.management.built("byK")
+  })
+
+  it("is taken away when two elements have a value that only one may have", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    await write(graph, "g.addV('n').property('k', 1).addV('n').property('k', 1)")
+    const editor = await graph.management.edit()
+    editor.makeIndex({ name: "byK", element: "vertex", kind: "equality", unique: true, keys: [editor.key("k")!] })
+    await graph.management.commit(editor)
+    await expect(graph.management.built("byK")).rejects.toThrow("uniqueness constraint [byK]")
+    expect(graph.core.schema.indexes).toEqual([])
+    expect((graph.core.cells as MemoryCellStore).dump().filter((line) => line.includes("graphindex 89"))).toEqual([])
+  })
+})
