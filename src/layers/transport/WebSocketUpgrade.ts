@@ -11,6 +11,9 @@ import { WebSocketConnection } from "./WebSocketConnection.ts"
 /** Status code of the WebSocket protocol for a message that is too big. */
 const TOO_BIG = 1009
 
+/** Time for a client to answer a close, ms; one in the middle of a frame cannot. */
+const CLOSE_TIMEOUT = 2_000
+
 /** A server's WebSocket that can say why before it closes for a message that is too large. */
 class ServerWebSocket extends WebSocket {
   onTooBig: (() => void) | null = null
@@ -44,6 +47,8 @@ export class WebSocketUpgrade {
       clientTracking: false,
       // The connection answers pings itself: ws would do so without end for a client that reads nothing.
       autoPong: false,
+      // The types of ws do not know this one yet.
+      ...{ closeTimeout: CLOSE_TIMEOUT },
       perMessageDeflate: context.settings.perMessageDeflate,
       maxPayload: context.settings.maxContentLength,
       WebSocket: ServerWebSocket
