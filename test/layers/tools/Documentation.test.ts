@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { tools } from "../../../src/layers/ToolsCommand.ts"
+import { csvType } from "../../../src/protocol/csv/CsvTypes.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { cellGraph } from "../../storage/cells/Graphs.ts"
+import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+import { contents, imported, written } from "./Graphs.ts"
+
+const text = readFileSync(new URL("../../../docs/tools.md", import.meta.url), "utf8")
+
+/** The files of the document, by the names behind their fences. */
+const files = Object.fromEntries(
+  [...text.matchAll(/```csv (\S+)\n([\s\S]*?)```/g)].map(([, name, content]) => [name!, content!])
+)
+
+describe("docs/tools.md", () => {
+  it("has a section or a row for every command", () => {
+    assert.deepEqual(
+      tools.filter((tool) => !new RegExp(`^\\| \`${tool}[ \`]`, "m").test(text)),
+      []
+    )
+  })
+
+  it("has files that are imported as it says", async () => {
+    assert.deepEqual(Object.keys(files), ["people.csv", "knows.csv"])
+    for (const graph of [new MemoryGraph(tinkerGraph("test")), await cellGraph(new MemoryCellStore())]) {
+      await imported(graph, written(files), { idProperty: "key" })
+      assert.deepEqual(
+        await contents(graph),
+        [
+          "p1 person age=Integer 31, key=String p1, name=String Ann, nick=String Annie, tags=String a, tags=String b in:1",
+          "p1-knows->p2 since=Integer 1999",
+          "p2 person key=String p2, name=String Bob, the builder in:1",
+          "p2-knows->p1 since=Integer 2004"
+        ].map((line) => line.replace(/(Integer|String) /g, "$1 "))
+      )
+    }
+    const broken = { "people.csv": "~id,name,age:Int\na,A,1\nb,B,old\n" }
+    const message = /`(people\.csv: line 3[^`]*)`|`(people\.csv: line 3[\s\S]*?Int)`/.exec(text)?.[0].slice(1, -1)
+    await imported(new MemoryGraph(tinkerGraph("test")), written(broken)).then(
+      () => assert.fail("it was imported"),
+      (error: Error) => assert.isTrue(error.message.endsWith(String(message)), `${error.message} | ${message}`)
+    )
+  })
+
+  it("names types that there are", () => {
+    const [section] = /\| type \|[\s\S]*?\| `\.\.\./.exec(text) ?? [""]
+    const named = [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+    assert.isAbove(named.length, 14)
+    assert.deepEqual(
+      named.filter((name) => csvType(name) === undefined),
+      []
+    )
+  })
+})
