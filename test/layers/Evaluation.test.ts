@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest"
 import { GraphRegistry } from "../../src/services/GraphRegistry.ts"
 import type { GraphStore, GraphTransaction, Later } from "../../src/structure/GraphStore.ts"
 import { StorageFailure, TransactionConflict } from "../../src/structure/StoreErrors.ts"
-import { post } from "./support/HttpClient.ts"
+import { http, post } from "./support/HttpClient.ts"
 import { codes, SocketClient } from "./support/SocketClient.ts"
 import { endless, eventually, modern, startServer, type TestedServer } from "./support/TestServers.ts"
+import { asking, basic, user } from "./support/Users.ts"
 
 const graphOf = (server: TestedServer): GraphStore => Context.get(server.services, GraphRegistry).graphs.get("graph")!
 
@@ -197,12 +198,15 @@ describe("clients that write to one vertex", () => {
 
 describe("a slow request", () => {
   it("is logged with its times, rows and text, cut, and without its bindings", async () => {
-    const server = await startServer({ ...modern, slowQueryThreshold: 20, scriptLogLength: 30 })
-    await post(server.authority, `${endless} // a comment that is long`, {
+    const server = await startServer({ ...modern, ...asking(), slowQueryThreshold: 200, scriptLogLength: 30 })
+    const ask = (body: Record<string, unknown>) =>
+      http(server.authority, { headers: { authorization: basic() } }, JSON.stringify(body))
+    await ask({
+      gremlin: `${endless} // a comment that is long`,
       bindings: { secret: "hunter2" },
-      evaluationTimeout: 50
+      evaluationTimeout: 300
     })
-    await post(server.authority, "1")
+    await ask({ gremlin: "1" })
     await eventually(() => server.log.some((line) => line.includes("Slow request")))
     const lines = server.log.filter((line) => line.includes("Slow request"))
     expect(lines.length).toBe(1)
@@ -211,6 +215,7 @@ describe("a slow request", () => {
       rows: 0,
       total: expect.any(Number),
       evaluate: expect.any(Number),
+      user,
       request: `${endless.slice(0, 30)}...`
     })
     expect(lines[0]).not.toContain("hunter2")

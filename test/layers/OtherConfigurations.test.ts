@@ -101,4 +101,16 @@ describe("the files of older and other servers", () => {
       expect(await ask("g.V().count()")).toEqual([1])
     }
   })
+
+  it("keep JanusGraph's explicit commit in sessions", async () => {
+    const { ask, authority } = await start("janusgraph-1.1.0", "janusgraph-server.yaml")
+    const client = await SocketClient.connect(authority)
+    const inSession = async (gremlin: string) => (await client.eval(gremlin, { session: "s" })).result.data
+    await inSession("g.addV('person').iterate()")
+    expect([await inSession("g.V().count()"), await ask("g.V().count()")]).toEqual([[1], [0]])
+    await inSession("g.tx().rollback()")
+    expect(await inSession("g.V().count()")).toEqual([0])
+    await inSession("g.addV('person').iterate(); g.tx().commit()")
+    expect(await ask("g.V().count()")).toEqual([1])
+  })
 })
