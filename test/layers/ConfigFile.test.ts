@@ -541,6 +541,17 @@ describe("authentication", () => {
       )
       const [problem] = yield* problemsOf(yaml)
       assert.include(problem, "this is the data of the served graph 'graph'")
+      const named = file("HttpChannelizer", "{authenticator: SimpleAuthenticator, config: {credentialsDb: graph}}")
+      assert.deepStrictEqual(yield* problemsOf(named), [
+        "server.yaml:3 authentication.config.credentialsDb: names a served graph; name the properties file of a graph that holds nothing but users"
+      ])
+      const folder = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory="
+      const shared = `graphs: {graph: a.properties}\nchannelizer: HttpChannelizer\nauthentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: b.properties}}\n`
+      const [same] = yield* problemsOf(shared, {
+        "a.properties": `${folder}db\n`,
+        "b.properties": `${folder}x/../db\n`
+      })
+      assert.include(same, "this is the data of the served graph 'graph'")
     })
   )
 })

@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import { exitStatus, run, type Surroundings } from "../../src/layers/CommandLine.ts"
 import { serve } from "../../src/layers/Server.ts"
 import { tinkerGraph, withFiles } from "./config/Folder.ts"
+import { http } from "./support/HttpClient.ts"
 
 const keptGraph = fileURLToPath(new URL("./support/KeptGraph.ts", import.meta.url))
 const simple = (graph: string) =>
@@ -114,6 +115,21 @@ describe("engine-server credentials", () => {
         )
         assert.match(yield* execute(`credentials add marko ${there}`, "x"), /^1 There is a user 'marko' already\./)
         assert.strictEqual(yield* execute(`credentials list ${there}`), "0 marko\t(default role)\nstephen\tadmin\n")
+        const port = /Channel started at port (\d+)/.exec(readFileSync(log, "utf8"))?.[1]
+        const status = (password: string) =>
+          Effect.promise(() =>
+            http(
+              `127.0.0.1:${port}`,
+              { headers: { authorization: `Basic ${Buffer.from(`marko:${password}`).toString("base64")}` } },
+              '{"gremlin":"1"}'
+            )
+          ).pipe(Effect.map((answer) => answer.status))
+        assert.strictEqual(yield* status('a b"c'), 200)
+        assert.match(yield* execute(`credentials passwd marko ${there}`, "another"), /^0 /)
+        assert.strictEqual(yield* status('a b"c'), 401)
+        assert.strictEqual(yield* status("another"), 200)
+        assert.match(yield* execute(`credentials remove marko ${there}`), /^0 /)
+        assert.strictEqual(yield* status("another"), 401)
         yield* Fiber.interrupt(server)
         assert.match(readFileSync(log, "utf8"), /INFO {2}The users were changed .*user=marko/)
       })

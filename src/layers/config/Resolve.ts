@@ -22,6 +22,12 @@ const credentialsOf = (
   context: GraphContext
 ): GraphSettings | undefined => {
   const at = ["authentication", "config", "credentialsDb"]
+  if (path !== undefined && graphs.has(path)) {
+    return context.report.fail(
+      at,
+      "names a served graph; name the properties file of a graph that holds nothing but users"
+    )
+  }
   const graph = path === undefined ? undefined : loadGraph("credentialsDb", path, at, [], context)
   if (graph === undefined) return undefined
   const served = [...graphs.values()].find((other) => sameStorage(graph, other))
