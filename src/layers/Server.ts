@@ -10,12 +10,13 @@ import { toolAnswer } from "./tools/ToolService.ts"
 import { parseRequest, perform } from "./trust/CredentialsRequests.ts"
 
 /** Something to try first, for the person who has just started the server. */
-const hint = ({ channelizer, ssl }: ServerSettings, { address, port }: RunningServer): string => {
+const hint = ({ authentication, channelizer, ssl }: ServerSettings, { address, port }: RunningServer): string => {
   const named = address.address === "0.0.0.0" || address.address === "::" ? "localhost" : address.address
   const host = `${named.includes(":") ? `[${named}]` : named}:${port}`
+  const who = authentication.authenticator === "AllowAllAuthenticator" ? "" : "-u <user>:<password> "
   return channelizer === "WebSocketChannelizer"
     ? `Connect a driver to ${ssl.enabled ? "wss" : "ws"}://${host}/gremlin`
-    : `Try: curl -d '{"engine":"g.V().count()"}' ${ssl.enabled ? "https" : "http"}://${host}/`
+    : `Try: curl ${who}-d '{"engine":"g.V().count()"}' ${ssl.enabled ? "https" : "http"}://${host}/`
 }
 
 /** What the command `credentials` asks of a running server; each change is a line of the log. */

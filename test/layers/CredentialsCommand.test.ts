@@ -116,6 +116,7 @@ describe("engine-server credentials", () => {
         assert.match(yield* execute(`credentials add marko ${there}`, "x"), /^1 There is a user 'marko' already\./)
         assert.strictEqual(yield* execute(`credentials list ${there}`), "0 marko\t(default role)\nstephen\tadmin\n")
         const port = /Channel started at port (\d+)/.exec(readFileSync(log, "utf8"))?.[1]
+        assert.include(readFileSync(log, "utf8"), "Try: curl -u <user>:<password> -d ")
         const status = (password: string) =>
           Effect.promise(() =>
             http(
