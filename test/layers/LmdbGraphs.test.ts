@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { post } from "./support/HttpClient.ts"
+import { defaultSettings, type ServerSettings } from "../../src/services/Config.ts"
+import { Credentials } from "../../src/services/Credentials.ts"
+import { http, post } from "./support/HttpClient.ts"
 import { graphOf, newFolder, onLmdb } from "./support/LmdbGraphs.ts"
 import { startServer } from "./support/TestServers.ts"
 
@@ -10,6 +15,43 @@ const data = async (authority: string, gremlin: string) => {
   if (answer.status !== 200) throw new Error(answer.text)
   return answer.json.result.data
 }
+
+/** Users by name and password, in a graph of their own on disk. */
+const withUsers = (folder: string): Partial<ServerSettings> => {
+  const { authentication } = defaultSettings()
+  const lines = ["storage.backend=lmdb", `storage.directory=${join(folder, "users")}`]
+  return {
+    ...onLmdb(folder),
+    authentication: {
+      ...authentication,
+      authenticator: "SimpleAuthenticator",
+      authenticationHandler: "SaslAndHttpBasicAuthenticationHandler",
+      credentialsDb: { ...graphOf(lines, folder), name: "credentialsDb", file: join(folder, "users.properties") },
+      defaultUsername: "first",
+      defaultPassword: Redacted.make("secret")
+    }
+  }
+}
+
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
+})
+
+describe("users in a graph with storage.backend=lmdb", () => {
+  it("are there again after a restart", async () => {
+    const folder = newFolder()
+    const asked = async (authority: string, user: string, password: string) =>
+      (await http(authority, { headers: basic(user, password) }, '{"gremlin":"1 + 1"}')).status
+    const before = await startServer(withUsers(folder))
+    await Effect.runPromise(Context.get(before.services, Credentials)!.add("second", "hidden", "reader"))
+    expect(await asked(before.authority, "second", "hidden")).toBe(200)
+    await before.end()
+    const after = await startServer(withUsers(folder))
+    expect(await asked(after.authority, "first", "secret")).toBe(200)
+    expect(await asked(after.authority, "second", "hidden")).toBe(200)
+    expect(await asked(after.authority, "second", "wrong")).toBe(401)
+  })
+})
 
 describe("a graph with storage.backend=lmdb", () => {
   it("is there again after a restart, with its indexes and counters", async () => {
