@@ -72,6 +72,10 @@ const streams = (step: Step): boolean =>
 /** True for the steps that TinkerPop counts as barriers. */
 export const isBarrier = (step: Step): boolean => barriers.has(step.name)
 
+/** True for steps that do nothing but stream: what holds before them holds behind them. */
+export const passes = (step: Step): boolean =>
+  step.name === "VertexStep" || step.name === "HasStep" || step.name === "PropertiesStep"
+
 /** True when a barrier stands anywhere in the traversal or its children. */
 export const holdsBarrier = (traversal: Traversal): boolean =>
   traversal.steps.some((step) => barriers.has(step.name) || childrenOf(step).some(holdsBarrier))

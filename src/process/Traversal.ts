@@ -53,6 +53,15 @@ export class Traversal {
     }
   }
 
+  /** Visits this traversal and all below it, parents before children. */
+  visitTraversals(visitor: (traversal: Traversal) => void): void {
+    visitor(this)
+    for (const step of [...this.steps]) {
+      for (const child of step.localChildren()) child.visitTraversals(visitor)
+      for (const child of step.globalChildren()) child.visitTraversals(visitor)
+    }
+  }
+
   toString(): string {
     return `[${this.steps.map(String).join(", ")}]`
   }

@@ -11,27 +11,24 @@ import type { Strategy } from "./Strategy.ts"
 export const earlyLimit: Strategy = {
   name: "EarlyLimitStrategy",
   kind: "optimization",
-  apply: (root) => {
-    moveIn(root)
-    root.visit((step) => {
-      for (const child of [...step.localChildren(), ...step.globalChildren()]) moveIn(child)
-    })
-  }
+  apply: (root) => root.visitTraversals(moveIn)
 }
 
 const moveIn = (traversal: Traversal): void => {
-  const { steps } = traversal
-  for (const range of [...steps]) {
-    if (!(range instanceof RangeGlobalStep)) continue
-    const at = steps.indexOf(range)
-    let place = at
-    while (place > 0 && single.has(steps[place - 1]!.name)) place--
+  const ordered: Array<Step> = []
+  /** How many steps at the end of `ordered` a range may pass. */
+  let passable = 0
+  for (const step of traversal.steps) {
     // At the start of a child all of it would move, and nothing would be gained.
-    if (place === at || place === 0) continue
-    moveLabels(range, steps[at - 1]!)
-    steps.splice(at, 1)
-    steps.splice(place, 0, range as Step)
+    if (step instanceof RangeGlobalStep && passable > 0 && passable < ordered.length) {
+      moveLabels(step, ordered[ordered.length - 1]!)
+      ordered.splice(ordered.length - passable, 0, step)
+      continue
+    }
+    ordered.push(step)
+    passable = single.has(step.name) ? passable + 1 : 0
   }
+  traversal.steps = ordered
 }
 
 /** Steps that give one object for each, and those that let it pass. */

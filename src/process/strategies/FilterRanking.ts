@@ -13,34 +13,50 @@ import type { Strategy } from "./Strategy.ts"
 export const filterRanking: Strategy = {
   name: "FilterRankingStrategy",
   kind: "optimization",
-  apply: (root) => {
-    rankIn(root)
-    root.visit((step) => {
-      for (const child of [...step.localChildren(), ...step.globalChildren()]) rankIn(child)
-    })
-  }
+  apply: (root) => root.visitTraversals(rankIn)
 }
 
 const rankIn = (traversal: Traversal): void => {
-  const { steps } = traversal
-  for (let changed = true; changed; ) {
-    changed = false
-    for (let at = 0; at + 1 < steps.length; at++) {
-      const step = steps[at]!
-      const next = steps[at + 1]!
-      const nextRank = rankOf(next)
-      if (nextRank === UNRANKED || reads(next, step.labels)) continue
-      if (step.labels.length > 0) {
-        moveLabels(step, next)
-        changed = true
-      }
-      if (rankOf(step) > nextRank) {
-        steps[at] = next
-        steps[at + 1] = step
-        changed = true
-      }
-    }
+  const ordered: Array<Step> = []
+  let filters: Array<Ranked> = []
+  const end = (): void => {
+    for (const { step } of filters) ordered.push(step)
+    filters = []
   }
+  for (const step of traversal.steps) {
+    const rank = rankOf(step)
+    const before = filters.at(-1)?.step ?? ordered.at(-1)
+    if (rank === UNRANKED) end()
+    if (rank === UNRANKED || before === undefined) {
+      if (rank === UNRANKED) ordered.push(step)
+      else filters.push({ step, rank })
+      continue
+    }
+    if (reads(step, before.labels)) end()
+    else moveLabels(before, step)
+    insert(filters, { step, rank })
+  }
+  end()
+  traversal.steps = ordered
+}
+
+interface Ranked {
+  readonly step: Step
+  readonly rank: number
+}
+
+/** Behind all that are as cheap; the labels of the last stay with the last. */
+const insert = (filters: Array<Ranked>, filter: Ranked): void => {
+  let from = 0
+  let to = filters.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (filters[middle]!.rank <= filter.rank) from = middle + 1
+    else to = middle
+  }
+  filters.splice(from, 0, filter)
+  const last = filters[filters.length - 1]!.step
+  if (last !== filter.step) moveLabels(filter.step, last)
 }
 
 const reads = (step: Step, labels: readonly string[]): boolean => {

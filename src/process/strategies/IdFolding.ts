@@ -9,7 +9,7 @@ import type { Strategy } from "./Strategy.ts"
 export const idFolding: Strategy = {
   name: "IdFolding",
   kind: "optimization",
-  apply: (root) => root.visit(({ traversal }) => fold(traversal))
+  apply: (root) => root.visitTraversals(fold)
 }
 
 const fold = (traversal: Traversal): void => {

@@ -11,7 +11,7 @@ export const incidentToAdjacent: Strategy = {
   kind: "optimization",
   apply: (root, _configuration, compiler) => {
     if (needsOf(root, compiler, (step) => step instanceof EdgeOtherVertexStep).path === 2) return
-    root.visit(({ traversal }) => join(traversal))
+    root.visitTraversals(join)
   }
 }
 

@@ -94,14 +94,27 @@ const alternatives = (children: ReadonlyArray<Traversal>): ReadonlyArray<Step> |
 }
 
 const joinHas = (traversal: Traversal): void => {
-  for (let at = 0; at + 1 < traversal.steps.length; ) {
-    const first = traversal.steps[at]!
-    const second = traversal.steps[at + 1]!
-    if (first instanceof HasStep && second instanceof HasStep) {
-      const joined = new HasStep("has", [...first.conditions, ...second.conditions])
-      joined.labels = [...first.labels, ...second.labels]
-      traversal.remove(second)
-      traversal.replace(first, joined)
-    } else at++
+  const joined: Array<Step> = []
+  let run: Array<HasStep> = []
+  const end = (): void => {
+    if (run.length > 1) {
+      const has = new HasStep(
+        "has",
+        run.flatMap(({ conditions }) => conditions)
+      )
+      has.labels = run.flatMap(({ labels }) => labels)
+      has.traversal = traversal
+      joined.push(has)
+    } else joined.push(...run)
+    run = []
   }
+  for (const step of traversal.steps) {
+    if (step instanceof HasStep) run.push(step)
+    else {
+      end()
+      joined.push(step)
+    }
+  }
+  end()
+  traversal.steps = joined
 }

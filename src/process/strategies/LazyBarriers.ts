@@ -4,7 +4,7 @@ import { GraphStep } from "../steps/GraphStep.ts"
 import { HasStep } from "../steps/HasStep.ts"
 import { RepeatStep } from "../steps/RepeatStep.ts"
 import { VertexStep } from "../steps/VertexStep.ts"
-import { isBarrier, lookFrom } from "../Traits.ts"
+import { type Downstream, isBarrier, lookFrom, passes } from "../Traits.ts"
 import type { Traversal } from "../Traversal.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
 import { moveLabels } from "./Inserting.ts"
@@ -28,15 +28,26 @@ export const lazyBarriers: Strategy = {
 }
 
 const insertIn = (traversal: Traversal): void => {
+  const ordered: Array<Step> = []
   let multiplied = false
-  for (let at = 0; at < traversal.steps.length; at++) {
-    const step = traversal.steps[at]!
+  /** What holds behind a step holds behind the next one, too, when that only streams. */
+  let behind: Downstream | undefined
+  traversal.steps.forEach((step, at) => {
     if (merges(step)) multiplied = false
-    if (!(step instanceof VertexStep)) continue
-    const { orderShows, drains, dedups } = lookFrom(traversal, at + 1, true)
-    if (multiplied && drains && (dedups || !orderShows)) traversal.insert(at++, new BarrierStep("refs"))
-    multiplied = !step.edges
-  }
+    if (behind !== undefined && !passes(step)) behind = undefined
+    if (step instanceof VertexStep) {
+      behind ??= lookFrom(traversal, at + 1, true)
+      const { orderShows, drains, dedups } = behind
+      if (multiplied && drains && (dedups || !orderShows)) {
+        const barrier = new BarrierStep("refs")
+        barrier.traversal = traversal
+        ordered.push(barrier)
+      }
+      multiplied = !step.edges
+    }
+    ordered.push(step)
+  })
+  traversal.steps = ordered
 }
 
 /** Traversers that TinkerPop's barriers hold at most. */

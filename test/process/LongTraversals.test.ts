@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { translate } from "../../src/gremlin/Translator.ts"
+import { bytecodeOf, prepare, run, toy } from "./run.ts"
+
+const STEPS = 10_000
+
+/** What is repeated until there are so many steps. */
+const chains: ReadonlyArray<readonly [steps: number, text: string]> = [
+  [1, ".identity()"],
+  [1, ".both('knows')"],
+  [1, ".has('age', 1)"],
+  [2, ".outE().inV()"],
+  [2, ".order().has('age', 1)"],
+  [2, ".dedup().is(P.neq(null))"],
+  [2, ".id().limit(5)"],
+  [2, ".as('a').select('a')"],
+  [3, ".as('a').out().as('b').where('a', P.neq('b'))"],
+  [2, ".where(__.out())"],
+  [1, ".property('age', 1)"],
+  [3, ".union(__.out(), __.in())"],
+  [2, ".local(__.aggregate('x'))"]
+]
+
+describe("a traversal of 10,000 steps", () => {
+  for (const [steps, text] of chains) {
+    it(`is translated, compiled, shown and run: ${text}`, () => {
+      const bytecode = bytecodeOf(`g.V(99)${text.repeat(STEPS / steps)}`)
+      expect(bytecodeOf(translate(bytecode))).toEqual(bytecode)
+      expect(String(prepare(bytecode).compiled.traversal).length).toBeGreaterThan(10)
+      expect(() => run(toy(), bytecode)).not.toThrow()
+    })
+  }
+
+  it("is compiled in time that grows with its length, not with the square of it", () => {
+    const time = (steps: number): number => {
+      const bytecode = bytecodeOf(`g.V(99)${".both('knows').has('age', 1).dedup().is(P.neq(null))".repeat(steps / 4)}`)
+      const start = performance.now()
+      prepare(bytecode)
+      return performance.now() - start
+    }
+    time(1000)
+    const short = Math.min(time(1000), time(1000), time(1000))
+    // 8 times the steps take 8 times as long; the square would take 64 times.
+    expect(Math.min(time(8000), time(8000))).toBeLessThan(40 * short)
+  })
+})
