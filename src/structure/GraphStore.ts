@@ -207,7 +207,8 @@ export interface GraphTransaction extends ElementSource {
   readonly counts: GraphCounts
 
   // Adjacency, for rows [cursor.row, length) of a column of vertex refs.
-  edgeLabels(labels: readonly string[]): LabelSet
+  /** Edges that do not meet the conditions may be left out by the reads that are given the set, or not. */
+  edgeLabels(labels: readonly string[], conditions?: readonly IndexCondition[]): LabelSet
   /**
    * Appends neighbours to `out` until about `limit` rows are in it, then moves the cursor. True when every row is done.
    * For BOTH, out-edges come first; a self-loop is given twice.

@@ -8,6 +8,7 @@ import type {
   GraphStore,
   GraphTransaction,
   IndexChoice,
+  IndexCondition,
   IndexQuery,
   LabelSet,
   Later,
@@ -76,8 +77,8 @@ export class ComputedGraph implements GraphTransaction {
     return this.#inner.searchIndex(query, choice)
   }
 
-  edgeLabels(labels: readonly string[]): LabelSet {
-    return this.#inner.edgeLabels(labels)
+  edgeLabels(labels: readonly string[], conditions: readonly IndexCondition[] = []): LabelSet {
+    return this.#inner.edgeLabels(labels, conditions)
   }
   adjacentVertices(
     refs: RefColumn,

@@ -5,6 +5,8 @@ import { type Batch, EDGE, VERTEX } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { copyRefs, freshExpansion, vertexRefs } from "../Expansions.ts"
+import type { HasContainer } from "../HasContainer.ts"
+import { indexQuery } from "../IndexQueries.ts"
 import { Step } from "../Step.ts"
 
 /** Rows that one call may give out: a vertex with a million edges must not make one batch of them. */
@@ -18,6 +20,8 @@ export class VertexStep extends Step {
   readonly edges: boolean
   /** Null = every label; an empty list (labels that were all null) = none. */
   readonly edgeLabels: readonly string[] | null
+  /** Conditions of the has() steps behind edges. A hint for an index: those steps still test. */
+  conditions: ReadonlyArray<HasContainer> = []
 
   constructor(operator: string, direction: DirectionName, edges: boolean, edgeLabels: readonly string[] | null) {
     super()
@@ -55,7 +59,10 @@ export class VertexStep extends Step {
 
   labelSet(activation: Activation): LabelSet | null {
     if (this.edgeLabels === null) return null
-    return activation.state(this, () => activation.transaction.edgeLabels(this.edgeLabels!))
+    return activation.state(this, () => {
+      const { conditions } = indexQuery("edge", this.conditions, activation.run)
+      return activation.transaction.edgeLabels(this.edgeLabels!, conditions)
+    })
   }
 
   override describe(): string {

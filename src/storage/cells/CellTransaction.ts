@@ -8,6 +8,7 @@ import {
   type GraphStore,
   type GraphTransaction,
   type IndexChoice,
+  type IndexCondition,
   type IndexQuery,
   type LabelSet,
   type Later,
@@ -174,8 +175,8 @@ export class CellTransaction implements GraphTransaction {
 
   // Adjacency
 
-  edgeLabels(labels: readonly string[]): LabelSet {
-    return new CellLabelSet(labels, this.#reading)
+  edgeLabels(labels: readonly string[], conditions: readonly IndexCondition[] = []): LabelSet {
+    return new CellLabelSet(labels, this.#reading, conditions)
   }
 
   adjacentVertices(

@@ -161,7 +161,7 @@ export class Expander {
     for (let i = from; i < to; i++) {
       if (mortal && this.#reading.hasEdgeEnded?.(group, adjacency.offsets[i]!)) continue
       if (removed?.has(adjacency.relation(i))) continue
-      if (edges) refs[count] = this.#edge(adjacency, i, group, type, ref, isIn)
+      if (edges) refs[count] = this.#edge(adjacency, i, group, schema.baseOf(type) as EdgeLabel, ref, isIn)
       else refs[count] = others[i]! >= 0 ? others[i]! : vertexRefs.of(adjacency.other(i))
       rows[count++] = row
     }
@@ -301,6 +301,13 @@ export class Pieces {
     if (this.#row.knows(header)) {
       const group = this.#row.find(header.key)
       if (group !== undefined) this.#ready = [group]
+      return
+    }
+    const copies = this.#isIn ? headers.inCopies : headers.outCopies
+    if (copies !== undefined) {
+      this.#from = copies.start
+      this.#end = copies.end
+      this.#readPiece()
       return
     }
     const page = this.#rows.piece(this.#row.id, header.bytes, header.end)

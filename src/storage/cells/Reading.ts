@@ -8,7 +8,7 @@ import { ByteWriter } from "./codec/ByteWriter.ts"
 import type { Id, VertexId } from "./codec/Ids.ts"
 import { parseRelationId, type RelationIdentifier } from "./codec/RelationIds.ts"
 import { edgeCell, encodeRelation, type Relation } from "./codec/Relations.ts"
-import { vertexExists, vertexLabelEdge } from "./codec/RelationTypes.ts"
+import { prefixes, vertexExists, vertexLabelEdge } from "./codec/RelationTypes.ts"
 import { rowKey } from "./codec/RowKeys.ts"
 import { type EdgeReading, Pieces } from "./Expanding.ts"
 import { EDGES_END, EDGES_START, headersOf } from "./Headers.ts"
@@ -298,7 +298,10 @@ export class TransactionReading implements EdgeReading {
   /** The cell of an edge of the snapshot; undefined for one that the transaction made. */
   committedEdge(ref: Ref): Relation | undefined {
     const group = this.edges.group(ref)
-    return group === null ? undefined : relationAt(group.bytes, this.edges.offset(ref), group.end, this.schema.type)
+    if (group === null) return undefined
+    const cell = relationAt(group.bytes, this.edges.offset(ref), group.end, this.schema.type)
+    // It may have been reached by a copy.
+    return group.prefix === prefixes.edge ? cell : { ...cell, prefix: prefixes.edge, type: this.edges.type(ref) }
   }
 
   edgeValue(ref: Ref, name: string): unknown {

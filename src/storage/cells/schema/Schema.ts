@@ -121,6 +121,7 @@ export class Schema {
   readonly #vertexLabels = new Map<number, VertexLabel>()
   readonly #keyIndexes = new Map<number, Array<GraphIndex>>()
   readonly #copies = new Map<number, Array<RelationIndex>>()
+  readonly #bases = new Map<number, number>()
 
   constructor(
     version: number,
@@ -144,7 +145,10 @@ export class Schema {
     this.hasMortals = [...this.vertexLabels.values()].some(({ id }) => modifiers.timesToLive.has(id))
     this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
-    for (const { type } of types.relationIndexes) this.#types.set(type.id, type)
+    for (const { base, type } of types.relationIndexes) {
+      this.#types.set(type.id, type)
+      this.#bases.set(type.id, base)
+    }
     for (const label of this.vertexLabels.values()) this.#vertexLabels.set(label.id, label)
     for (const index of types.indexes) for (const { id } of index.fields) append(this.#keyIndexes, id, index)
     for (const index of types.relationIndexes) append(this.#copies, index.base, index)
@@ -165,6 +169,12 @@ export class Schema {
   /** Indexes with the key among their fields. */
   indexesOf(key: number): ReadonlyArray<GraphIndex> {
     return this.#keyIndexes.get(key) ?? []
+  }
+
+  /** The label or key whose relations a relation index has copies of, by the type of the copies; other types are their own. */
+  baseOf(type: RelationType): RelationType {
+    const base = this.#bases.get(type.id)
+    return base === undefined ? type : (this.#types.get(base) ?? type)
   }
 
   /** Copies that are kept of the relations of a type. */

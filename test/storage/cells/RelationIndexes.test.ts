@@ -1,0 +1,145 @@
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { Bytecode, Instruction } from "../../../src/process/Bytecode.ts"
+import { P } from "../../../src/process/Predicate.ts"
+import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { runLater } from "../../process/run.ts"
+import { column, fetched, settled } from "../Settling.ts"
+import { cellGraph } from "./Graphs.ts"
+import { MemoryCellStore, type MemoryCellStoreOptions } from "./MemoryCellStore.ts"
+
+const since = FastCheck.constantFrom(-2, 0, 1, 2, 2000, 2 ** 31 - 1)
+const weight = FastCheck.constantFrom(-1.5, 0, 0.5, 3.25).map((it) => (Number.isInteger(it) ? it + 0.125 : it))
+const edge = FastCheck.record({ since, weight }, { requiredKeys: [] })
+const condition = FastCheck.oneof(
+  FastCheck.tuple(FastCheck.constantFrom("eq", "lt", "lte", "gt", "gte", "neq"), since).map(([operator, value]) => ({
+    key: "since",
+    predicate: new P(operator as "eq", value)
+  })),
+  FastCheck.tuple(FastCheck.constantFrom("eq", "lt", "gt"), weight).map(([operator, value]) => ({
+    key: "weight",
+    predicate: new P(operator as "eq", value)
+  })),
+  FastCheck.tuple(since, since).map(([low, high]) => ({ key: "since", predicate: new P("between", [low, high]) }))
+)
+
+const graphOf = async (options: MemoryCellStoreOptions, descending: boolean, before: boolean): Promise<CellGraph> => {
+  const graph = await cellGraph(new MemoryCellStore(options), { cacheBytes: 0 })
+  const editor = await graph.management.edit()
+  editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")
+  editor.makeKey("weight", dataTypeOf("Double"), "SINGLE")
+  editor.makeLabel("knows", "MULTI", false, [])
+  editor.makeLabel("other", "MULTI", false, [])
+  await graph.management.commit(editor)
+  if (before) await makeIndex(graph, descending)
+  return graph
+}
+
+const makeIndex = async (graph: CellGraph, descending: boolean): Promise<void> => {
+  const editor = await graph.management.edit()
+  const keys = [editor.key("since")!, editor.key("weight")!]
+  const index = editor.makeRelationIndex(editor.label("knows")!, "bySince", "BOTH", descending, keys)
+  await graph.management.commit(editor)
+  await graph.management.done(index.type.id)
+}
+
+describe.each<readonly [string, MemoryCellStoreOptions]>([
+  ["at once, rows in small pieces", { pageSize: 3 }],
+  ["later", { answersLater: true }]
+])("vertex-centric indexes over cells that are answered %s", (_, options) => {
+  it("find the edges of a vertex that a look at all of them finds", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(
+        FastCheck.array(edge, { minLength: 5, maxLength: 30, size: "max" }),
+        FastCheck.array(FastCheck.array(condition, { minLength: 1, maxLength: 2 }), { minLength: 5, maxLength: 8 }),
+        FastCheck.boolean(),
+        FastCheck.boolean(),
+        async (edges, asked, descending, before) => {
+          const graph = await graphOf(options, descending, before)
+          const transaction = graph.begin()
+          await fetched(transaction, { kind: "vertexIds", ids: [] })
+          const [a, b] = [transaction.addVertex("n", undefined), transaction.addVertex("n", undefined)]
+          edges.forEach((properties, at) => {
+            const made = transaction.addEdge(at % 2 === 0 ? a : b, at % 5 === 4 ? "other" : "knows", a, undefined)
+            for (const [key, value] of Object.entries(properties)) transaction.setEdgeProperty(made, key, value)
+          })
+          await settled(transaction.commit())
+          if (!before) await makeIndex(graph, descending)
+          await change(graph)
+          for (const conditions of asked) {
+            for (const step of ["outE", "inE", "bothE"]) {
+              const filters = conditions.map(({ key, predicate }) => new Instruction("has", [key, predicate]))
+              const all = (between: ReadonlyArray<Instruction>) =>
+                new Bytecode(
+                  [],
+                  [
+                    new Instruction("V", []),
+                    new Instruction(step, ["knows"]),
+                    ...between,
+                    ...filters,
+                    new Instruction("elementMap", [])
+                  ]
+                )
+              const found = (await runLater(graph, all([]))).map(text)
+              const expected = (await runLater(graph, all([new Instruction("barrier", [])]))).map(text)
+              expect(found.sort()).toEqual(expected.sort())
+            }
+          }
+          await graph.close()
+        }
+      ),
+      { numRuns: 30, endOnFailure: true }
+    )
+  }, 60_000)
+
+  /** Edges that were reached by a copy are changed and removed as others are. */
+  const change = async (graph: CellGraph): Promise<void> => {
+    for (const traversal of [
+      [new Instruction("property", ["since", 7])],
+      [new Instruction("limit", [1]), new Instruction("drop", [])]
+    ]) {
+      const writing = graph.begin()
+      const steps = [
+        new Instruction("V", []),
+        new Instruction("outE", ["knows"]),
+        new Instruction("has", ["since", new P("eq", 2)]),
+        ...traversal
+      ]
+      await runLater(graph, new Bytecode([], [...steps, new Instruction("none", [])]), { transaction: writing })
+    }
+  }
+})
+
+it("a vertex-centric index reads the edges that are asked for, not all of them", async () => {
+  const store = new MemoryCellStore({ pageSize: 50 })
+  const graph = await cellGraph(store, { cacheBytes: 0 })
+  const editor = await graph.management.edit()
+  const keys = [editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")]
+  editor.makeRelationIndex(editor.makeLabel("knows", "MULTI", false, []), "bySince", "OUT", true, keys)
+  await graph.management.commit(editor)
+  const transaction = graph.begin()
+  const [hub, other] = [transaction.addVertex("hub", undefined), transaction.addVertex("n", undefined)]
+  for (let i = 0; i < 3000; i++)
+    transaction.setEdgeProperty(transaction.addEdge(hub, "knows", other, undefined), "since", i)
+  await settled(transaction.commit())
+  const reading = graph.begin()
+  const all = column(reading, hub)
+  expect(all.length).toBe(1)
+  let slices = 0
+  const { snapshot } = store
+  store.snapshot = () => {
+    const taken = snapshot.call(store)
+    const { slice } = taken
+    taken.slice = (query) => {
+      slices++
+      return slice.call(taken, query)
+    }
+    return taken
+  }
+  const found = await runLater(graph, "g.V().hasLabel('hub').outE('knows').has('since', gt(2990)).values('since')")
+  expect(found).toEqual([2999, 2998, 2997, 2996, 2995, 2994, 2993, 2992, 2991])
+  expect(slices).toBeLessThan(10)
+  reading.rollback()
+})
