@@ -1,16 +1,15 @@
 import * as Schema from "effect/Schema"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
-import { CellGraph } from "../../storage/cells/CellGraph.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { backupGraph } from "./Backup.ts"
-import { CellSink, jobOf } from "./CellSink.ts"
+import { jobOf } from "./CellSink.ts"
 import { exportGraph } from "./Export.ts"
 import { importFiles } from "./Import.ts"
 import { type FileFormat, formatOf, formats, inspect } from "./InputFiles.ts"
 import { type ToolContext, ToolFailure } from "./Report.ts"
+import { openSink } from "./Sinks.ts"
 import { graphStats, statsText } from "./Stats.ts"
-import { TransactionSink } from "./TransactionSink.ts"
 import { verifyGraph } from "./Verify.ts"
 
 const optional = <A>(schema: Schema.Schema<A>) => Schema.optionalWith(schema, { exact: true })
@@ -101,10 +100,7 @@ const runImport = async (
   if (running.has(name)) throw new ToolFailure("These files are being imported already.")
   running.add(name)
   try {
-    const sink =
-      store instanceof CellGraph
-        ? new CellSink(store, job, directoryOf(settings), context.shared)
-        : new TransactionSink(store)
+    const sink = openSink(store, job, directoryOf(settings), context.shared)
     try {
       return await importFiles(inputs, options, sink, context)
     } finally {

@@ -1,3 +1,4 @@
+import { CellGraph } from "../../storage/cells/CellGraph.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { Cardinality } from "../../structure/Enums.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
@@ -20,7 +21,7 @@ export const idName = (id: unknown): string => (typeof id === "string" ? id : `\
 /** Imports through the transactions of a graph: of any graph. Nothing is kept of an import that was interrupted. */
 export class TransactionSink implements GraphSink {
   readonly begun = BEGIN
-  readonly fixesCardinality = false
+  readonly fixesCardinality: boolean
   readonly #graph: GraphStore
   /** Ids in the graph by the ids of the files. */
   readonly #ids = new Map<string, unknown>()
@@ -29,6 +30,7 @@ export class TransactionSink implements GraphSink {
 
   constructor(graph: GraphStore) {
     this.#graph = graph
+    this.fixesCardinality = graph instanceof CellGraph
     this.#transaction = graph.begin()
   }
 
@@ -61,7 +63,8 @@ export class TransactionSink implements GraphSink {
     this.#ids.set(idName(id), transaction.vertexId(ref))
     for (const { cardinality, key, value, meta } of properties) {
       const several = properties.filter((other) => other.key === key).length > 1
-      const how = cardinality ?? (several ? "list" : undefined)
+      const known = this.#graph instanceof CellGraph && this.#graph.core.schema.keys.has(key)
+      const how = known ? undefined : (cardinality ?? (several ? "list" : undefined))
       transaction.setVertexProperty(ref, how === undefined ? null : Cardinality[how], key, value, undefined, meta)
     }
   }

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as fc from "effect/FastCheck"
 import { afterAll } from "vitest"
-import { CellSink, jobOf } from "../../../src/layers/tools/CellSink.ts"
-import type { GraphSink } from "../../../src/layers/tools/GraphSink.ts"
+import { jobOf } from "../../../src/layers/tools/CellSink.ts"
 import { type ImportOptions, importFiles } from "../../../src/layers/tools/Import.ts"
 import { type FileFormat, inspect } from "../../../src/layers/tools/InputFiles.ts"
 import type { ProgressState, ToolContext } from "../../../src/layers/tools/Report.ts"
-import { TransactionSink } from "../../../src/layers/tools/TransactionSink.ts"
+import { openSink } from "../../../src/layers/tools/Sinks.ts"
 import { adjacencyPieces, settled } from "../../../src/layers/tools/Walk.ts"
 import { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
 import { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
@@ -63,10 +62,8 @@ export const imported = async (
   const { format, shared = false, signal, ...others } = options
   const files = await Promise.all(paths.map((path) => inspect(path, format)))
   const given = { ...noOptions, ...others }
-  const sink: GraphSink =
-    graph instanceof CellGraph
-      ? new CellSink(graph, jobOf(files, given), directoryOf(graph), shared)
-      : new TransactionSink(graph)
+  const directory = graph instanceof CellGraph ? directoryOf(graph) : undefined
+  const sink = openSink(graph, jobOf(files, given), directory, shared)
   try {
     return await importFiles(files, given, sink, context(shared, signal))
   } finally {

@@ -5,6 +5,7 @@ import { assert, describe, it } from "vitest"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
 import { settled } from "../../../src/layers/tools/Walk.ts"
+import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
@@ -134,6 +135,22 @@ describe("import into a graph on disk", () => {
     assert.match(await failing(imported(graph, twice)), /v\.csv: The transaction conflicts .* unique index on name/)
     const same = written({ "v.csv": "~id,name\nx,new\ny,new\n" })
     assert.match(await failing(imported(graph, same)), /v\.csv: line 3: Another element has the same value under name/)
+  })
+
+  it("keeps the rules of a schema", async () => {
+    const graph = await cellGraph(new MemoryCellStore(), { schemaMaker: "none", constraints: true })
+    const editor = await graph.management.edit()
+    const [key, tags] = ["name", "tags"].map((name) =>
+      editor.makeKey(name, dataTypeOf("String"), name === "tags" ? "LIST" : "SINGLE")
+    )
+    editor.addProperties(editor.makeVertexLabel("person", false, false), [key!, tags!])
+    editor.makeVertexLabel("city", false, false)
+    await graph.management.commit(editor)
+    await imported(graph, written({ "v.csv": persons(3).replace("key:", "name:") }))
+    assert.deepEqual(await counts(graph), { vertices: { person: 3 }, edges: {} })
+    const wrong = written({ "v.csv": "~id,~label,name:String\nc,city,Bern\n" })
+    assert.match(await failing(imported(graph, wrong)), /v\.csv: line 2: Property Key constraint does not exist/)
+    assert.match(await verifyGraph(graph, false, context()), /^Verified 3 vertices[\s\S]*Nothing is wrong\.$/)
   })
 
   it("leads edges to vertices that others removed meanwhile nowhere", async () => {

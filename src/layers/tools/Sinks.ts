@@ -1,0 +1,21 @@
+import { CellGraph } from "../../storage/cells/CellGraph.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { CellSink } from "./CellSink.ts"
+import type { GraphSink } from "./GraphSink.ts"
+import { TransactionSink } from "./TransactionSink.ts"
+
+/**
+ * What takes an import into a graph, in the fastest way that it has. `directory` is that of the graph's files, undefined
+ * where there are none; `shared`: others use the graph meanwhile.
+ */
+export const openSink = (graph: GraphStore, job: string, directory: string | undefined, shared: boolean): GraphSink =>
+  graph instanceof CellGraph && isPlain(graph)
+    ? new CellSink(graph, job, directory, shared)
+    : new TransactionSink(graph)
+
+/** True where the schema asks of elements nothing that only transactions look after: constraints, ends, static labels. */
+const isPlain = ({ core }: CellGraph): boolean => {
+  const { constraints, schemaMaker } = core.options
+  const { expires, hasStatic } = core.schema
+  return expires === undefined && !hasStatic && !(constraints && schemaMaker === "none") && !core.cells.answersLater
+}
