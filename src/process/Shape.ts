@@ -71,6 +71,7 @@ const isParameterPosition = (operator: string, args: readonly unknown[], at: num
 
 /** Values that are data to a plan, never structure. */
 const isPlain = (value: unknown): boolean =>
+  typeof value !== "object" ||
   !(
     value instanceof P ||
     value instanceof ConnectiveP ||
@@ -84,6 +85,16 @@ const isPlain = (value: unknown): boolean =>
     (Array.isArray(value) && !value.every(isPlain)) ||
     (value instanceof GremlinMap && holdsTraversal(value))
   )
+
+/** Tokens of a plan that is kept. */
+const LONGEST_SHAPE = 4_096
+/** Members of a constant, and characters, in a plan that is kept. */
+const LONGEST_CONSTANT = 1_024
+
+const isLong = (value: unknown): boolean =>
+  typeof value === "string" || Array.isArray(value)
+    ? value.length > LONGEST_CONSTANT
+    : (value instanceof GremlinSet || value instanceof GremlinMap) && value.size > LONGEST_CONSTANT
 
 /** Traversals are part of the plan, and variables have to be replaced by their values. */
 const holdsTraversal = (map: GremlinMap): boolean => {
@@ -125,6 +136,7 @@ class TemplateBuilder {
     const rewritten = this.#bytecode(bytecode)
     const parameters = this.#parameters
     const names = this.#names
+    if (this.#tokens.length > LONGEST_SHAPE) this.#cacheable = false
     return {
       bytecode: rewritten,
       parameters,
@@ -192,6 +204,11 @@ class TemplateBuilder {
   #structure(value: unknown, open: boolean): unknown {
     if (value instanceof Bytecode) return this.#bytecode(value)
     if (value instanceof P || value instanceof ConnectiveP || value instanceof NotP) return this.#predicate(value, open)
+    if (isLong(value)) {
+      // Kept plans would hold it, and there are many: such a plan is made for one run.
+      this.#cacheable = false
+      if (isPlain(value)) return value
+    }
     if (Array.isArray(value)) {
       this.#tokens.push(LIST, value.length)
       return value.map((item) => this.#argument(item, open))

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest"
+import { Bytecode, Instruction, Variable } from "../../src/process/Bytecode.ts"
+import { templateOf } from "../../src/process/Shape.ts"
+
+const template = (operator: string, argument: unknown, variables: ReadonlyMap<string, unknown> | null = null) =>
+  templateOf(new Bytecode([], [new Instruction("inject", [1]), new Instruction(operator, [argument])]), variables)
+
+describe("the shape of a traversal", () => {
+  it("has short constants in it, so that its plan is kept", () => {
+    expect(template("intersect", [1, 2, 3]).tokens).toContain(3)
+    expect(template("concat", "short").tokens).toContain("short")
+  })
+
+  it("has no long ones: a plan with them is made for one run", () => {
+    const list = Array.from({ length: 2_000 }, (_, i) => i)
+    const { bytecode, tokens } = template("intersect", new Variable("x"), new Map([["x", list]]))
+    expect(tokens).toBeUndefined()
+    expect(bytecode.stepInstructions[1]!.args[0]).toBe(list)
+    expect(template("concat", "x".repeat(2_000)).tokens).toBeUndefined()
+  })
+
+  it("is not kept when it has very many steps", () => {
+    const steps = Array.from({ length: 3_000 }, () => new Instruction("identity", []))
+    expect(templateOf(new Bytecode([], steps), null).tokens).toBeUndefined()
+  })
+})
