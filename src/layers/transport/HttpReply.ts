@@ -11,6 +11,11 @@ export const reply = (
   headers: FlatHeaders,
   body: string | Uint8Array
 ): void => {
+  // A request has one answer: what goes wrong after it has begun can only cut it.
+  if (response.headersSent) {
+    if (!response.writableEnded) response.destroy()
+    return
+  }
   // 204 has no body, and by RFC 9110 no length of it either.
   if (status !== 204) headers.push("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.length)
   response.writeHead(status, headers as Array<string>)
