@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest"
+import { SocketClient } from "../layers/support/SocketClient.ts"
+import { modern, startServer } from "../layers/support/TestServers.ts"
+
+/** What a server answers to each script and each bytecode, as `code message`. */
+const answersOf = async (): Promise<{
+  readonly script: (gremlin: string) => Promise<string>
+  readonly bytecode: (value: Readonly<Record<string, unknown>>) => Promise<string>
+}> => {
+  const { authority } = await startServer(modern)
+  const client = await SocketClient.connect(authority)
+  const said = async (op: string, processor: string, gremlin: unknown): Promise<string> => {
+    const { status } = await client.answer(client.send(op, processor, { gremlin, aliases: { g: "g" } }))
+    return `${status.code} ${status.message}`
+  }
+  return {
+    script: (gremlin) => said("eval", "", gremlin),
+    bytecode: (value) => said("bytecode", "traversal", { "@type": "g:Bytecode", "@value": value })
+  }
+}
+
+const steps = (...step: ReadonlyArray<ReadonlyArray<unknown>>) => ({ step: [["V"], ...step] })
+const lambda = { "@type": "g:Lambda", "@value": { script: "{ it.get() }", language: "gremlin-groovy", arguments: 1 } }
+const strategy = (name: string) => ({
+  source: [["withStrategies", { "@type": `g:${name}`, "@value": { fqcn: `org.example.${name}`, conf: {} } }]],
+  step: [["V"]]
+})
+
+describe("what is refused, as script and as bytecode, says why", () => {
+  it("unknown steps", async () => {
+    const { bytecode, script } = await answersOf()
+    expect(await script("g.V().outt()")).toBe("597 Line 1, column 7: there is no step outt(). Did you mean out()?")
+    expect(await script("g.V()\n .frobnicate('a')")).toMatch(/^597 Line 2, column 3: there is no step frobnicate\(\)/)
+    expect(await bytecode(steps(["outt"]))).toMatch(
+      /^\d+ Could not locate method: GraphTraversal.outt\(\): there is no such step/
+    )
+  })
+
+  it("arguments of the wrong type", async () => {
+    const { bytecode, script } = await answersOf()
+    expect(await script("g.V().limit('a')")).toBe(
+      "597 Line 1, column 13: argument 1 of limit() is a string, but an integer or a Scope (local, global) was expected: limit(int) or limit(Scope, int)"
+    )
+    expect(await bytecode(steps(["limit", "a"]))).toMatch(
+      /limit\(\) takes an integer as its number, but was given the string a/
+    )
+    expect(await bytecode(steps(["where", 1]))).toMatch(
+      /where\(\) takes a predicate or a traversal, but was given the number 1/
+    )
+    expect(await bytecode(steps(["repeat", 1]))).toMatch(/repeat\(\) needs a traversal here, but was given number/)
+    expect(await bytecode(steps(["select", 1]))).toMatch(
+      /select\(\) takes a string as its label, but was given the number 1/
+    )
+    expect(await bytecode(steps(["by", "a"]))).toMatch(/by\(\) cannot follow V\(\)/)
+  })
+
+  it("lambdas and closures", async () => {
+    const { bytecode, script } = await answersOf()
+    const only = /^597 .*This server evaluates the Gremlin language only/s
+    expect(await script("g.V().map{ it.get() }")).toMatch(only)
+    expect(await script("g.V().filter({ x -> true })")).toMatch(only)
+    expect(await script("g.V().map(Lambda.function('it.get()'))")).toMatch(only)
+    expect(await bytecode(steps(["map", lambda]))).toMatch(
+      /The traversal contains a lambda in gremlin-groovy \(\{ it.get\(\) \}\)\. This server evaluates the Gremlin language only/
+    )
+    expect(
+      await bytecode(steps(["where", { "@type": "g:Bytecode", "@value": { step: [["filter", lambda]] } }]))
+    ).toMatch(/contains a lambda/)
+  })
+
+  it("unknown strategies", async () => {
+    const { bytecode, script } = await answersOf()
+    const unknown = /There is no strategy FooStrategy\. Known: .*ReadOnlyStrategy.*SubgraphStrategy/
+    expect(await script("g.withStrategies(FooStrategy).V()")).toMatch(unknown)
+    expect(await script("g.withStrategies(new FooStrategy(a: 1)).V()")).toMatch(unknown)
+    expect(await bytecode(strategy("FooStrategy"))).toMatch(unknown)
+    expect(await bytecode(strategy("ReadOnlyStrategy"))).toMatch(/^200/)
+    expect(await bytecode(strategy("EventStrategy"))).toMatch(/^200/)
+    expect(await script("g.withStrategies(EventStrategy).V().limit(1)")).toMatch(/^200/)
+  })
+})
