@@ -181,8 +181,8 @@ export interface ServerSettings {
   /** What one request may hold (traversers, barriers, side effects, overlay, unsent answers). Default: half of memoryBudget. */
   readonly requestMemoryLimit: number
   /**
-   * Bytes of an HTTP answer that may wait for its end in a temporary file: of a request that writes, or in GraphBinary,
-   * which counts first. Default 4,294,967,296; 0 off.
+   * Bytes of HTTP answers, all together, that may wait for their end in temporary files: of requests that write, or in
+   * GraphBinary, which counts first. Default 4,294,967,296; 0 off.
    */
   readonly answerFileLimit: number
   /** What all requests together may hold; beyond it the largest one fails. Default: 60 % of the heap limit. */

@@ -136,4 +136,23 @@ describe("an answer that waits in a file", () => {
     socket.destroy()
     await eventually(() => answerFiles() === 0)
   }, 30_000)
+
+  it("counts for the limit with all others, until it is sent or its client goes", async () => {
+    const { authority } = await startServer({ answerFileLimit: 40_000_000 })
+    const body = JSON.stringify({ gremlin: long.replace("30000", "150000") })
+    const ask = async () => (await http(authority, { headers: { accept: GRAPHBINARY } }, body)).status
+    const socket = openSocket(authority)
+    // Nothing is read from it: far more than sockets hold stays in the file.
+    socket.pause()
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    await eventually(() => answerFiles() === 1)
+    const running = async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount as number
+    while ((await running()) > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(await ask()).toBe(500)
+    socket.destroy()
+    await eventually(() => answerFiles() === 0)
+    expect(await ask()).toBe(200)
+  }, 30_000)
 })

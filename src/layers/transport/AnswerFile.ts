@@ -9,12 +9,28 @@ const ROOM = 1_048_576
 /** Bytes that are read at once. */
 const CHUNK = 65_536
 
+/** The files of all answers of a server, and what they hold together. */
+export class AnswerFiles {
+  /** Bytes that they may hold together; 0 = no limit. */
+  readonly limit: number
+  bytes = 0
+
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  get isFull(): boolean {
+    return this.limit > 0 && this.bytes > this.limit
+  }
+}
+
 /**
  * The part of an answer that must not leave before its end, and is too long to be kept in memory. It is in a temporary
  * file without a name: nobody else can open it, and it goes away with the process.
  */
 export class AnswerFile {
   readonly #descriptor: number
+  readonly #files: AnswerFiles
   /** Bytes of the answer so far. */
   length = 0
   /** Bytes that are in the file. */
@@ -29,7 +45,8 @@ export class AnswerFile {
   #onWritten: (() => void) | null = null
 
   /** Throws what the file system says when there is no place for it. */
-  constructor() {
+  constructor(files: AnswerFiles) {
+    this.#files = files
     const path = join(tmpdir(), `engine-server-answer-${randomUUID()}`)
     this.#descriptor = openSync(path, "wx+", 0o600)
     unlinkSync(path)
@@ -55,6 +72,7 @@ export class AnswerFile {
 
   append(bytes: Buffer): void {
     this.length += bytes.length
+    this.#files.bytes += bytes.length
     this.#waiting.push(bytes)
     this.#waitingBytes += bytes.length
     if (!this.#busy) this.#write()
@@ -132,6 +150,7 @@ export class AnswerFile {
   close(): void {
     if (this.#closed) return
     this.#closed = true
+    this.#files.bytes -= this.length
     this.#waiting = []
     this.#waitingBytes = 0
     if (!this.#busy) close(this.#descriptor, ignored)

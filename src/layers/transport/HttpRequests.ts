@@ -8,10 +8,11 @@ import { MIME_JSON } from "../../protocol/Mime.ts"
 import { ProtocolError } from "../../protocol/ProtocolError.ts"
 import { type AuthenticationFailure, anonymous, type HttpCredentials, type User } from "../../services/Authenticator.ts"
 import { Unauthorized } from "../../services/Errors.ts"
+import { AnswerFiles } from "./AnswerFile.ts"
 import type { AcceptedFormat } from "./Formats.ts"
 import { HttpConnection } from "./HttpConnection.ts"
 import { type FlatHeaders, reply, replyError, replyJson } from "./HttpReply.ts"
-import { HttpSink } from "./HttpSink.ts"
+import { type HttpAnswerLimits, HttpSink } from "./HttpSink.ts"
 import { LONG_MESSAGE, readLongMessage } from "./LongMessages.ts"
 import { managementRoute } from "./ManagementRoutes.ts"
 import { comesFromElsewhere, isCalledByForeignName, originAllowed } from "./Origins.ts"
@@ -27,10 +28,13 @@ export interface HttpOptions {
 export class HttpRequests {
   readonly #context: TransportContext
   readonly #evaluates: boolean
+  readonly #limits: HttpAnswerLimits
 
   constructor(context: TransportContext, options: HttpOptions) {
     this.#context = context
     this.#evaluates = options.evaluates
+    const { answerFileLimit, maxResults, poolFullStatus } = context.settings
+    this.#limits = { maxResults, poolFullStatus, files: new AnswerFiles(answerFileLimit) }
   }
 
   /** A new connection, or one that was handed back after an upgrade that is not for us. */
@@ -258,7 +262,7 @@ export class HttpRequests {
     user: User,
     read: () => RequestMessage
   ): void {
-    const { dispatcher, formats, settings } = this.#context
+    const { dispatcher, formats } = this.#context
     let message: RequestMessage
     let format: AcceptedFormat
     try {
@@ -266,13 +270,13 @@ export class HttpRequests {
       format = formats.accepted(request.headers.accept, message.requestId)
     } catch (error) {
       const requestId = error instanceof ProtocolError ? error.requestId : null
-      const sink = new HttpSink(response, headers, requestId, formats.json, MIME_JSON, false, settings)
+      const sink = new HttpSink(response, headers, requestId, formats.json, MIME_JSON, false, this.#limits)
       dispatcher.refuse(error, "other", connection, sink)
       return
     }
     const { mime, serializer } = format
     const bytecode = message.op === "bytecode"
-    const sink = new HttpSink(response, headers, message.requestId, serializer, mime, bytecode, settings)
+    const sink = new HttpSink(response, headers, message.requestId, serializer, mime, bytecode, this.#limits)
     sink.materialize(message.args.materializeProperties, true)
     dispatcher.dispatch(message, user, connection, sink)
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { LimitExceeded } from "../../process/Errors.ts"
 import type { ResponseStream, Serializer } from "../../protocol/Serializer.ts"
-import { AnswerFile } from "./AnswerFile.ts"
+import { AnswerFile, type AnswerFiles } from "./AnswerFile.ts"
 import { AnswerSink } from "./AnswerSink.ts"
 import { type FlatHeaders, replyError } from "./HttpReply.ts"
 
@@ -16,8 +16,7 @@ const IN_MEMORY = 1_048_576
 /** How an answer may grow, and what a refusal looks like. */
 export interface HttpAnswerLimits {
   readonly maxResults: number
-  /** Bytes of an answer that cannot leave before its end; 0 = no limit. */
-  readonly answerFileLimit: number
+  readonly files: AnswerFiles
   readonly poolFullStatus: number
 }
 
@@ -91,9 +90,9 @@ export class HttpSink extends AnswerSink {
 
   /** Moves what is in memory into the file. */
   #store(): void {
-    const { answerFileLimit } = this.#limits
+    const { files } = this.#limits
     try {
-      this.#file ??= new AnswerFile()
+      this.#file ??= new AnswerFile(files)
     } catch (cause) {
       throw cannotKeep(cause)
     }
@@ -101,7 +100,7 @@ export class HttpSink extends AnswerSink {
     this.#file.append(bytesOf(this.#pieces))
     this.#pieces = []
     this.#bytes = 0
-    if (answerFileLimit > 0 && this.#file.length > answerFileLimit) throw this.#tooLong()
+    if (files.isFull) throw this.#tooLong()
   }
 
   #open(): ResponseStream {
@@ -191,7 +190,7 @@ export class HttpSink extends AnswerSink {
 
   #tooLong(): LimitExceeded {
     return new LimitExceeded(
-      `The answer is longer than ${this.#limits.answerFileLimit} bytes (answerFileLimit), and ` +
+      `The answers that wait in files have more than ${this.#limits.files.limit} bytes together (answerFileLimit), and ` +
         (this.holding
           ? "the answer of a request that writes is kept back until its commit. Return less, for example with count()."
           : `${this.serializer.mime} has to know the number of results before the first. Ask for a JSON format, which streams.`)
