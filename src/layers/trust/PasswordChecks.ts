@@ -7,7 +7,7 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { BoundedMap } from "../BoundedMap.ts"
 import { FailureLimits } from "./FailureLimits.ts"
 import { HashQueue } from "./HashQueue.ts"
-import { HASH_COST } from "./Passwords.ts"
+import { HASH_COST, LONGEST_NAME } from "./Passwords.ts"
 
 /** Time that a right password is not hashed again, ms. */
 const REMEMBERED = 60_000
@@ -101,7 +101,10 @@ export class PasswordChecks {
 
   /** At once for a password that was right a moment ago; otherwise by an Effect. */
   check(name: string, password: string, address: string): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
-    return this.#check({ name, password, address, digest: this.#digest(name, password), hasWaited: false })
+    const isPossible = name.length <= LONGEST_NAME && password.length <= LONGEST
+    // What nobody has is cut: names are remembered for their failures. The empty password is nobody's.
+    const known = isPossible ? { name, password } : { name: name.slice(0, LONGEST_NAME), password: "" }
+    return this.#check({ ...known, address, digest: this.#digest(known.name, known.password), hasWaited: false })
   }
 
   #check(attempt: Attempt): KnownUser | Effect.Effect<KnownUser, AuthenticationFailure> {
@@ -157,7 +160,7 @@ export class PasswordChecks {
 
   async #hash({ digest, name, password }: Attempt, record: UserRecord | null): Promise<KnownUser | null> {
     if (record !== null) this.#learnCost(record.hash)
-    const possible = password.length <= LONGEST && !password.includes("\0") && password !== ""
+    const possible = !password.includes("\0") && password !== ""
     const matches = await this.#hashes.matches(possible ? password : "-", record?.hash ?? this.#cost + nobody)
     if (!matches || !possible || record === null) return null
     const user: KnownUser = { name, record }

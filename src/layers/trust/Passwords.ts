@@ -7,8 +7,8 @@ export const HASH_COST = 10
 /** bcrypt reads no more of a password. */
 const LONGEST = 72
 
-/** Longest name of a user. */
-const LONGEST_NAME = 256
+/** Longest name of a user, in characters. */
+export const LONGEST_NAME = 256
 
 /** A hash that JanusGraph and Gremlin Server can read too: their bcrypt knows version 2a only. */
 export const hashPassword = (password: string): Effect.Effect<string, CredentialsFailed> => {

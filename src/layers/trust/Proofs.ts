@@ -46,11 +46,15 @@ export const readAuthorization = (header: string | undefined): Proof => {
   }
 }
 
+/** Longest response that is looked at: a message of SASL may be as large as any other. */
+const LONGEST_RESPONSE = 8_192
+
 /**
  * Reads the response of a SASL PLAIN client: `authorization NUL name NUL password`, in Base64, or as it is. The identity
  * to act as is not looked at. Null when it is not that.
  */
 export const readSaslPlain = (response: string | Uint8Array): NamedPassword | null => {
+  if (response.length > LONGEST_RESPONSE) return null
   const text = typeof response === "string" ? plainText(response) : textOf(Buffer.from(response))
   const parts = text.split("\0")
   if (parts.length !== 3) return null

@@ -90,6 +90,30 @@ describe("a password", () => {
     expect(failures.map(([name]) => name)).toEqual(["marko", null])
   })
 
+  it("is nobody's when it or the name is longer than any can be, and little of it is kept", async () => {
+    const name = "n".repeat(257)
+    const { check, hashed, settle } = setting({ [name]: "a", ["n".repeat(256)]: "b", marko: "c" }, 2)
+    for (const [who, password] of [
+      [name, "secret"],
+      ["n".repeat(1_000_000), "secret"],
+      ["marko", "p".repeat(1_025)]
+    ] as const) {
+      const answer = check(who, password, `10.0.0.${hashed.length}`)
+      await settle()
+      expect(hashed.at(-1)!.password).toBe("-")
+      hashed.at(-1)!.end(true)
+      expect(await answer).toBe("Username and/or password are incorrect")
+    }
+    // Names with the same beginning fail as one.
+    for (let i = 3; i < 11; i++) {
+      const answer = check(`${"n".repeat(256)}${i}`, "guess", `10.0.0.${i}`)
+      await settle()
+      hashed.at(-1)!.end(false)
+      await answer
+    }
+    expect(await check("n".repeat(500), "guess", "10.0.0.99")).toContain("Too many attempts")
+  })
+
   it("is hashed two at a time, the others wait in order, and when too many wait the client is told so", async () => {
     const { check, hashed, settle } = setting({ marko: "a" })
     const answers = Array.from({ length: 258 }, (_, i) => check("marko", `guess ${i}`))

@@ -59,6 +59,11 @@ describe("a SASL PLAIN response", () => {
     )
   })
 
+  it("that is longer than any can be is none", () => {
+    expect(readSaslPlain(`\0${"n".repeat(9_000)}\0secret`)).toBe(null)
+    expect(readSaslPlain(Buffer.alloc(1_000_000))).toBe(null)
+  })
+
   it("without a name, or of other parts, is none; what is not Base64 is said", () => {
     for (const text of ["", "\0", "a\0b", "\0\0secret", "a\0b\0c\0d"]) {
       expect(readSaslPlain(Buffer.from(text).toString("base64"))).toBe(null)
