@@ -85,11 +85,16 @@ export class ModelTransaction {
   readonly #removed = new Set<string>()
   changed = false
 
-  constructor(model: GraphModel) {
+  constructor(model: GraphModel, state: ModelState = model.committed) {
     this.#model = model
     this.#base = copy(model.committed)
     this.#since = model.version
-    this.state = copy(model.committed)
+    this.state = copy(state)
+  }
+
+  /** Another one that reads the same now, for what is taken back later. */
+  apart(): ModelTransaction {
+    return new ModelTransaction(this.#model, this.state)
   }
 
   addVertex(id: number, label: string): void {

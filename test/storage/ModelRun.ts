@@ -335,6 +335,15 @@ const scanOn = async (pair: Pair, run: Run, width: number): Promise<void> => {
   pair.scan = undefined
 }
 
+/** Some writes that are taken back, where the store can. */
+const lostRequest = async ({ model, real, scan }: Pair, run: Run, a: number, b: number, c: number): Promise<void> => {
+  if (real.savepoint === undefined) return
+  real.savepoint()
+  const lost = { real, model: model.apart(), scan }
+  for (let i = 0; i < 2 + (b % 7); i++) await write(lost, run, (a + 3 * i) % 28, a + i, b + 5 * i, c + 11 * i)
+  real.rollbackToSavepoint!()
+}
+
 const operation = FastCheck.tuple(FastCheck.nat(40), FastCheck.nat(99), FastCheck.nat(99), FastCheck.nat(99))
 
 /**
@@ -358,6 +367,8 @@ export const compareWithModel = (subject: ModelSubject): Promise<void> =>
           const pair = open[at]!
           if (what < 28) {
             if (pair.scan === undefined) await write(pair, run, what, a, b, c)
+          } else if (what === 30 || what === 37) {
+            if (pair.scan === undefined) await lostRequest(pair, run, a, b, c)
           } else if (what < 31) {
             if (!pair.model.changed) await scanOn(pair, run, 1 + (b % 3))
           } else if (what < 36) {
