@@ -5,6 +5,7 @@ import type { Authorizer } from "../services/Authorizer.ts"
 import type { Service } from "../services/CallServices.ts"
 import { Config } from "../services/Config.ts"
 import { Credentials } from "../services/Credentials.ts"
+import { GraphRegistry } from "../services/GraphRegistry.ts"
 import { MemoryBudget } from "../services/MemoryBudget.ts"
 import { Metrics } from "../services/Metrics.ts"
 import { RequestPool } from "../services/RequestPool.ts"
@@ -46,6 +47,7 @@ const noUsers = Layer.succeed(Credentials, null)
 /** Gauges of the parts that know their own numbers. */
 const gauges = Layer.effectDiscard(
   Effect.gen(function* () {
+    const { graphs } = yield* GraphRegistry
     const metrics = yield* Metrics
     const memory = yield* MemoryBudget
     const pool = yield* RequestPool
@@ -60,6 +62,11 @@ const gauges = Layer.effectDiscard(
       memory.used()
     )
     metrics.gauge("engine_server_sessions", "Open sessions.", () => sessions.count())
+    const building = () => [...graphs.values()].flatMap(({ management }) => management.building ?? [])
+    metrics.gauge("engine_server_indexes_building", "Indexes that are being built.", () => building().length)
+    metrics.gauge("engine_server_index_building_vertices", "Vertices looked at for indexes that are being built.", () =>
+      building().reduce((sum, { vertices }) => sum + vertices, 0)
+    )
   })
 )
 

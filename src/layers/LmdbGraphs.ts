@@ -30,6 +30,8 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, lo
   forceIndex: cells.forceIndex
 })
 
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** Makes the types and indexes of a schema in JSON that are not there yet. */
 const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, text }: SchemaInitSettings) => {
   try {
@@ -59,23 +61,25 @@ export const openLmdbGraph = async (
   })
   let reported = 0
   try {
-    const graph = await openCellGraph(
-      store,
-      optionsOf(name, readOnly, cells, log),
-      `${hostname()}-${process.pid}`,
-      {
-        building: (index, vertices) => {
-          if (vertices - reported < PROGRESS) return
-          reported = vertices
-          log("info", `The graph '${name}' builds the index ${index}: ${vertices} vertices so far`)
-        },
-        enabled: (index) => {
-          reported = 0
-          log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)
-        }
+    const graph = await openCellGraph(store, optionsOf(name, readOnly, cells, log), `${hostname()}-${process.pid}`, {
+      begun: (index, again) => {
+        const what = again
+          ? "builds the index again from the begin, which it was building when it ended:"
+          : "builds the index"
+        log("info", `The graph '${name}' ${what} ${index}`)
       },
-      (error) => log("error", `An index of the graph '${name}' could not be built: ${String(error)}`)
-    )
+      failed: (index, error) =>
+        log("error", `The index ${index} of the graph '${name}' was not built: ${reason(error)}`),
+      building: (index, vertices) => {
+        if (vertices - reported < PROGRESS) return
+        reported = vertices
+        log("info", `The graph '${name}' builds the index ${index}: ${vertices} vertices so far`)
+      },
+      enabled: (index) => {
+        reported = 0
+        log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)
+      }
+    })
     if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)
     return graph
   } catch (cause) {

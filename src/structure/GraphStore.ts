@@ -167,6 +167,8 @@ export interface GraphManagement {
   createIndex(key: string, element: "vertex" | "edge", options?: { readonly unique?: boolean }): Promise<void>
   dropIndex(key: string, element: "vertex" | "edge"): Promise<void>
   indexedKeys(element: "vertex" | "edge"): readonly string[]
+  /** Indexes that are being built, with the vertices looked at so far. Absent where that takes no time. */
+  readonly building?: ReadonlyArray<{ readonly name: string; readonly vertices: number }>
 }
 
 /** Numbers about the committed graph, answered without a scan; undefined where the store keeps none. */

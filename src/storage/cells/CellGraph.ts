@@ -48,14 +48,13 @@ export class CellGraph implements GraphStore {
 /**
  * Opens the graph in a store, which is made when the store is empty. `instance` names this process among those that
  * claim ids. Fails with StorageFailure when what is there cannot be read. Indexes whose building was interrupted are
- * built on in the background; what they fail with is told to `onProblem`.
+ * built on in the background.
  */
 export const openCellGraph = async (
   cells: CellStore,
   options: CellGraphOptions,
   instance: string,
-  events: IndexEvents = noEvents,
-  onProblem: (error: unknown) => void = () => undefined
+  events: IndexEvents = noEvents
 ): Promise<CellGraph> => {
   const settings = await settingsOf(cells, options)
   const known = { ...options, partitionBits: settings.partitionBits }
@@ -64,7 +63,7 @@ export const openCellGraph = async (
   await refreshSchema(core)
   if (cells.answersLater && !options.readOnly) await ids.prepare()
   const management = new CellManagement(core, events)
-  for (const building of management.resume()) building.catch(onProblem)
+  management.resume()
   return new CellGraph(core, management)
 }
 

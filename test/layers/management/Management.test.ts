@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { post } from "../support/HttpClient.ts"
+import { http, post } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { startServer } from "../support/TestServers.ts"
@@ -155,7 +155,7 @@ describe("JanusGraph's management in scripts", () => {
   })
 
   it("builds an index of what is there, which is complete when the call that waits for it returns", async () => {
-    const { data } = await running()
+    const { authority, data } = await running()
     await data("g.inject(1).repeat(addV('n').property('k', 'a b')).times(20).iterate()")
     await data("g.addV('n').property('k', 'c').iterate()")
     await data(`
@@ -163,6 +163,9 @@ describe("JanusGraph's management in scripts", () => {
       mgmt.buildIndex('byK', Vertex.class).addKey(mgmt.getPropertyKey('k')).buildCompositeIndex()
       mgmt.commit()`)
     const [report] = await data("ManagementSystem.awaitGraphIndexStatus(graph, 'byK').call()")
+    const { text } = await http(authority, { path: "/metrics" })
+    expect(text).toMatch(/^engine_server_indexes_building 0$/m)
+    expect(text).toMatch(/^engine_server_index_building_vertices 0$/m)
     expect(report).toContain("success=true, indexName='byK', targetStatus=[ENABLED], status=ENABLED")
     expect(JSON.stringify(await data("g.V().has('k', 'c').explain()"))).toContain("index byK")
     expect(await data("g.V().has('k', 'c').count()")).toEqual([1])

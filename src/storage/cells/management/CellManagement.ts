@@ -17,6 +17,8 @@ import { putEdit, relationsOf, removeSchemaVertex, type SchemaEdit } from "./Sch
 
 /** What is to be told about an index that is being built. */
 export interface IndexEvents {
+  readonly begun?: (index: string, again: boolean) => void
+  readonly failed?: (index: string, error: unknown) => void
   readonly building: (index: string, vertices: number) => void
   readonly enabled: (index: string) => void
 }
@@ -121,17 +123,17 @@ export class CellManagement implements GraphManagement {
   }
 
   /** Builds an index, then lets it be asked. One that cannot be built is taken away again. */
-  #build(id: number): void {
+  #build(id: number, again = false): void {
     if (this.#building.has(id)) return
     const name = nameOf(this.#core.schema, id)
     if (name === undefined) return
+    this.#events.begun?.(name, again)
     const building = { name, vertices: 0, done: Promise.resolve() }
     building.done = this.#run(id, name, (vertices) => {
       building.vertices = vertices
       this.#events.building(name, vertices)
     }).finally(() => this.#building.delete(id))
-    // Whoever waits is told; if nobody does, the log was.
-    building.done.catch(() => undefined)
+    building.done.catch((error: unknown) => this.#events.failed?.(name, error))
     this.#building.set(id, building)
   }
 
@@ -190,12 +192,11 @@ export class CellManagement implements GraphManagement {
   }
 
   /** Goes on with indexes whose building ended with the process: from the begin. */
-  resume(): ReadonlyArray<Promise<void>> {
-    if (this.#core.options.readOnly) return []
+  resume(): void {
+    if (this.#core.options.readOnly) return
     const { indexes, relationIndexes } = this.#core.schema
-    for (const { id, status } of indexes) if (status === "REGISTERED") this.#build(id)
-    for (const { type, status } of relationIndexes) if (status === "REGISTERED") this.#build(type.id)
-    return [...this.#building.values()].map(({ done }) => done)
+    for (const { id, status } of indexes) if (status === "REGISTERED") this.#build(id, true)
+    for (const { type, status } of relationIndexes) if (status === "REGISTERED") this.#build(type.id, true)
   }
 
   async dropIndex(key: string, element: "vertex" | "edge"): Promise<void> {
