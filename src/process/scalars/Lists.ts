@@ -63,13 +63,30 @@ function* chosen(
   return set
 }
 
-/** combine(list): both lists in a row. */
-export function* combine(input: unknown, operand: unknown, fromTraversal = false): Pieces<unknown[]> {
+/** combine(list): both lists in a row. `hold` is told how many bytes long ones take: in a loop they double each time. */
+export function* combine(
+  input: unknown,
+  operand: unknown,
+  fromTraversal = false,
+  hold: (bytes: number) => void = () => {}
+): Pieces<unknown[]> {
   const items = incoming("combine", input)
   const others = argument("combine", operand, fromTraversal)
-  if (items.length + others.length > PIECE) yield
-  return [...items, ...others]
+  if (items.length + others.length <= PIECE) return [...items, ...others]
+  const all: Array<unknown> = []
+  for (const list of [items, others]) {
+    for (const item of list) {
+      all.push(item)
+      if (all.length % PIECE > 0) continue
+      hold(PIECE * REFERENCE)
+      yield
+    }
+  }
+  return all
 }
+
+/** Bytes of a place in a list. */
+const REFERENCE = 8
 
 /** product(list): every pair of a member of the input and one of the operand. `hold` is told how many bytes they take. */
 export function* product(
