@@ -54,6 +54,8 @@ export interface EvaluationContext {
   readonly memory: typeof MemoryBudget.Service
   /** Bytes that a request may hold; 0 = no limit. */
   readonly requestMemoryLimit: number
+  /** With strictTransactionManagement: throws when a request changed a graph that its aliases do not name. Null without. */
+  readonly strict: ((request: EvaluationRequest, changed: ReadonlyArray<GraphStore>) => void) | null
   /** Is told of errors that no part of the server means to raise. */
   readonly defect: (what: string, error: unknown) => void
 }
@@ -276,6 +278,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   #finish(): false {
     this.#sink.finish()
+    if (this.#session === null) this.#context.strict?.(this.request, this.#transactions.changed())
     const later = this.#transactions.commit(this.#ending())
     if (later === undefined) {
       this.#complete()

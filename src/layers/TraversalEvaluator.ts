@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { Authorizer } from "../services/Authorizer.ts"
 import { CallServices } from "../services/CallServices.ts"
 import { Config } from "../services/Config.ts"
+import { InvalidRequestArguments } from "../services/Errors.ts"
 import { Evaluator } from "../services/Evaluator.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import { MemoryBudget } from "../services/MemoryBudget.ts"
@@ -18,6 +19,20 @@ import { RequestPrograms } from "./RequestPrograms.ts"
  */
 const MOST = 2 ** 31
 
+/** A request may change the graphs that its aliases name, and no other. Without aliases (over HTTP) it may change all. */
+const strictly =
+  ({ graphs, sources }: typeof GraphRegistry.Service): NonNullable<EvaluationContext["strict"]> =>
+  ({ aliases }, changed) => {
+    if (aliases === null) return
+    const named = Array.from(aliases.values(), (name) => sources.get(String(name))?.store ?? graphs.get(String(name)))
+    const stray = changed.find((store) => !named.includes(store))
+    if (stray === undefined) return
+    throw new InvalidRequestArguments(
+      `The request changed the graph '${stray.name}', which its [aliases] do not name: with strictTransactionManagement ` +
+        "nothing of it is committed. Name the graph in the aliases."
+    )
+  }
+
 /** Evaluates the Gremlin language over the graphs of the registry. */
 export const layer: Layer.Layer<
   Evaluator,
@@ -27,10 +42,11 @@ export const layer: Layer.Layer<
   Evaluator,
   Effect.gen(function* () {
     const settings = yield* Config
+    const registry = yield* GraphRegistry
     const log = yield* RequestLog
     const context: EvaluationContext = {
       programs: new RequestPrograms({
-        registry: yield* GraphRegistry,
+        registry,
         environment: {
           maxBytes: settings.requestMemoryLimit > 0 ? Math.min(settings.requestMemoryLimit, MOST) : MOST,
           services: yield* CallServices,
@@ -47,6 +63,7 @@ export const layer: Layer.Layer<
       conflictRetries: settings.conflictRetries,
       memory: yield* MemoryBudget,
       requestMemoryLimit: settings.requestMemoryLimit,
+      strict: settings.strictTransactionManagement ? strictly(registry) : null,
       defect: log.defect
     }
     return {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { emptyTinkerGraph } from "../../src/services/Config.ts"
 import { http, raw } from "./support/HttpClient.ts"
 import { binaryMessage, codes, SocketClient } from "./support/SocketClient.ts"
 import { endless, eventually, modern, startServer } from "./support/TestServers.ts"
@@ -198,6 +199,30 @@ describe("arguments of a request", () => {
     const { client } = await connected({ strictTransactionManagement: true })
     expect((await client.eval("g.V()")).status.code).toBe(499)
     expect((await client.eval("g.V().count()", { aliases: { g: "g" } })).status.code).toBe(200)
+  })
+
+  it("name the graphs that a strictly managed request may change", async () => {
+    const other = { ...emptyTinkerGraph, name: "other" }
+    const { client } = await connected({
+      strictTransactionManagement: true,
+      graphs: new Map([
+        ["graph", { ...emptyTinkerGraph, name: "graph" }],
+        ["other", other]
+      ]),
+      traversalSources: [
+        { name: "g", graph: "graph", expression: undefined },
+        { name: "h", graph: "other", expression: undefined }
+      ]
+    })
+    const aliases = { g: "g" }
+    const before = (await client.eval("g.V().count()", { aliases })).result.data
+    const stray = await client.eval("g.addV('a').iterate(); h.addV('b').iterate()", { aliases })
+    expect([stray.status.code, stray.status.message]).toEqual([499, expect.stringContaining("the graph 'other'")])
+    expect((await client.eval("g.V().count()", { aliases })).result.data).toEqual(before)
+    const both = { g: "g", h: "h" }
+    expect((await client.eval("h.V().count()", { aliases: both })).result.data).toEqual([0])
+    await client.eval("g.addV('a').iterate(); h.addV('b').iterate()", { aliases: both })
+    expect((await client.eval("h.V().count()", { aliases: both })).result.data).toEqual([1])
   })
 
   it("may leave out the properties of elements", async () => {
