@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
+import { freemem } from "node:os"
 import { join } from "node:path"
 import { BulkLoader } from "../../storage/cells/bulk/BulkLoader.ts"
 import type { CellGraph } from "../../storage/cells/CellGraph.ts"
@@ -14,9 +15,13 @@ import type { ImportOptions } from "./Import.ts"
 import type { InputFile } from "./InputFiles.ts"
 import { idName } from "./TransactionSink.ts"
 
-/** Bytes of a commit: small where others wait for the event loop, large where rows are to be written few times. */
+/** Bytes of a commit where others wait for the event loop. */
 const SHARED_BYTES = 256 * 1024
-const ALONE_BYTES = 48 * 1024 * 1024
+
+const MEGABYTE = 1024 * 1024
+
+/** Bytes of a commit where nobody waits: the larger it is, the fewer times a row is written. */
+const aloneBytes = (): number => Math.min(256 * MEGABYTE, Math.max(32 * MEGABYTE, freemem() / 16))
 
 const COLUMN = Buffer.from("position")
 
@@ -51,7 +56,7 @@ export class CellSink implements GraphSink {
   constructor(graph: CellGraph, job: string, directory: string | undefined, shared: boolean) {
     this.#graph = graph
     this.#row = journalRow(job)
-    this.#limit = shared ? SHARED_BYTES : ALONE_BYTES
+    this.#limit = shared ? SHARED_BYTES : aloneBytes()
     const file = directory === undefined ? undefined : join(directory, `import-${job}.mdb`)
     const journal = this.#journal()
     const found = file !== undefined && existsSync(file)
