@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { HashQueue } from "../../../src/layers/trust/HashQueue.ts"
 import { nobody, PasswordChecks } from "../../../src/layers/trust/PasswordChecks.ts"
-import type { CredentialStore, UserRecord } from "../../../src/services/Credentials.ts"
+import { type CredentialStore, CredentialsFailed, type UserRecord } from "../../../src/services/Credentials.ts"
 
 const hash = (salt: string): string => `$2a$12$${salt}`
 
@@ -88,6 +88,22 @@ describe("a password", () => {
     for (const job of hashed) job.end(false)
     expect(new Set(await Promise.all(answers))).toEqual(new Set(["Username and/or password are incorrect"]))
     expect(failures.map(([name]) => name)).toEqual(["marko", null])
+  })
+
+  it("is neither right nor wrong while the users cannot be looked up, and only the log has the reason", async () => {
+    const reason = "no host of the cluster answers"
+    const store = { find: () => Effect.fail(new CredentialsFailed({ reason })) } as unknown as CredentialStore
+    const told: Array<string> = []
+    const unavailable = (error: CredentialsFailed): void => void told.push(error.message)
+    const events = { failed: () => told.push("failed"), unavailable }
+    const checks = new PasswordChecks(store, { maxFailures: 1, likeHash: undefined, events })
+    for (let i = 0; i < 3; i++) {
+      const answer = checks.check("marko", "secret", "10.0.0.1")
+      const failure = await Effect.runPromise(Effect.flip(answer as Effect.Effect<never, Error>))
+      expect(failure).toMatchObject({ _tag: "StorageFailure" })
+      expect(failure.message).not.toContain(reason)
+    }
+    expect(told).toEqual([reason, reason, reason])
   })
 
   it("is nobody's when it or the name is longer than any can be, and little of it is kept", async () => {
