@@ -171,6 +171,30 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("g.V().has('k', 'c').count()")).toEqual([1])
   })
 
+  it("leaves a graph whose traversals must use an index to those that do", async () => {
+    const { data, failure } = await running("query.force-index=true")
+    await data("g.addV('person').property('name', 'a').property('age', 1).iterate()")
+    await data("graph.createIndex('name', Vertex.class)")
+    expect(await failure("g.V().has('age', 1)")).toContain("query.force-index forbids")
+    expect(await failure("g.V()")).toContain("Begin with an id, or with has() on an indexed key")
+    expect(await data("g.V().has('name', 'a').has('age', 1).values('age')")).toEqual([1])
+    expect(await data("g.V().count()")).toEqual([1])
+    expect(await data("g.V().groupCount().by(label)")).toEqual([{ person: 1 }])
+  })
+
+  it("takes ids of vertices from clients where they give them, texts too", async () => {
+    const { data, failure } = await running("graph.set-vertex-id=true", "graph.allow-custom-vid-types=true")
+    await data(
+      "g.addV('person').property(T.id, 'alice').as('a').addV('person').property(T.id, 512L).addE('knows').from('a').iterate()"
+    )
+    expect(await data("g.V('alice').out('knows').id()")).toEqual([512])
+    expect((await data("g.E().id()"))[0]).toMatch(/^[0-9a-z]+-Salice-[0-9a-z]+-e8$/)
+    expect(await data("g.E(g.E().next().id()).outV().id()")).toEqual(["alice"])
+    expect(await failure("g.addV('person').property(T.id, 'alice')")).toContain("already exists")
+    expect(await failure("g.addV('person').property(T.id, 'a-b')")).toContain("a-b")
+    expect(await failure("g.addV('person').property(T.id, 7L)")).toContain("multiple of 8")
+  })
+
   it("is there in sessions, over the requests of one", async () => {
     const { authority } = await running()
     const client = await SocketClient.connect(authority)

@@ -21,6 +21,9 @@ import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 /** Vertices whose entries are made in one commit. */
 const VERTICES = 256
 
+/** Time that one such commit should take at most, ms. */
+const LONGEST = 10
+
 /** Told how many vertices were looked at. */
 export type Progress = (vertices: number) => void
 
@@ -125,17 +128,28 @@ const eachPage = async (
 ): Promise<void> => {
   let done = 0
   let schema: Schema | undefined
-  for await (const ids of vertexPages(core)) {
-    await commitLater(core, (batch) => {
-      core.assertWritable()
-      if (schema?.version !== batch.schemaVersion) {
-        const read = readWhole((query) => batch.slice(query))
-        schema = readSchema(batch.schemaVersion, read)
-      }
-      work(batch, schema, ids)
-    })
-    done += ids.length
-    progress(done)
+  let some = VERTICES
+  for await (const page of vertexPages(core)) {
+    for (let at = 0; at < page.length; ) {
+      const ids = page.slice(at, at + some)
+      let milliseconds = 0
+      await commitLater(core, (batch) => {
+        const begun = performance.now()
+        core.assertWritable()
+        if (schema?.version !== batch.schemaVersion) {
+          const read = readWhole((query) => batch.slice(query))
+          schema = readSchema(batch.schemaVersion, read)
+        }
+        work(batch, schema, ids)
+        milliseconds = performance.now() - begun
+      })
+      at += ids.length
+      done += ids.length
+      progress(done)
+      // Requests wait while a commit is made: vertices with many edges come in smaller parts.
+      if (milliseconds > LONGEST) some = Math.max(1, Math.floor(some / 2))
+      else if (milliseconds < LONGEST / 4) some = Math.min(VERTICES, some * 2)
+    }
   }
 }
 
