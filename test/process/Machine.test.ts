@@ -7,7 +7,8 @@ import { bytecodeOf, results, runLater, toy } from "./run.ts"
 import { steps } from "./Traversals.ts"
 
 const without =
-  "withoutStrategies(IdentityRemovalStrategy, IncidentToAdjacentStrategy, InlineFilterStrategy, LazyBarrierStrategy)"
+  "withoutStrategies(IdentityRemovalStrategy, IncidentToAdjacentStrategy, InlineFilterStrategy, LazyBarrierStrategy, EarlyLimitStrategy, " +
+  "FilterRankingStrategy, PathRetractionStrategy)"
 
 describe("random traversals", () => {
   it("give what one traverser after the other gives, in its order, where paths keep traversers apart", () => {
