@@ -3,7 +3,12 @@ import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { HashQueue } from "../../../src/layers/trust/HashQueue.ts"
 import { nobody, PasswordChecks } from "../../../src/layers/trust/PasswordChecks.ts"
-import { type CredentialStore, CredentialsFailed, type UserRecord } from "../../../src/services/Credentials.ts"
+import {
+  type CredentialStore,
+  CredentialsFailed,
+  type KnownUser,
+  type UserRecord
+} from "../../../src/services/Credentials.ts"
 
 const hash = (salt: string): string => `$2a$12$${salt}`
 
@@ -99,7 +104,7 @@ describe("a password", () => {
     const checks = new PasswordChecks(store, { maxFailures: 1, likeHash: undefined, events })
     for (let i = 0; i < 3; i++) {
       const answer = checks.check("marko", "secret", "10.0.0.1")
-      const failure = await Effect.runPromise(Effect.flip(answer as Effect.Effect<never, Error>))
+      const failure = await Effect.runPromise(Effect.flip(answer as Effect.Effect<KnownUser, Error>))
       expect(failure).toMatchObject({ _tag: "StorageFailure" })
       expect(failure.message).not.toContain(reason)
     }
