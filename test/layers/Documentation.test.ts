@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { settingsBelow } from "../../src/layers/config/Decode.ts"
 import { aliases, withoutEffect } from "../../src/layers/config/Legacy.ts"
 import { defaultSettings } from "../../src/services/Config.ts"
+import { statuses } from "../../src/services/Errors.ts"
 
 const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
 
@@ -63,6 +64,23 @@ describe("docs/operations.md", () => {
   it("names what has no effect", () => {
     const [paragraph] = /Accepted without effect[\s\S]*?\n\n/.exec(text) ?? [""]
     const missing = [...withoutEffect.keys()].filter((name) => !paragraph.includes(`\`${name}\``))
+    assert.deepStrictEqual(missing, [])
+  })
+})
+
+describe("docs/clients.md", () => {
+  it("has every pair of status codes that an error can have", () => {
+    const clients = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8")
+    const rows = clients.slice(clients.indexOf("## Status codes")).split("\n")
+    const pairs = new Set(
+      rows.flatMap((line) => {
+        const [, codes = "", http = ""] = line.split("|").map((cell) => cell.trim())
+        return codes.split(", ").map((code) => `${code} ${http}`)
+      })
+    )
+    const missing = Object.entries(statuses).filter(
+      ([, { bytecode, eval: script, http }]) => !pairs.has(`${script} ${http}`) || !pairs.has(`${bytecode} ${http}`)
+    )
     assert.deepStrictEqual(missing, [])
   })
 })
