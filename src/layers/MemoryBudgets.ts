@@ -7,7 +7,9 @@ import { Config } from "../services/Config.ts"
 import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../services/MemoryBudget.ts"
 
 /** Share of the heap limit that may be in use after a collection; beyond it V8 soon gives up, and the process with it. */
-const FULL = 0.85
+const FULL = 0.75
+/** Share that is aimed at then. */
+const EASED = 0.6
 
 /** An entry of the type `gc`; @types/node has no detail for any entry. */
 interface Collection {
@@ -109,7 +111,7 @@ class Budget {
 
 /**
  * What holders say they have is an estimate. The heap itself has the last word: after each full collection that leaves it
- * nearly full, the largest holder is ended.
+ * nearly full, the largest holders are ended.
  */
 const guardHeap = (budget: Budget) =>
   Effect.acquireRelease(
@@ -119,8 +121,13 @@ const guardHeap = (budget: Budget) =>
         const full = collections.some(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR)
         if (!full) return
         const { heap_size_limit, used_heap_size } = getHeapStatistics()
-        if (used_heap_size > heap_size_limit * FULL) {
-          budget.relieve(`The server's heap of ${megabytes(heap_size_limit)} is nearly full.`)
+        if (used_heap_size <= heap_size_limit * FULL) return
+        const reason = `The server's heap of ${megabytes(heap_size_limit)} is nearly full.`
+        // What holders say falls short of what they have by about this.
+        const scale = Math.max(1, used_heap_size / Math.max(1, budget.used))
+        const wanted = budget.used - (used_heap_size - heap_size_limit * EASED) / scale
+        while (budget.relieve(reason) && budget.used > wanted) {
+          // The next largest goes, too.
         }
       })
       observer.observe({ entryTypes: ["gc"] })

@@ -1,5 +1,5 @@
 import { type ResultData, resultsOf } from "../protocol/Messages.ts"
-import { bytesOf } from "./HeldBytes.ts"
+import { bytesOf } from "../structure/HeldBytes.ts"
 
 /**
  * Results between the run that makes them and the frames that carry them: takes arrays of any length, gives batches of

@@ -5,8 +5,8 @@ import type { Progress, ResultSink, TraversalRun } from "../process/TraversalRun
 import type { ResponseSink } from "../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
 import type { Later } from "../structure/GraphStore.ts"
+import { bytesOf } from "../structure/HeldBytes.ts"
 import type { Program } from "./Evaluation.ts"
-import { bytesOf } from "./HeldBytes.ts"
 
 /** What a script's host does for it. */
 export interface ScriptHost {

@@ -1,5 +1,6 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { Keyed } from "../structure/Equivalence.ts"
+import { bytesOf } from "../structure/HeldBytes.ts"
 import { type Batch, type LoopFrame, slice, VALUE } from "./Batch.ts"
 
 /** Places before the first batch that are kept empty at most: a queue is moved up when half of it is that. */
@@ -168,10 +169,22 @@ export interface WaitingRows {
   batches: number
   rows: number
   pathNodes: number
+  /** Bytes of the values that are more than a few. */
+  valueBytes: number
+}
+
+/** Values up to this size are counted with their rows. */
+const SMALL = 64
+
+const bytesOfColumn = (values: ReadonlyArray<unknown>, length: number): number => {
+  const bytes = (bytesOf(values[0]) + bytesOf(values[length >> 1]) + bytesOf(values[length - 1])) / 3
+  return bytes > SMALL ? bytes * length : 0
 }
 
 /** One row speaks for all of a batch: their paths began together and are of about the same length. */
-const add = ({ length, path }: Batch, sum: WaitingRows): void => {
+const add = ({ data, kind, length, path, sack }: Batch, sum: WaitingRows): void => {
   sum.rows += length
+  if (kind === VALUE) sum.valueBytes += bytesOfColumn(data as ReadonlyArray<unknown>, length)
+  if (sack !== null) sum.valueBytes += bytesOfColumn(sack, length)
   if (path !== null) sum.pathNodes += length * (path[0]?.length ?? 0)
 }

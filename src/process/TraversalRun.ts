@@ -293,13 +293,14 @@ export class TraversalRun {
   #unweighed = 0
 
   #weighWaiting(): void {
-    const waiting = { batches: 0, rows: 0, pathNodes: 0 }
+    const waiting = { batches: 0, rows: 0, pathNodes: 0, valueBytes: 0 }
     for (let activation = this.#current; activation !== null; activation = activation.parent) {
       activation.addWaiting(waiting)
     }
     // Rows share the beginnings of their paths: there are no more nodes than were ever made.
     const pathNodes = Math.min(waiting.pathNodes, this.pathNodes)
-    this.#waitingBytes = waiting.rows * ROW_BYTES + waiting.batches * BATCH_BYTES + pathNodes * PATH_NODE_BYTES
+    this.#waitingBytes =
+      waiting.rows * ROW_BYTES + waiting.batches * BATCH_BYTES + pathNodes * PATH_NODE_BYTES + waiting.valueBytes
     this.#unweighed = waiting.batches / BATCHES_PER_WEIGHING
   }
 

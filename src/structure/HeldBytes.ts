@@ -1,6 +1,6 @@
-import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
-import { BigInteger } from "../structure/Numbers.ts"
-import { Path } from "../structure/Path.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "./Collections.ts"
+import { BigInteger } from "./Numbers.ts"
+import { Path } from "./Path.ts"
 
 /** Members that are looked at of a collection; the others are taken to be like them. */
 const SAMPLE = 16
