@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
@@ -87,6 +88,23 @@ describe.each(graphs)("import into %s", (_, open) => {
 })
 
 describe("import into a graph on disk", () => {
+  it("takes what JanusGraph writes as GraphSON", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const file = fileURLToPath(new URL("../../fixtures/janusgraph-graphson/graph.json", import.meta.url))
+    await imported(graph, [file], { idProperty: "key" })
+    assert.deepEqual(
+      (await contents(graph)).map((line) => line.replace(/\0./g, "")),
+      [
+        "4144 person age=Integer 31, big=Long 5, f=Float 0.25, key=String 4144, name=String Ann, note=String n[since=Integer 3], " +
+          "tags=String x, tags=String y, uid=UUID 41d2e28a-20a4-4ab0-b379-d810dede3786, w=Double 0.5, when=Date 0 in:1",
+        "4144-knows->4144 ",
+        "4144-lives->4328 since=Integer 1999",
+        "4328 city key=String 4328, name=String Bern, place=Geoshape POINT (7.45 46.95) in:1"
+      ]
+    )
+    assert.match(await verifyGraph(graph, false, context()), /Nothing is wrong\.$/)
+  })
+
   it("goes on where it was stopped, and forgets its journal at the end", async () => {
     const directory = join(newFolder(), "db")
     const paths = written({ "v.csv": persons(5000), "e.csv": edges(20_000, 5000) })
