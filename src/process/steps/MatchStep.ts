@@ -54,7 +54,10 @@ class MatchStep extends Step {
     }
     const parts: Array<Batch> = []
     if (bound.length > 0) parts.push(select(batch, bound, bound.length))
-    if (unbound.length > 0) parts.push(label(select(batch, unbound, unbound.length), this.#startLabel))
+    if (unbound.length > 0) {
+      const starts = select(batch, unbound, unbound.length)
+      parts.push(activation.plan.path === 2 ? relabel(starts, this.#startLabel) : label(starts, this.#startLabel))
+    }
     const next = (): void => {
       const part = parts.shift()
       if (part === undefined) return
@@ -89,6 +92,18 @@ const label = (batch: Batch, name: string): Batch => {
     { length: batch.length },
     (_, i) => new PathNode(batch.kind, batch.data[i], [name], batch.path?.[i] ?? null)
   )
+  return out
+}
+
+/** The rows with a label more on the last places of their paths, where these hold every object. */
+const relabel = (batch: Batch, name: string): Batch => {
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.path = Array.from({ length: batch.length }, (_, i) => {
+    const node = batch.path?.[i] ?? null
+    return node === null
+      ? new PathNode(batch.kind, batch.data[i], [name], null)
+      : new PathNode(node.kind, node.object, [...(node.labels ?? []), name], node.previous)
+  })
   return out
 }
 
@@ -176,17 +191,22 @@ const walk = (
     objectOf(lastLabelled(batch.path?.[row] ?? null, pattern.start)!, transaction)
   )
   const results: Array<Batch> = []
+  const from = carry(batch, null, new Batch(VALUE, starts, starts.length))
+  // A path that holds every object goes through those of the patterns, each from its start.
+  const whole = activation.plan.path === 2
+  if (whole) from.path = starts.map((start, row) => new PathNode(VALUE, start, null, batch.path?.[row] ?? null))
   activation.invokeAll(
     planOf(pattern.traversal),
-    carry(batch, null, new Batch(VALUE, starts, starts.length)),
+    from,
     (found) => {
       const rows = Array.from({ length: found.length }, (_, i) => found.originOf(i))
       const reached = select(batch, rows, rows.length)
+      if (whole) reached.path = found.path
       if (pattern.end === null) results.push(reached)
       else if (bound.has(pattern.end)) results.push(agreeing(reached, found, pattern.end, activation))
       else {
         const ends = carry(reached, null, new Batch(found.kind, found.data, found.length))
-        results.push(label(ends, pattern.end))
+        results.push(whole ? relabel(ends, pattern.end) : label(ends, pattern.end))
       }
     },
     () => done(results.length === 0 ? new Batch(VALUE, [], 0) : concat(results, transaction))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import type { Path } from "../../../src/structure/Path.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { run, toy } from "../run.ts"
 
@@ -16,6 +17,14 @@ describe("match()", () => {
     const either = "__.or(__.as('a').out('knows').as('b'), __.as('a').out('created').as('b'))"
     const script = `g.V(1).as('a').out().as('b').match(__.as('a').label().as('l'), ${either}).select('b').values('name')`
     expect(run(toy(), script)).toEqual(run(toy(), "g.V(1).out().values('name')"))
+  })
+
+  it("has what its patterns went through on whole paths", () => {
+    const script = "g.V().match(__.as('a').out('knows').as('b'), __.as('b').out('created').as('c')).path()"
+    expect(run(toy(), `${script}.unfold().dedup().count()`).map(text)).toEqual(["6"])
+    const paths = run(toy(), script) as ReadonlyArray<Path>
+    expect(paths[0]!.objects.slice(0, -1).map(text)).toEqual(["v[1]", "v[1]", "v[4]", "v[4]", "v[5]"])
+    expect(paths[0]!.labels.map((labels) => [...labels].join())).toEqual(["a", "", "b", "", "c", ""])
   })
 
   it("says which label nothing binds", () => {
