@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs"
+import { endianness } from "node:os"
 import { open, type RootDatabase, type Transaction } from "lmdb"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { type Table, tables } from "../cells/CellStore.ts"
@@ -140,9 +141,32 @@ export const makeFolder = (options: LmdbOptions): void => {
   }
 }
 
+/** What lmdb's pages of its own begin with, behind their heads of 24 bytes; in the order of bytes of the machine. */
+const MAGIC = 0xbeefc0de
+const HEAD = 28
+
+/** lmdb ends the process when it is given a file of something else. */
+const checkFile = (options: LmdbOptions): void => {
+  const path = `${options.directory}/${FILE}`
+  if (!existsSync(path)) return
+  const head = Buffer.alloc(HEAD)
+  let length: number
+  const file = openSync(path, "r")
+  try {
+    length = readSync(file, head, 0, HEAD, 0)
+  } finally {
+    closeSync(file)
+  }
+  // An empty file is one that was just made.
+  if (length === 0) return
+  const magic = endianness() === "LE" ? head.readUInt32LE(HEAD - 4) : head.readUInt32BE(HEAD - 4)
+  if (length < HEAD || magic !== MAGIC) throw new Error(`${path} is not a file of this server`)
+}
+
 const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
   const { directory, readOnly, sync } = options
   try {
+    checkFile(options)
     return open<Buffer, Buffer>({
       path: `${directory}/${FILE}`,
       noSubdir: true,

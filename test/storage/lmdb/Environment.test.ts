@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { open } from "lmdb"
+import { describe, expect, it } from "vitest"
+import { DISK_VERSION, FILE } from "../../../src/storage/lmdb/Environment.ts"
+import { cellGraph } from "../cells/Graphs.ts"
+import { lmdbStore, newFolder } from "./Stores.ts"
+
+const binary = { encoding: "binary", keyEncoding: "binary" } as const
+
+/** Writes another number of the layout into the files of a graph. */
+const setLayout = async (directory: string, version: number): Promise<void> => {
+  const root = open<Buffer, Buffer>({ path: join(directory, FILE), noSubdir: true, maxDbs: 12, ...binary })
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(version)
+  await root.openDB<Buffer, Buffer>({ name: "engine_meta", ...binary }).put(Buffer.from("format"), bytes)
+  await root.close()
+}
+
+describe("the files of a graph", () => {
+  it("record the version of their layout, and one from a newer server is refused with what to do", async () => {
+    const directory = newFolder()
+    await (await cellGraph(await lmdbStore({ directory }))).close()
+    await setLayout(directory, DISK_VERSION + 1)
+    await expect(lmdbStore({ directory })).rejects.toThrow(
+      `The graph in ${directory} has the disk format ${DISK_VERSION + 1}; this version of the server reads format ` +
+        `${DISK_VERSION}. It was written by a newer version: use that one, or restore a backup made with this one.`
+    )
+    // Refusing it has left no lock.
+    await setLayout(directory, DISK_VERSION)
+    await (await cellGraph(await lmdbStore({ directory }))).close()
+  })
+
+  it("that are of something else are refused, and left as they are", async () => {
+    const directory = newFolder()
+    writeFileSync(join(directory, FILE), "something else".repeat(1000))
+    await expect(lmdbStore({ directory })).rejects.toThrow(
+      `The files of the graph in ${directory} cannot be opened (${join(directory, FILE)} is not a file of this server)`
+    )
+    expect(existsSync(join(directory, "server.lock"))).toBe(false)
+  })
+
+  it("are made in a folder that is not there, and not where there is a file", async () => {
+    const folder = newFolder()
+    await (await lmdbStore({ directory: join(folder, "a", "b") })).close()
+    expect(existsSync(join(folder, "a", "b", FILE))).toBe(true)
+    mkdirSync(join(folder, "c"))
+    writeFileSync(join(folder, "c", "d"), "")
+    await expect(lmdbStore({ directory: join(folder, "c", "d") })).rejects.toThrow("cannot be opened (EEXIST")
+  })
+})
