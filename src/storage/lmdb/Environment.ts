@@ -143,9 +143,12 @@ export const makeFolder = (options: LmdbOptions): void => {
 
 /** What lmdb's pages of its own begin with, behind their heads of 24 bytes; in the order of bytes of the machine. */
 const MAGIC = 0xbeefc0de
-const HEAD = 28
+const MAGIC_AT = 24
+/** lmdb's own version of its files, behind the magic. */
+const FILE_VERSION = 2
+const HEAD = 32
 
-/** lmdb ends the process when it is given a file of something else. */
+/** lmdb ends the process when it is given a file that it cannot read. */
 const checkFile = (options: LmdbOptions): void => {
   const path = `${options.directory}/${FILE}`
   if (!existsSync(path)) return
@@ -159,8 +162,13 @@ const checkFile = (options: LmdbOptions): void => {
   }
   // An empty file is one that was just made.
   if (length === 0) return
-  const magic = endianness() === "LE" ? head.readUInt32LE(HEAD - 4) : head.readUInt32BE(HEAD - 4)
+  const [magic, version] = [MAGIC_AT, MAGIC_AT + 4].map((at) =>
+    endianness() === "LE" ? head.readUInt32LE(at) : head.readUInt32BE(at)
+  )
   if (length < HEAD || magic !== MAGIC) throw new Error(`${path} is not a file of this server`)
+  if (version !== FILE_VERSION) {
+    throw new Error(`${path} is of version ${version} of lmdb's files, and this server reads version ${FILE_VERSION}`)
+  }
 }
 
 const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {

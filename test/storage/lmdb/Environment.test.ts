@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { open } from "lmdb"
 import { describe, expect, it } from "vitest"
@@ -38,6 +38,15 @@ describe("the files of a graph", () => {
       `The files of the graph in ${directory} cannot be opened (${join(directory, FILE)} is not a file of this server)`
     )
     expect(existsSync(join(directory, "server.lock"))).toBe(false)
+  })
+
+  it("of another version of lmdb are refused", async () => {
+    const directory = newFolder()
+    await (await lmdbStore({ directory })).close()
+    const file = openSync(join(directory, FILE), "r+")
+    writeSync(file, Buffer.from([3]), 0, 1, 28)
+    closeSync(file)
+    await expect(lmdbStore({ directory })).rejects.toThrow("version 3 of lmdb's files, and this server reads version 2")
   })
 
   it("are made in a folder that is not there, and not where there is a file", async () => {
