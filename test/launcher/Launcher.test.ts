@@ -11,7 +11,11 @@ beforeAll(build)
 beforeEach(() => {
   home = new Installation()
 })
-afterEach(() => home.remove())
+afterEach(async () => {
+  home.remove()
+  // These tests hold the event loop; vitest has to hear from its worker now and then.
+  await new Promise((resolve) => setTimeout(resolve, 10))
+})
 
 const count = async (port: number): Promise<unknown> => {
   const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: '{"engine":"g.V().count()"}' })
@@ -251,6 +255,21 @@ describe("SIGTERM", () => {
     assert.strictEqual(await answer, "cut")
     assert.include(home.log(), "SIGTERM again: ending at once")
     assert.strictEqual(home.server("status").status, 3)
+  })
+})
+
+describe("commands on graphs", () => {
+  it("work on the running server, and on its files when there is none", () => {
+    const file = home.path("people.csv")
+    writeFileSync(file, "~id,~label,name\na,person,Ann\nb,person,Bob\n")
+    assert.strictEqual(home.server("start").status, 0)
+    const running = home.server("import", file)
+    assert.match(running.stdout, /^Imported 2 vertices and 0 edges/)
+    assert.match(home.server("verify").stdout, /^Verified 2 vertices[\s\S]*Nothing is wrong\.\n$/)
+    assert.strictEqual(home.server("stop").status, 0)
+    const alone = home.server("stats")
+    assert.match(alone.stdout, /^Graph graph\nVertices: 2\n {2}person {2}2\n/)
+    assert.strictEqual(home.server("backup").status, 1)
   })
 })
 
