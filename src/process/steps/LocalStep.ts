@@ -123,7 +123,7 @@ class OptionalStep extends ChildStep {
 
   override run(batch: Batch, activation: Activation): boolean {
     const piece = nextPiece(this, batch, activation)
-    const { rows } = piece
+    const rows = isSilent(this.child) ? piece.rows : apart(piece.rows)
     runInOrder(planOf(this.child), rows, activation, (results, count) => {
       piece.gave(count)
       this.#emit(rows, results, activation)

@@ -90,4 +90,9 @@ describe("merging barriers", () => {
     expect(barriers("g.V().out().count().addV()")).toBe(0)
     expect(barriers("g.V().out().properties().drop()")).toBe(0)
   })
+
+  it("merge no traversers for what has effects inside optional()", () => {
+    const script = `g.V().out().both().optional(__.out().local(__.aggregate("x"))).cap("x").unfold().count()`
+    expect(results(toy(), script)).toEqual(["26"])
+  })
 })
