@@ -11,7 +11,11 @@ beforeAll(build)
 beforeEach(() => {
   home = new Installation()
 })
-afterEach(() => home.remove())
+afterEach(async () => {
+  home.remove()
+  // These tests hold the event loop; vitest has to hear from its worker now and then.
+  await new Promise((resolve) => setTimeout(resolve, 10))
+})
 
 const start = (...args: ReadonlyArray<string>) => {
   const started = home.server("start", ...args)
