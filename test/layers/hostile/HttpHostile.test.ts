@@ -154,14 +154,14 @@ describe("a hostile request over HTTP", () => {
     const { authority } = await startServer()
     const slow = post([], `{"gremlin":"${endless}","evaluationTimeout":200}`)
     const switched = await raw(authority, slow + upgrade("GET /gremlin HTTP/1.1"), (text) => text.includes(" 101 "))
-    expect(switched).toMatch(/^HTTP\/1\.1 500 [^]*HTTP\/1\.1 101 /)
+    expect(switched).toMatch(/^HTTP\/1\.1 500 [\s\S]*HTTP\/1\.1 101 /)
     const offers = ["Host: x", "Connection: Upgrade", "Upgrade: h2c"]
     const pipelined = slow + get("/?gremlin=7", offers) + get("/?gremlin=8") + last
     const read = httpAnswers(Buffer.from(await raw(authority, pipelined), "latin1"), false, true)
     expect(read.answers.map(({ status }) => status)).toEqual([500, 200, 200, 200])
     expect(read.answers[1]!.body.toString()).toContain('"@value":7')
     const refused = await raw(authority, slow + request(["CONNECT x:1 HTTP/1.1", "Host: x"]))
-    expect(refused).toMatch(/^HTTP\/1\.1 500 [^]*HTTP\/1\.1 405 /)
+    expect(refused).toMatch(/^HTTP\/1\.1 500 [\s\S]*HTTP\/1\.1 405 /)
   })
 
   it("that is reset while it is answered is nothing to the server", async () => {
@@ -234,6 +234,6 @@ describe("300 clients that send their headers slowly", () => {
     const { authority } = await startServer({ headersTimeout: 600 })
     const slow = Array.from({ length: 300 }, () => raw(authority, "GET / HTTP/1.1\r\nHost: x\r\nX: "))
     expect(await raw(authority, last)).toContain("200 OK")
-    for (const text of await Promise.all(slow)) expect(text).toMatch(/^HTTP\/1\.1 408 [^]*headersTimeout/)
+    for (const text of await Promise.all(slow)) expect(text).toMatch(/^HTTP\/1\.1 408 [\s\S]*headersTimeout/)
   })
 })
