@@ -23,7 +23,7 @@ import type { IndexEntry } from "../indexes/IndexEntries.ts"
 import { ElementEntries } from "../management/IndexBuilding.ts"
 import { type EdgeLabel, type GraphIndex, isWritten, type Schema } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaReading.ts"
-import { type CellState, type Finding, type FindingKind, sameValue, valueAt } from "./Findings.ts"
+import { type CellState, copyOf, type Finding, type FindingKind, sameValue, valueAt } from "./Findings.ts"
 
 /** How many elements were looked at. */
 export interface Verified {
@@ -121,7 +121,7 @@ export class CellVerifier {
 
   #row(row: RowPage): void {
     // What a scan answers with may be overwritten by the next read.
-    const key = Uint8Array.from(row.key)
+    const key = copyOf(row.key)
     const id = idOfRowKey(key, this.#bits)
     const schemaRow = isSchemaId(id)
     let exists = false
@@ -132,7 +132,7 @@ export class CellVerifier {
       const cursor = new CellCursor().over(piece)
       while (cursor.next()) {
         this.#cells++
-        const [column, value] = [Uint8Array.from(cursor.column()), Uint8Array.from(cursor.value())]
+        const [column, value] = [copyOf(cursor.column()), copyOf(cursor.value())]
         const cell: CellState = { table: "edgestore", key, column, value }
         const relation = this.#decoded(cell, `row of ${shown(id)}`)
         if (relation?.type === vertexExists) exists = true
@@ -302,7 +302,7 @@ export class CellVerifier {
   }
 
   #indexRow(table: Table, row: RowPage): void {
-    const key = Uint8Array.from(row.key)
+    const key = copyOf(row.key)
     const id = Number(new ByteReader(key).varint())
     if (id === schemaName.id || id === schemaCategory.id || systemType(id) !== undefined) return
     const index = this.#schema.indexes.find((each) => each.id === id)
@@ -311,7 +311,7 @@ export class CellVerifier {
       while (cursor.next()) {
         this.#cells++
         this.#found++
-        const [column, value] = [Uint8Array.from(cursor.column()), Uint8Array.from(cursor.value())]
+        const [column, value] = [copyOf(cursor.column()), copyOf(cursor.value())]
         this.#entry(index, { table, key, column, value })
       }
     }
@@ -368,7 +368,7 @@ export class CellVerifier {
     for (const kind of ["vertex", "relation"] as const) {
       const key = claimKey(kind, PARTITION, this.#bits)
       const cursor = new CellCursor().over(this.#snapshot.slice({ table: "janusgraph_ids", key, limit: 1 }).cells)
-      const claim = cursor.next() ? Uint8Array.from(cursor.column()) : undefined
+      const claim = cursor.next() ? copyOf(cursor.column()) : undefined
       if (claim === undefined && highest[kind] === 0) continue
       if (claim !== undefined && readClaim(claim).end > BigInt(highest[kind])) continue
       const end = BigInt(highest[kind]) + 1n

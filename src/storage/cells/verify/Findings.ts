@@ -46,13 +46,16 @@ export interface Finding {
   readonly counter?: { readonly kind: CountedKind; readonly label: number; readonly by: number }
 }
 
+/** Bytes of their own; a Buffer's own slice would share them. */
+export const copyOf = (bytes: Uint8Array): Uint8Array => Uint8Array.prototype.slice.call(bytes)
+
 /** The value of a cell; null when there is none. */
 export const valueAt = (
   from: Pick<CellSnapshot | CellBatch, "slice">,
   { column, key, table }: Pick<CellState, "table" | "key" | "column">
 ): Uint8Array | null => {
   const cursor = new CellCursor().over(from.slice({ table, key, start: column, end: after(column), limit: 1 }).cells)
-  return cursor.next() ? Uint8Array.from(cursor.value()) : null
+  return cursor.next() ? copyOf(cursor.value()) : null
 }
 
 export const sameValue = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
