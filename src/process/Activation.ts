@@ -6,6 +6,7 @@ import { answeringIn, branchEntry, type Plan } from "./Plan.ts"
 import type { Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
+import { checkSizes } from "./ValueSize.ts"
 
 /** What a barrier collected in one round of the loops around it: one cell for each row of the parent's batch. */
 export interface BarrierGroup {
@@ -256,6 +257,7 @@ export class Activation {
 
   /** A finished batch of new objects whose path is still that of the objects they come from. */
   emit(step: Step, out: Batch): void {
+    if (out.kind === VALUE) checkSizes(out.data, out.length)
     const mode = this.plan.path
     if (mode === 2 || (mode === 1 && step.labels.length > 0)) this.#extend(step.labels, out)
     this.push(step.nextIndex, out)

@@ -102,21 +102,48 @@ describe("the other limits of a request", () => {
   })
 })
 
+describe("a value that grows in a loop", () => {
+  it("fails before anything has to go through it: lists in lists, maps in maps, paths of paths, lists that double", async () => {
+    const { authority } = await startServer({ requestMemoryLimit: 20_000_000 })
+    const accepts = ["application/json", "application/vnd.graphbinary-v1.0", "text/plain"]
+    const loops = [
+      "g.inject(1).repeat(__.map(__.union(__.identity(),__.identity()).fold())).times(40)",
+      "g.inject(1).repeat(__.project('a','b')).times(40)",
+      "g.inject(1).repeat(__.path()).times(60)"
+    ]
+    for (const loop of loops) {
+      for (const accept of accepts) {
+        const answer = await http(authority, { headers: { accept } }, JSON.stringify({ gremlin: loop }))
+        expect(answer).toMatchObject({ status: 500, json: { message: expect.stringContaining("parts") } })
+      }
+      for (const step of ["asString()", "dedup()", "order()", "group()", "is(P.eq(1))"]) {
+        expect((await post(authority, `${loop}.${step}`)).status).toBe(500)
+      }
+    }
+    const doubled = await post(authority, "g.inject([1]).repeat(__.combine(__.identity())).times(40).count(local)")
+    expect(doubled).toMatchObject({ status: 500, json: { message: expect.stringContaining("bytes") } })
+    const plain = await post(authority, "g.inject(1).repeat(__.project('a','b')).times(10).count()")
+    expect(plain.json.result.data).toEqual([1])
+  })
+})
+
 describe("the limits of a connection", () => {
   it("are answered before the connection ends: headers, their time, the number of connections", async () => {
     const limits = { maxHeaderSize: 500, maxInitialLineLength: 200, headersTimeout: 300, maxContentLength: 1_000 }
     const server = await startServer({ ...limits, maxConnections: 3 })
     const { authority } = server
     const get = (target: string, header: string): string => `GET ${target} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`
-    expect(await raw(authority, get("/", `X: ${"y".repeat(600)}`))).toMatch(/^HTTP\/1\.1 431 [^]*maxHeaderSize/)
-    expect(await raw(authority, get(`/${"y".repeat(300)}`, "X: y"))).toMatch(/^HTTP\/1\.1 414 [^]*maxInitialLineLength/)
-    expect(await raw(authority, "GET / HTTP/1.1\r\nHo")).toMatch(/^HTTP\/1\.1 408 [^]*headersTimeout/)
+    expect(await raw(authority, get("/", `X: ${"y".repeat(600)}`))).toMatch(/^HTTP\/1\.1 431 [\s\S]*maxHeaderSize/)
+    expect(await raw(authority, get(`/${"y".repeat(300)}`, "X: y"))).toMatch(
+      /^HTTP\/1\.1 414 [\s\S]*maxInitialLineLength/
+    )
+    expect(await raw(authority, "GET / HTTP/1.1\r\nHo")).toMatch(/^HTTP\/1\.1 408 [\s\S]*headersTimeout/)
     const large = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n${"x".repeat(5_000)}`
     // All of it is sent before the answer comes, and the answer comes all the same.
-    for (let i = 0; i < 20; i++) expect(await raw(authority, large)).toMatch(/^HTTP\/1\.1 413 [^]*maxContentLength/)
+    for (let i = 0; i < 20; i++) expect(await raw(authority, large)).toMatch(/^HTTP\/1\.1 413 [\s\S]*maxContentLength/)
     const held = Array.from({ length: 3 }, () => openSocket(authority))
     await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
-    expect(await raw(authority, "")).toMatch(/^HTTP\/1\.1 503 [^]*maxConnections/)
+    expect(await raw(authority, "")).toMatch(/^HTTP\/1\.1 503 [\s\S]*maxConnections/)
     for (const socket of held) socket.destroy()
   })
 })
