@@ -50,6 +50,8 @@ describe("a syntax error", () => {
     expect(problem("g.V().limit()")).toContain("limit() needs arguments: limit(int)")
     expect(problem("g.V().has('a', 1, 2)")).toContain("has() takes 2 arguments at most here")
     expect(problem("g.V().id(1)")).toContain("id() takes no argument")
+    expect(problem("g.mergeV()")).toContain("mergeV() needs arguments: mergeV(map or traversal)")
+    expect(problem("g.mergeE()")).toContain("mergeE() needs arguments: mergeE(map or traversal)")
     expect(problem("g.V().times(1, 2)")).toContain("times() takes 1 argument at most here: times(int)")
     expect(problem("g.V().range(1)")).toContain("1 argument is not enough for range()")
     expect(problem("g.V().order().by(x, y, z)")).toContain("by() takes 2 arguments at most here")

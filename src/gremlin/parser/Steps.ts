@@ -163,8 +163,8 @@ export const spawns: ReadonlySet<string> = new Set([
   "union"
 ])
 
-/** Steps that only a source has. */
-export const sourceSteps = callTable({ io: ["string"] })
+/** Steps that only a source has, and those that need more at a source: there is no traverser yet that could be the map. */
+export const sourceSteps = callTable({ io: ["string"], mergeE: ["map?|traversal"], mergeV: ["map?|traversal"] })
 
 /** Methods of a traversal source that configure it. withStrategies() and withoutStrategies() have a syntax of their own. */
 export const sourceMethods = callTable({
