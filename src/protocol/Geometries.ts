@@ -1,5 +1,6 @@
-import { Geoshape } from "../structure/Geoshape.ts"
-import { type GremlinNumber, isNumber } from "../structure/Numbers.ts"
+import { GremlinMap } from "../structure/Collections.ts"
+import { boundsOf, Geoshape } from "../structure/Geoshape.ts"
+import { double, type GremlinNumber, isNumber } from "../structure/Numbers.ts"
 
 /**
  * The shape of a geometry of GeoJSON, which names longitudes first: a Point, a Circle with its radius in kilometres, or
@@ -20,6 +21,30 @@ export const shapeOfGeometry = (type: unknown, coordinates: unknown, radius: unk
     default:
       throw new RangeError(`a geometry is a Point, a Circle or the Polygon of a box, not ${String(type)}`)
   }
+}
+
+/** The geometry of GeoJSON for a circle or a box, as JanusGraph writes it; a box is a Polygon. */
+export const geometryOf = ({ kilometres, shape }: Geoshape): GremlinMap => {
+  if (shape.kind === "circle") {
+    return new GremlinMap([
+      ["type", "Circle"],
+      ["coordinates", [double(shape.longitude), double(shape.latitude)]],
+      ["radius", double(kilometres)],
+      ["properties", new GremlinMap([["radius_units", "km"]])]
+    ])
+  }
+  const { east, north, south, west } = boundsOf(shape)
+  const ring = [
+    [west, south],
+    [west, north],
+    [east, north],
+    [east, south],
+    [west, south]
+  ]
+  return new GremlinMap([
+    ["type", "Polygon"],
+    ["coordinates", [ring.map((place) => place.map(double))]]
+  ])
 }
 
 const placeOf = (value: unknown): readonly [number, number] => {

@@ -138,6 +138,8 @@ export interface WriteOptions {
    * GraphBinary for drivers of 3.6 and earlier, which lose step when an element carries any.
    */
   readonly properties: boolean
+  /** Ids of edges and properties, and shapes, have JanusGraph's types. Set by the serializer itself. */
+  readonly janusGraph?: boolean
 }
 
 /** Elements with all they have. */

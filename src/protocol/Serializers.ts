@@ -17,6 +17,13 @@ export const serializers = {
   text: new TextSerializer()
 } as const
 
+/** Those that have types, with the types of JanusGraph in their answers. */
+export const janusGraphSerializers = {
+  "graphson-v2": new GraphSONSerializer(2, true, true),
+  "graphson-v3": new GraphSONSerializer(3, true, true),
+  "graphbinary-v1": new GraphBinarySerializer(false, true)
+} as const
+
 /** Simple class names of the serializers of Gremlin Server 3.4 to 3.8. */
 const classes: ReadonlyMap<string, Serializer> = new Map<string, Serializer>([
   ["GraphSONMessageSerializerV1", serializers.graphSONV1],

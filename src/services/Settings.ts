@@ -89,6 +89,8 @@ export interface SerializerSettings {
   readonly untyped: boolean
   /** Results as their text (`-stringd`). */
   readonly serializeResultToString: boolean
+  /** Ids of edges and properties, and shapes, have JanusGraph's types in answers, not texts. Default false. */
+  readonly janusGraphTypes?: boolean
 }
 
 export interface LoggingSettings {

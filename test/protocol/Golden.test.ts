@@ -5,7 +5,7 @@ import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryRea
 import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
 import { resultsOf, writeOptionsOf } from "../../src/protocol/Messages.ts"
 import { SerializationError } from "../../src/protocol/ProtocolError.ts"
-import { serializers } from "../../src/protocol/Serializers.ts"
+import { janusGraphSerializers, serializers } from "../../src/protocol/Serializers.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/Collections.ts"
 import { parseDate } from "../../src/structure/Dates.ts"
 import { parseDecimal } from "../../src/structure/Decimal.ts"
@@ -560,6 +560,42 @@ describe("GraphBinary", () => {
     const name = Buffer.from("textContains").toString("hex")
     const predicate = `${custom("janusgraph.P", "1002")}0000000c${name}03000000000161`
     expect(read(predicate)).toEqual(new TextP("textContains", "a"))
+  })
+})
+
+describe("JanusGraph's types in answers, where they are switched on", () => {
+  const edge = (): Edge => {
+    const graph = new Detached()
+    const made = graph.addEdge("10-Salice-5-6bs", "knows", graph.addVertex("alice", "n"), graph.addVertex(8200n, "n"))
+    graph.addEdgeProperty(made, "at", Geoshape.point(46, 7.5))
+    return made
+  }
+  const shapes = [Geoshape.point(46, 7.5), Geoshape.circle(46, 7.5, 5), Geoshape.box(1, 2, 3, 4)]
+
+  it("come back as what they were", () => {
+    for (const version of ["graphson-v2", "graphson-v3"] as const) {
+      const json = janusGraphSerializers[version].writeValue(edge())
+      expect(json).toContain('"id":{"@type":"janusgraph:RelationIdentifier","@value":{"relationId":"10-Salice-5-6bs"}}')
+      expect(json).toContain('{"@type":"janusgraph:Geoshape","@value":{"coordinates":')
+      for (const each of shapes) {
+        const written = janusGraphSerializers[version].writeValue(each)
+        expect(new GraphSONReader(written, { classes: false, integers: "Int" }).value()).toEqual(each)
+      }
+    }
+    const bytes = janusGraphSerializers["graphbinary-v1"].writeValue(edge())
+    expect((new GraphBinaryReader(bytes, 0).value() as Edge).id).toBe("10-Salice-5-6bs")
+    expect(bytes.toString("latin1")).toContain("janusgraph.RelationIdentifier")
+    for (const each of shapes) {
+      const written = janusGraphSerializers["graphbinary-v1"].writeValue(each)
+      expect(new GraphBinaryReader(written, 0).value()).toEqual(each)
+    }
+  })
+
+  it("are texts otherwise", () => {
+    expect(serializers.graphSONV3.writeValue(edge())).toContain('"id":"10-Salice-5-6bs"')
+    expect(serializers.graphSONV3.writeValue(shapes[0])).toBe('"POINT (7.5 46)"')
+    const written = serializers.graphBinaryV1.writeValue(shapes[0])
+    expect(new GraphBinaryReader(written, 0).value()).toBe("POINT (7.5 46)")
   })
 })
 

@@ -22,19 +22,23 @@ const graphSon = /^GraphSON(Untyped)?MessageSerializer(?:Gremlin)?V([123])(?:d0)
 
 const serializer = (className: string, config: unknown): SerializerSettings | undefined => {
   const name = simpleName(className)
-  const stringd =
-    typeof config === "object" &&
-    config !== null &&
-    "serializeResultToString" in config &&
-    String(config.serializeResultToString) === "true"
+  const isOn = (option: string): boolean =>
+    typeof config === "object" && config !== null && String(Reflect.get(config, option)) === "true"
+  const stringd = isOn("serializeResultToString")
+  const janusGraph = isOn("janusGraphTypes") ? { janusGraphTypes: true } : {}
   if (/^GraphBinaryMessageSerializerV1(?:d0)?$/.test(name)) {
-    return { format: "graphbinary-v1", untyped: false, serializeResultToString: stringd }
+    return { format: "graphbinary-v1", untyped: false, serializeResultToString: stringd, ...janusGraph }
   }
   const match = graphSon.exec(name)
   if (match === null) return undefined
   // Before 3.4, GraphSON 1 without "Gremlin" in its name was the one without types.
   const untyped = match[1] !== undefined || name === "GraphSONMessageSerializerV1d0"
-  return { format: `graphson-v${match[2] as "1" | "2" | "3"}`, untyped, serializeResultToString: stringd }
+  return {
+    format: `graphson-v${match[2] as "1" | "2" | "3"}`,
+    untyped,
+    serializeResultToString: stringd,
+    ...janusGraph
+  }
 }
 
 /**

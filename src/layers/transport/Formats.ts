@@ -5,7 +5,7 @@ import { RequestArgs, RequestMessage } from "../../protocol/Messages.ts"
 import { httpPayload, MIME_JSON, SerializerSet } from "../../protocol/Mime.ts"
 import { ProtocolError } from "../../protocol/ProtocolError.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
-import { defaultSerializers, serializers } from "../../protocol/Serializers.ts"
+import { defaultSerializers, janusGraphSerializers, serializers } from "../../protocol/Serializers.ts"
 import type { SerializerSettings } from "../../services/Settings.ts"
 
 /** The format of an HTTP answer, and the name the client asked for it by. */
@@ -14,7 +14,10 @@ export interface AcceptedFormat {
   readonly serializer: Serializer
 }
 
-const configured = ({ format, serializeResultToString, untyped }: SerializerSettings): Serializer => {
+const configured = ({ format, janusGraphTypes, serializeResultToString, untyped }: SerializerSettings): Serializer => {
+  if (janusGraphTypes && format !== "graphson-v1" && !untyped && !serializeResultToString) {
+    return janusGraphSerializers[format]
+  }
   switch (format) {
     case "graphson-v1":
       return untyped ? serializers.graphSONV1Untyped : serializers.graphSONV1

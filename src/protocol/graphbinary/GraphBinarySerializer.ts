@@ -24,8 +24,11 @@ export class GraphBinarySerializer implements Serializer {
   readonly mime: string
   readonly binary = true
   readonly #asText: boolean
+  readonly #janusGraph: boolean
 
-  constructor(asText: boolean) {
+  /** `janusGraph`: ids of edges and properties, and shapes, are JanusGraph's custom types. */
+  constructor(asText: boolean, janusGraph = false) {
+    this.#janusGraph = janusGraph
     this.mime = `application/vnd.graphbinary-v1.0${asText ? "-stringd" : ""}`
     this.#asText = asText
   }
@@ -42,7 +45,7 @@ export class GraphBinarySerializer implements Serializer {
   }
 
   writeResponse(response: ResponseMessage, options: WriteOptions = everything): Buffer {
-    return written(options, () => {
+    return written(this.#with(options), () => {
       writeHead(response)
       this.#writeData(response.data)
     })
@@ -64,11 +67,15 @@ export class GraphBinarySerializer implements Serializer {
 
   /** A single value with its type code. */
   writeValue(value: unknown, options: WriteOptions = everything): Buffer {
-    return written(options, () => writer.value(value))
+    return written(this.#with(options), () => writer.value(value))
+  }
+
+  #with(options: WriteOptions): WriteOptions {
+    return this.#janusGraph ? { ...options, janusGraph: true } : options
   }
 
   stream(requestId: string | null, options: WriteOptions = everything): ResponseStream {
-    return new GraphBinaryStream(requestId, options, this.#asText)
+    return new GraphBinaryStream(requestId, this.#with(options), this.#asText)
   }
 }
 
@@ -76,6 +83,7 @@ export class GraphBinarySerializer implements Serializer {
 const written = (options: WriteOptions, write: () => void): Buffer => {
   writer.reset()
   writer.properties = options.properties
+  writer.janusGraph = options.janusGraph ?? false
   try {
     write()
     return writer.finish()

@@ -19,6 +19,7 @@ import {
   Timestamp,
   Uuid
 } from "../../structure/Temporal.ts"
+import { relationParts } from "../JanusGraphTypes.ts"
 import type { ResultData } from "../Messages.ts"
 import { argumentsOf, operatorOf } from "../Predicates.ts"
 import { SerializationError } from "../ProtocolError.ts"
@@ -27,12 +28,15 @@ import { temporalFields } from "../TemporalFields.ts"
 import { writeUuid } from "../Uuid.ts"
 import { bigIntegerBytes } from "./BigIntegers.ts"
 import { ByteWriter } from "./ByteWriter.ts"
+import { writeGeoshape, writeRelationIdentifier } from "./CustomWriting.ts"
 import { DataType, enumCodes, temporalCodes } from "./DataType.ts"
 
 /** Writes values of GraphBinary 1.0. */
 export class GraphBinaryWriter extends ByteWriter {
   /** False: elements are written with null for their properties. */
   properties = true
+  /** Ids of edges and properties, and shapes, are written as JanusGraph's custom types. */
+  janusGraph = false
 
   /** A value with its type code. Fails with SerializationError for what is no value of Gremlin. */
   value(value: unknown): void {
@@ -130,8 +134,11 @@ export class GraphBinaryWriter extends ByteWriter {
       this.type(DataType.Class)
       this.string(value.name)
     } else if (value instanceof Geoshape) {
-      this.type(DataType.String)
-      this.string(String(value))
+      if (this.janusGraph && value.shape.kind !== "other") writeGeoshape(this, value)
+      else {
+        this.type(DataType.String)
+        this.string(String(value))
+      }
     } else return false
     return true
   }
@@ -308,7 +315,7 @@ export class GraphBinaryWriter extends ByteWriter {
 
   /** Up to the parent, which is always null. */
   #vertexPropertyHead(property: VertexProperty): void {
-    this.value(property.id)
+    this.#id(property.id)
     this.string(property.key)
     this.value(property.value)
     this.null()
@@ -326,10 +333,17 @@ export class GraphBinaryWriter extends ByteWriter {
     this.null()
   }
 
+  /** The id of an edge or a property. */
+  #id(id: unknown): void {
+    const parts = this.janusGraph ? relationParts(id) : undefined
+    if (parts === undefined) this.value(id)
+    else writeRelationIdentifier(this, parts)
+  }
+
   #edge(edge: Edge): void {
     const { inVertex, outVertex } = edge
     this.type(DataType.Edge)
-    this.value(edge.id)
+    this.#id(edge.id)
     this.string(edge.label)
     this.value(inVertex.id)
     this.string(inVertex.label)

@@ -23,11 +23,14 @@ export class GraphSONSerializer implements Serializer {
   readonly #full: GraphSONWriter
   readonly #bare: GraphSONWriter
 
-  constructor(version: 1 | 2 | 3, typed: boolean) {
+  /** `janusGraph`: ids of edges and properties, and shapes, have JanusGraph's types where there are types. */
+  constructor(version: 1 | 2 | 3, typed: boolean, janusGraph = false) {
     this.mime = `application/vnd.gremlin-v${version}.0+json${typed ? "" : ";types=false"}`
     this.#classes = version === 1 && typed
     const writer = (properties: boolean): GraphSONWriter =>
-      version === 1 ? new GraphSONWriterV1(typed, properties) : new GraphSONWriterV2(typed, version === 3, properties)
+      version === 1
+        ? new GraphSONWriterV1(typed, properties)
+        : new GraphSONWriterV2(typed, version === 3, properties, janusGraph)
     this.#full = writer(true)
     this.#bare = writer(false)
   }

@@ -93,7 +93,7 @@ export abstract class GraphSONWriter {
     if (value instanceof Temporal) return this.scalar(`gx:${value.name}`, quoted(value.text))
     if (value instanceof InetAddress) return this.scalar("gx:InetAddress", quoted(inetText(value)))
     if (value instanceof ClassName) return this.scalar("g:Class", quoted(value.name))
-    if (value instanceof Geoshape) return quoted(String(value))
+    if (value instanceof Geoshape) return this.geoshape(value)
     return undefined
   }
 
@@ -134,6 +134,11 @@ export abstract class GraphSONWriter {
     let json = ""
     for (const value of values) json += json === "" ? this.value(value) : `,${this.value(value)}`
     return json
+  }
+
+  /** A shape as its text, which every client can read. */
+  protected geoshape(value: Geoshape): string {
+    return quoted(String(value))
   }
 
   /** Wraps the JSON of a scalar as the version marks its type. */

@@ -2,9 +2,13 @@ import type { Binding, Bytecode, Instruction, Lambda, StrategySpec } from "../..
 import { ConnectiveP, NotP, type Predicate, TextP } from "../../process/Predicate.ts"
 import type { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import type { Geoshape } from "../../structure/Geoshape.ts"
 import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
+import { double } from "../../structure/Numbers.ts"
 import type { Path, Tree } from "../../structure/Path.ts"
 import type { SubGraph } from "../../structure/SubGraph.ts"
+import { geometryOf } from "../Geometries.ts"
+import { relationParts } from "../JanusGraphTypes.ts"
 import { fragments, quoted } from "../json/JsonText.ts"
 import { operatorOf } from "../Predicates.ts"
 import { strategyClass } from "../Strategies.ts"
@@ -27,6 +31,7 @@ interface KeyFragments {
  */
 export class GraphSONWriterV2 extends GraphSONWriter {
   readonly #typed: boolean
+  readonly #janusGraph: boolean
   /** Lists, sets, maps and bulk sets have a type of their own. */
   readonly #collections: boolean
   readonly #close: string
@@ -50,8 +55,10 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   readonly #label: (label: string) => string
   readonly #labelAndProperties: (label: string) => string
 
-  constructor(typed: boolean, collections: boolean, properties: boolean) {
+  /** `janusGraph`: ids of edges and properties, and shapes, have JanusGraph's types. */
+  constructor(typed: boolean, collections: boolean, properties: boolean, janusGraph = false) {
     super(properties)
+    this.#janusGraph = typed && janusGraph
     this.#typed = typed
     this.#collections = typed && collections
     const open = (type: string): string => (typed ? `{"@type":"${type}","@value":` : "")
@@ -165,10 +172,26 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   }
 
   #vertexPropertyFromId(property: VertexProperty, key: KeyFragments): string {
-    const json = `${this.value(property.id)},"value":${this.value(property.value)}`
+    const json = `${this.#id(property.id)},"value":${this.value(property.value)}`
     const meta = property.meta
     if (meta === null || meta.size === 0 || !this.properties) return json + key.end
     return `${json}${key.label},"properties":${this.#object(meta)}${this.#end}`
+  }
+
+  /** The id of an edge or a property. */
+  #id(id: unknown): string {
+    if (!this.#janusGraph || relationParts(id) === undefined) return this.value(id)
+    return `{"@type":"janusgraph:RelationIdentifier","@value":{"relationId":${this.value(id)}}}`
+  }
+
+  protected override geoshape(value: Geoshape): string {
+    const { shape } = value
+    if (!this.#janusGraph || shape.kind === "other") return super.geoshape(value)
+    const place = (longitude: number, latitude: number): string => this.list([double(longitude), double(latitude)])
+    if (shape.kind === "point") {
+      return `{"@type":"janusgraph:Geoshape","@value":{"coordinates":${place(shape.longitude, shape.latitude)}}}`
+    }
+    return `{"@type":"janusgraph:Geoshape","@value":{"geometry":${this.map(geometryOf(value))}}}`
   }
 
   /** An object whose values are typed, also where maps are not objects. */
@@ -182,7 +205,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
 
   protected edge(edge: Edge): string {
     const { outVertex, inVertex } = edge
-    let json = this.#edge + this.value(edge.id) + this.#label(edge.label)
+    let json = this.#edge + this.#id(edge.id) + this.#label(edge.label)
     json += `,"inVLabel":${quoted(inVertex.label)},"outVLabel":${quoted(outVertex.label)}`
     json += `,"inV":${this.value(inVertex.id)},"outV":${this.value(outVertex.id)}`
     if (this.properties) {

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest"
+import { decodeSerializers } from "../../../src/layers/config/Serializers.ts"
+import { http } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { startServer } from "../support/TestServers.ts"
+
+it("JanusGraph's types are in answers where a serializer has config.janusGraphTypes", async () => {
+  const serializers = decodeSerializers(
+    [{ className: "GraphSONMessageSerializerV3", config: { janusGraphTypes: "true" } }],
+    { problems: [], notes: [], fail: () => undefined }
+  )!
+  expect(serializers[0]).toMatchObject({ format: "graphson-v3", janusGraphTypes: true })
+  const { authority } = await startServer({ ...onLmdb(newFolder()), serializers })
+  const typed = async (gremlin: string) => {
+    const headers = { accept: "application/vnd.gremlin-v3.0+json" }
+    return (await http(authority, { headers }, JSON.stringify({ gremlin }))).text
+  }
+  await typed("g.addV('a').as('a').addE('e').to('a').property('at', Geoshape.point(46, 7.5)).iterate()")
+  const answer = await typed("g.E()")
+  expect(answer).toContain('"@type":"janusgraph:RelationIdentifier"')
+  expect(answer).toContain('"@type":"janusgraph:Geoshape"')
+})
