@@ -170,7 +170,7 @@ describe("the server as a process", () => {
       mkdirSync(join(folder, "db"))
       // A disk of its own, of which something else takes a part.
       const mount =
-        'mount -t tmpfs -o size=1m tmpfs "$1/db" && head -c 300000 /dev/zero > "$1/db/other" && shift && exec "$@"'
+        'mount -t tmpfs -o size=2m tmpfs "$1/db" && head -c 400000 /dev/zero > "$1/db/other" && shift && exec "$@"'
       const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
       const server = await startProcess(bundle, folder, { properties: lmdb, before })
       const authority = `127.0.0.1:${server.port}`
@@ -182,6 +182,16 @@ describe("the server as a process", () => {
       await stop(server)
     }
   )
+
+  it.skipIf(!hasDisks)("does not start a new graph on a disk that is full, and says so", async () => {
+    const folder = newFolder()
+    mkdirSync(join(folder, "db"))
+    const mount = 'mount -t tmpfs -o size=300k tmpfs "$1/db" && shift && exec "$@"'
+    const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
+    await expect(startProcess(bundle, folder, { properties: lmdb, before })).rejects.toThrow(
+      "there is no room on the disk"
+    )
+  })
 
   it.skipIf(!hasDisks)(
     "does not start on a disk that cannot be written, says what to do, and can read it",

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { endianness } from "node:os"
 import { open, type RootDatabase, type Transaction } from "lmdb"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
@@ -171,15 +171,44 @@ const checkFile = (options: LmdbOptions): void => {
   }
 }
 
+/** Read transactions that there may be at a time, and what lmdb's file of them takes. */
+const READERS = 4096
+const READER_BYTES = READERS * 64 + 208
+/** Room on the disk without which no graph is begun. */
+const LEAST_ROOM = 1024 * 1024
+
+/**
+ * lmdb maps its file of readers, and the system ends a process that touches a part of a file for which a full disk has no
+ * room: so it is made with all its bytes. Nor does lmdb survive a disk that is too full for a new graph.
+ */
+const makeRoom = ({ directory }: LmdbOptions): void => {
+  const readers = `${directory}/${FILE}-lock`
+  if (!existsSync(`${directory}/${FILE}`)) {
+    const { bavail, bsize } = statfsSync(directory)
+    if (bavail * bsize < LEAST_ROOM)
+      throw new Error(`there is no room on the disk for a new graph, which begins with 1 MB`)
+  }
+  if (existsSync(readers)) return
+  try {
+    writeFileSync(readers, Buffer.alloc(READER_BYTES), { flag: "wx" })
+  } catch (cause) {
+    // Another process of the same server may have been faster.
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return
+    rmSync(readers, { force: true })
+    throw cause
+  }
+}
+
 const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
   const { directory, readOnly, sync } = options
   try {
     checkFile(options)
+    if (!readOnly) makeRoom(options)
     return open<Buffer, Buffer>({
       path: `${directory}/${FILE}`,
       noSubdir: true,
       maxDbs: tables.length + 4,
-      maxReaders: 4096,
+      maxReaders: READERS,
       // A commit is answered once it is on the disk, and nobody reads what is not there yet.
       overlappingSync: false,
       // Transactions are grouped here; lmdb's own grouping has promises that nobody waits for and that fail.
