@@ -9,9 +9,16 @@ import { LimitExceeded } from "./Errors.ts"
  */
 const MOST_PARTS = Math.floor(getHeapStatistics().heap_size_limit / 256)
 
+/** Levels of collections inside each other; going through each takes some stack. */
+const MOST_LEVELS = 1_000
+
 /** Sizes that are worth remembering, since the value may come again or become a part of the next one. */
 const MEMORABLE = 500
-const known = new WeakMap<object, number>()
+const known = new WeakMap<object, { readonly parts: number; readonly levels: number }>()
+
+/** Levels of the value that was gone through last, and of the deepest member so far of the one that is. */
+let levels = 0
+let deepest = 0
 
 /** Fails with LimitExceeded when one of the first `length` values is a collection of collections beyond all measure. */
 export const checkSizes = (values: ArrayLike<unknown>, length: number): void => {
@@ -23,12 +30,22 @@ export const checkSizes = (values: ArrayLike<unknown>, length: number): void => 
         `A value has more than ${MOST_PARTS} parts in the collections inside it. Unfold them, or make less of them.`
       )
     }
+    if (levels > MOST_LEVELS) {
+      throw new LimitExceeded(
+        `A value has more than ${MOST_LEVELS} levels of collections inside each other. Unfold them.`
+      )
+    }
   }
 }
 
 const partsOf = (value: object): number => {
   const before = known.get(value)
-  if (before !== undefined) return before
+  if (before !== undefined) {
+    levels = before.levels
+    return before.parts
+  }
+  const outer = deepest
+  deepest = 0
   let parts = 0
   if (Array.isArray(value)) parts = partsOfAll(value)
   else if (value instanceof GremlinMap) {
@@ -41,7 +58,9 @@ const partsOf = (value: object): number => {
   else if (value instanceof Path) parts = partsOfAll(value.objects)
   else if (value instanceof Tree) parts = partsOfMember(value.children)
   else if (value instanceof MapEntry) parts = partsOfMember(value.key) + partsOfMember(value.value)
-  if (parts > MEMORABLE || sizeOf(value) > MEMORABLE) known.set(value, parts)
+  levels = deepest + 1
+  deepest = outer
+  if (parts > MEMORABLE || sizeOf(value) > MEMORABLE) known.set(value, { parts, levels })
   return parts
 }
 
@@ -55,7 +74,10 @@ const partsOfAll = (members: Iterable<unknown>): number => {
 const partsOfMember = (member: unknown): number => {
   if (typeof member !== "object" || member === null) return 0
   const size = sizeOf(member)
-  return size < 0 ? 0 : 1 + size + partsOf(member)
+  if (size < 0) return 0
+  const parts = 1 + size + partsOf(member)
+  if (levels > deepest) deepest = levels
+  return parts
 }
 
 /** Direct members of a collection; -1 for anything else. */

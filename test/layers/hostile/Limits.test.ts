@@ -122,6 +122,10 @@ describe("a value that grows in a loop", () => {
     }
     const doubled = await post(authority, "g.inject([1]).repeat(__.combine(__.identity())).times(40).count(local)")
     expect(doubled).toMatchObject({ status: 500, json: { message: expect.stringContaining("bytes") } })
+    for (const step of ["dedup()", "asString()", "group()", "order()", "count()"]) {
+      const deep = await post(authority, `g.inject(1).repeat(__.map(__.fold())).times(9000).${step}`)
+      expect(deep).toMatchObject({ status: 500, json: { message: expect.stringContaining("levels") } })
+    }
     const plain = await post(authority, "g.inject(1).repeat(__.project('a','b')).times(10).count()")
     expect(plain.json.result.data).toEqual([1])
   })
