@@ -4,9 +4,9 @@ import { type CredentialStore, Credentials } from "../services/Credentials.ts"
 import { Diagnostics } from "../services/Diagnostics.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
+import type { GraphStore } from "../structure/GraphStore.ts"
 import * as ControlSocket from "./ControlSocket.ts"
 import { EngineServer, type RunningServer } from "./EngineServer.ts"
-import { toolAnswer } from "./tools/ToolService.ts"
 import { parseRequest, perform } from "./trust/CredentialsRequests.ts"
 
 /** Something to try first, for the person who has just started the server. */
@@ -34,6 +34,15 @@ const aboutUsers =
       )
     ).pipe(Effect.catchAll(({ message }) => Effect.succeed(`error: ${message}\n`)))
 
+/** What commands on graphs ask of a running server; loaded with the first one, because few servers are ever asked. */
+const onGraphs =
+  (graphs: ReadonlyMap<string, GraphStore>, settings: ServerSettings): ControlSocket.ToolAnswer =>
+  (request, send) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./tools/ToolService.ts")),
+      ({ toolAnswer }) => toolAnswer(graphs, settings.graphs)(request, send)
+    )
+
 /** Runs the server of a process, with the socket that `status` and `dump` speak to, until the scope closes. */
 export const serve = (settings: ServerSettings) =>
   Effect.gen(function* () {
@@ -46,7 +55,7 @@ export const serve = (settings: ServerSettings) =>
         settings.controlSocket,
         Context.get(services, Diagnostics),
         users === null ? undefined : aboutUsers(users),
-        toolAnswer(Context.get(services, GraphRegistry).graphs, settings.graphs)
+        onGraphs(Context.get(services, GraphRegistry).graphs, settings)
       )
     }
     return yield* Effect.never
