@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto"
+import { WebSocket } from "ws"
+import { connectHttp, load } from "./Load.ts"
+import { buildServer, startServer } from "./ServerProcess.ts"
+
+/**
+ * npm run bench -- fairness [seconds]: point reads over HTTP, one in flight on each of four connections, beside 16 requests
+ * that never end: none of them, all in the pool, all in sessions. Prints latencies; the limit is 25 ms for the 99th
+ * percentile with enginePool 32.
+ */
+const seconds = Number(process.argv[2] ?? 5)
+const RUNAWAYS = 16
+const READERS = 4
+const ENDLESS = "g.inject(1).repeat(__.identity()).until(__.is(2))"
+const READ = JSON.stringify({ gremlin: "g.V().has('person', 'uid', x).values('name')", bindings: { x: 7 } })
+
+/** A connection on which 16 requests begin that end with it. */
+const runaways = (port: number, processor: "" | "session"): Promise<WebSocket> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/gremlin`, { perMessageDeflate: false })
+    socket.on("error", reject)
+    socket.on("open", () => {
+      for (let i = 0; i < RUNAWAYS; i++) {
+        const args = {
+          gremlin: ENDLESS,
+          evaluationTimeout: 0,
+          ...(processor === "" ? {} : { session: `runaway ${i}` })
+        }
+        socket.send(JSON.stringify({ requestId: randomUUID(), op: "eval", processor, args }))
+      }
+      resolve(socket)
+    })
+  })
+
+buildServer()
+const server = await startServer("enginePool: 32\n")
+const setUp = connectHttp(server.port)
+await setUp.call(JSON.stringify({ gremlin: "graph.createIndex('uid', Vertex.class)" }))
+await setUp.call(JSON.stringify({ gremlin: "g.addV('person').property('uid', 7).property('name', 'seven').iterate()" }))
+setUp.close()
+for (const [name, processor] of [
+  ["alone", null],
+  ["beside 16 in the pool", ""],
+  ["beside 16 in sessions", "session"]
+] as const) {
+  const beside = processor === null ? null : await runaways(server.port, processor)
+  const readers = Array.from({ length: READERS }, () => connectHttp(server.port))
+  await load(readers, 1, () => READ)
+  const { p50, p99, requests, seconds: elapsed } = await load(readers, seconds, () => READ)
+  console.log(
+    `${name.padEnd(24)} ${(requests / elapsed).toFixed(0).padStart(7)} /s   p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms`
+  )
+  for (const reader of readers) reader.close()
+  beside?.terminate()
+}
+await server.stop()
