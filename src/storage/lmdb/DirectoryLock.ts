@@ -126,6 +126,14 @@ const replace = (path: string, found: string): void => {
   }
 }
 
+/** Locks of this process. */
+const held = new Set<() => void>()
+
+/** process.exit() does not wait for scopes to close. */
+const releaseAll = (): void => {
+  for (const release of held) release()
+}
+
 const hold = (path: string, text: string, renewal: number, onLost: () => void): DirectoryLock => {
   const isOwn = (): boolean => {
     try {
@@ -150,11 +158,12 @@ const hold = (path: string, text: string, renewal: number, onLost: () => void): 
   timer.unref()
   const release = (): void => {
     clearInterval(timer)
-    process.off("exit", release)
-    if (isOwn()) rmSync(path, { force: true })
+    held.delete(release)
+    if (held.size === 0) process.off("exit", releaseAll)
+    if (read(path) === text) rmSync(path, { force: true })
   }
-  // process.exit() does not wait for scopes to close.
-  process.on("exit", release)
+  if (held.size === 0) process.on("exit", releaseAll)
+  held.add(release)
   return { release }
 }
 
