@@ -41,12 +41,12 @@ describe("the log", () => {
   it.scopedLive("lets no text begin a line of its own or move the cursor", () =>
     Effect.gen(function* () {
       const file = yield* logFile
-      const text = "a\n2026-01-01T00:00:00.000Z INFO  forged\u001b[2J"
+      const text = "a\n2026-01-01T00:00:00.000Z INFO  forged\u001b[2J\u2028\u202e"
       yield* logged(file, {}, Effect.logInfo(text).pipe(Effect.annotateLogs("script", text)))
       const lines = readFileSync(file, "utf8").trimEnd().split("\n")
       assert.strictEqual(lines.length, 2)
       assert.match(lines[1] ?? "", /^ {2}2026/)
-      assert.notInclude(lines.join(), "\u001b")
+      for (const hidden of ["\u001b", "\u2028", "\u202e"]) assert.notInclude(lines.join(), hidden)
     })
   )
 

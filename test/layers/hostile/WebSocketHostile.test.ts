@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
+import { WebSocket } from "ws"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
 import { RequestPool } from "../../../src/services/RequestPool.ts"
 import { fragmented, frame } from "../../fuzz/Frames.ts"
@@ -112,6 +113,21 @@ describe("a message that does not end", () => {
     for (let i = 0; i < 20; i++) socket.wire.send(fragments)
     await socket.until(() => false, "the close")
     expect(socket.closeCode).toBe(1008)
+  })
+})
+
+describe("a compressed message", () => {
+  it("counts as large as it becomes", async () => {
+    const { authority } = await startServer({ perMessageDeflate: true, maxContentLength: 100_000 })
+    const ws = new WebSocket(`ws://${authority}/gremlin`, { perMessageDeflate: { threshold: 0 } })
+    await new Promise((resolve) => ws.once("open", resolve))
+    const answers: Array<string> = []
+    ws.on("message", (data) => answers.push(String(data)))
+    const code = new Promise<number>((resolve) => ws.once("close", resolve))
+    ws.send(" ".repeat(50_000_000))
+    expect(await code).toBe(1009)
+    expect(answers).toHaveLength(1)
+    expect(answers[0]).toContain("maxContentLength")
   })
 })
 
