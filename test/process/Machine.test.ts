@@ -63,3 +63,13 @@ describe("random traversals", () => {
     )
   })
 })
+
+it("labels are counted on a store that answers later, too", async () => {
+  for (const script of [
+    "g.V().groupCount().by(T.label)",
+    "g.E().groupCount().by(T.label)",
+    "g.V().hasLabel('x').count()"
+  ]) {
+    expect(await runLater(new LaterGraph(toy()), script, { as: text })).toEqual(results(toy(), script))
+  }
+})

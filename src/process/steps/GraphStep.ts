@@ -46,6 +46,7 @@ export class GraphStep extends Step {
   override reads(batch: Batch, activation: Activation): readonly Reads[] | null {
     const state = this.#state(activation)
     if (state.ids !== null) return [{ kind: this.element === "vertex" ? "vertexIds" : "edgeIds", ids: state.ids }]
+    if (state.piece !== null) return null
     state.scan ??= this.#scan(activation)
     return batch.length === 0 ? null : [{ kind: "scan", scan: state.scan, max: state.width }]
   }
@@ -72,7 +73,8 @@ export class GraphStep extends Step {
       ids: this.ids.length === 0 ? null : identifiers(this.ids, activation),
       scan: undefined,
       ordered: false,
-      width: SCAN_FIRST
+      width: SCAN_FIRST,
+      piece: null
     }))
   }
 
@@ -124,9 +126,14 @@ export class GraphStep extends Step {
     const cursor = activation.cursor(this)
     state.scan ??= this.#scan(activation)
     cursor.offset = 1
-    const out = { refs: activation.transaction.newRefs(state.width), length: 0 }
-    const more = state.scan.next(state.width, out)
-    if (state.width < SCAN_MOST) state.width *= 2
+    const piece = state.piece ?? nextPieceOf(state.scan, state, activation)
+    const { more, out } = piece
+    if (this.counted === "labels") {
+      const reads: Reads = { kind: this.element, refs: out.refs, length: out.length, keys: [] }
+      // A store that answers later is asked for the labels first.
+      state.piece = activation.run.fetched([reads]) ? null : piece
+      if (state.piece !== null) return false
+    }
     const rows = carriesNothing(batch) ? null : new Int32Array(out.length).fill(cursor.row)
     if (this.counted === "labels") this.#emitLabels(batch, activation, rows, out)
     else activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, out.refs, out.length)
@@ -189,11 +196,19 @@ export class GraphStep extends Step {
 
 const accessOf = ({ name, ordered }: IndexChoice): string => (ordered ? `${name} in order` : name)
 
+interface ScannedPiece {
+  readonly out: { readonly refs: RefColumn; length: number }
+  /** There is more to scan. */
+  readonly more: boolean
+}
+
 interface GraphStepState {
   readonly ids: readonly unknown[] | null
   scan: RefScan | undefined
   ordered: boolean
   width: number
+  /** Scanned, and waiting for its labels. */
+  piece: ScannedPiece | null
 }
 
 /** Ids of V(...) in this run: elements stand for their ids, lists are spread. */
@@ -216,3 +231,10 @@ const build =
     new GraphStep(element, args)
 
 export const graphSteps: Readonly<Record<string, StepBuilder>> = { V: build("vertex"), E: build("edge") }
+
+const nextPieceOf = (scan: RefScan, state: GraphStepState, activation: Activation): ScannedPiece => {
+  const out = { refs: activation.transaction.newRefs(state.width), length: 0 }
+  const more = scan.next(state.width, out)
+  if (state.width < SCAN_MOST) state.width *= 2
+  return { out, more }
+}
