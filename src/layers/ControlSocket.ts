@@ -4,6 +4,7 @@ import { basename, dirname } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { DiagnosticsShape } from "../services/Diagnostics.ts"
@@ -77,15 +78,25 @@ const answer = (
 const noUsers: CredentialsAnswer = () => Effect.succeed("error: This server keeps no users.\n")
 const noTools: ToolAnswer = () => Effect.succeed('{"failure":"This server has no commands on graphs."}\n')
 
+/** Commands that are under way: they end before the graphs are closed. */
+type Running = Set<Fiber.RuntimeFiber<string>>
+
 /** A command may take long: it goes on until it is done or the client goes away. */
-const runTool = (socket: Socket, request: string, tools: ToolAnswer, runtime: Runtime.Runtime<never>): void => {
+const runTool = (
+  socket: Socket,
+  request: string,
+  tools: ToolAnswer,
+  running: Running,
+  runtime: Runtime.Runtime<never>
+): void => {
   socket.setTimeout(0)
-  const onExit = (exit: Exit.Exit<string>) => socket.end(Exit.getOrElse(exit, () => ""))
-  const cancel = Runtime.runCallback(runtime)(
-    tools(request, (line) => socket.write(line)),
-    { onExit }
-  )
-  socket.on("close", () => cancel())
+  const fiber = Runtime.runFork(runtime)(tools(request, (line) => socket.write(line)))
+  running.add(fiber)
+  fiber.addObserver((exit) => {
+    running.delete(fiber)
+    socket.end(Exit.getOrElse(exit, () => '{"failure":"The command was stopped, because the server stops."}\n'))
+  })
+  socket.on("close", () => Runtime.runFork(runtime)(Fiber.interrupt(fiber)))
 }
 
 const serve = (
@@ -93,6 +104,7 @@ const serve = (
   diagnostics: DiagnosticsShape,
   credentials: CredentialsAnswer,
   tools: ToolAnswer,
+  running: Running,
   runtime: Runtime.Runtime<never>
 ) => {
   let line = ""
@@ -107,7 +119,7 @@ const serve = (
       // Whoever does not read on is not told that the client went away.
       socket.resume()
       if (line.startsWith(TOOL)) {
-        runTool(socket, line.trim().slice(TOOL.length), tools, runtime)
+        runTool(socket, line.trim().slice(TOOL.length), tools, running, runtime)
         return
       }
       const text = answer(line.trim(), diagnostics, credentials)
@@ -152,13 +164,15 @@ export const listen = (
 ): Effect.Effect<void, ControlSocketUnusable, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
+    const running: Running = new Set()
     const server = yield* Effect.acquireRelease(
-      Effect.sync(() => createServer((socket) => serve(socket, diagnostics, credentials, tools, runtime))),
+      Effect.sync(() => createServer((socket) => serve(socket, diagnostics, credentials, tools, running, runtime))),
       (server) =>
-        Effect.sync(() => {
-          if (!server.listening) return
+        Effect.suspend(() => {
+          if (!server.listening) return Effect.void
           server.close()
           rmSync(path, { force: true })
+          return Fiber.interruptAll(running)
         })
     )
     yield* bind(server, path).pipe(

@@ -174,6 +174,21 @@ describe("Commands on a running server", () => {
     assert.match((await command(given.folder, ["verify", ...config])).out, /Nothing is wrong\.\n$/)
   })
 
+  it("end with the server, which leaves the graph as it should be", { timeout: 60_000 }, async () => {
+    const given = place(20_000, 60_000)
+    const server = await start(given)
+    await ready(given.socket)
+    const lines: Array<ToolLine> = []
+    await ask(given.socket, { tool: "import", files: given.files }, (line) => {
+      if (lines.push(line) === 1) server.child.kill("SIGTERM")
+    })
+    await server.exit
+    assert.deepEqual(lines.at(-1), { failure: "The command was stopped, because the server stops." })
+    assert.strictEqual(server.child.exitCode, 0)
+    assert.notMatch(server.log.join("\n"), /ERROR/)
+    assert.match((await command(given.folder, ["verify", "--config", "server.yaml"])).out, /Nothing is wrong\.\n$/)
+  })
+
   it("say what is wrong with them", { timeout: 60_000 }, async () => {
     const given = place(1, 1)
     const server = await start(given, "inmemory")
