@@ -94,16 +94,26 @@ const rows: ReadonlyArray<{ readonly name: string; readonly clients: number; rea
   }))
 ]
 
+const connect = async (server: ServerProcess, clients: number): Promise<ReadonlyArray<Connection>> => {
+  const connections: Array<Connection> = []
+  for (let i = 0; i < clients; i++) connections.push(await connectWebSocket(server.port, final))
+  return connections
+}
+
+/** Every row once to warm the server up, then every row for the figures. */
 const measure = async (server: ServerProcess, figures: Figures): Promise<void> => {
-  for (const { clients, message, name } of rows.filter((row) => row.name.includes(values.only))) {
-    const connections: Array<Connection> = []
-    for (let i = 0; i < clients; i++) connections.push(await connectWebSocket(server.port, final))
-    await load(connections, Math.max(1, seconds / 2), message)
-    const before = server.cpu()
-    const result = await load(connections, seconds, message)
-    figures.set(name, result.requests / result.seconds)
-    figures.set(`${name}: CPU us`, (server.cpu() - before) / result.requests)
-    for (const connection of connections) connection.close()
+  const wanted = rows.filter((row) => row.name.includes(values.only))
+  for (const measured of [false, true]) {
+    for (const { clients, message, name } of wanted) {
+      const connections = await connect(server, clients)
+      const before = server.cpu()
+      const result = await load(connections, seconds, message)
+      if (measured) {
+        figures.set(name, result.requests / result.seconds)
+        figures.set(`${name}: CPU us`, (server.cpu() - before) / result.requests)
+      }
+      for (const connection of connections) connection.close()
+    }
   }
   figures.set("RSS MB", server.memory())
 }
