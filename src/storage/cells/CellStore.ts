@@ -68,7 +68,8 @@ export interface CellSnapshot {
     queries: ReadonlyArray<SliceQuery>,
     answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
   ): void
-  scan(table: Table): RowScan
+  /** All rows, or those that are behind the row with a key in the order of the scan. */
+  scan(table: Table, after?: Uint8Array): RowScan
   close(): void
 }
 

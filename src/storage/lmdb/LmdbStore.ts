@@ -11,9 +11,11 @@ import type {
   SliceQuery,
   Table
 } from "../cells/CellStore.ts"
+import { successor } from "../cells/Cells.ts"
 import { LOCK, lockDirectory } from "./DirectoryLock.ts"
 import { Environment, type LmdbOptions, type LmdbSnapshot, makeFolder, type StoreState } from "./Environment.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
+import { rowName } from "./RowNames.ts"
 import { readRows, readSlice } from "./Slices.ts"
 
 const BEGIN = Buffer.from([0])
@@ -180,8 +182,8 @@ class Snapshot implements CellSnapshot {
     )
   }
 
-  scan(table: Table): RowScan {
-    let from: Buffer | undefined = BEGIN
+  scan(table: Table, after?: Uint8Array): RowScan {
+    let from: Buffer | undefined = after === undefined ? BEGIN : successor(rowName(after))
     const next = (rows: number): ReadonlyArray<RowPage> => {
       while (from !== undefined) {
         const found: ReturnType<typeof readRows> = readRows(this.#environment.table(table), from, rows, this.#open())

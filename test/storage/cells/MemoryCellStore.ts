@@ -203,9 +203,9 @@ class MemorySnapshot implements CellSnapshot {
     )
   }
 
-  scan(table: Table): RowScan {
+  scan(table: Table, after?: Uint8Array): RowScan {
     const keys = this.#store.keys(table, this.version)
-    let at = 0
+    let at = after === undefined ? 0 : keys.filter((key) => compareColumns(key, after) <= 0).length
     const next = (rows: number): ReadonlyArray<RowPage> => {
       const part = keys.slice(at, at + rows)
       at += part.length

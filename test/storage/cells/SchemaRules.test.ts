@@ -196,6 +196,8 @@ describe("an index that is being built", () => {
     await graph.management.commit(editor)
     expect(graph.core.schema.indexes[0]!.status).toBe("REGISTERED")
     expect(graph.management.building.map(({ name }) => name)).toEqual(["byK"])
+    // A snapshot that stays open would keep a store from using its space again.
+    expect(store.open).toBe(0)
     await write(graph, "g.addV('n').property('k', 'new')")
     await write(graph, "g.V().limit(1).property('k', 'changed')")
     // The process ends here: what it built so far stays, and what it had begun is not finished.

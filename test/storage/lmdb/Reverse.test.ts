@@ -72,3 +72,32 @@ it("gives the last cells of a row first, whatever the chunks they are in", async
     { numRuns: 25 }
   )
 }, 60_000)
+
+it("goes on with a scan behind any row", async () => {
+  const stores: ReadonlyArray<CellStore> = [await lmdbStore(), new MemoryCellStore()]
+  const keys = [1, 2, 200, 255].flatMap((byte) => [Buffer.from([byte]), Buffer.alloc(300, byte)])
+  for (const store of stores) {
+    await settled(
+      store.commit((batch) => {
+        for (const key of keys) {
+          const value = Buffer.alloc(3000, 1)
+          const columns = Array.from({ length: 10 }, (_, at) => ({ column: Buffer.from([at]), value }))
+          batch.change("edgestore", key, columns)
+        }
+      })
+    )
+    const snapshot = store.snapshot()
+    const rows = (after?: Uint8Array) =>
+      snapshot
+        .scan("edgestore", after)
+        .next(100)
+        .map(({ key }) => Buffer.from(key).toString("hex"))
+    const all = rows()
+    expect(all.length).toBe(keys.length)
+    all.forEach((key, at) => {
+      expect(rows(Buffer.from(key, "hex"))).toEqual(all.slice(at + 1))
+    })
+    snapshot.close()
+    await store.close()
+  }
+})

@@ -35,6 +35,8 @@ export class CellManagement implements GraphManagement {
   /** Indexes that this process builds, by their ids. */
   readonly #building = new Map<number, { readonly done: Promise<void>; vertices: number; readonly name: string }>()
 
+  #last: Promise<void> = Promise.resolve()
+
   constructor(core: GraphCore, events: IndexEvents = noEvents) {
     this.#core = core
     this.#events = events
@@ -129,10 +131,14 @@ export class CellManagement implements GraphManagement {
     if (name === undefined) return
     this.#events.begun?.(name, again)
     const building = { name, vertices: 0, done: Promise.resolve() }
-    building.done = this.#run(id, name, (vertices) => {
+    const progress: Progress = (vertices) => {
       building.vertices = vertices
       this.#events.building(name, vertices)
-    }).finally(() => this.#building.delete(id))
+    }
+    // One at a time: several would only hold up requests longer.
+    const run = this.#last.then(() => this.#run(id, name, progress))
+    building.done = run.finally(() => this.#building.delete(id))
+    this.#last = run.catch(() => undefined)
     building.done.catch((error: unknown) => this.#events.failed?.(name, error))
     this.#building.set(id, building)
   }

@@ -21,8 +21,8 @@ import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 /** Vertices whose entries are made in one commit. */
 const VERTICES = 256
 
-/** Time that one such commit should take at most, ms. */
-const LONGEST = 10
+/** Time that one such commit should take at most, with the way to the disk, ms. */
+const LONGEST = 20
 
 /** Told how many vertices were looked at. */
 export type Progress = (vertices: number) => void
@@ -36,22 +36,31 @@ export const commitLater = (
     core.cells.commit(work).onDone((error) => (error === undefined ? resolve() : reject(error)))
   })
 
-/** The rows of vertices, some at a time, as a snapshot taken at the begin has them. */
+/**
+ * Ids of all vertices, some at a time. Each time as of then: a store cannot use its space again while an old snapshot is
+ * open. Vertices that others make meanwhile may be there or not.
+ */
 export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArray<VertexId>> {
+  const { partitionBits } = core.options
+  let last: Uint8Array | undefined
+  for (;;) {
+    const rows = await someRows(core, last)
+    if (rows.length === 0) return
+    last = Uint8Array.from(rows.at(-1)!.key)
+    yield rows
+      .map(({ key }) => idOfRowKey(key, partitionBits))
+      .filter((id) => !isSchemaId(id) && canonicalId(id, partitionBits) === id)
+  }
+}
+
+const someRows = async (core: GraphCore, last: Uint8Array | undefined): Promise<ReadonlyArray<RowPage>> => {
   const snapshot = core.cells.snapshot()
   try {
-    const scan = snapshot.scan("edgestore")
-    for (;;) {
-      const pages = await new Promise<ReadonlyArray<RowPage>>((resolve, reject) => {
-        if (!core.cells.answersLater) resolve(scan.next(VERTICES))
-        else scan.fetch(VERTICES, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
-      })
-      if (pages.length === 0) return
-      const { partitionBits } = core.options
-      yield pages
-        .map(({ key }) => idOfRowKey(key, partitionBits))
-        .filter((id) => !isSchemaId(id) && canonicalId(id, partitionBits) === id)
-    }
+    const scan = snapshot.scan("edgestore", last)
+    if (!core.cells.answersLater) return scan.next(VERTICES)
+    return await new Promise((resolve, reject) => {
+      scan.fetch(VERTICES, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
+    })
   } finally {
     snapshot.close()
   }
@@ -132,21 +141,20 @@ const eachPage = async (
   for await (const page of vertexPages(core)) {
     for (let at = 0; at < page.length; ) {
       const ids = page.slice(at, at + some)
-      let milliseconds = 0
+      const begun = performance.now()
       await commitLater(core, (batch) => {
-        const begun = performance.now()
         core.assertWritable()
         if (schema?.version !== batch.schemaVersion) {
           const read = readWhole((query) => batch.slice(query))
           schema = readSchema(batch.schemaVersion, read)
         }
         work(batch, schema, ids)
-        milliseconds = performance.now() - begun
       })
       at += ids.length
       done += ids.length
       progress(done)
       // Requests wait while a commit is made: vertices with many edges come in smaller parts.
+      const milliseconds = performance.now() - begun
       if (milliseconds > LONGEST) some = Math.max(1, Math.floor(some / 2))
       else if (milliseconds < LONGEST / 4) some = Math.min(VERTICES, some * 2)
     }
