@@ -1,0 +1,24 @@
+import { expect, it } from "vitest"
+import { HostConstant, HostObject } from "../../../src/gremlin/Scope.ts"
+import { accessOfCall } from "../../../src/layers/GraphScripting.ts"
+import { openManagement } from "../../../src/layers/management/ManagementObject.ts"
+import { ClassName } from "../../../src/structure/Temporal.ts"
+import { cellGraph } from "../../storage/cells/Graphs.ts"
+import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+
+it("every call of the management asks for the right to manage its graph", async () => {
+  const graph = await cellGraph(new MemoryCellStore())
+  const host = new HostObject("graph", new Set(["openManagement"]), graph)
+  const management = (await openManagement(graph)).host
+  const access = (of: HostObject | ClassName | HostConstant, name: string, ...args: ReadonlyArray<unknown>) =>
+    accessOfCall({ kind: "method", of, name, args })
+  const needed = { graph: "test", access: "management" }
+  expect(access(host, "openManagement")).toEqual(needed)
+  expect(access(host, "createIndex", "a")).toEqual(needed)
+  expect(access(host, "getIndexedKeys")).toEqual({ graph: "test", access: "read" })
+  for (const name of management.methods) expect(access(management, name)).toEqual(needed)
+  expect(access(new ClassName("ManagementSystem"), "awaitGraphIndexStatus", host, "x")).toEqual(needed)
+  expect(access(new ClassName("JsonSchemaInitStrategy"), "initializeSchemaFromString", host, "{}")).toEqual(needed)
+  expect(access(new ClassName("Duration"), "ofDays", 1)).toBeUndefined()
+  expect(access(new HostConstant("Mapping", "TEXT"), "asParameter")).toBeUndefined()
+})
