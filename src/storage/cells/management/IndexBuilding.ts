@@ -1,5 +1,5 @@
 import { adjacencyOf } from "../Adjacency.ts"
-import type { CellBatch, Page, RowPage, SliceQuery } from "../CellStore.ts"
+import type { CellBatch, Page, RowPage, SliceQuery, Table } from "../CellStore.ts"
 import { CellCursor, sameBytes } from "../Cells.ts"
 import { canonicalId, type Id, isSchemaId, type VertexId } from "../codec/Ids.ts"
 import { decodeRelation, propertyCell, type Relation } from "../codec/Relations.ts"
@@ -44,7 +44,7 @@ export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArra
   const { partitionBits } = core.options
   let last: Uint8Array | undefined
   for (;;) {
-    const rows = await someRows(core, last)
+    const rows = await someRows(core, "edgestore", last, VERTICES)
     if (rows.length === 0) return
     last = Uint8Array.from(rows.at(-1)!.key)
     yield rows
@@ -53,13 +53,19 @@ export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArra
   }
 }
 
-const someRows = async (core: GraphCore, last: Uint8Array | undefined): Promise<ReadonlyArray<RowPage>> => {
+/** So many rows of a table behind the row with a key, as of now. */
+export const someRows = async (
+  core: GraphCore,
+  table: Table,
+  last: Uint8Array | undefined,
+  most: number
+): Promise<ReadonlyArray<RowPage>> => {
   const snapshot = core.cells.snapshot()
   try {
-    const scan = snapshot.scan("edgestore", last)
-    if (!core.cells.answersLater) return scan.next(VERTICES)
+    const scan = snapshot.scan(table, last)
+    if (!core.cells.answersLater) return scan.next(most)
     return await new Promise((resolve, reject) => {
-      scan.fetch(VERTICES, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
+      scan.fetch(most, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
     })
   } finally {
     snapshot.close()

@@ -1,11 +1,11 @@
-import type { RowPage, Table } from "../CellStore.ts"
+import type { Table } from "../CellStore.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { indexRowPrefix } from "../indexes/IndexEntries.ts"
 import { RowLoader } from "../RowLoader.ts"
 import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
-import { commitLater, copiesOf, vertexPages } from "./IndexBuilding.ts"
+import { commitLater, copiesOf, someRows, vertexPages } from "./IndexBuilding.ts"
 
 /** Rows that are looked at between two commits. */
 const ROWS = 1024
@@ -14,23 +14,16 @@ const ROWS = 1024
 export const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> => {
   const begin = indexRowPrefix(index)
   const table: Table = index.kind === "equality" ? "graphindex" : "engine_ranges"
-  const snapshot = core.cells.snapshot()
-  try {
-    const scan = snapshot.scan(table)
-    for (;;) {
-      const rows = await new Promise<ReadonlyArray<RowPage>>((resolve, reject) => {
-        if (!core.cells.answersLater) resolve(scan.next(ROWS))
-        else scan.fetch(ROWS, (error, found) => (error === undefined ? resolve(found) : reject(error)))
-      })
-      if (rows.length === 0) return
-      const mine = rows.filter(({ key }) => begin.equals(key.subarray(0, begin.length)))
-      if (mine.length === 0) continue
-      await commitLater(core, (batch) => {
-        for (const { key } of mine) batch.removeRow(table, key)
-      })
-    }
-  } finally {
-    snapshot.close()
+  let last: Uint8Array | undefined
+  for (;;) {
+    const rows = await someRows(core, table, last, ROWS)
+    if (rows.length === 0) return
+    last = Uint8Array.from(rows.at(-1)!.key)
+    const mine = rows.filter(({ key }) => begin.equals(key.subarray(0, begin.length)))
+    if (mine.length === 0) continue
+    await commitLater(core, (batch) => {
+      for (const { key } of mine) batch.removeRow(table, key)
+    })
   }
 }
 
