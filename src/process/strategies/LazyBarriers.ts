@@ -27,15 +27,19 @@ export const lazyBarriers: Strategy = {
   }
 }
 
+/** Steps to neighbours behind which it is looked how the traversal goes on, which may be to its end. */
+const MOST_LOOKS = 256
+
 const insertIn = (traversal: Traversal): void => {
   const ordered: Array<Step> = []
   let multiplied = false
   /** What holds behind a step holds behind the next one, too, when that only streams. */
   let behind: Downstream | undefined
+  let looks = 0
   traversal.steps.forEach((step, at) => {
     if (merges(step)) multiplied = false
     if (behind !== undefined && !passes(step)) behind = undefined
-    if (step instanceof VertexStep) {
+    if (step instanceof VertexStep && (behind !== undefined || looks++ < MOST_LOOKS)) {
       behind ??= lookFrom(traversal, at + 1, true)
       const { orderShows, drains, dedups } = behind
       if (multiplied && drains && (dedups || !orderShows)) {
