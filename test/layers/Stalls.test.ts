@@ -10,9 +10,9 @@ import { endless, eventually } from "./support/TestServers.ts"
 
 /**
  * The longest turn that is let through, ms. The server's own limit is 20 ms on a processor of its own; what is tested here
- * took from 250 ms to minutes before it was done in slices, and the machine that tests may be slow and busy.
+ * took from 60 ms to minutes before it was done in slices, and the machine that tests may be slow and busy.
  */
-const LONGEST = 100
+const LONGEST = 50
 const MEMBERS = 500_000
 
 let server: ServerProcess
@@ -41,6 +41,16 @@ const longestTurn = async (): Promise<number> => {
   const line = (): string | undefined => server.log.slice(seen).find((text) => text.startsWith("longest turn"))
   await eventually(() => line() !== undefined)
   return Number(/[\d.]+/.exec(line()!)![0])
+}
+
+/** The longest turn while the request is served: of two times, if need be, as the machine may be at fault once. */
+const turnOf = async (request: () => Promise<void>): Promise<number> => {
+  await longestTurn()
+  await request()
+  const first = await longestTurn()
+  if (first < LONGEST) return first
+  await request()
+  return Math.min(first, await longestTurn())
 }
 
 /** CPU time of all threads of the server, ms. */
@@ -79,28 +89,25 @@ const steps: ReadonlyArray<readonly [string, string]> = [
 
 describe("no request holds the event loop", () => {
   it("by its body, whatever its format", async () => {
-    await longestTurn()
-    const answer = await post(authority, "x.size()", { bindings: { x: many } })
-    expect([answer.status, answer.json?.result.data[0]]).toEqual([200, MEMBERS])
-    const client = await SocketClient.connect(authority)
-    const typed = many.map((value) => ({ "@type": "g:Int32", "@value": value })).slice(0, MEMBERS / 4)
-    await client.eval("x.size()", { bindings: { x: typed } })
-    expect(await longestTurn()).toBeLessThan(LONGEST)
+    const turn = await turnOf(async () => {
+      const answer = await post(authority, "x.size()", { bindings: { x: many } })
+      expect([answer.status, answer.json?.result.data[0]]).toEqual([200, MEMBERS])
+      const client = await SocketClient.connect(authority)
+      const typed = many.map((value) => ({ "@type": "g:Int32", "@value": value })).slice(0, MEMBERS / 2)
+      await client.eval("x.size()", { bindings: { x: typed } })
+    })
+    expect(turn).toBeLessThan(LONGEST)
   })
 
   it("by steps over very many values", async () => {
     const session = await holdingMany()
     const long: Array<string> = []
     for (const [name, gremlin] of steps) {
-      const turn = async (): Promise<number> => {
+      const turn = await turnOf(async () => {
         const { status } = await session.eval(gremlin, { session: "many" })
         if (status.code >= 300 && status.code !== 598) throw new Error(`${name}: ${status.message}`)
-        return longestTurn()
-      }
-      const first = await turn()
-      // A machine that does other things at the same time may be at fault once.
-      const least = first < LONGEST ? first : Math.min(first, await turn())
-      if (least >= LONGEST) long.push(`${name} ${least} ms`)
+      })
+      if (turn >= LONGEST) long.push(`${name} ${turn} ms`)
     }
     expect(long).toEqual([])
   })
@@ -112,12 +119,13 @@ describe("no request holds the event loop", () => {
     ["a bulk set as a list", "aggregate('b').cap('b').order(local).count()", "bulk set"],
     ["a product", "aggregate('b').cap('b').product([1, 2]).count()", "bulk set"]
   ])("by a bulk that is counted out into %s", async (_, steps, message) => {
-    await longestTurn()
-    const bulk = "inject(1).repeat(__.union(__.identity(), __.identity()).barrier()).times(40)"
-    const answer = await post(authority, `g.withSideEffect('a', []).${bulk}.${steps}`, { evaluationTimeout: 300 })
-    expect(answer.status).toBe(500)
-    expect(answer.json.message).toMatch(new RegExp(`${message}|evaluationTimeout`))
-    expect(await longestTurn()).toBeLessThan(LONGEST)
+    const turn = await turnOf(async () => {
+      const bulk = "inject(1).repeat(__.union(__.identity(), __.identity()).barrier()).times(40)"
+      const answer = await post(authority, `g.withSideEffect('a', []).${bulk}.${steps}`, { evaluationTimeout: 150 })
+      expect(answer.status).toBe(500)
+      expect(answer.json.message).toMatch(new RegExp(`${message}|evaluationTimeout`))
+    })
+    expect(turn).toBeLessThan(LONGEST)
   })
 
   it.each([
@@ -128,27 +136,30 @@ describe("no request holds the event loop", () => {
     ["a pattern", "g.inject('a').is(regex(t))", "4096 characters"],
     ["math()", "g.inject(1).math(t)", "16384 characters"]
   ])("by %s", async (_, gremlin, limit) => {
-    await longestTurn()
-    const answer = await post(authority, gremlin, { bindings: { t: "x".repeat(1_000_000) } })
-    expect(answer.status).toBe(500)
-    expect(answer.json.message).toContain(limit)
-    expect(await longestTurn()).toBeLessThan(LONGEST)
+    const turn = await turnOf(async () => {
+      const answer = await post(authority, gremlin, { bindings: { t: "x".repeat(1_000_000) } })
+      expect(answer.status).toBe(500)
+      expect(answer.json.message).toContain(limit)
+    })
+    expect(turn).toBeLessThan(LONGEST)
   })
 
   it("by many rows with long texts", async () => {
-    await longestTurn()
-    const many = "inject(t).repeat(__.union(__.identity(), __.identity())).times(11)"
-    const gremlin = `g.${many}.reverse().is(regex('(x+x+)+y')).count()`
-    const answer = await post(authority, gremlin, { bindings: { t: "x".repeat(60_000) }, evaluationTimeout: 1_000 })
-    expect(answer.json?.message).toContain("evaluationTimeout")
-    expect(await longestTurn()).toBeLessThan(LONGEST)
+    const turn = await turnOf(async () => {
+      const many = "inject(t).repeat(__.union(__.identity(), __.identity())).times(11)"
+      const gremlin = `g.${many}.reverse().is(regex('(x+x+)+y')).count()`
+      const answer = await post(authority, gremlin, { bindings: { t: "x".repeat(60_000) }, evaluationTimeout: 1_000 })
+      expect(answer.json?.message).toContain("evaluationTimeout")
+    })
+    expect(turn).toBeLessThan(LONGEST)
   })
 
   it("by a long script", async () => {
-    await longestTurn()
-    const answer = await post(authority, `g.inject([${"1, ".repeat(300_000)}1]).count(local)`)
-    expect(answer.json.result.data).toEqual([300_001])
-    expect(await longestTurn()).toBeLessThan(LONGEST)
+    const turn = await turnOf(async () => {
+      const answer = await post(authority, `g.inject([${"1, ".repeat(300_000)}1]).count(local)`)
+      expect(answer.json.result.data).toEqual([300_001])
+    })
+    expect(turn).toBeLessThan(LONGEST)
   })
 })
 
