@@ -36,14 +36,11 @@ const plain = (value: unknown): string => {
 }
 
 /** Control characters would let a client's text move the cursor, begin a line of its own, or turn the order of letters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
 const visible = (text: string): string =>
-  text
-    .replace(/\r?\n/g, "\n  ")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    .replace(
-      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`
-    )
+  text.replace(/\r?\n/g, "\n  ").replace(HIDDEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 const quoted = (value: unknown): string => {
   const text = plain(value)

@@ -17,7 +17,7 @@ const traversals = (levels: number): unknown => {
 const binaryNested = (levels: number): Buffer => {
   const int = (value: number): string => value.toString(16).padStart(8, "0")
   const text = (value: string): string => `0300${int(value.length)}${Buffer.from(value).toString("hex")}`
-  const lists = `0900${int(1)}`.repeat(levels - 1) + `0900${int(0)}`
+  const lists = `${`0900${int(1)}`.repeat(levels - 1)}0900${int(0)}`
   const hex =
     `8141d2e28a20a44ab0b379d810dede3786${int(4)}6576616c${int(0)}${int(2)}${text("gremlin")}${text("1")}` +
     `${text("bindings")}0a00${int(1)}${text("x")}${lists}`
