@@ -1,12 +1,46 @@
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
+
+/** They measure how long a server keeps others waiting, or fill its memory: nothing may run beside them. */
+const measuring = [
+  "test/layers/Fairness.test.ts",
+  "test/layers/MemoryPressure.test.ts",
+  "test/layers/Stalls.test.ts",
+  "test/layers/hostile/Overload.test.ts"
+]
+
+const shared = {
+  // The examples in docs/ import the package by its name, as a user's program does.
+  resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } }
+}
+
+const common = { pool: "forks", testTimeout: 60_000, hookTimeout: 60_000 } as const
 
 export default defineConfig({
-  // The examples in docs/ import the package by its name, as a user's program does.
-  resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } },
   test: {
-    include: ["test/**/*.test.ts"],
-    pool: "forks",
-    testTimeout: 60_000,
-    hookTimeout: 60_000
+    // One more than vitest takes by itself on two cores: many tests wait for processes and for clocks.
+    maxWorkers: 2,
+    minWorkers: 1,
+    projects: [
+      {
+        ...shared,
+        test: {
+          ...common,
+          name: "tests",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...measuring],
+          sequence: { groupOrder: 0 }
+        }
+      },
+      {
+        ...shared,
+        test: {
+          ...common,
+          name: "alone",
+          include: measuring,
+          poolOptions: { forks: { singleFork: true } },
+          sequence: { groupOrder: 1 }
+        }
+      }
+    ]
   }
 })
