@@ -154,6 +154,8 @@ export class FiberSession implements Session {
 
   /** Through the pool: one request at a time all the same. */
   #next(): void {
+    // Its turn may have come before: a request that arrives between two others starts at once.
+    if (this.#task !== null) return
     const task = this.#take()
     if (task === null) {
       this.#idle()
@@ -224,6 +226,8 @@ export class FiberSession implements Session {
 
   #idle(): void {
     if (!this.#open) return
+    clearTimeout(this.#idleTimer)
+    clearTimeout(this.#idleTransactionTimer)
     const { idleTransactionTimeout, sessionTimeout } = this.#context.settings
     if (sessionTimeout > 0) {
       this.#idleTimer = setTimeout(() => {

@@ -339,4 +339,17 @@ describe("UnifiedChannelizer", () => {
     expect((await client.answer(held)).status.code).toBe(598)
     expect((await client.answer(waits)).status.code).toBe(200)
   })
+
+  it("runs one request of a session at a time, however many lanes are free and however closely requests follow", async () => {
+    const { client } = await connected({ channelizer: "UnifiedChannelizer", enginePool: 4 })
+    const ask = (session: string, gremlin: string) => client.send("eval", "session", { session, gremlin })
+    for (let round = 0; round < 20; round++) {
+      // The long one goes on in slices, so that a request beside it would see the old value.
+      const asked = ["n = 1", "g.inject(1).repeat(__.identity()).times(20000).iterate(); n = 2", "n", "n = n + 1; n"].map(
+        (gremlin) => ask(`s${round}`, gremlin)
+      )
+      const answers = await Promise.all(asked.map((id) => client.answer(id)))
+      expect(answers.map(({ result }) => result.data)).toEqual([[1], [2], [2], [3]])
+    }
+  })
 })
