@@ -260,10 +260,14 @@ export class FiberSession implements Session {
     }
   }
 
-  /** The transaction ends behind the client's back. One without changes was only a snapshot: nothing is lost with it. */
+  /**
+   * The transaction ends behind the client's back. One without changes that nobody began was only a snapshot: nothing is
+   * lost with it. One that the client began is over all the same: it takes what it sends next for a part of it.
+   */
   #expire(reason: string): void {
     const error = new TransactionExpired(
-      `The transaction of the session '${this.id}' ${reason} and was rolled back: none of its changes is kept. Send them again.`
+      `The transaction of the session '${this.id}' ${reason} and was rolled back: none of its changes is kept. ` +
+        "Begin again."
     )
     const task = this.#task
     if (task !== null) {
@@ -273,10 +277,10 @@ export class FiberSession implements Session {
       this.explicitTransaction = false
       return
     }
-    const lost = this.transactions.dirty
+    const told = this.transactions.dirty || this.explicitTransaction
     this.transactions.rollback()
     this.explicitTransaction = false
-    if (lost) this.#failure = error
+    if (told) this.#failure = error
   }
 
   // ---- the end

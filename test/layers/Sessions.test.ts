@@ -281,6 +281,17 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().count()")).toEqual([0])
   })
 
+  it("that was begun and is idle for too long is told about without a change too: nothing commits by itself behind a client's begin", async () => {
+    const { run, outside } = await connected({ idleTransactionTimeout: 60 })
+    await run("s", "g.tx().begin(); null")
+    expect(await run("s", "g.V().count()")).toEqual([0])
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    await expect(run("s", "g.addV('part of it').iterate()")).rejects.toThrow("idleTransactionTimeout")
+    expect(await outside("g.V().count()")).toEqual([0])
+    await run("s", "g.addV('by itself').iterate()")
+    expect(await outside("g.V().count()")).toEqual([1])
+  })
+
   it("is not idle while a request runs in it", async () => {
     const { run } = await connected({ ...transactional, idleTransactionTimeout: 40 })
     await run("s", "g.addV().iterate()")
@@ -345,9 +356,12 @@ describe("UnifiedChannelizer", () => {
     const ask = (session: string, gremlin: string) => client.send("eval", "session", { session, gremlin })
     for (let round = 0; round < 20; round++) {
       // The long one goes on in slices, so that a request beside it would see the old value.
-      const asked = ["n = 1", "g.inject(1).repeat(__.identity()).times(20000).iterate(); n = 2", "n", "n = n + 1; n"].map(
-        (gremlin) => ask(`s${round}`, gremlin)
-      )
+      const asked = [
+        "n = 1",
+        "g.inject(1).repeat(__.identity()).times(20000).iterate(); n = 2",
+        "n",
+        "n = n + 1; n"
+      ].map((gremlin) => ask(`s${round}`, gremlin))
       const answers = await Promise.all(asked.map((id) => client.answer(id)))
       expect(answers.map(({ result }) => result.data)).toEqual([[1], [2], [2], [3]])
     }
