@@ -4,6 +4,7 @@ import { LimitExceeded } from "../process/Errors.ts"
 import type { User } from "../services/Authenticator.ts"
 import { SessionEnded, TooManyRequests, TransactionExpired } from "../services/Errors.ts"
 import type { MemoryAccount, MemoryBudget } from "../services/MemoryBudget.ts"
+import type { Metrics } from "../services/Metrics.ts"
 import type { FiberStatus, PoolTask, RequestPool } from "../services/RequestPool.ts"
 import type { Session, SessionOwner } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
@@ -33,6 +34,7 @@ export interface SessionContext {
   /** Where requests run when sessions have no fibers of their own (UnifiedChannelizer); null otherwise. */
   readonly pool: typeof RequestPool.Service | null
   readonly memory: typeof MemoryBudget.Service
+  readonly metrics: Pick<typeof Metrics.Service, "refused">
   /** The session has ended. `reason`: what its client is told when it uses the name again; null when it knows. */
   readonly ended: (session: FiberSession, reason: Error | null) => void
 }
@@ -205,6 +207,7 @@ export class FiberSession implements Session {
       describe: () => task.describe()
     }
     if (!this.#context.pool!.submit(inOrder)) {
+      this.#context.metrics.refused("pool")
       task.cancel(new TooManyRequests("The request pool and its queue are full: send the request again later."))
       this.#done()
       this.#next()

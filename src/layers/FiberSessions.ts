@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { Config } from "../services/Config.ts"
 import { SessionNotBound, TooManySessions } from "../services/Errors.ts"
 import { MemoryBudget } from "../services/MemoryBudget.ts"
+import { Metrics } from "../services/Metrics.ts"
 import { RequestPool } from "../services/RequestPool.ts"
 import { type SessionOwner, Sessions } from "../services/Sessions.ts"
 import { forkOver } from "./FiberRequestPool.ts"
@@ -19,7 +20,7 @@ interface Owned {
 }
 
 /** Sessions with a fiber of their own; with UnifiedChannelizer their requests run in the pool. */
-export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | RequestPool> = Layer.scoped(
+export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics | RequestPool> = Layer.scoped(
   Sessions,
   Effect.gen(function* () {
     const settings = yield* Config
@@ -41,6 +42,7 @@ export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Request
       settings,
       fork,
       memory: yield* MemoryBudget,
+      metrics: yield* Metrics,
       pool: settings.channelizer === "UnifiedChannelizer" ? pool : null,
       ended: (session, reason) => {
         sessions.delete(session.id)

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../../src/services/Config.ts"
 import { Diagnostics } from "../../src/services/Diagnostics.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
-import { post } from "./support/HttpClient.ts"
+import { http, post } from "./support/HttpClient.ts"
 import { SocketClient } from "./support/SocketClient.ts"
 import { endless, eventually, modern, startServer } from "./support/TestServers.ts"
 
@@ -349,6 +349,20 @@ describe("UnifiedChannelizer", () => {
     expect((await client.eval("2")).status.code).toBe(429)
     expect((await client.answer(held)).status.code).toBe(598)
     expect((await client.answer(waits)).status.code).toBe(200)
+  })
+
+  it("counts a request of a session that a full pool turns away", async () => {
+    const { client, server } = await connected({
+      channelizer: "UnifiedChannelizer",
+      enginePool: 1,
+      maxWorkQueueSize: 0
+    })
+    const held = client.send("eval", "", { gremlin: endless, evaluationTimeout: 300 })
+    const answer = await client.eval("1", { session: "s" })
+    expect([answer.status.code, answer.status.message]).toEqual([429, expect.stringContaining("pool")])
+    const { text } = await http(server.authority, { path: "/metrics" })
+    expect(text).toContain('engine_server_refusals_total{reason="pool"} 1')
+    expect((await client.answer(held)).status.code).toBe(598)
   })
 
   it("runs one request of a session at a time, however many lanes are free and however closely requests follow", async () => {
