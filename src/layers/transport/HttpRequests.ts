@@ -116,6 +116,12 @@ export class HttpRequests {
     const mark = url.indexOf("?")
     const path = mark < 0 ? url : url.slice(0, mark)
     const management = path.length > 1 ? managementRoute(path, request.method, this.#context) : undefined
+    // A browser has no password for a foreign name.
+    const asksForPassword = this.#context.authenticator.required && management?.open !== true
+    if (!asksForPassword && management?.harmless !== true && this.#isOfBorrowedName(request)) {
+      this.#refusePage(response, headers)
+      return
+    }
     if (management !== undefined) {
       const query = mark < 0 ? "" : url.slice(mark + 1)
       const serve = (user: User | null): void => management.serve({ request, response, headers, path, query, user })
@@ -204,11 +210,8 @@ export class HttpRequests {
     query: string,
     user: User
   ): void {
-    if (this.#isOfForeignPage(request)) {
-      this.#context.metrics.refused("origin")
-      replyJson(response, 403, headers, {
-        message: "Pages of other sites may not send requests to this server: its allowedOrigins does not list them."
-      })
+    if (comesFromElsewhere(request, this.#context.settings.allowedOrigins)) {
+      this.#refusePage(response, headers)
       return
     }
     switch (request.method) {
@@ -246,12 +249,17 @@ export class HttpRequests {
     }
   }
 
-  #isOfForeignPage(request: IncomingMessage): boolean {
-    const { authenticator, settings } = this.#context
-    if (comesFromElsewhere(request, settings.allowedOrigins)) return true
-    // With authentication a browser has no password for the foreign name.
-    if (authenticator.required || !isLoopback(settings.host)) return false
-    return isCalledByForeignName(request, settings.allowedOrigins)
+  /** Whether a page that lets its own name point to this machine sends it. */
+  #isOfBorrowedName(request: IncomingMessage): boolean {
+    const { allowedOrigins, host } = this.#context.settings
+    return isLoopback(host) && isCalledByForeignName(request, allowedOrigins)
+  }
+
+  #refusePage(response: ServerResponse, headers: FlatHeaders): void {
+    this.#context.metrics.refused("origin")
+    replyJson(response, 403, headers, {
+      message: "Pages of other sites may not send requests to this server: its allowedOrigins does not list them."
+    })
   }
 
   #dispatch(

@@ -95,6 +95,8 @@ const STATUS_OF = "/gremlin/status/"
 interface Route {
   readonly methods: Readonly<Partial<Record<string, Handler>>>
   readonly open: (method: string, context: TransportContext) => boolean
+  /** It tells nothing that a page of another site may not know. */
+  readonly harmless?: true
 }
 
 const reading = (handler: Handler) => ({ GET: handler, HEAD: handler })
@@ -102,8 +104,8 @@ const always = () => true
 const never = () => false
 
 const routes: Readonly<Partial<Record<string, Route>>> = {
-  "/health/live": { methods: reading(live), open: always },
-  "/health/ready": { methods: reading(ready), open: always },
+  "/health/live": { methods: reading(live), open: always, harmless: true },
+  "/health/ready": { methods: reading(ready), open: always, harmless: true },
   "/metrics": { methods: reading(metrics), open: (_, { settings }) => settings.openMetrics },
   // The names in a query of `POST` are those of Neptune, whose tools speak to this server too.
   "/gremlin/status": {
@@ -118,6 +120,8 @@ const oneRequest: Route = { methods: { DELETE: cancel }, open: never }
 export interface ManagementRoute {
   /** Served without credentials when authentication is on. */
   readonly open: boolean
+  /** It tells nothing that a page of another site may not know. */
+  readonly harmless: boolean
   readonly serve: (request: ManagementRequest) => void
 }
 
@@ -133,6 +137,7 @@ export const managementRoute = (
   const handler = methods[method ?? ""]
   return {
     open: route.open(method ?? "", context),
+    harmless: route.harmless === true,
     serve: (request) => {
       if (handler !== undefined) {
         handler(request, context)

@@ -141,6 +141,28 @@ describe("a server of this machine that asks nobody", () => {
     expect(await send(server, "graph.example", ["User-Agent: python-requests/2"])).toBe(200)
   })
 
+  it("does not tell them what it does, and lets them cancel nothing", async () => {
+    const server = await startServer()
+    const at = async (server: TestedServer, line: string, host: string, headers = browser) =>
+      statusOf(server, request(headers, `${line} HTTP/1.1`).replace("Host: x", `Host: ${host}`))
+    const paths = ["GET /gremlin/status", "GET /metrics", "HEAD /metrics", "DELETE /gremlin/status/x"]
+    for (const line of [...paths, "POST /gremlin/status?cancelQuery&queryId=x"]) {
+      expect([line, await at(server, line, "evil.example:8182")]).toEqual([line, 403])
+      expect([line, await at(server, line, "localhost:8182")]).not.toEqual([line, 403])
+    }
+    for (const line of ["GET /health/live", "GET /health/ready"]) {
+      expect([line, await at(server, line, "evil.example:8182")]).toEqual([line, 200])
+    }
+    const open = await startServer({ ...asking(), openMetrics: true, openStatus: true })
+    for (const line of ["GET /gremlin/status", "GET /metrics"]) {
+      expect([line, await at(open, line, "evil.example")]).toEqual([line, 403])
+      expect([line, await at(open, line, "localhost")]).toEqual([line, 200])
+    }
+    const asked = await startServer(asking())
+    const right = [...browser, `Authorization: ${basic()}`]
+    expect(await at(asked, "GET /metrics", "graph.example", right)).toBe(200)
+  })
+
   it("is used by a name that allowedOrigins lists, or where everybody reaches it, or has to have a password", async () => {
     const listed = await startServer({ allowedOrigins: ["https://graph.example"] })
     expect(await send(listed, "graph.example", browser)).toBe(200)
