@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest"
+import { post } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { startServer } from "../support/TestServers.ts"
+
+const running = async (...lines: ReadonlyArray<string>) => {
+  const server = await startServer(onLmdb(newFolder(), ...lines))
+  const ask = async (gremlin: string) => {
+    const { json, status } = await post(server.authority, gremlin)
+    return status === 200 ? json.result.data : String(json.message)
+  }
+  return { log: server.log, ask }
+}
+
+describe("schema.default", () => {
+  it("logging: types are made as by default, with a line in the log for each, once", async () => {
+    const { ask, log } = await running("schema.default=logging")
+    for (let times = 0; times < 2; times++) {
+      await ask("g.addV('person').property('name', 'a').as('p').addE('knows').to('p').iterate()")
+    }
+    expect(await ask("g.V().values('name')")).toEqual(["a", "a"])
+    const lines = log.filter((line) => line.includes("which its schema did not have"))
+    expect(lines.map((line) => line.slice(0, line.indexOf(",")))).toEqual([
+      "INFO The graph 'graph' makes the vertex label person",
+      "INFO The graph 'graph' makes the property key name",
+      "INFO The graph 'graph' makes the edge label knows"
+    ])
+  })
+
+  it("default: types are made without a word, and a key has one value", async () => {
+    const { ask, log } = await running()
+    await ask("g.addV('person').property('name', 'a').property('name', 'b').iterate()")
+    expect(await ask("g.V().values('name')")).toEqual(["b"])
+    expect(log.filter((line) => line.includes("which its schema did not have"))).toEqual([])
+  })
+
+  it("tp3: keys that are made have the cardinality LIST", async () => {
+    const { ask } = await running("schema.default=tp3")
+    await ask("g.addV('person').property('name', 'a').property('name', 'b').property('name', 'a').iterate()")
+    expect(await ask("g.V().values('name').order()")).toEqual(["a", "a", "b"])
+    await ask("g.addV('one').property(single, 'age', 1).property('age', 2).iterate()")
+    expect(await ask("g.V().hasLabel('one').values('age')")).toEqual([2])
+    const cardinality = (key: string) => ask(`graph.openManagement().getPropertyKey('${key}').cardinality()`)
+    expect([await cardinality("name"), await cardinality("age")]).toEqual([["LIST"], ["SINGLE"]])
+  })
+
+  it("ignore-prop: properties under unknown keys are left out, of vertices, edges and properties", async () => {
+    const { ask } = await running("schema.default=ignore-prop")
+    await ask(
+      "mgmt = graph.openManagement(); mgmt.makePropertyKey('name').dataType(String.class).make(); mgmt.commit()"
+    )
+    await ask(
+      "g.addV('person').property('name', 'a', 'meta', 1).property('other', 2).as('p')" +
+        ".addE('knows').to('p').property('name', 'e').property('since', 3).iterate()"
+    )
+    expect(await ask("g.V().properties().key()")).toEqual(["name"])
+    expect(await ask("g.V().properties().properties()")).toEqual([])
+    expect(await ask("g.E().properties().key()")).toEqual(["name"])
+    expect(await ask("g.V().label().fold()")).toEqual([["person"]])
+    expect(await ask("graph.openManagement().containsPropertyKey('other')")).toEqual([false])
+  })
+
+  it("none: unknown names are refused", async () => {
+    const { ask } = await running("schema.default=none")
+    expect(await ask("g.addV('person')")).toContain("Undefined vertex label: person")
+    expect(await ask("g.addV().property('name', 'a')")).toContain("Undefined property key: name")
+    expect(await ask("g.addV().as('a').addE('knows').to('a')")).toContain("Undefined edge label: knows")
+  })
+})
