@@ -183,9 +183,16 @@ ssl: {
       assert.deepStrictEqual(settings.datasets, [{ graph: "graph", dataset: "modern", file: undefined }])
       const effectless = notes.filter(({ text }) => text.startsWith("Settings without effect here: "))
       assert.strictEqual(effectless.length, 1)
-      for (const name of ["threadPoolWorker", "maxChunkSize", "metrics", "cacheMaxSize"]) {
-        assert.include(effectless[0]?.text, name)
-      }
+      const named = [
+        "threadPoolWorker",
+        "maxChunkSize",
+        "metrics",
+        "cacheMaxSize",
+        "ioRegistries",
+        "ImportGremlinPlugin"
+      ]
+      for (const name of named) assert.include(effectless[0]?.text, name)
+      assert.notInclude(effectless[0]?.text, "ScriptFileGremlinPlugin")
       assert.include(notes.map(({ text }) => text).join(), "GryoMessageSerializerV3d0")
     })
   )
@@ -194,6 +201,37 @@ ssl: {
     Effect.gen(function* () {
       const [problem] = yield* problemsOf(sample("scripts/gone.groovy"), files)
       assert.include(problem, "the initialisation script is missing: there is no file scripts/gone.groovy")
+    })
+  )
+})
+
+describe("settings of serializers and script engines", () => {
+  it.effect("that have no effect are named in the same line", () =>
+    Effect.gen(function* () {
+      const yaml = `${graphs}
+scriptEngines: {gremlin-groovy: {imports: [java.lang.Math], staticImports: [java.lang.Math.PI], config: {a: 1}}}
+serializers:
+  - {className: GraphBinaryMessageSerializerV1, config: {custom: [a.B;c.D], builder: a.B, serializeResultToString: false}}
+  - {className: GraphSONMessageSerializerV1, config: {useMapperFromGraph: graph}}
+`
+      const { notes } = yield* loadYaml(yaml)
+      assert.deepStrictEqual(
+        notes.map(({ text }) => text),
+        [
+          "Settings without effect here: custom (no classes are loaded), builder (no classes are loaded), " +
+            "useMapperFromGraph (the types of every graph are built in), imports (there is no Groovy), " +
+            "staticImports (there is no Groovy), config (there is no Groovy)"
+        ]
+      )
+    })
+  )
+
+  it.effect("are refused with a suggestion when a serializer does not have them", () =>
+    Effect.gen(function* () {
+      const yaml = `${graphs}serializers:\n  - {className: GraphSONMessageSerializerV3, config: {janusGraphType: true}}\n`
+      assert.deepStrictEqual(yield* problemsOf(yaml), [
+        "server.yaml:3 serializers[0].config.janusGraphType: there is no such setting; did you mean 'janusGraphTypes'?"
+      ])
     })
   )
 })
@@ -267,6 +305,12 @@ graphs:
         ]
       )
       assert.deepStrictEqual(
+        yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=inmemory\nstorage.read-only=true\n"),
+        [
+          "graph.properties:3 storage.read-only: a graph in memory is empty at its start, and would stay so; remove this line, or add the strategy to the source: gremlinExpression: g.withStrategies(ReadOnlyStrategy)"
+        ]
+      )
+      assert.deepStrictEqual(
         yield* graphProblems(`${tinkerGraph}storage.directory=db\ngremlin.tinkergraph.vertexIdManger=LONG`),
         [
           "graph.properties:2 storage.directory: a TinkerGraph has no storage; remove this line, or set engine.graph=JanusGraphFactory",
@@ -290,10 +334,32 @@ graphs:
     })
   )
 
+  it.effect("name the options that their backend does not have", () =>
+    Effect.gen(function* () {
+      const shared = "gremlin.graph=JanusGraphFactory\ngraph.graphname=a\nstorage.hostname=h\nstorage.cql.keyspace=k\n"
+      const told = (properties: string) =>
+        Effect.map(loadYaml(graphs, { "graph.properties": shared + properties }), ({ notes }) =>
+          notes.map(({ text }) => text.slice(text.indexOf("here: ")))
+        )
+      assert.deepStrictEqual(
+        yield* told("storage.backend=inmemory\nstorage.read-only=false\nstorage.lmdb.sync=none\n"),
+        ["here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.read-only, storage.lmdb.sync"]
+      )
+      const lmdb =
+        "storage.backend=lmdb\nstorage.directory=db\nstorage.read-only=true\nstorage.username=u\nstorage.memory.max-bytes=9\n"
+      assert.deepStrictEqual(yield* told(lmdb), [
+        "here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.username, storage.memory.max-bytes"
+      ])
+      assert.deepStrictEqual(yield* told("storage.backend=cql\nstorage.port=9042\nstorage.directory=db\n"), [
+        "here: graph.graphname, storage.directory"
+      ])
+    })
+  )
+
   it.effect("take their options from the environment too", () =>
     Effect.gen(function* () {
       const environment = { "janusgraph.storage.read-only": "true" }
-      const properties = "gremlin.graph=JanusGraphFactory\nstorage.backend=inmemory\n"
+      const properties = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=db\n"
       const { settings } = yield* loadYaml(graphs, { "graph.properties": properties }, { environment })
       const graph = settings.graphs.get("graph")
       assert.isTrue(graph?.factory.kind === "JanusGraphFactory" && graph.factory.storage.readOnly)

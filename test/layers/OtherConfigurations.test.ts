@@ -76,7 +76,9 @@ describe("the files of Gremlin Server 3.8.1", () => {
     expect(notes.filter((note) => note.startsWith("Settings without effect here: "))).toEqual([
       "Settings without effect here: metrics (GET /metrics has them), maxChunkSize (bodies are read as they come), " +
         "maxAccumulationBufferComponents (bodies are read as they come), " +
-        "writeBufferLowWaterMark (requests go on when all that was written is sent)"
+        "writeBufferLowWaterMark (requests go on when all that was written is sent), " +
+        "ioRegistries (the types of every graph are built in), GremlinServerGremlinPlugin (there is no Groovy), " +
+        "TinkerGraphGremlinPlugin (there is no Groovy), ImportGremlinPlugin (there is no Groovy)"
     ])
     expect(notes.filter((note) => note.includes("empty-sample.groovy"))).toEqual([
       expect.stringContaining("clients cannot call addItUp; this server runs no Groovy")

@@ -1,7 +1,7 @@
-import type { ConfigProblem, GraphFactory, GraphSettings, Origin } from "../../services/Config.ts"
+import type { ConfigProblem, GraphFactory, GraphSettings, Origin, StorageBackend } from "../../services/Config.ts"
 import { cellGraphOptions } from "./CellGraphOptions.ts"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
-import { cellGraphKeys, janusGraphKeys, janusGraphRoots, tinkerGraphKeys } from "./GraphKeys.ts"
+import { janusGraphKeys, janusGraphRoots, tinkerGraphKeys } from "./GraphKeys.ts"
 import { type OptionReader, storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
 import { locate, type Places } from "./Places.ts"
 import { parseProperties } from "./PropertiesFile.ts"
@@ -66,10 +66,8 @@ const notOfJanusGraph = (key: string): string | undefined => {
   return `is not an option of a graph${meant === undefined ? "" : `; did you mean '${[meant, ...rest].join(".")}'?`}`
 }
 
-const hasEffect = (key: string, inMemory: boolean): boolean =>
-  [...janusGraphKeys, ...(inMemory ? [] : cellGraphKeys)].some(
-    (known) => key === known || (known.endsWith(".") && key.startsWith(known))
-  )
+const hasEffect = (key: string, backend: StorageBackend): boolean =>
+  janusGraphKeys[backend].some((known) => key === known || (known.endsWith(".") && key.startsWith(known)))
 
 /** Decodes the text of a properties file; `name` is the graph's key in `graphs`. */
 export const decodeGraphFile = (
@@ -122,7 +120,7 @@ export const decodeGraphFile = (
     const storage = factory.kind === "JanusGraphFactory" ? factory.storage : undefined
     const reason = storage === undefined ? notOfTinkerGraph(key, factory.kind) : notOfJanusGraph(key)
     if (reason !== undefined) fail(key, reason)
-    else if (storage !== undefined && !hasEffect(key, storage.backend === "inmemory")) withoutEffect.push(key)
+    else if (storage !== undefined && !hasEffect(key, storage.backend)) withoutEffect.push(key)
   }
 
   const notes = withoutEffect.length === 0 ? [] : [`${file}: options without effect here: ${withoutEffect.join(", ")}`]

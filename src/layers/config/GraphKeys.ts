@@ -1,3 +1,5 @@
+import type { StorageBackend } from "../../services/Config.ts"
+
 /** Options of TinkerGraph and TinkerTransactionGraph; all have an effect. */
 export const tinkerGraphKeys: ReadonlyArray<string> = [
   "engine.graph",
@@ -35,23 +37,8 @@ export const janusGraphRoots: ReadonlySet<string> = new Set([
   "tx"
 ])
 
-/** JanusGraph options that have an effect here; a trailing dot takes all below. */
-export const janusGraphKeys: ReadonlyArray<string> = [
-  "engine.graph",
-  "graph.graphname",
-  "storage.backend",
-  "storage.directory",
-  "storage.hostname",
-  "storage.port",
-  "storage.username",
-  "storage.password",
-  "storage.read-only",
-  "storage.memory.max-bytes",
-  "storage.cql."
-]
-
-/** Those that have an effect on a graph in cells only. */
-export const cellGraphKeys: ReadonlyArray<string> = [
+/** Those that have an effect on a graph in cells, whatever keeps the cells. */
+const cellGraphKeys: ReadonlyArray<string> = [
   "graph.set-vertex-id",
   "graph.allow-custom-vid-types",
   "cluster.max-partitions",
@@ -65,6 +52,29 @@ export const cellGraphKeys: ReadonlyArray<string> = [
   "schema.init.json.file",
   "schema.init.json.string",
   "schema.init.json.skip-elements",
-  "schema.init.json.skip-indices",
-  "storage.lmdb.sync"
+  "schema.init.json.skip-indices"
 ]
+
+/** JanusGraph options that have an effect here, by backend; a trailing dot takes all below. */
+export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<string>>> = {
+  inmemory: ["engine.graph", "storage.backend", "storage.memory.max-bytes"],
+  lmdb: [
+    "engine.graph",
+    "storage.backend",
+    "storage.directory",
+    "storage.read-only",
+    "storage.lmdb.sync",
+    ...cellGraphKeys
+  ],
+  cql: [
+    "engine.graph",
+    "storage.backend",
+    "storage.hostname",
+    "storage.port",
+    "storage.username",
+    "storage.password",
+    "storage.read-only",
+    "storage.cql.",
+    ...cellGraphKeys
+  ]
+}

@@ -85,6 +85,13 @@ export const storageOptions = (reader: OptionReader, places: Places): StorageOpt
     const reason = "a graph in memory keeps nothing on disk; remove this line, or set storage.backend=lmdb"
     reader.fail("storage.directory", reason)
   }
+  const readOnly = reader.flag("storage.read-only", false)
+  if (backend === "inmemory" && readOnly) {
+    const reason =
+      "a graph in memory is empty at its start, and would stay so; remove this line, or add the strategy to the source: " +
+      "gremlinExpression: g.withStrategies(ReadOnlyStrategy)"
+    reader.fail("storage.read-only", reason)
+  }
   if (backend === "lmdb" && directory === undefined) {
     reader.fail("storage.directory", `is missing; ${given} keeps the graph there`)
   }
@@ -103,6 +110,6 @@ export const storageOptions = (reader: OptionReader, places: Places): StorageOpt
     keyspace,
     username: reader.get("storage.username"),
     password: reader.get("storage.password"),
-    readOnly: reader.flag("storage.read-only", false)
+    readOnly
   }
 }

@@ -4,6 +4,7 @@ import { simpleName } from "./ClassNames.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeGraphFile, type OptionOverride } from "./GraphFile.ts"
 import { readInitScript } from "./InitScript.ts"
+import { SCRIPT_FILES } from "./Legacy.ts"
 import { locate, type Places } from "./Places.ts"
 import type { Report } from "./Report.ts"
 import { suggestion } from "./Suggest.ts"
@@ -73,7 +74,7 @@ const readInitScripts = (
     const at = ["scriptEngines", engine]
     const files = [...scripts]
     for (const [plugin, config] of Object.entries(plugins)) {
-      if (simpleName(plugin) !== "ScriptFileGremlinPlugin") continue
+      if (simpleName(plugin) !== SCRIPT_FILES) continue
       if (typeof config !== "object" || config === null || !("files" in config)) continue
       files.push(...[config.files].flat().map(String))
     }

@@ -1,4 +1,5 @@
 import type { ConfigProblem } from "../../services/Config.ts"
+import { simpleName } from "./ClassNames.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
 /**
@@ -46,6 +47,24 @@ const processorsWithoutEffect: ReadonlyMap<string, string> = new Map([
   ["globalFunctionCacheEnabled", "there is no Groovy"],
   ["perGraphCloseTimeout", "rolling back waits for nothing"]
 ])
+
+/** The same of settings in `serializers[].config`: of all formats and of older versions. */
+export const serializersWithoutEffect: ReadonlyMap<string, string> = new Map([
+  ["ioRegistries", "the types of every graph are built in"],
+  ["custom", "no classes are loaded"],
+  ["builder", "no classes are loaded"],
+  ["useMapperFromGraph", "the types of every graph are built in"]
+])
+
+/** The same of settings in `scriptEngines.<name>`; of `plugins`, the one that names initialisation scripts is read. */
+const enginesWithoutEffect: ReadonlyMap<string, string> = new Map([
+  ["imports", "there is no Groovy"],
+  ["staticImports", "there is no Groovy"],
+  ["config", "there is no Groovy"]
+])
+
+/** The plugin whose `files` are initialisation scripts. */
+export const SCRIPT_FILES = "ScriptFileGremlinPlugin"
 
 /** A path in this server's spelling. */
 export const canonicalPath = (path: Path): Path => {
@@ -102,7 +121,14 @@ export const withoutEffectNote = (tree: Tree): string | undefined => {
   const inProcessors = configsOf(tree.processors).flatMap((config) =>
     Object.keys(config).flatMap((key) => reasonOf(key, processorsWithoutEffect))
   )
-  const all = [...new Set([...found, ...inProcessors])]
+  const inSerializers = configsOf(tree.serializers).flatMap((config) =>
+    Object.keys(config).flatMap((key) => reasonOf(key, serializersWithoutEffect))
+  )
+  const inEngines = enginesOf(tree.scriptEngines).flatMap((engine) => [
+    ...Object.keys(engine).flatMap((key) => reasonOf(key, enginesWithoutEffect)),
+    ...pluginsWithoutEffect(engine.plugins)
+  ])
+  const all = [...new Set([...found, ...inProcessors, ...inSerializers, ...inEngines])]
   return all.length === 0 ? undefined : `Settings without effect here: ${all.join(", ")}`
 }
 
@@ -111,7 +137,16 @@ const reasonOf = (key: string, reasons: ReadonlyMap<string, string>): ReadonlyAr
   return reason === undefined ? [] : [`${key} (${reason})`]
 }
 
-const configsOf = (processors: Tree | undefined) =>
-  Array.isArray(processors)
-    ? processors.flatMap((processor) => (isMap(processor) && isMap(processor.config) ? [processor.config] : []))
+const configsOf = (list: Tree | undefined) =>
+  Array.isArray(list) ? list.flatMap((entry: Tree) => (isMap(entry) && isMap(entry.config) ? [entry.config] : [])) : []
+
+const enginesOf = (engines: Tree | undefined) =>
+  isMap(engines) ? Object.values(engines).flatMap((engine) => (isMap(engine) ? [engine] : [])) : []
+
+const pluginsWithoutEffect = (plugins: Tree | undefined): ReadonlyArray<string> =>
+  isMap(plugins)
+    ? Object.keys(plugins)
+        .map(simpleName)
+        .filter((plugin) => plugin !== SCRIPT_FILES)
+        .map((plugin) => `${plugin} (there is no Groovy)`)
     : []

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import type { SerializerSettings, ServerSettings } from "../../services/Config.ts"
 import { simpleName } from "./ClassNames.ts"
 import type { FileSettings } from "./Fields.ts"
+import { serializersWithoutEffect } from "./Legacy.ts"
 import type { Report } from "./Report.ts"
 import { millis, whole } from "./Scalars.ts"
 import { suggestion } from "./Suggest.ts"
@@ -17,6 +18,9 @@ const names = [
   "GraphSONUntypedMessageSerializerV3",
   "GraphBinaryMessageSerializerV1"
 ]
+
+/** What the `config` of a serializer may hold. */
+const options = ["serializeResultToString", "janusGraphTypes", ...serializersWithoutEffect.keys()]
 
 const graphSon = /^GraphSON(Untyped)?MessageSerializer(?:Gremlin)?V([123])(?:d0)?$/
 
@@ -53,7 +57,13 @@ export const decodeSerializers = (
   const otherTimes: Array<string> = []
   const found = decoded.flatMap(({ className, config }, index) => {
     const known = serializer(className, config)
-    if (known !== undefined) return [known]
+    if (known !== undefined) {
+      const given = typeof config === "object" && config !== null ? Object.keys(config) : []
+      for (const key of given.filter((key) => !options.includes(key))) {
+        report.fail(["serializers", index, "config", key], `there is no such setting${suggestion(key, options)}`)
+      }
+      return [known]
+    }
     const name = simpleName(className)
     if (/^(?:Gryo(?:Lite)?MessageSerializer|Graph(?:SON|Binary)\w*MessageSerializerV4)/.test(name))
       otherTimes.push(name)
