@@ -4,13 +4,24 @@
  *   channelizer: /path/to/line-channelizer.js
  *
  * The default export is a Layer that provides Channelizer. It may use every service of the server; what it needs is the
- * Dispatcher, which takes requests and gives each exactly one answer by way of its sink.
+ * Dispatcher, which takes requests and gives each exactly one answer by way of its sink. Who sends a request is for the
+ * channelizer to find out: here nobody is asked, so it does not start where the settings want users.
  */
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { anonymous, Channelizer, Config, Dispatcher, RequestArgs, RequestMessage } from "engine-server"
+import {
+  Authenticator,
+  anonymous,
+  Channelizer,
+  ChannelizerUnusable,
+  Config,
+  Dispatcher,
+  ListenFailed,
+  RequestArgs,
+  RequestMessage
+} from "engine-server"
 
 /** Takes the results of one request. The server hands them over as they come, and ends with complete() or fail(). */
 class LineSink {
@@ -78,6 +89,12 @@ export default Layer.scoped(
   Effect.gen(function* () {
     const { host, port, shutdownTimeout } = yield* Config
     const dispatcher = yield* Dispatcher
+    const authenticator = yield* Authenticator
+    // A transport that asks nobody would open a protected server to everybody.
+    if (authenticator.required) {
+      const reason = "its lines have no place for a user's name, and the settings have authentication"
+      return yield* Effect.fail(new ChannelizerUnusable({ module: import.meta.filename, reason }))
+    }
     const server = createServer(serve(dispatcher))
     const drain = Effect.async((resume) => {
       dispatcher.stop(() => resume(Effect.void))
@@ -85,6 +102,8 @@ export default Layer.scoped(
     })
     yield* Effect.acquireRelease(
       Effect.async((resume) => {
+        // Without a listener for its errors, a port that is taken would end the process.
+        server.on("error", (cause) => resume(Effect.fail(new ListenFailed({ host, port, cause }))))
         server.listen(port, host, () => resume(Effect.void))
       }),
       () =>

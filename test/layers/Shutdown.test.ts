@@ -7,6 +7,7 @@ import { defaultSettings } from "../../src/services/Settings.ts"
 import { http, openSocket, post, raw } from "./support/HttpClient.ts"
 import { SocketClient } from "./support/SocketClient.ts"
 import { endless, eventually, startServer } from "./support/TestServers.ts"
+import { asking } from "./support/Users.ts"
 
 const running = (authority: string) => async () =>
   (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount > 0
@@ -122,5 +123,13 @@ describe("starting a server", () => {
     await expect(startServer({ channelizer: { module: noLayer } })).rejects.toThrow(
       "not a Layer that provides Channelizer"
     )
+  })
+
+  it("can have the example's transport neither where users are asked for, nor at a port that is taken", async () => {
+    const module = new URL("../../docs/examples/line-channelizer.js", import.meta.url).pathname
+    const channelizer = { module }
+    await expect(startServer({ ...asking(), channelizer })).rejects.toThrow("have authentication")
+    const { port } = await startServer()
+    await expect(startServer({ channelizer, port })).rejects.toThrow("another program listens there")
   })
 })
