@@ -23,6 +23,16 @@ export interface EdgePropertyChange {
   value: unknown
 }
 
+/** What the schema is to allow from a transaction on, whose graph makes its constraints as they are needed; by names. */
+export type NewConstraint =
+  | {
+      readonly kind: "property"
+      readonly of: "vertex" | "edge"
+      readonly label: string
+      readonly key: string
+    }
+  | { readonly kind: "connection"; readonly edge: string; readonly out: string; readonly into: string }
+
 /** What a transaction changed about one vertex. */
 export class OwnVertex {
   /** Made by the transaction; a row that is there was of a vertex that the transaction removed. */
@@ -58,6 +68,8 @@ export class Overlay {
   readonly newKeys = new Map<string, PropertyKey>()
   readonly newLabels = new Map<string, EdgeLabel>()
   readonly newVertexLabels = new Map<string, number>()
+  /** By a text that tells one from another. */
+  readonly newConstraints = new Map<string, NewConstraint>()
   /** By how much the number of elements with a label changed. */
   readonly vertexCounts = new Map<string, number>()
   readonly edgeCounts = new Map<string, number>()
@@ -73,7 +85,7 @@ export class Overlay {
     else counts.set(label, count)
   }
 
-  /** A type that the schema does not have yet. */
+  /** A type or constraint that the schema does not have yet. */
   addType<A>(types: Map<string, A>, name: string, type: A): void {
     types.set(name, type)
     if (this.journal.isOpen) this.journal.add(() => types.delete(name))

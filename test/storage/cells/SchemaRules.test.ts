@@ -76,6 +76,65 @@ describe("constraints of a schema that makes no types by itself", () => {
   })
 })
 
+describe("constraints of a schema that is made as it is used", () => {
+  const makes = (answersLater: boolean) =>
+    graphWith(() => undefined, { constraints: true, schemaMaker: "default" }, answersLater)
+
+  it.each([false, true])("are made as they are needed (answers later: %s)", async (answersLater) => {
+    const graph = await makes(answersLater)
+    const lives = "addV('person').property('name', 'a').as('p').addV('city').addE('lives').from('p')"
+    await write(graph, `g.${lives}.property('since', 1)`)
+    await write(graph, `g.${lives}.property('since', 2)`)
+    await write(graph, "g.V().hasLabel('city').property('name', 'b')")
+    const { schema } = graph.core
+    const id = (name: string) => (schema.vertexLabels.get(name) ?? schema.labels.get(name))!.id
+    const key = (name: string) => schema.keys.get(name)!.id
+    // The last commit's are read with the next transaction.
+    await runLater(graph, "g.V().count()")
+    const { connections, properties } = graph.core.schema.modifiers
+    expect(connections).toEqual([{ edge: "lives", out: id("person"), into: id("city") }])
+    expect(properties).toEqual(
+      new Map([
+        [id("person"), new Set([key("name")])],
+        [id("city"), new Set([key("name")])],
+        [id("lives"), new Set([key("since")])]
+      ])
+    )
+  })
+
+  it("are made once by two commits at a time, and not by what is taken back", async () => {
+    const graph = await makes(false)
+    const add = (): GraphTransaction => {
+      const transaction = graph.begin()
+      transaction.setVertexProperty(transaction.addVertex("n", undefined), null, "a", 1, undefined, null)
+      transaction.savepoint?.()
+      transaction.setVertexProperty(transaction.addVertex("n", undefined), null, "b", 1, undefined, null)
+      transaction.rollbackToSavepoint?.()
+      return transaction
+    }
+    const [first, second] = [add(), add()]
+    await Promise.all([settled(first.commit()), settled(second.commit())])
+    run(graph, "g.V().count()")
+    const { keys, modifiers, vertexLabels } = graph.core.schema
+    expect([...keys.keys()]).toEqual(["a"])
+    expect(modifiers.properties).toEqual(new Map([[vertexLabels.get("n")!.id, new Set([keys.get("a")!.id])]]))
+  })
+
+  it("hold when the schema makes no types any more; vertices without a label have none", async () => {
+    const cells = new MemoryCellStore()
+    const first = await cellGraph(cells, { constraints: true })
+    await write(first, "g.addV('person').property('name', 'a').as('p').addV('city').addE('lives').from('p')")
+    const next = await cellGraph(cells, { constraints: true, schemaMaker: "none" })
+    await write(next, "g.addV('person').property('name', 'b').as('p').addV('city').addE('lives').from('p')")
+    expect(() => run(next, "g.addV('city').property('name', 'c')")).toThrow("Property Key constraint does not exist")
+    expect(() => run(next, "g.addV('city').as('c').addV('person').addE('lives').from('c')")).toThrow(
+      "Connection constraint does not exist"
+    )
+    await write(next, "g.addV().property('name', 'd').as('a').addV('city').addE('lives').from('a')")
+    expect(run(next, "g.V().hasLabel('vertex').out('lives').count()")).toEqual([1n])
+  })
+})
+
 describe("a static vertex label", () => {
   it("keeps its vertices as they were made", async () => {
     const graph = await graphWith((editor) => {

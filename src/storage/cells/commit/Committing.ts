@@ -102,7 +102,7 @@ const handOver = (
 /** Ids for relations that the commit itself makes. */
 const relationIds = (core: GraphCore, own: Overlay): ReadonlyArray<Id> => {
   const types = own.newKeys.size + own.newLabels.size + own.newVertexLabels.size
-  const count = types * RELATIONS_OF_TYPE + own.newVertices.length * 2
+  const count = types * RELATIONS_OF_TYPE + own.newVertices.length * 2 + own.newConstraints.size
   return Array.from({ length: count }, () => core.ids.relation())
 }
 

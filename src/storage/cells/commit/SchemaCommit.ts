@@ -10,10 +10,16 @@ import { encodeRelation, type Relation } from "../codec/Relations.ts"
 import { schemaName } from "../codec/RelationTypes.ts"
 import { rowKey } from "../codec/RowKeys.ts"
 import { stringType } from "../codec/ScalarAttributes.ts"
-import type { Overlay } from "../Overlay.ts"
+import type { NewConstraint, Overlay } from "../Overlay.ts"
 import type { EdgeLabel, PropertyKey, Schema, VertexLabel } from "../schema/Schema.ts"
 import { categoryRow } from "../schema/SchemaReading.ts"
-import { fullName, listedCategories, type SchemaVertex, schemaVertexCells } from "../schema/SchemaVertex.ts"
+import {
+  fullName,
+  listedCategories,
+  type SchemaVertex,
+  schemaEdgeCell,
+  schemaVertexCells
+} from "../schema/SchemaVertex.ts"
 import type { RowChanges } from "./RowChanges.ts"
 
 /** Relations that a new type takes ids for, at most. */
@@ -42,6 +48,19 @@ export const putSchemaVertex = (changes: RowChanges, vertex: NewVertex, nextRela
 export const putCell = (changes: RowChanges, key: Uint8Array, cell: Relation): void => {
   const columnEnd = encodeRelation(writer.reset(), cell)
   changes.put("edgestore", key, writer.copy(0, columnEnd), writer.copy(columnEnd))
+}
+
+/** Connects two schema vertices, at both ends. */
+export const connect = (
+  changes: RowChanges,
+  from: number,
+  to: number,
+  category: DefinitionCategory,
+  modifier: unknown,
+  relation: Id
+): void => {
+  putCell(changes, rowKey(from, 0), schemaEdgeCell({ isIn: false, other: to, category, modifier }, relation))
+  putCell(changes, rowKey(to, 0), schemaEdgeCell({ isIn: true, other: from, category, modifier }, relation))
 }
 
 /** The column of a row that has one entry. */
@@ -123,8 +142,32 @@ export class CommitTypes {
       const definitions = vertexLabelDefinitions({ partitioned: false, static: false })
       make({ id, category: "VERTEXLABEL", name, definitions })
     }
+    for (const constraint of own.newConstraints.values()) {
+      if (this.#allows(constraint)) continue
+      if (constraint.kind === "property") {
+        const { key, label, of } = constraint
+        const id = of === "vertex" ? this.vertexLabel(label) : this.label(label).id
+        connect(changes, id, this.key(key).id, "PROPERTY_KEY_EDGE", null, nextRelation())
+      } else {
+        const [out, into] = [this.vertexLabel(constraint.out), this.vertexLabel(constraint.into)]
+        connect(changes, out, into, "CONNECTION_EDGE", constraint.edge, nextRelation())
+      }
+      made = true
+    }
     this.#made = made
     if (made) batch.advanceSchema()
+  }
+
+  /** Whether another commit has made the constraint meanwhile. */
+  #allows(constraint: NewConstraint): boolean {
+    const { labels, keys, modifiers, vertexLabels } = this.schema
+    if (constraint.kind === "connection") {
+      const [out, into] = [constraint.out, constraint.into].map((name) => vertexLabels.get(name)?.id)
+      return out !== undefined && into !== undefined && this.schema.connects(constraint.edge, out, into)
+    }
+    const label = (constraint.of === "vertex" ? vertexLabels : labels).get(constraint.label)
+    const key = keys.get(constraint.key)
+    return label !== undefined && key !== undefined && modifiers.properties.get(label.id)?.has(key.id) === true
   }
 
   /** True when the commit changes the schema. */

@@ -8,7 +8,7 @@ import { decodeRelation } from "../codec/Relations.ts"
 import { schemaDefinition, schemaDescription, systemType } from "../codec/RelationTypes.ts"
 import { rowKey } from "../codec/RowKeys.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
-import { putCell, putSchemaVertex } from "../commit/SchemaCommit.ts"
+import { connect, putCell, putSchemaVertex } from "../commit/SchemaCommit.ts"
 import { isSortable } from "../indexes/OrderedValues.ts"
 import type { GraphIndex, PropertyKey, Schema } from "../schema/Schema.ts"
 import {
@@ -20,7 +20,7 @@ import {
   readWhole,
   schemaRowQuery
 } from "../schema/SchemaReading.ts"
-import { definitionCell, schemaEdgeCell } from "../schema/SchemaVertex.ts"
+import { definitionCell } from "../schema/SchemaVertex.ts"
 
 /** An index to be made. */
 export interface NewIndex {
@@ -111,19 +111,6 @@ export const fieldParameters = (position: number, mapping: string | undefined): 
     parameters.push(new Parameter(MAPPING, new JavaEnum("Mapping", mapping)))
   }
   return parameters
-}
-
-/** Connects two schema vertices, at both ends. */
-export const connect = (
-  changes: RowChanges,
-  from: number,
-  to: number,
-  category: DefinitionCategory,
-  modifier: unknown,
-  relation: Id
-): void => {
-  putCell(changes, rowKey(from, 0), schemaEdgeCell({ isIn: false, other: to, category, modifier }, relation))
-  putCell(changes, rowKey(to, 0), schemaEdgeCell({ isIn: true, other: from, category, modifier }, relation))
 }
 
 /** Changes the status of a type or index. */

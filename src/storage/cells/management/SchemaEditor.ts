@@ -229,10 +229,8 @@ export class SchemaEditor {
   }
 
   addConnection(edge: EdgeLabel, out: VertexLabel, into: VertexLabel): void {
-    const isThere = this.schema.modifiers.connections.some(
-      (known) => known.edge === edge.name && known.out === out.id && known.into === into.id
-    )
-    if (!isThere) this.edits.push({ kind: "connection", edge: edge.name, out: out.id, into: into.id })
+    if (!this.schema.connects(edge.name, out.id, into.id))
+      this.edits.push({ kind: "connection", edge: edge.name, out: out.id, into: into.id })
   }
 
   changeName(id: number, category: SchemaCategory, before: string, name: string): void {

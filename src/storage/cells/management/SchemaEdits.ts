@@ -11,6 +11,7 @@ import { schemaName, schemaRelated, systemType } from "../codec/RelationTypes.ts
 import { rowKey } from "../codec/RowKeys.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
 import {
+  connect,
   keyDefinitions,
   labelDefinitions,
   nameRow,
@@ -22,7 +23,7 @@ import {
 import type { EdgeLabel, GraphIndex, PropertyKey, RelationIndex, Schema, VertexLabel } from "../schema/Schema.ts"
 import { categoryRow, readWhole, schemaRowQuery } from "../schema/SchemaReading.ts"
 import { fullName, listedCategories, readSchemaVertex } from "../schema/SchemaVertex.ts"
-import { checkIndex, connect, fieldParameters, type NewIndex, putIndex } from "./IndexDefinition.ts"
+import { checkIndex, fieldParameters, type NewIndex, putIndex } from "./IndexDefinition.ts"
 
 /** One change of a schema. */
 export type SchemaEdit =

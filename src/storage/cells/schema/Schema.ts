@@ -162,6 +162,11 @@ export class Schema {
     return this.modifiers.timesToLive.get(id) ?? 0
   }
 
+  /** Whether an edge label, by its name, may join vertices with these labels. */
+  connects(edge: string, out: number | undefined, into: number | undefined): boolean {
+    return this.modifiers.connections.some((known) => known.edge === edge && known.out === out && known.into === into)
+  }
+
   vertexLabel(id: number): VertexLabel | undefined {
     return this.#vertexLabels.get(id)
   }
