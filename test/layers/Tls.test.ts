@@ -41,7 +41,10 @@ const tls = (ssl: Partial<SslSettings>, more: Partial<ServerSettings> = {}): Par
 const hasKeytool = spawnSync("keytool", ["-help"], { stdio: "ignore" }).status === 0
 
 /** A request over HTTPS; the certificate of the server is checked. */
-const ask = (server: TestedServer, options: ConnectionOptions = {}): Promise<{ status: number; issued: string }> =>
+const ask = (
+  server: TestedServer,
+  options: ConnectionOptions = {}
+): Promise<{ status: number; issued: string; text: string }> =>
   new Promise((resolve, reject) => {
     const sent = request(
       { host: "127.0.0.1", port: server.port, method: "POST", ca: authority.certificate, agent: false, ...options },
@@ -49,8 +52,11 @@ const ask = (server: TestedServer, options: ConnectionOptions = {}): Promise<{ s
         const issued = (
           response.socket as unknown as { getPeerCertificate(): { serialNumber: string } }
         ).getPeerCertificate().serialNumber
-        response.resume()
-        response.on("end", () => resolve({ status: response.statusCode!, issued }))
+        let text = ""
+        response.on("data", (chunk: Buffer) => {
+          text += chunk
+        })
+        response.on("end", () => resolve({ status: response.statusCode!, issued, text }))
       }
     )
     sent.on("error", reject)
@@ -227,12 +233,33 @@ describe("TLS", () => {
     expect((await ask(server)).status).toBe(200)
   })
 
-  it("counts connections without a handshake too", async () => {
+  it("has the system ask for clients whose machine is gone, as without TLS", async () => {
+    const server = await startServer(tls(pems))
+    const plainly = await startServer()
+    const sockets = [openSocket(server.authority), openSocket(plainly.authority)]
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
+    const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
+    for (const { localPort, remotePort } of sockets) {
+      // Of the server's end: its timer is 02, which is keep-alive.
+      const end = new RegExp(`:${hex(remotePort!)} \\w+:${hex(localPort!)} 01 \\S+ 02:`)
+      await eventually(() => end.test(readFileSync("/proc/net/tcp", "latin1")))
+    }
+  })
+
+  it("counts connections without a handshake too, and tells one more why it is refused", async () => {
     const server = await startServer(tls(pems, { maxConnections: 2 }))
     const open = [openSocket(server.authority), openSocket(server.authority)]
     await Promise.all(open.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
-    const third = openSocket(server.authority)
-    await new Promise((resolve) => third.once("close", resolve))
+    const refused = await ask(server)
+    expect(refused.status).toBe(503)
+    expect(refused.text).toContain("2 connections, its maxConnections")
+    // Those that are told are few at once, and have to shake hands; more are closed at once.
+    const told = Array.from({ length: 64 }, () => openSocket(server.authority))
+    await Promise.all(told.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
+    const more = openSocket(server.authority)
+    await new Promise((resolve) => more.once("close", resolve))
+    expect(told.every(({ readyState }) => readyState === "open")).toBe(true)
+    for (const socket of told) socket.destroy()
     for (const socket of open) socket.destroy()
     await eventually(() =>
       ask(server).then(

@@ -9,7 +9,7 @@ import { ServerStopping } from "../../services/Errors.ts"
 import { type Complaint, HttpConnection } from "./HttpConnection.ts"
 import { HttpRequests } from "./HttpRequests.ts"
 import { refuse } from "./Refusal.ts"
-import { reloadCertificates, tlsFront } from "./TlsFront.ts"
+import { MOST_REFUSALS, reloadCertificates, tlsFront } from "./TlsFront.ts"
 import { tlsOptions } from "./TlsOptions.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import { WebSocketConnection } from "./WebSocketConnection.ts"
@@ -37,13 +37,12 @@ const SLOW_CHECK = 1_000
 interface Servers {
   readonly http: HttpServer | HttpsServer
   readonly listening: Server
+  /** Whether a connection came when there were too many already, those that have not shaken hands yet included. */
+  readonly isBeyondLimit: (socket: Socket) => boolean
 }
 
 /** Time without a byte after which the system asks whether the other end still exists, ms. */
 const KEEP_ALIVE_DELAY = 60_000
-
-/** Connections beyond the limit that are told so at once; more are closed without a word. */
-const MOST_REFUSALS = 64
 
 const limitsOf = ({ headersTimeout, maxHeaderSize, requestTimeout }: ServerSettings) => ({
   maxHeaderSize,
@@ -66,7 +65,7 @@ const plain = (context: TransportContext): Servers => {
   const server = createHttpServer(limitsOf(context.settings))
   // Bytes are limited, so that none needs to be left out.
   server.maxHeadersCount = 0
-  return { http: server, listening: server }
+  return { http: server, listening: server, isBeyondLimit: () => false }
 }
 
 const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRefused, Scope.Scope> =>
@@ -89,10 +88,12 @@ const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRef
     server.on("tlsClientError", (_, socket) => socket.destroy())
     yield* reloadCertificates(server, ssl)
     const onRefused = (): void => context.metrics.refused("connections")
-    return { http: server, listening: tlsFront(server, { headersTimeout, maxConnections, onRefused }) }
+    const limits = { headersTimeout, maxConnections, keepAliveDelay: KEEP_ALIVE_DELAY, onRefused }
+    const front = tlsFront(server, limits)
+    return { http: server, listening: front.server, isBeyondLimit: front.isBeyondLimit }
   })
 
-const serve = (server: HttpServer | HttpsServer, context: TransportContext, protocols: Protocols): void => {
+const serve = ({ http: server, isBeyondLimit }: Servers, context: TransportContext, protocols: Protocols): void => {
   const { settings } = context
   const requests = new HttpRequests(context, { evaluates: protocols.http })
   const connected = settings.ssl.enabled ? "secureConnection" : "connection"
@@ -101,7 +102,8 @@ const serve = (server: HttpServer | HttpsServer, context: TransportContext, prot
   let refused = 0
   server.on(connected, (socket: Socket) => {
     if (context.connections.get(socket) !== undefined) return
-    if (settings.maxConnections > 0 && context.connections.size >= settings.maxConnections) {
+    const full = settings.maxConnections > 0 && context.connections.size >= settings.maxConnections
+    if (full || isBeyondLimit(socket)) {
       context.metrics.refused("connections")
       if (refused >= MOST_REFUSALS) socket.destroy()
       else {
@@ -235,7 +237,7 @@ export const listen = (
   Effect.gen(function* () {
     const { host, port } = context.settings
     const servers = context.settings.ssl.enabled ? yield* encrypted(context) : plain(context)
-    serve(servers.http, context, protocols)
+    serve(servers, context, protocols)
     const server = servers.listening
     let ended: Promise<void> | undefined
     const end = Effect.promise(() => {
