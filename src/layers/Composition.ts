@@ -3,12 +3,13 @@ import * as Layer from "effect/Layer"
 import type { Authenticator } from "../services/Authenticator.ts"
 import type { Authorizer } from "../services/Authorizer.ts"
 import type { Service } from "../services/CallServices.ts"
-import { Config } from "../services/Config.ts"
+import type { Channelizer, ChannelizerUnusable, ListenFailed } from "../services/Channelizer.ts"
+import { Config, type SettingRefused } from "../services/Config.ts"
 import { Credentials } from "../services/Credentials.ts"
-import { GraphRegistry } from "../services/GraphRegistry.ts"
+import { GraphRegistry, type GraphUnavailable, type TraversalSourceInvalid } from "../services/GraphRegistry.ts"
 import { MemoryBudget } from "../services/MemoryBudget.ts"
 import { Metrics } from "../services/Metrics.ts"
-import { RequestPool } from "../services/RequestPool.ts"
+import { type IllegalStateException, RequestPool } from "../services/RequestPool.ts"
 import { RunQueue } from "../services/RunQueue.ts"
 import { Sessions } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
@@ -39,6 +40,16 @@ export interface ServerParts {
   readonly authorizer?: Layer.Layer<Authorizer>
   /** Services of call(), beside those that the setting `callServices` names. */
   readonly callServices?: ReadonlyArray<Service>
+  /** In place of the settings `graphs`, `traversalSources` and `datasets`. */
+  readonly graphs?: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourceInvalid, Config>
+  /** In place of the settings `enginePool`, `maxWorkQueueSize` and `enginePoolVirtualThreads`. */
+  readonly pool?: Layer.Layer<RequestPool, IllegalStateException, Config | RunQueue>
+  /** In place of the transport that the setting `channelizer` names; who its clients are is for it to ask. */
+  readonly channelizer?: Layer.Layer<
+    Channelizer,
+    ChannelizerUnusable | ListenFailed | SettingRefused,
+    Channelizers.ChannelizerParts
+  >
 }
 
 /** A program's own authenticator knows its users itself. */
@@ -70,10 +81,7 @@ const gauges = Layer.effectDiscard(
   })
 )
 
-/**
- * Everything but the transport and the graphs' own services. A program that composes its own server replaces single
- * layers of it.
- */
+/** A whole server as a layer, of its own parts or of those that a program brings in their place. */
 export const composition = (settings: ServerSettings, parts: ServerParts = {}) => {
   const able = {
     ...abilities,
@@ -82,6 +90,7 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
     authorization: abilities.authorization || parts.authorizer !== undefined
   }
   const config = Layer.succeed(Config, settings)
+  const enforced = parts.graphs === undefined ? settings : { ...settings, graphs: new Map<string, never>() }
   const base = Layer.mergeAll(
     RunQueueLayer.layer,
     MemoryBudgets.layer,
@@ -89,19 +98,22 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
     SlowQueryLog.layer,
     parts.authenticator === undefined ? Authenticators.layer : guardedAuthenticator(parts.authenticator),
     parts.authorizer === undefined ? Authorizers.layer : guardedAuthorizer(parts.authorizer),
-    ConfiguredGraphs.layer,
+    parts.graphs ?? ConfiguredGraphs.layer,
     ConfiguredCallServices.layer(parts.callServices ?? [])
   ).pipe(Layer.provideMerge(parts.authenticator === undefined ? CredentialStores.layer : noUsers))
-  const work = FiberSessions.layer.pipe(Layer.provideMerge(FiberRequestPool.layer), Layer.provideMerge(base))
+  const work = FiberSessions.layer.pipe(
+    Layer.provideMerge(parts.pool ?? FiberRequestPool.layer),
+    Layer.provideMerge(base)
+  )
   const requests = RequestDispatcher.layer.pipe(
     Layer.provideMerge(TraversalEvaluator.layer),
     Layer.provideMerge(gauges),
     Layer.provideMerge(work)
   )
   return ServerDiagnostics.layer.pipe(
-    Layer.provideMerge(Channelizers.layer),
+    Layer.provideMerge(parts.channelizer ?? Channelizers.layer),
     Layer.provideMerge(requests),
-    Layer.provideMerge(Layer.effectDiscard(refuseUnenforceable(settings, able))),
+    Layer.provideMerge(Layer.effectDiscard(refuseUnenforceable(enforced, able))),
     Layer.provideMerge(config)
   )
 }
