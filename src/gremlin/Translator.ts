@@ -17,17 +17,62 @@ import { text } from "../structure/Text.ts"
  * back, except for values the language has no literal for: elements other than vertices become their ids, a Float NaN
  * becomes a Double, Char, Timestamp and the like the nearest literal. What a driver binds is a variable by its name.
  */
-export const translate = (bytecode: Bytecode, source = "g"): string =>
-  [source, ...bytecode.sourceInstructions.map(call), ...bytecode.stepInstructions.map(call)].join(".")
+export const translate = (bytecode: Bytecode, source = "g"): string => {
+  const calls = joined([bytecode.sourceInstructions, bytecode.stepInstructions].flat(), ".", call)
+  return calls === "" ? source : `${source}.${calls}`
+}
 
-const call = (instruction: Instruction): string =>
-  `${instruction.operator}(${instruction.args.map(argument).join(", ")})`
+/**
+ * The beginning of the Gremlin text of a traversal, cut at `longest` characters: what is behind them is not translated,
+ * so that naming a request costs the same however long it is.
+ */
+export const translateBeginning = (bytecode: Bytecode, longest: number): string => {
+  left = longest + 1
+  try {
+    const text = translate(bytecode)
+    return text.length > longest ? `${text.slice(0, longest)}...` : text
+  } finally {
+    left = Number.POSITIVE_INFINITY
+  }
+}
+
+/** Characters that are still wanted of the text being made; never fewer than are. */
+let left = Number.POSITIVE_INFINITY
+
+/** As many of the values as are wanted. */
+const joined = <A>(values: Iterable<A>, separator: string, write: (value: A) => string): string => {
+  let text = ""
+  let first = true
+  for (const value of values) {
+    if (left <= 0) break
+    if (first) text = write(value)
+    else {
+      left -= separator.length
+      text += separator + write(value)
+    }
+    first = false
+  }
+  return text
+}
+
+const call = (instruction: Instruction): string => {
+  left -= instruction.operator.length + 2
+  return `${instruction.operator}(${joined(instruction.args, ", ", argument)})`
+}
 
 const argument = (value: unknown): string =>
   value instanceof ClassName ? value.name.slice(value.name.lastIndexOf(".") + 1) : literal(value)
 
 /** One value as it stands in a script. */
 export const literal = (value: unknown): string => {
+  const isObject = typeof value === "object" && value !== null
+  const text = isObject ? numberLiteral(value) : plain(value)
+  if (text === undefined) return objectLiteral(value as object)
+  left -= text.length
+  return text
+}
+
+const plain = (value: unknown): string => {
   switch (typeof value) {
     case "string":
       return quoted(value)
@@ -38,7 +83,7 @@ export const literal = (value: unknown): string => {
     case "boolean":
       return String(value)
     default:
-      return value === null || value === undefined ? "null" : (numberLiteral(value) ?? objectLiteral(value as object))
+      return value === null || value === undefined ? "null" : quoted(text(value))
   }
 }
 
@@ -75,30 +120,38 @@ const nested = (bytecode: Bytecode): string => {
 const predicate = (value: Predicate): string => {
   if (value instanceof NotP) return `P.not(${predicate(value.predicate)})`
   if (value instanceof ConnectiveP) {
-    const [first, ...rest] = value.predicates.map(predicate)
-    return rest.reduce((left, right) => `${left}.${value.operator}(${right})`, first ?? "")
+    return connective(value)
   }
   if (value instanceof TextP) {
     const owner = isSearchComparison(value.operator) ? "" : "TextP."
     return `${owner}${value.operator}(${literal(value.value)})`
   }
   const two = value.operator === "inside" || value.operator === "outside" || value.operator === "between"
-  const operands = two && Array.isArray(value.value) ? value.value.map(literal).join(", ") : literal(value.value)
+  const operands = two && Array.isArray(value.value) ? joined(value.value, ", ", literal) : literal(value.value)
   return `P.${value.operator}(${operands})`
 }
 
+const connective = ({ operator, predicates }: ConnectiveP): string => {
+  let first = true
+  return joined(predicates, ".", (one) => {
+    if (!first) return `${operator}(${predicate(one)})`
+    first = false
+    return predicate(one)
+  })
+}
+
 const strategy = (spec: StrategySpec): string => {
-  const configuration = Array.from(spec.configuration, ([key, value]) => `${key}: ${literal(value)}`)
-  return configuration.length === 0 ? spec.name : `new ${spec.name}(${configuration.join(", ")})`
+  const configuration = joined(spec.configuration, ", ", ([key, value]) => `${key}: ${literal(value)}`)
+  return configuration === "" ? spec.name : `new ${spec.name}(${configuration})`
 }
 
 const collection = (value: object): string | undefined => {
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`
-  if (value instanceof BulkSet) return `[${Array.from(value, literal).join(", ")}]`
-  if (value instanceof GremlinSet) return `{${Array.from(value, literal).join(", ")}}`
+  if (Array.isArray(value)) return `[${joined(value, ", ", literal)}]`
+  if (value instanceof BulkSet) return `[${joined(value, ", ", literal)}]`
+  if (value instanceof GremlinSet) return `{${joined(value, ", ", literal)}}`
   if (!(value instanceof GremlinMap)) return undefined
-  const entries = Array.from(value, ([key, item]) => `${mapKey(key)}: ${literal(item)}`)
-  return entries.length === 0 ? "[:]" : `[${entries.join(", ")}]`
+  const entries = joined(value, ", ", ([key, item]) => `${mapKey(key)}: ${literal(item)}`)
+  return entries === "" ? "[:]" : `[${entries}]`
 }
 
 /** Strings, numbers and collections stand as they are; everything else in parentheses. */
@@ -138,4 +191,4 @@ const escapes: { readonly [character: string]: string } = {
 
 /** A string in double quotes; control characters and lone surrogates are escaped. */
 const quoted = (value: string): string =>
-  `"${value.replace(/["\\\p{Cc}\p{Cs}]/gu, (it) => escapes[it] ?? `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`
+  `"${(value.length > left ? value.slice(0, left) : value).replace(/["\\\p{Cc}\p{Cs}]/gu, (it) => escapes[it] ?? `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`

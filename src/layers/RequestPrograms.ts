@@ -2,7 +2,7 @@ import { evaluate } from "../gremlin/Interpreter.ts"
 import { type ParseOptions, parseScript, sliceLength } from "../gremlin/Parser.ts"
 import { type HostCall, HostObject, type Scope, TraversalSource as ScriptSource } from "../gremlin/Scope.ts"
 import type { Script } from "../gremlin/Script.ts"
-import { translate } from "../gremlin/Translator.ts"
+import { translateBeginning } from "../gremlin/Translator.ts"
 import type { Bytecode } from "../process/Bytecode.ts"
 import { explain, isExplained } from "../process/Explain.ts"
 import { Planner } from "../process/Planner.ts"
@@ -78,9 +78,9 @@ export class RequestPrograms implements Programs {
 
   describe(request: EvaluationRequest): string {
     const { gremlin } = request
-    const text = typeof gremlin === "string" ? gremlin : translate(gremlin)
     const longest = this.#context.scriptLogLength
-    return text.length > longest ? `${text.slice(0, longest)}...` : text
+    if (typeof gremlin !== "string") return translateBeginning(gremlin, longest)
+    return gremlin.length > longest ? `${gremlin.slice(0, longest)}...` : gremlin
   }
 
   // ---- bytecode

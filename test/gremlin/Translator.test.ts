@@ -1,7 +1,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../../src/gremlin/Parser.ts"
-import { literal, translate } from "../../src/gremlin/Translator.ts"
+import { literal, translate, translateBeginning } from "../../src/gremlin/Translator.ts"
 import { Binding, Bytecode, Instruction, StrategySpec, Variable } from "../../src/process/Bytecode.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../src/process/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
@@ -250,5 +250,32 @@ describe("text and Bytecode", () => {
       }),
       { numRuns: 300 }
     )
+  })
+
+  it("begin alike, however early the text is cut", () => {
+    FastCheck.assert(
+      FastCheck.property(traversals, FastCheck.nat(200), (bytecode, longest) => {
+        const text = translate(bytecode)
+        const beginning = text.length > longest ? `${text.slice(0, longest)}...` : text
+        expect(translateBeginning(bytecode, longest)).toBe(beginning)
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("are translated no further than the cut", () => {
+    let seen = 0
+    const argument = new Proxy(
+      Array.from({ length: 100_000 }, () => Order.desc),
+      {
+        get: (list, name, self) => {
+          if (typeof name === "string" && /^\d+$/.test(name)) seen++
+          return Reflect.get(list, name, self)
+        }
+      }
+    )
+    const steps = Array.from({ length: 10 }, () => new Instruction("inject", [argument, "a".repeat(100_000)]))
+    expect(translateBeginning(new Bytecode([], steps), 50)).toMatch(/^g\.inject\(\[Order\.desc, .{0,40}\.\.\.$/)
+    expect(seen).toBeLessThan(100)
   })
 })
