@@ -151,12 +151,17 @@ read_pid() {
   esac
 }
 
-# A PID file may be older than a reboot, and its number be another process by now: ours names its PID file.
+# A PID file may be older than a reboot, and its number be another process by now, even the server of another
+# installation: ours names this PID file, perhaps by another way to its folder.
 is_server() {
   if [ -d /proc/self ]; then
-    [ -r "/proc/$1/cmdline" ] && tr '\0' '\n' < "/proc/$1/cmdline" 2>/dev/null | grep -q -x -e '--pid-file'
+    [ -r "/proc/$1/cmdline" ] || return 1
+    named=$(tr '\0' '\n' < "/proc/$1/cmdline" 2>/dev/null | sed -n '/^--pid-file$/{n;p;q;}')
+    [ -n "$named" ] || return 1
+    [ "$named" = "$PID_FILE" ] && return 0
+    [ "${named##*/}" = "${PID_FILE##*/}" ] && [ "$(dirname -- "$named")" -ef "$(dirname -- "$PID_FILE")" ]
   elif command -v ps >/dev/null 2>&1; then
-    ps -p "$1" -o args= 2>/dev/null | grep -q -e '--pid-file'
+    ps -ww -p "$1" -o args= 2>/dev/null | grep -q -F -e "--pid-file $PID_FILE "
   else
     kill -0 "$1" 2>/dev/null
   fi

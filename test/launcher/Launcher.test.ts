@@ -142,6 +142,25 @@ describe("a start", () => {
     assert.strictEqual(home.server("start").status, 0)
   })
 
+  it("does not take the server of another installation for its own, but its own by another way to its folder", () => {
+    const other = new Installation()
+    try {
+      assert.strictEqual(other.server("start").status, 0)
+      mkdirSync(home.path("run"))
+      writeFileSync(home.path("run", "service.pid"), `${other.pid()}\n`)
+      assert.strictEqual(home.server("status").status, 1)
+      assert.strictEqual(home.server("stop").stdout, "Server not running\n")
+      const status = other.server("status")
+      assert.strictEqual(status.status, 0)
+      symlinkSync(other.path("run"), home.path("link"))
+      const environment = { PID_DIR: home.path("link") }
+      const linked = home.run("bin/service-server.sh", ["status"], { environment })
+      assert.include(linked.stdout, `Server running with PID ${other.pid()}`)
+    } finally {
+      other.remove()
+    }
+  })
+
   it("gives Node.js what the JVM's options mean, and names the others once", () => {
     home.environment.JAVA_OPTIONS = "-Xmx300m -Dsome.property=*"
     assert.strictEqual(home.server("start").status, 0)
