@@ -198,6 +198,20 @@ describe.each([false, true])("what has a time to live (a store that answers late
     expect(await seen(30)).toEqual([[], ["name"], [], [], ["person"], ["1"]])
   })
 
+  it("is not found through an index either", async () => {
+    const { all, clock, graph } = await opened()
+    const editor = await graph.management.edit()
+    const keys = [editor.makeKey("k", dataTypeOf("String"), "SINGLE")]
+    editor.makeIndex({ name: "byK", element: "vertex", kind: "equality", unique: false, keys })
+    await graph.management.commit(editor)
+    for (let at = 0; at < 3; at++) await write(graph, "g.addV('tweet').property('k', 'a')")
+    await write(graph, "g.addV('person').property('k', 'a')")
+    expect(await all("g.V().has('k', 'a').label().groupCount()")).toEqual(["{tweet=3, person=1}"])
+    clock.now += 30_000
+    expect(await all("g.V().has('k', 'a').id().count()")).toEqual(["1"])
+    expect(await all("g.V().has('k', 'a').label()")).toEqual(["person"])
+  })
+
   it("does not show how it is kept", async () => {
     const { all, graph } = await opened()
     await write(graph, "g.addV('tweet').property('mood', 'm').as('a').addE('likes').from('a').to('a')")

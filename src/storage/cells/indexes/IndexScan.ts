@@ -6,7 +6,10 @@ import { ByteReader } from "../codec/ByteReader.ts"
 import type { Id } from "../codec/Ids.ts"
 import { readEdgeEntry } from "../codec/IndexCells.ts"
 import type { RelationIdentifier } from "../codec/RelationIds.ts"
+import { rowKey } from "../codec/RowKeys.ts"
+import { PROPERTIES_END } from "../Headers.ts"
 import type { TransactionReading } from "../Reading.ts"
+import type { VertexRow } from "../Row.ts"
 import { append, type CellScan, type Found } from "../Scans.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaReading.ts"
@@ -119,7 +122,7 @@ export class IndexScan implements CellScan {
   #isThere(ref: Ref): boolean {
     const { schema } = this.#reading
     if (!this.#reading.hasVertex(ref)) return false
-    return !schema.hasMortals || this.#later || !this.#reading.hasEnded(this.#reading.row(ref))
+    return !schema.hasMortals || !this.#reading.hasEnded(this.#reading.row(ref))
   }
 
   #hasLabel(ref: Ref): boolean {
@@ -182,8 +185,9 @@ export class IndexScan implements CellScan {
             ({ cells, more }, at): ReadonlyArray<SliceQuery> => (more ? [restOf(queries[at]!, { cells, more })] : [])
           )
           this.#left.push(...rest.reverse())
-          if (this.#choice.index.element === "vertex") this.#keep(pages, resume)
-          else this.#fetchEdges(pages, resume)
+          if (this.#choice.index.element === "edge") this.#fetchEdges(pages, resume)
+          else if (this.#reading.schema.hasMortals) this.#fetchEnds(pages, resume)
+          else this.#keep(pages, resume)
         })
       }
     }
@@ -192,6 +196,35 @@ export class IndexScan implements CellScan {
   #keep(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
     for (const page of pages) this.#take(page)
     resume(undefined)
+  }
+
+  /** When vertices end is among their properties. */
+  #fetchEnds(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+    const rows = new Set<VertexRow>()
+    for (const { cells } of pages) {
+      const cursor = new CellCursor().over(cells)
+      while (cursor.next()) {
+        const id = new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd).vertexId()
+        const row = this.#reading.rows.row(id)
+        if (!row.complete && !row.propertiesHere) rows.add(row)
+      }
+    }
+    if (rows.size === 0) {
+      this.#keep(pages, resume)
+      return
+    }
+    const queries = [...rows].map(
+      ({ id }): SliceQuery => ({ table: "edgestore", key: rowKey(id, this.#partitionBits), end: PROPERTIES_END })
+    )
+    this.#snapshot.fetch(queries, (error, answers) => {
+      if (error !== undefined) {
+        resume(error)
+        return
+      }
+      let at = 0
+      for (const row of rows) row.addProperties(answers[at++]!.cells)
+      this.#keep(pages, resume)
+    })
   }
 
   /** The cells of edges are fetched too: an entry says only where they are. */
