@@ -3,6 +3,7 @@ import { endianness } from "node:os"
 import { open, type RootDatabase, type Transaction } from "lmdb"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { type Table, tables } from "../cells/CellStore.ts"
+import { refuseBerkeley } from "./Berkeley.ts"
 import { reasonOf } from "./Failures.ts"
 
 /** A snapshot of lmdb: a read transaction. */
@@ -129,10 +130,14 @@ export class Environment {
   }
 }
 
-/** Makes the folder when it is not there. Throws StorageFailure when it cannot, or when the graph is only to be read. */
+/**
+ * Makes the folder when it is not there. Throws StorageFailure when it cannot, when the graph is only to be read, or when
+ * a graph of JanusGraph is there in place of one of this server.
+ */
 export const makeFolder = (options: LmdbOptions): void => {
   const { directory, readOnly } = options
   if (existsSync(`${directory}/${FILE}`)) return
+  refuseBerkeley(directory)
   if (readOnly) throw missing(options)
   try {
     mkdirSync(directory, { recursive: true })

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { open } from "lmdb"
 import { describe, expect, it } from "vitest"
@@ -38,6 +38,26 @@ describe("the files of a graph", () => {
       `The files of the graph in ${directory} cannot be opened (${join(directory, FILE)} is not a file of this server)`
     )
     expect(existsSync(join(directory, "server.lock"))).toBe(false)
+  })
+
+  it.each([false, true])(
+    "of BerkeleyJE are refused and left alone, naming the export (read-only: %s)",
+    async (readOnly) => {
+      const directory = newFolder()
+      for (const name of ["00000000.jdb", "je.lck"]) writeFileSync(join(directory, name), "x")
+      await expect(lmdbStore({ directory, readOnly })).rejects.toThrow(
+        `The folder ${directory} holds a graph of JanusGraph's BerkeleyJE (*.jdb), which this server does not read`
+      )
+      await expect(lmdbStore({ directory, readOnly })).rejects.toThrow("graph.io(graphson()).writeGraph('graph.json')")
+      expect(readdirSync(directory).sort()).toEqual(["00000000.jdb", "je.lck"])
+    }
+  )
+
+  it("of this server are opened whatever lies beside them", async () => {
+    const directory = newFolder()
+    await (await lmdbStore({ directory })).close()
+    writeFileSync(join(directory, "00000000.jdb"), "x")
+    await (await lmdbStore({ directory })).close()
   })
 
   it("of another version of lmdb are refused", async () => {
