@@ -52,10 +52,25 @@ export const startServer = async (
   return measured(child, port, performance.now() - begin)
 }
 
+/** Starts the server with the shipped configuration, on any free port; what it keeps is in the folder `home`. */
+export const startShippedServer = async (home: string): Promise<ServerProcess> => {
+  const begin = performance.now()
+  const file = join(root, "conf", "engine-server", "engine-server.yaml")
+  const child = spawn(process.execPath, [join(root, "dist", "main.js"), file, "--port", "0"], {
+    cwd: home,
+    env: { ...process.env, SERVICE_HOME: home },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const port = await listening(child)
+  return measured(child, port, performance.now() - begin)
+}
+
 /** A process that listens, with what is measured of it. */
 export const measured = (child: ChildProcess, port: number, startedAfter: number): ServerProcess => {
   // A benchmark that fails must not leave its server behind.
-  process.once("exit", () => child.kill("SIGKILL"))
+  const kill = () => void child.kill("SIGKILL")
+  process.once("exit", kill)
+  child.once("exit", () => process.off("exit", kill))
   const pid = child.pid!
   return {
     port,

@@ -1,12 +1,18 @@
+import { mkdtempSync, rmSync } from "node:fs"
 import { request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { EngineServer } from "../src/layers/EngineServer.ts"
 import { defaultSettings } from "../src/services/Settings.ts"
-import { buildServer, startServer } from "./ServerProcess.ts"
+import { buildServer, type ServerProcess, startServer, startShippedServer } from "./ServerProcess.ts"
 
-/** npm run bench -- start: from spawning the process to listening, to the first answer, idle memory, and start and stop in a program. Medians of 9. */
+/**
+ * npm run bench -- start: from spawning the process to listening, to the first answer, and idle memory, of the shipped
+ * configuration and of an empty graph in memory; start and stop in a program. Medians of 9.
+ */
 const ROUNDS = 9
 
 const firstAnswer = (port: number): Promise<void> =>
@@ -21,25 +27,35 @@ const firstAnswer = (port: number): Promise<void> =>
 
 const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
 
-buildServer()
-const starts: Array<number> = []
-const answers: Array<number> = []
-const memory: Array<number> = []
-const cpu: Array<number> = []
-for (let round = 0; round < ROUNDS; round++) {
-  const server = await startServer()
-  starts.push(server.startedAfter)
-  cpu.push(server.cpu() / 1000)
-  const begin = performance.now()
-  await firstAnswer(server.port)
-  answers.push(performance.now() - begin)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  memory.push(server.memory())
-  await server.stop()
+const measure = async (name: string, start: () => Promise<ServerProcess>): Promise<void> => {
+  const starts: Array<number> = []
+  const answers: Array<number> = []
+  const memory: Array<number> = []
+  const cpu: Array<number> = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const server = await start()
+    starts.push(server.startedAfter)
+    cpu.push(server.cpu() / 1000)
+    const begin = performance.now()
+    await firstAnswer(server.port)
+    answers.push(performance.now() - begin)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    memory.push(server.memory())
+    await server.stop()
+  }
+  console.log(name)
+  console.log(`  start to listening   ${median(starts).toFixed(0)} ms (CPU ${median(cpu).toFixed(0)} ms)`)
+  console.log(`  first answer after   ${median(answers).toFixed(1)} ms more`)
+  console.log(`  RSS idle             ${median(memory).toFixed(0)} MB`)
 }
-console.log(`start to listening   ${median(starts).toFixed(0)} ms (CPU ${median(cpu).toFixed(0)} ms)`)
-console.log(`first answer after   ${median(answers).toFixed(1)} ms more`)
-console.log(`RSS idle             ${median(memory).toFixed(0)} MB`)
+
+buildServer()
+const home = mkdtempSync(join(tmpdir(), "engine-server-start-"))
+// The first start makes the folder of the graph.
+await (await startShippedServer(home)).stop()
+await measure("shipped configuration, graph on disk", () => startShippedServer(home))
+rmSync(home, { recursive: true })
+await measure("TinkerGraph in memory", () => startServer())
 
 const inside: Array<number> = []
 for (let round = 0; round <= ROUNDS; round++) {
