@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8")
@@ -21,6 +21,18 @@ describe("The libraries", () => {
   it("are pinned exactly", () => {
     const loose = Object.entries(all).filter(([, version]) => !/^(npm:[a-z]+@)?\d+\.\d+\.\d+$/.test(version))
     assert.deepEqual(loose, [])
+  })
+
+  it("are imported by the server, or named in the table as the peer of one that is", () => {
+    const sources = readdirSync(new URL("../../src", import.meta.url), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => read(`src/${file}`))
+      .join("\n")
+    const rows = read("ARCHITECTURE.md").split("\n")
+    const unused = Object.keys(manifest.dependencies)
+      .filter((name) => !sources.includes(`"${name}"`) && !sources.includes(`"${name}/`))
+      .filter((name) => !rows.some((row) => row.startsWith(`| ${name} `) && row.includes("only as the peer")))
+    assert.deepEqual(unused, [])
   })
 
   it("are in the table of ARCHITECTURE.md, with the line that is pinned", () => {
