@@ -1,33 +1,57 @@
 import { readFileSync } from "node:fs"
-import { afterEach, describe, expect, it } from "vitest"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { http, post } from "./support/HttpClient.ts"
+import { bundled, type ServerProcess, startProcess } from "./support/ServerProcess.ts"
 import { SocketClient } from "./support/SocketClient.ts"
-import { endless, eventually, modern, startServer, type TestedServer } from "./support/TestServers.ts"
+import { endless, eventually, modern, startServer } from "./support/TestServers.ts"
 
-/**
- * The 99th percentile of point reads beside endless requests, ms: twice the server's own limit, as client and server share
- * a thread here. Time in which that thread waits for a processor does not count.
- */
-const P99 = 50
+/** The 99th percentile of point reads beside endless requests is below this, ms. */
+const P99 = 25
 const RUNAWAYS = 16
 
 const clients: Array<SocketClient> = []
+
+let server: ServerProcess
+let authority: string
+let folder: string
+
+/** A process of its own: its event loop has nothing to do but to serve. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "engine-server-fairness-"))
+  const bundle = await bundled({ main: "src/main.ts" })
+  server = await startProcess(bundle, folder, {
+    properties: ["storage.backend=inmemory"],
+    options: ["--set", "enginePool=32"]
+  })
+  authority = `127.0.0.1:${server.port}`
+  await post(authority, "g.addV('person').property('name', 'marko').property('age', 29)")
+}, 120_000)
+
+afterAll(async () => {
+  server?.child.kill("SIGKILL")
+  await rm(folder, { recursive: true, force: true })
+})
 
 afterEach(() => {
   for (const client of clients.splice(0)) client.ws.terminate()
 })
 
-/** The clock, without the time in which this thread was ready and did not run, ms. */
-const ownTime = (): number =>
-  performance.now() - Number(readFileSync("/proc/self/schedstat", "latin1").split(" ")[1]) / 1e6
+/** Time that the main thread of a process was ready and did not run, since others had the processor, ms. */
+const waited = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ")[1]) / 1e6
 
-const pointReads = async (server: TestedServer): Promise<number> => {
-  const client = await SocketClient.connect(server.authority)
+/** The clock, without the time in which client or server waited for a processor: the machine that tests may be busy. */
+const ownTime = (): number => performance.now() - waited(process.pid) - waited(server.child.pid!)
+
+const pointReads = async (): Promise<number> => {
+  const client = await SocketClient.connect(authority)
   clients.push(client)
   const read = "g.V().has('name', 'marko').values('age')"
   for (let warm = 0; warm < 30; warm++) await client.eval(read)
   const latencies: Array<number> = []
-  for (const until = performance.now() + 1_500; performance.now() < until; ) {
+  for (const until = performance.now() + 2_500; performance.now() < until; ) {
     const begin = ownTime()
     const answer = await client.eval(read)
     latencies.push(ownTime() - begin)
@@ -38,17 +62,17 @@ const pointReads = async (server: TestedServer): Promise<number> => {
   return latencies[Math.floor(latencies.length * 0.99)]!
 }
 
-const runaways = async (server: TestedServer, gremlin: string, inSessions: boolean): Promise<void> => {
-  const client = await SocketClient.connect(server.authority)
+const accepted = async (): Promise<number> =>
+  (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount
+
+const runaways = async (gremlin: string, inSessions: boolean): Promise<void> => {
+  const client = await SocketClient.connect(authority)
   clients.push(client)
   for (let i = 0; i < RUNAWAYS; i++) {
     const session = inSessions ? { session: `runaway ${i}` } : {}
     client.send("eval", inSessions ? "session" : "", { gremlin, evaluationTimeout: 0, ...session })
   }
-  await eventually(async () => {
-    const status = await http(server.authority, { path: "/gremlin/status" })
-    return status.json.acceptedQueryCount === RUNAWAYS
-  })
+  await eventually(async () => (await accepted()) === RUNAWAYS)
 }
 
 describe("point reads are answered in time", () => {
@@ -56,9 +80,11 @@ describe("point reads are answered in time", () => {
     ["in the pool", false],
     ["in sessions", true]
   ])("beside 16 endless requests %s", async (_, inSessions) => {
-    const server = await startServer({ ...modern, enginePool: 32 })
-    await runaways(server, endless, inSessions)
-    expect(await pointReads(server)).toBeLessThan(P99)
+    await eventually(async () => (await accepted()) === 0)
+    await runaways(endless, inSessions)
+    const p99 = await pointReads()
+    // A second time, if need be: the machine may be at fault once.
+    expect(p99 < P99 ? p99 : Math.min(p99, await pointReads())).toBeLessThan(P99)
   })
 })
 
