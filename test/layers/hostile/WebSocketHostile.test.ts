@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as Context from "effect/Context"
@@ -5,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
 import { RequestPool } from "../../../src/services/RequestPool.ts"
+import { Sessions } from "../../../src/services/Sessions.ts"
 import { fragmented, frame } from "../../fuzz/Frames.ts"
 import { Random } from "../../fuzz/Random.ts"
 import { isFinal } from "../../fuzz/Responses.ts"
@@ -179,8 +181,14 @@ describe("an endless loop", () => {
   })
 })
 
+const inSession = (session: string): Buffer =>
+  frame(1, JSON.stringify({ requestId: ID, op: "eval", processor: "session", args: { gremlin: "x = 1", session } }))
+
+/** Files and sockets that this process has open. */
+const openDescriptors = (): number => readdirSync("/proc/self/fd").length
+
 describe("20,000 requests and 500 connections", () => {
-  it("leave no connection, no session and no memory behind, and every one is answered", {
+  it("leave no connection, no descriptor, no session and no memory behind, and every one is answered", {
     timeout: 60_000
   }, async () => {
     const server = await startServer({ enginePool: 4, maxWorkQueueSize: 8_192 })
@@ -191,7 +199,10 @@ describe("20,000 requests and 500 connections", () => {
       const sockets = await Promise.all(Array.from({ length: connections }, () => open(server)))
       for (const [i, socket] of sockets.entries()) {
         socket.wire.send(
-          Buffer.concat(Array.from({ length: 40 }, (_, n) => textMessage(ID, scripts[(i + n) % scripts.length]!)))
+          Buffer.concat([
+            ...Array.from({ length: 39 }, (_, n) => textMessage(ID, scripts[(i + n) % scripts.length]!)),
+            inSession(`session ${i}`)
+          ])
         )
       }
       for (const socket of sockets) {
@@ -205,8 +216,11 @@ describe("20,000 requests and 500 connections", () => {
     }
     await round(100)
     const before = process.memoryUsage().heapUsed
+    const descriptors = openDescriptors()
     for (let i = 0; i < 5; i++) await round(100)
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(8_000_000)
+    await eventually(() => openDescriptors() <= descriptors)
+    expect(Context.get(server.services, Sessions).count()).toBe(0)
     expect(Context.get(server.services, RequestPool).status()).toMatchObject({ running: 0, queued: 0 })
   })
 
