@@ -22,6 +22,15 @@ describe("a request over HTTP", () => {
     }
   })
 
+  it("may say a batchSize, and its answer is whole all the same", async () => {
+    const { authority } = await startServer(modern)
+    const headers = { accept: UNTYPED }
+    const ask = (body: string) => http(authority, { method: "POST", headers }, body)
+    const answer = await ask('{"gremlin":"g.V().id().order()","batchSize":1}')
+    expect([answer.status, answer.json.result.data]).toEqual([200, [1, 2, 3, 4, 5, 6]])
+    expect((await ask('{"gremlin":"g.V()","batchSize":"some"}')).status).toBe(400)
+  })
+
   it("is answered in GraphSON 3 with its length, and nothing that no client needs", async () => {
     const { authority } = await startServer(modern)
     const answer = await http(authority, { method: "POST" }, '{"engine":"g.V().count()"}')
@@ -343,22 +352,30 @@ describe("pages of browsers", () => {
 })
 
 describe("reserved paths", () => {
-  it("answer while the pool and its queue are full", async () => {
-    const { authority } = await startServer({ enginePool: 1, maxWorkQueueSize: 1 })
-    const slow = Array.from({ length: 2 }, () => post(authority, endless, { evaluationTimeout: 20_000 }))
-    await eventually(async () => {
-      const { text } = await http(authority, { path: "/metrics" })
-      return text.includes("engine_server_pool_running 1") && text.includes("engine_server_pool_queued 1")
-    })
-    expect((await http(authority, { path: "/health/live" })).json).toEqual({ status: "live" })
-    expect((await http(authority, { path: "/health/ready" })).json).toEqual({ status: "ready" })
-    const status = await http(authority, { path: "/gremlin/status" })
-    expect(status.json.queries.map(({ state }: { state: string }) => state).sort()).toEqual(["queued", "waiting"])
-    for (const { requestId } of status.json.queries) {
-      await http(authority, { method: "DELETE", path: `/gremlin/status/${requestId}` })
+  it.each(["WebSocketChannelizer", "HttpChannelizer", "WsAndHttpChannelizer", "UnifiedChannelizer"] as const)(
+    "answer with %s, also while the pool and its queue are full",
+    async (channelizer) => {
+      const { authority } = await startServer({ channelizer, enginePool: 1, maxWorkQueueSize: 1 })
+      const client = channelizer === "HttpChannelizer" ? null : await SocketClient.connect(authority)
+      const slow = Array.from({ length: 2 }, () =>
+        client === null
+          ? post(authority, endless, { evaluationTimeout: 20_000 })
+          : client.eval(endless, { evaluationTimeout: 20_000 })
+      )
+      await eventually(async () => {
+        const { text } = await http(authority, { path: "/metrics" })
+        return text.includes("engine_server_pool_running 1") && text.includes("engine_server_pool_queued 1")
+      })
+      expect((await http(authority, { path: "/health/live" })).json).toEqual({ status: "live" })
+      expect((await http(authority, { path: "/health/ready" })).json).toEqual({ status: "ready" })
+      const status = await http(authority, { path: "/gremlin/status" })
+      expect(status.json.queries.map(({ state }: { state: string }) => state).sort()).toEqual(["queued", "waiting"])
+      for (const { requestId } of status.json.queries) {
+        await http(authority, { method: "DELETE", path: `/gremlin/status/${requestId}` })
+      }
+      await Promise.all(slow)
     }
-    await Promise.all(slow)
-  })
+  )
 
   it("count what happened", async () => {
     const { authority } = await startServer()
