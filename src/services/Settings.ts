@@ -125,7 +125,8 @@ export interface ServerSettings {
   readonly channelizer: ChannelizerName
   /**
    * Origins a browser's page may come from: exact (`https://example.org`), `*`, or `loopback` for http and https pages of
-   * localhost, 127.0.0.1 and [::1] on any port. Requests without Origin always pass. Default [loopback].
+   * localhost, 127.0.0.1 and [::1] on any port. Without an Origin header, what a browser says comes from elsewhere is
+   * refused too; see Origins.ts. Default [loopback].
    */
   readonly allowedOrigins: ReadonlyArray<string>
   /** Open connections at once; one more is closed at once. Default 16,384. */
