@@ -22,25 +22,22 @@ export interface HttpRequest {
   readonly batchSize: number | undefined
   /** `all` or `tokens`. */
   readonly materializeProperties: string | undefined
+  /** Bytes that hold the request, about. */
+  readonly heldBytes: number
 }
 
 /** Names under which web tools send the script, the first that is there counts. */
 const scriptNames = ["gremlin", "engine", "query"] as const
 
-const readAll = (text: string, maximumDepth?: number): ReadonlyMap<string, unknown> | undefined => {
-  const json = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth })
-  const members = new Map<string, unknown>()
+const readAll = (json: GraphSONReader): ReadonlyMap<string, unknown> | undefined => {
   json.peek()
   // What is no object has no script, which is a better answer than a complaint about its form.
-  if (!text.startsWith("{", json.position)) {
-    if (json.position < text.length) json.value()
+  if (!json.text.startsWith("{", json.position)) {
+    if (json.position < json.text.length) json.value()
     return undefined
   }
-  if (json.openObject()) {
-    do members.set(json.memberName(), json.value())
-    while (json.moreMembers())
-  }
-  return members
+  const none = new Map<string, unknown>()
+  return json.openObject() ? json.eachMember(none, (found, name) => found.set(name, json.value())) : none
 }
 
 /**
@@ -49,16 +46,17 @@ const readAll = (text: string, maximumDepth?: number): ReadonlyMap<string, unkno
  */
 export const readHttpBody = (body: Buffer | string, maximumDepth?: number): HttpRequest => {
   const text = textOfMessage(body)
+  const json = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth })
   let members: ReadonlyMap<string, unknown> | undefined
   try {
-    members = readAll(text, maximumDepth)
+    members = readAll(json)
   } catch (error) {
     passSliceOver(error)
     const problem = asProtocolError(error, findRequestId(text))
     if (!(problem instanceof ProtocolError)) throw problem
     throw new ProtocolError(`body could not be parsed: ${problem.message}`, problem.requestId)
   }
-  return request((name) => members?.get(name))
+  return request((name) => members?.get(name), json.heldBytes)
 }
 
 /**
@@ -68,16 +66,19 @@ export const readHttpBody = (body: Buffer | string, maximumDepth?: number): Http
 export const readHttpQuery = (query: URLSearchParams): HttpRequest => {
   const bindings = new GremlinMap()
   const aliases = new GremlinMap()
+  let heldBytes = 0
   for (const [name, value] of query) {
+    heldBytes += value.length
     if (name.startsWith("bindings.")) bindings.set(name.slice("bindings.".length), value)
     else if (name.startsWith("aliases.")) aliases.set(name.slice("aliases.".length), value)
   }
-  return request((name) =>
-    name === "bindings" ? bindings : name === "aliases" ? aliases : (query.get(name) ?? undefined)
+  return request(
+    (name) => (name === "bindings" ? bindings : name === "aliases" ? aliases : (query.get(name) ?? undefined)),
+    heldBytes
   )
 }
 
-const request = (member: (name: string) => unknown): HttpRequest => {
+const request = (member: (name: string) => unknown, heldBytes: number): HttpRequest => {
   const requestId = requestIdOf(member("requestId"))
   const fail = (problem: string): never => {
     throw new ProtocolError(problem, requestId ?? null)
@@ -96,7 +97,8 @@ const request = (member: (name: string) => unknown): HttpRequest => {
     requestId,
     evaluationTimeout: wholeNumber("evaluationTimeout", member("evaluationTimeout"), fail),
     batchSize: wholeNumber("batchSize", member("batchSize"), fail),
-    materializeProperties: optionalText(member("materializeProperties"))
+    materializeProperties: optionalText(member("materializeProperties")),
+    heldBytes
   }
 }
 

@@ -1,12 +1,55 @@
 import { Slices, sliceOver } from "../structure/Slices.ts"
+import { MessageTooLarge } from "./ProtocolError.ts"
 import { utf8Text } from "./Utf8.ts"
+
+/** A reader that counts the bytes that hold what it has read, about. */
+export interface WeighingReader {
+  heldBytes: number
+}
 
 /** A message that is read slice by slice: every slice reads it again from the start, over what was read before. */
 export class LongRead {
-  readonly slices = new Slices()
+  slices = new Slices()
+  readonly #limit: number
+  /** Read before this slice began; and who reads in this one. */
+  #heldBefore = 0
+  #reader: WeighingReader | null = null
+  #failure: Error | null = null
   /** How often a slice goes on although it is over: it grows while slices get nowhere, in loops that keep no place. */
   #patience = 0
   #text: string | undefined
+
+  /** `limit`: bytes that what is read of it may hold, 0 = no limit. */
+  constructor(limit = 0) {
+    this.#limit = limit
+  }
+
+  /** Bytes that hold what was read so far, about. */
+  get heldBytes(): number {
+    return this.#heldBefore
+  }
+
+  /** A reader of this slice begins: what earlier slices have read counts as its own. */
+  weigh(reader: WeighingReader): void {
+    if (this.#heldBefore > 0) reader.heldBytes = this.#heldBefore
+    this.#reader = reader
+  }
+
+  /** Lets go of what was read; the next slice fails with the error, as from inside of `read`. */
+  abandon(error: Error): void {
+    this.slices = new Slices()
+    this.#heldBefore = 0
+    this.#failure = error
+  }
+
+  readonly #check = (): void => {
+    if (this.#failure !== null) throw this.#failure
+    if (this.#limit === 0 || (this.#reader?.heldBytes ?? 0) <= this.#limit) return
+    throw new MessageTooLarge(
+      `The values of the request take more than ${this.#limit} bytes, which is the server's requestMemoryLimit. ` +
+        "Send fewer of them at once, or raise the setting."
+    )
+  }
 
   /** The text of the message's bytes, made once. */
   text(bytes: Buffer): string {
@@ -17,23 +60,33 @@ export class LongRead {
   /** Reads on until `isOver` is true, which is asked every few microseconds. Undefined = go on later. Fails as `read` does. */
   next<A>(isOver: () => boolean, read: () => A): A | undefined {
     let patience = this.#patience
-    const { furthest } = this.slices
-    this.slices.begin(() => isOver() && --patience < 0)
+    const { progress } = this.slices
+    this.slices.begin(() => {
+      this.#check()
+      return isOver() && --patience < 0
+    })
     current = this
     try {
       return read()
     } catch (error) {
       if (error !== sliceOver) throw error
-      this.#patience = this.slices.furthest > furthest ? 0 : this.#patience * 2 + 1
+      if (this.slices.progress > progress) {
+        this.#patience = 0
+        this.#heldBefore = this.#reader?.heldBytes ?? 0
+      } else this.#patience = this.#patience * 2 + 1
       return undefined
     } finally {
       current = null
+      this.#reader = null
     }
   }
 }
 
 /** What is being read in slices; reading is synchronous, so that there is one at a time. */
 let current: LongRead | null = null
+
+/** Counts what it reads when `reader` reads a message in slices. */
+export const weighRead = (reader: WeighingReader): void => current?.weigh(reader)
 
 /** The slices of the read that is going on; null when it is done at once. */
 export const slicesOfRead = (): Slices | null => current?.slices ?? null

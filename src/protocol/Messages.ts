@@ -100,11 +100,14 @@ export class RequestMessage {
   /** `` (standard), `session`, `traversal`, or what else the client wrote. */
   readonly processor: string
   readonly args: RequestArgs
-  constructor(requestId: string, op: string, processor: string, args: RequestArgs) {
+  /** Bytes that hold the message, about. */
+  readonly heldBytes: number
+  constructor(requestId: string, op: string, processor: string, args: RequestArgs, heldBytes: number) {
     this.requestId = requestId
     this.op = op
     this.processor = processor
     this.args = args
+    this.heldBytes = heldBytes
   }
 }
 

@@ -1,3 +1,4 @@
+import { LimitExceeded } from "../process/Errors.ts"
 import { TaggedError } from "../structure/StoreErrors.ts"
 
 /** A message or request body that does not follow its format; the text says what was wrong and where. */
@@ -11,6 +12,16 @@ export class ProtocolError extends TaggedError {
   }
 }
 
+/** A message whose values would take more memory than a request may have. */
+export class MessageTooLarge extends LimitExceeded {
+  /** As that of a ProtocolError. */
+  requestId: string | null = null
+}
+
+/** The id of the request whose message could not be read, as far as the error knows it. */
+export const requestIdOfFailure = (error: unknown): string | null =>
+  error instanceof ProtocolError || error instanceof MessageTooLarge ? error.requestId : null
+
 /** A result that the asked-for format has no form for. */
 export class SerializationError extends TaggedError {
   readonly _tag = "SerializationError"
@@ -21,7 +32,7 @@ export class SerializationError extends TaggedError {
  * own classes, and a text that nests too deep for the stack is a RangeError.
  */
 export const asProtocolError = (error: unknown, requestId: string | null): unknown => {
-  if (error instanceof ProtocolError) {
+  if (error instanceof ProtocolError || error instanceof MessageTooLarge) {
     error.requestId ??= requestId
     return error
   }

@@ -26,9 +26,15 @@ export class Slices {
   readonly #saved = new Map<number, Loop>()
   #open: Array<Loop> = []
   #ticks = 0
-  /** The furthest place at which an item was complete. */
-  furthest = -1
+  /** The furthest places at which an item was complete, of what is read and of what is only looked over. */
+  #furthest = -1
+  #furthestLook = -1
   #isOver: () => boolean = () => false
+
+  /** Grows with every item that was not read before: a slice that leaves it as it was got nowhere. */
+  get progress(): number {
+    return this.#furthest + this.#furthestLook
+  }
 
   /** Begins a slice that ends soon after `isOver` says so. */
   begin(isOver: () => boolean): void {
@@ -36,7 +42,10 @@ export class Slices {
     this.#open = []
   }
 
-  /** A loop begins: what was saved of it, or undefined. */
+  /**
+   * A loop begins: what was saved of it, or a new one. `key` is the place where it begins; for a loop that looks ahead, which
+   * reads nothing and may be followed by one that reads the same text, the negative of it less one (`~place`).
+   */
   enter(key: number, items: unknown, position: number, state: unknown): Loop {
     const loop = this.#saved.get(key) ?? { key, items, position, state, brokenAt: -1 }
     this.#open.push(loop)
@@ -46,7 +55,9 @@ export class Slices {
   /** An item of the innermost loop is complete. Throws {@link sliceOver} when time is up. */
   step(position: number, state: unknown, brokenAt = -1): void {
     const loop = this.#open.at(-1)!
-    if (position > this.furthest) this.furthest = position
+    if (loop.key < 0) {
+      if (position > this.#furthestLook) this.#furthestLook = position
+    } else if (position > this.#furthest) this.#furthest = position
     loop.position = position
     loop.state = state
     loop.brokenAt = brokenAt

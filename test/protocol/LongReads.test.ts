@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { readHttpBody } from "../../src/protocol/HttpRequest.ts"
+import { type HttpRequest, readHttpBody } from "../../src/protocol/HttpRequest.ts"
 import { LongRead } from "../../src/protocol/LongReads.ts"
+import type { RequestMessage } from "../../src/protocol/Messages.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 
@@ -62,9 +63,75 @@ describe("a long message", () => {
     ["GraphBinary", () => serializers.graphBinaryV1.readMessage(binary())],
     ["the JSON of a POST", () => readHttpBody(Buffer.from(body))]
   ])("in %s is the same when it is read slice by slice", (_, read) => {
-    const { result, slices } = sliced<unknown>(read)
+    const { result, slices } = sliced<HttpRequest | RequestMessage>(read)
     expect(slices).toBeGreaterThan(20)
-    expect(result).toEqual(read())
+    const { heldBytes: held, ...parts } = result
+    const { heldBytes, ...expected } = read()
+    expect(parts).toEqual(expected)
+    expect(held).toBeGreaterThanOrEqual(heldBytes)
+    expect(held).toBeLessThan(heldBytes * 4)
+  })
+
+  const numbers = Array.from({ length: 20_000 }, (_, i) => i)
+  const typed = (type: string) => JSON.stringify({ "@type": type, "@value": numbers })
+
+  it.each([
+    [
+      "a member that nobody knows",
+      () =>
+        readHttpBody(
+          `{"gremlin":"g","bindings":{"x":{"@type":"g:P","@value":{"junk":${JSON.stringify([numbers])},"predicate":"eq","value":1}}}}`
+        )
+    ],
+    [
+      "very many members",
+      () =>
+        serializers.graphSONV3.readMessage(Buffer.from(`{"requestId":"${id}","op":"eval"${',"a":[]'.repeat(20_000)}}`))
+    ],
+    [
+      "very many arguments",
+      () =>
+        serializers.graphSONV3.readMessage(
+          Buffer.from(`{"requestId":"${id}","op":"eval","args":{"b":1${',"a":[]'.repeat(20_000)}}}`)
+        )
+    ],
+    [
+      "a value before its type",
+      () => readHttpBody(`{"gremlin":"g","bindings":{"x":{"@value":${JSON.stringify(numbers)},"@type":"g:Set"}}}`)
+    ],
+    ["a set", () => readHttpBody(`{"gremlin":"g","bindings":{"x":${typed("g:Set")}}}`)],
+    ["a bulk set", () => readHttpBody(`{"gremlin":"g","bindings":{"x":${typed("g:BulkSet")}}}`)],
+    [
+      "an instruction",
+      () =>
+        serializers.graphSONV3.readMessage(
+          Buffer.from(
+            `{"requestId":"${id}","op":"bytecode","args":{"gremlin":{"@type":"g:Bytecode","@value":{"step":[["inject",${numbers}]]}}}}`
+          )
+        )
+    ]
+  ])("is read in slices through %s", (_, read) => {
+    const { result, slices } = sliced<unknown>(read)
+    expect(slices).toBeGreaterThan(250)
+    const parts = result as RequestMessage
+    expect({ ...parts, heldBytes: 0 }).toEqual({ ...(read() as RequestMessage), heldBytes: 0 })
+  })
+
+  it("whose fault is far from its begin names the place without counting lines", () => {
+    const read = () => readHttpBody(`{"gremlin":"g",${"\n".repeat(1_500_000)}?}`)
+    expect(read).toThrow("behind 1500015 characters of the JSON text.")
+  })
+
+  it("fails with its id once its values take more than a request may hold", () => {
+    const reading = new LongRead(1_000_000)
+    const bytes = Buffer.from(
+      `{"requestId":"${id}","op":"eval","args":{"gremlin":"g","bindings":{"x":[${"{},".repeat(20_000)}{}]}}}`
+    )
+    const read = () => serializers.graphSONV3.readMessage(bytes)
+    expect(() => {
+      while (reading.next(() => true, read) === undefined);
+    }).toThrow(expect.objectContaining({ _tag: "LimitExceeded", requestId: id }))
+    expect(reading.heldBytes).toBeLessThan(1_100_000)
   })
 
   it("that is broken fails as it does when it is read at once", () => {

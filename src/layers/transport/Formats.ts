@@ -113,5 +113,5 @@ const evalOf = (request: HttpRequest): RequestMessage => {
   args.evaluationTimeout = request.evaluationTimeout
   args.batchSize = request.batchSize
   args.materializeProperties = request.materializeProperties
-  return new RequestMessage(request.requestId ?? randomUUID(), "eval", "", args)
+  return new RequestMessage(request.requestId ?? randomUUID(), "eval", "", args, request.heldBytes)
 }

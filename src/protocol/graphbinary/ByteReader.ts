@@ -20,12 +20,15 @@ export class ByteReader {
   readonly #view: DataView
   position: number
   readonly #maximumDepth: number
+  /** Bytes that hold what was read, and the message, about. */
+  heldBytes: number
   #depth = 0
 
   /** `maximumDepth`: levels of values inside values, a server's maxNestingDepth. */
   constructor(bytes: Buffer, position: number, maximumDepth = deepest) {
     this.#maximumDepth = maximumDepth
     this.bytes = bytes
+    this.heldBytes = bytes.length
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.position = position
   }

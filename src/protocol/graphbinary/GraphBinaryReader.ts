@@ -16,7 +16,7 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
-import { slicesOfRead } from "../LongReads.ts"
+import { slicesOfRead, weighRead } from "../LongReads.ts"
 import { predicateOfArguments } from "../Predicates.ts"
 import { strategyOf } from "../Strategies.ts"
 import { uuidOfBytes } from "../Uuid.ts"
@@ -27,6 +27,10 @@ import { DataType, enumsByCode, temporalsByCode } from "./DataType.ts"
 import { readGraph } from "./GraphReader.ts"
 import { readTemporal } from "./TemporalReader.ts"
 
+/** Bytes that one more value, and one of a type of its own, take in memory, about; the latter may be an empty collection. */
+const VALUE = 32
+const STRUCTURE = 128
+
 const noInstructions: readonly Instruction[] = []
 const noArguments: readonly unknown[] = []
 
@@ -34,7 +38,12 @@ const noArguments: readonly unknown[] = []
 export class GraphBinaryReader extends ByteReader {
   #elements: Detached | undefined
   /** Not null when the message is long and read slice by slice. */
-  readonly #slices = slicesOfRead()
+  readonly slices = slicesOfRead()
+
+  constructor(bytes: Buffer, position: number, maximumDepth?: number) {
+    super(bytes, position, maximumDepth)
+    if (this.slices !== null) weighRead(this)
+  }
 
   /** Where the vertices and edges of this message live. */
   get elements(): Detached {
@@ -45,6 +54,7 @@ export class GraphBinaryReader extends ByteReader {
   /** A value with its type code, null of any type included. */
   value(): unknown {
     const code = this.unsignedByte()
+    this.heldBytes += VALUE
     if (code === DataType.Custom) return readCustom(this)
     const flag = this.unsignedByte()
     if ((flag & 1) === 1) return this.#nullOf(code)
@@ -61,6 +71,7 @@ export class GraphBinaryReader extends ByteReader {
         return double(this.double())
     }
     this.enter()
+    this.heldBytes += STRUCTURE
     const value = this.#structure(code)
     this.leave()
     return value
@@ -206,43 +217,56 @@ export class GraphBinaryReader extends ByteReader {
   /** A list without its type code. */
   list(): Array<unknown> {
     const length = this.length(2, "a list")
-    const loop = this.#slices?.enter(this.position, [], this.position, null)
+    const loop = this.slices?.enter(this.position, [], this.position, null)
     const values = (loop?.items ?? []) as Array<unknown>
     if (loop !== undefined) this.position = loop.position
     while (values.length < length) {
       values.push(this.value())
-      this.#slices?.step(this.position, null)
+      this.slices?.step(this.position, null)
     }
-    this.#slices?.leave(length)
+    this.slices?.leave(length)
     return values
   }
 
   #set(): GremlinSet {
-    return new GremlinSet(this.list())
+    const length = this.length(2, "a set")
+    const loop = this.slices?.enter(this.position, new GremlinSet(), this.position, 0)
+    const set = (loop?.items ?? new GremlinSet()) as GremlinSet
+    if (loop !== undefined) this.position = loop.position
+    for (let i = (loop?.state ?? 0) as number; i < length; i++) {
+      set.add(this.value())
+      this.slices?.step(this.position, i + 1)
+    }
+    this.slices?.leave(length)
+    return set
   }
 
   /** A map without its type code. */
   map(): GremlinMap {
     const length = this.length(4, "a map")
-    const loop = this.#slices?.enter(this.position, new GremlinMap(), this.position, 0)
+    const loop = this.slices?.enter(this.position, new GremlinMap(), this.position, 0)
     const map = (loop?.items ?? new GremlinMap()) as GremlinMap
     if (loop !== undefined) this.position = loop.position
     for (let i = (loop?.state ?? 0) as number; i < length; i++) {
       const key = this.value()
       map.set(key, this.value())
-      this.#slices?.step(this.position, i + 1)
+      this.slices?.step(this.position, i + 1)
     }
-    this.#slices?.leave(length)
+    this.slices?.leave(length)
     return map
   }
 
   #bulkSet(): BulkSet {
     const length = this.length(10, "a BulkSet")
-    const set = new BulkSet()
-    for (let i = 0; i < length; i++) {
+    const loop = this.slices?.enter(this.position, new BulkSet(), this.position, 0)
+    const set = (loop?.items ?? new BulkSet()) as BulkSet
+    if (loop !== undefined) this.position = loop.position
+    for (let i = (loop?.state ?? 0) as number; i < length; i++) {
       const value = this.value()
       set.add(value, this.#count())
+      this.slices?.step(this.position, i + 1)
     }
+    this.slices?.leave(length)
     return set
   }
 
@@ -258,12 +282,17 @@ export class GraphBinaryReader extends ByteReader {
 
   #tree(): Tree {
     const length = this.length(6, "a tree")
-    const children = new GremlinMap()
+    this.heldBytes += STRUCTURE
     this.enter()
-    for (let i = 0; i < length; i++) {
+    const loop = this.slices?.enter(this.position, new GremlinMap(), this.position, 0)
+    const children = (loop?.items ?? new GremlinMap()) as GremlinMap
+    if (loop !== undefined) this.position = loop.position
+    for (let i = (loop?.state ?? 0) as number; i < length; i++) {
       const key = this.value()
       children.set(key, this.#tree())
+      this.slices?.step(this.position, i + 1)
     }
+    this.slices?.leave(length)
     this.leave()
     return new Tree(children)
   }
@@ -281,23 +310,30 @@ export class GraphBinaryReader extends ByteReader {
   #instructions(): readonly Instruction[] {
     const length = this.length(8, "the instructions")
     if (length === 0) return noInstructions
-    const loop = this.#slices?.enter(this.position, [], this.position, null)
+    const loop = this.slices?.enter(this.position, [], this.position, null)
     const found = (loop?.items ?? []) as Array<Instruction>
     if (loop !== undefined) this.position = loop.position
     while (found.length < length) {
       found.push(this.#instruction())
-      this.#slices?.step(this.position, null)
+      this.slices?.step(this.position, null)
     }
-    this.#slices?.leave(length)
+    this.slices?.leave(length)
     return found
   }
 
   #instruction(): Instruction {
+    this.heldBytes += STRUCTURE
     const name = this.string()
     const count = this.length(2, "the arguments")
     if (count === 0) return new Instruction(name, noArguments)
-    const args: Array<unknown> = []
-    for (let n = 0; n < count; n++) args.push(this.value())
+    const loop = this.slices?.enter(this.position, [], this.position, null)
+    const args = (loop?.items ?? []) as Array<unknown>
+    if (loop !== undefined) this.position = loop.position
+    while (args.length < count) {
+      args.push(this.value())
+      this.slices?.step(this.position, null)
+    }
+    this.slices?.leave(count)
     return new Instruction(name, args)
   }
 

@@ -1,5 +1,6 @@
 import { text } from "../../structure/Text.ts"
 import { passSliceOver } from "../LongReads.ts"
+import type { LongWrite, WriteProgress } from "../LongWrites.ts"
 import {
   everything,
   RequestArgs,
@@ -44,11 +45,45 @@ export class GraphBinarySerializer implements Serializer {
     }
   }
 
-  writeResponse(response: ResponseMessage, options: WriteOptions = everything): Buffer {
+  writeResponse(response: ResponseMessage, options: WriteOptions = everything, progress?: WriteProgress): Buffer {
     return written(this.#with(options), () => {
+      const { data } = response
       writeHead(response)
-      this.#writeData(response.data)
+      if (progress === undefined || data === null || this.#asText) {
+        this.#writeData(data)
+        if (progress !== undefined && data !== null) progress.row = data.length
+      } else this.#writePart(response, data, progress)
     })
+  }
+
+  /** The results that make a piece, behind a head that fits them: how many they are is known at their end. */
+  #writePart({ requestId }: ResponseMessage, data: ResultData, progress: WriteProgress): void {
+    const first = progress.row
+    writer.type(DataType.List)
+    const at = writer.position
+    writer.int(0)
+    writer.results(data, progress)
+    if (progress.row === data.length) {
+      writer.intAt(at, progress.row - first)
+      return
+    }
+    const results = writer.since(at + 4)
+    writer.reset()
+    writeHead({ requestId, code: StatusCode.PARTIAL_CONTENT, message: "", attributes: null })
+    writer.type(DataType.List)
+    writer.int(progress.row - first)
+    writer.bytes(results)
+  }
+
+  writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean {
+    if (this.#asText) return true
+    let isDone = false
+    const piece = written(this.#with(options), () => {
+      isDone = long.next(isOver, () => writer.row(data, row))
+    })
+    long.pieces.push(piece)
+    long.length += piece.length
+    return isDone
   }
 
   #writeData(data: ResultData | null): void {
@@ -100,14 +135,25 @@ const readRequest = (bytes: Buffer, hasId: boolean, maximumDepth: number | undef
   const reader = new GraphBinaryReader(bytes, 17, maximumDepth)
   const op = reader.string()
   const processor = reader.string()
-  const args = new RequestArgs()
-  for (let left = reader.length(4, "the args"); left > 0; left--) {
+  const args = readArgs(reader)
+  if (reader.left > 0) reader.fail("The message goes on behind its end")
+  return new RequestMessage(requestId, op, processor, args, reader.heldBytes)
+}
+
+const readArgs = (reader: GraphBinaryReader): RequestArgs => {
+  const length = reader.length(4, "the args")
+  const { slices } = reader
+  const loop = slices?.enter(reader.position, new RequestArgs(), reader.position, 0)
+  const args = (loop?.items ?? new RequestArgs()) as RequestArgs
+  if (loop !== undefined) reader.position = loop.position
+  for (let i = (loop?.state ?? 0) as number; i < length; i++) {
     const name = reader.value()
     if (typeof name !== "string") return reader.fail("The name of an argument is no string")
     args.set(name, reader.value())
+    slices?.step(reader.position, i + 1)
   }
-  if (reader.left > 0) reader.fail("The message goes on behind its end")
-  return new RequestMessage(requestId, op, processor, args)
+  slices?.leave(length)
+  return args
 }
 
 /** Everything up to the results, the type code of their list not included. */
@@ -154,11 +200,17 @@ class GraphBinaryStream implements ResponseStream {
       writer.int(count)
     })
   }
-  items(data: ResultData): Buffer {
+  items(data: ResultData, progress?: WriteProgress): Buffer {
+    const before = progress === undefined ? 0 : progress.row
     const bytes = written(this.#options, () => {
       if (this.#asText) writeTexts(data, false)
-      else writer.results(data)
+      else writer.results(data, progress)
     })
+    if (progress !== undefined && !this.#asText) {
+      this.count += progress.row - before
+      return bytes
+    }
+    if (progress !== undefined) progress.row = data.length
     this.count += resultCount(this.#asText ? { ...data, asTraversers: false } : data)
     return bytes
   }

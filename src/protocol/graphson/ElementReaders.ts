@@ -12,14 +12,11 @@ type Reader = (json: GraphSONReader) => unknown
 /** Reads an object's members. Under "properties" stands an object of names that the client chose, whatever they look like. */
 const members = (json: GraphSONReader, type: string): GremlinMap => {
   if (json.peek() !== OPEN_BRACE) json.fail(`The value of ${type} is no object`)
-  const map = new GremlinMap()
-  if (json.openObject()) {
-    do {
-      const name = json.memberName()
-      map.set(name, name === "properties" && json.peek() === OPEN_BRACE ? json.map() : json.value())
-    } while (json.moreMembers())
-  }
-  return map
+  const none = new GremlinMap()
+  if (!json.openObject()) return none
+  return json.eachMember(none, (map, name) => {
+    map.set(name, name === "properties" && json.peek() === OPEN_BRACE ? json.map() : json.value())
+  })
 }
 
 const label = (json: GraphSONReader, value: unknown, otherwise: string): string => {

@@ -1,9 +1,8 @@
-import { GremlinMap } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { Detached } from "../../structure/Element.ts"
 import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import type { Slices } from "../../structure/Slices.ts"
 import { JsonReader } from "../json/JsonReader.ts"
-import { slicesOfRead } from "../LongReads.ts"
 import { ClassTypes } from "./ClassTypes.ts"
 import { strategyReader, typeReaders } from "./TypeReaders.ts"
 
@@ -31,8 +30,6 @@ export interface GraphSONOptions {
  */
 export class GraphSONReader extends JsonReader {
   readonly options: GraphSONOptions
-  /** Not null when the text is long and read slice by slice. */
-  readonly slices = slicesOfRead()
   #elements: Detached | undefined
 
   constructor(text: string, options: GraphSONOptions) {
@@ -75,6 +72,25 @@ export class GraphSONReader extends JsonReader {
     return values
   }
 
+  /** Reads an array of values as a set. */
+  set(): GremlinSet {
+    const set = new GremlinSet()
+    this.peek()
+    if (!this.openArray()) return set
+    const loop = this.slices?.enter(this.position, set, this.position, 0)
+    const found = (loop?.items ?? set) as GremlinSet
+    if (loop !== undefined) this.position = loop.position
+    let count = (loop?.state ?? 0) as number
+    if (count === 0 || this.moreElements()) {
+      do {
+        found.add(this.value())
+        this.slices?.step(this.position, ++count)
+      } while (this.moreElements())
+    }
+    this.slices?.leave(count)
+    return found
+  }
+
   #listInSlices(slices: Slices): Array<unknown> {
     this.peek()
     return this.openArray() ? this.#restInSlices(slices) : []
@@ -83,10 +99,7 @@ export class GraphSONReader extends JsonReader {
   /** Reads a map in one of its forms: an object, or an array of keys and values in turn. */
   map(): GremlinMap {
     const map = new GremlinMap()
-    if (this.peek() === OPEN_BRACE) {
-      if (this.openObject()) this.#members(map)
-      return map
-    }
+    if (this.peek() === OPEN_BRACE) return this.openObject() ? this.#members(map) : map
     if (this.slices !== null) return this.#mapInSlices(this.slices)
     if (this.openArray()) {
       do this.#entry(map)
@@ -104,40 +117,45 @@ export class GraphSONReader extends JsonReader {
   #mapInSlices(slices: Slices): GremlinMap {
     const key = this.position
     if (!this.openArray()) return new GremlinMap()
-    const loop = slices.enter(key, new GremlinMap(), this.position, null)
+    const loop = slices.enter(key, new GremlinMap(), this.position, 0)
     const map = loop.items as GremlinMap
     this.position = loop.position
-    if (map.size === 0 || this.moreElements()) {
+    let count = loop.state as number
+    if (count === 0 || this.moreElements()) {
       do {
         this.#entry(map)
-        slices.step(this.position, null)
+        slices.step(this.position, ++count)
       } while (this.moreElements())
     }
-    slices.leave(map.size)
+    slices.leave(count)
     return map
   }
 
-  #members(map: GremlinMap): void {
-    if (this.slices !== null) this.#membersInSlices(map, this.slices)
-    else {
-      do map.set(this.memberName(), this.value())
-      while (this.moreMembers())
-    }
-  }
-
-  /** The members that were read before are in a map of their own: the one given is new in each slice. */
-  #membersInSlices(map: GremlinMap, slices: Slices): void {
-    const loop = slices.enter(this.position, new GremlinMap(), this.position, null)
-    const read = loop.items as GremlinMap
-    this.position = loop.position
-    if (read.size === 0 || this.moreMembers()) {
+  /**
+   * Reads the members that follow, of which there is one at least. `read` takes one's value and adds it to `items`; given back
+   * are the items, which are those of an earlier slice when one has begun them.
+   */
+  eachMember<A>(items: A, read: (items: A, name: string) => void): A {
+    const loop = this.slices?.enter(this.position, items, this.position, 0)
+    const found = (loop?.items ?? items) as A
+    if (loop !== undefined) this.position = loop.position
+    let count = (loop?.state ?? 0) as number
+    if (count === 0 || this.moreMembers()) {
       do {
-        read.set(this.memberName(), this.value())
-        slices.step(this.position, null)
+        read(found, this.memberName())
+        this.slices?.step(this.position, ++count)
       } while (this.moreMembers())
     }
-    slices.leave(read.size)
-    for (const [key, value] of read) map.set(key, value)
+    this.slices?.leave(count)
+    return found
+  }
+
+  /** Adds the members that follow; gives the map, which is that of an earlier slice when one has begun it. */
+  #members(map: GremlinMap): GremlinMap {
+    if (this.slices !== null) return this.eachMember(map, (found, name) => found.set(name, this.value()))
+    do map.set(this.memberName(), this.value())
+    while (this.moreMembers())
+    return map
   }
 
   /** Reads the value of a type; null has every type. */
@@ -162,8 +180,7 @@ export class GraphSONReader extends JsonReader {
   #plainObject(firstName: string): GremlinMap {
     const map = new GremlinMap()
     map.set(firstName, this.value())
-    if (this.moreMembers()) this.#members(map)
-    return map
+    return this.moreMembers() ? this.#members(map) : map
   }
 
   /** After `{"@type":`. An object with a type but without "@value" next to it is data like any other. */
@@ -179,11 +196,11 @@ export class GraphSONReader extends JsonReader {
       this.uncount(-brackets)
       if (this.peek() === COMMA) this.fail("A typed value has another member beside @type and @value")
       this.closeObject()
+      this.unweighTyped()
       return value
     }
     map.set(name, this.value())
-    if (this.moreMembers()) this.#members(map)
-    return map
+    return this.moreMembers() ? this.#members(map) : map
   }
 
   /** After `{"@value":`. What the value is stands behind it: the reader looks ahead, then comes back. */
@@ -200,6 +217,7 @@ export class GraphSONReader extends JsonReader {
         this.position = start
         const value = this.typed(type)
         this.position = end
+        this.unweighTyped()
         return value
       }
     }
@@ -210,8 +228,7 @@ export class GraphSONReader extends JsonReader {
   /** After `{"@class":` in GraphSON 1: dates are objects with a "value", everything else is a map. */
   #objectOfClass(): unknown {
     const type = ClassTypes.typeOf(this.string())
-    const map = new GremlinMap()
-    if (this.moreMembers()) this.#members(map)
+    const map = this.moreMembers() ? this.#members(new GremlinMap()) : new GremlinMap()
     const text = map.get("value")
     return type?.startsWith("gx:") && typeof text === "string" ? ClassTypes.temporal(type, text) : map
   }

@@ -21,36 +21,42 @@ export const readRequest = (text: string, classes: boolean, maximumDepth?: numbe
   }
 }
 
+/** What a message has, as far as it is read. */
+class Parts {
+  requestId: string | undefined
+  op: unknown = undefined
+  processor: unknown = ""
+  args = new RequestArgs()
+}
+
 const request = (json: GraphSONReader, classes: boolean): RequestMessage => {
-  let requestId: string | undefined
-  let op: unknown
-  let processor: unknown = ""
-  let args = new RequestArgs()
+  let parts = new Parts()
   if (json.openObject()) {
-    do {
-      switch (json.memberName()) {
+    parts = json.eachMember(parts, (found, name) => {
+      switch (name) {
         case "requestId":
-          requestId = readRequestId(json)
+          found.requestId = readRequestId(json)
           break
         case "op":
-          op = json.value()
+          found.op = json.value()
           break
         case "processor":
-          processor = json.value() ?? ""
+          found.processor = json.value() ?? ""
           break
         case "args":
-          args = readArgs(json, classes)
+          found.args = readArgs(json, classes)
           break
         default:
           json.skip()
       }
-    } while (json.moreMembers())
+    })
   }
   json.end()
+  const { args, op, processor, requestId } = parts
   if (requestId === undefined) throw new ProtocolError("The request message has no requestId.")
   if (typeof op !== "string") throw new ProtocolError("The request message has no op.")
   if (typeof processor !== "string") throw new ProtocolError("The processor of the request message is no string.")
-  return new RequestMessage(requestId, op, processor, args)
+  return new RequestMessage(requestId, op, processor, args, json.heldBytes)
 }
 
 /** What stands before and behind the id in the messages of most drivers: known, the id need not become a value. */
@@ -87,35 +93,52 @@ const readArgs = (json: GraphSONReader, classes: boolean): RequestArgs => {
   if (json.word("null") || !json.openObject()) return args
   const first = json.memberName()
   if (first === "@type") {
-    readTypedArgs(json, args)
-    return args
+    return readTypedArgs(json, args)
   }
   // GraphSON 1 with types names the class of the map first.
   if (first === "@class" && classes) json.skip()
   else args.set(first, json.value())
-  while (json.moreMembers()) args.set(json.memberName(), json.value())
-  return args
+  if (!json.moreMembers()) return args
+  return json.eachMember(args, (found, name) => found.set(name, json.value()))
 }
 
-const readTypedArgs = (json: GraphSONReader, args: RequestArgs): void => {
+const readTypedArgs = (json: GraphSONReader, args: RequestArgs): RequestArgs => {
   if (json.string() !== "g:Map" || !json.moreMembers() || json.memberName() !== "@value") {
     json.fail("The args of a request message are no map")
   }
-  if (json.openArray()) {
+  const found = json.openArray() ? readTypedList(json, args) : args
+  json.closeObject()
+  return found
+}
+
+/** Names and values in turn. */
+const readTypedList = (json: GraphSONReader, args: RequestArgs): RequestArgs => {
+  const loop = json.slices?.enter(json.position, args, json.position, 0)
+  const found = (loop?.items ?? args) as RequestArgs
+  if (loop !== undefined) json.position = loop.position
+  let count = (loop?.state ?? 0) as number
+  if (count === 0 || json.moreElements()) {
     do {
       const name = json.value()
       if (typeof name !== "string" || !json.moreElements()) json.fail("An argument has no name or no value")
-      args.set(String(name), json.value())
+      found.set(String(name), json.value())
+      json.slices?.step(json.position, ++count)
     } while (json.moreElements())
   }
-  json.closeObject()
+  json.slices?.leave(count)
+  return found
 }
 
 const idInText =
   /"requestId"\s*:\s*(?:\{\s*"@type"\s*:\s*"g:UUID"\s*,\s*"@value"\s*:\s*|\[\s*"java\.util\.UUID"\s*,\s*)?"([0-9a-fA-F-]{9,36})"/
 
-/** The request's id in a text that cannot be read as a message; null when there is none. */
+/** Characters at each end of a text in which its id is looked for. */
+const searched = 65_536
+
+/** The request's id in a text that cannot be read as a message; null when there is none at its begin or end. */
 export const findRequestId = (text: string): string | null => {
-  const id = idInText.exec(text)?.[1]
+  const found =
+    idInText.exec(text.slice(0, searched)) ?? (text.length > searched ? idInText.exec(text.slice(-searched)) : null)
+  const id = found?.[1]
   return (id === undefined ? undefined : canonicalUuid(id)) ?? null
 }

@@ -1,5 +1,5 @@
 import { Binding, Bytecode, Instruction, Lambda, type StrategySpec, Traverser } from "../../process/Bytecode.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { BulkSet, GremlinMap } from "../../structure/Collections.ts"
 import { parseDate } from "../../structure/Dates.ts"
 import { parseDecimal } from "../../structure/Decimal.ts"
 import { parseDuration } from "../../structure/Durations.ts"
@@ -20,11 +20,17 @@ import type { GraphSONReader } from "./GraphSONReader.ts"
 /** Reads the "@value" of one type. */
 export type TypeReader = (json: GraphSONReader) => unknown
 
+/** Members of an object of a type that has a few: they are read at once. */
+const mostMembers = 1_000
+
 /** Reads the members of an object: each is handed to `member`, which must read its value. */
 export const readMembers = (json: GraphSONReader, member: (name: string) => void): void => {
   if (!json.openObject()) return
-  do member(json.memberName())
-  while (json.moreMembers())
+  let count = 0
+  do {
+    if (++count > mostMembers) json.fail(`The object of a type has more than ${mostMembers} members`)
+    member(json.memberName())
+  } while (json.moreMembers())
 }
 
 const uuid: TypeReader = (json) => {
@@ -43,12 +49,20 @@ const millis = (json: GraphSONReader): number => {
 const bulkSet: TypeReader = (json) => {
   const set = new BulkSet()
   if (!json.openArray()) return set
-  do {
-    const value = json.value()
-    if (!json.moreElements()) json.fail("A g:BulkSet has a value without its count")
-    set.add(value, count(json, json.value()))
-  } while (json.moreElements())
-  return set
+  const loop = json.slices?.enter(json.position, set, json.position, 0)
+  const found = (loop?.items ?? set) as BulkSet
+  if (loop !== undefined) json.position = loop.position
+  let read = (loop?.state ?? 0) as number
+  if (read === 0 || json.moreElements()) {
+    do {
+      const value = json.value()
+      if (!json.moreElements()) json.fail("A g:BulkSet has a value without its count")
+      found.add(value, count(json, json.value()))
+      json.slices?.step(json.position, ++read)
+    } while (json.moreElements())
+  }
+  json.slices?.leave(read)
+  return found
 }
 
 const count = (json: GraphSONReader, value: unknown): number => {
@@ -128,8 +142,14 @@ const instructions = (json: GraphSONReader): readonly Instruction[] => {
 const instruction = (json: GraphSONReader): Instruction => {
   if (!json.openArray()) json.fail("An instruction has no name")
   const name = json.string()
-  const args: Array<unknown> = []
-  while (json.moreElements()) args.push(json.value())
+  const loop = json.slices?.enter(json.position, [], json.position, null)
+  const args = (loop?.items ?? []) as Array<unknown>
+  if (loop !== undefined) json.position = loop.position
+  while (json.moreElements()) {
+    args.push(json.value())
+    json.slices?.step(json.position, null)
+  }
+  json.slices?.leave(args.length)
   return new Instruction(name, args)
 }
 
@@ -228,7 +248,7 @@ export const typeReaders: ReadonlyMap<string, TypeReader> = new Map<string, Type
   ["gx:BigInteger", (json) => new BigInteger(json.bigInteger())],
   ["gx:BigDecimal", (json) => parseDecimal(json.decimalText())],
   ["g:List", (json) => json.list()],
-  ["g:Set", (json) => new GremlinSet(json.list())],
+  ["g:Set", (json) => json.set()],
   ["g:Map", (json) => json.map()],
   ["g:BulkSet", bulkSet],
   ["g:UUID", uuid],

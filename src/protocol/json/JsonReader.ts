@@ -1,3 +1,4 @@
+import { slicesOfRead, weighRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 
 const QUOTE = 34
@@ -18,6 +19,18 @@ const deepest = 1000
 /** Characters of one number: more would let a short text buy long arithmetic. */
 const maximumNumberLength = 10_000
 
+/** Lines are counted up to here; an error further on tells how many characters are before it. */
+const countedLines = 1_000_000
+
+/** Bytes that one more element, member, and object or array take in memory, about. */
+const ELEMENT = 32
+const MEMBER = 80
+const CONTAINER = 160
+
+/** Characters of an object or array whose end is remembered within a slice, and from slice to slice. */
+const worthRemembering = 64
+const worthSaving = 4096
+
 const controlCharacters = /[^ -\uffff]/g
 
 /**
@@ -27,6 +40,10 @@ const controlCharacters = /[^ -\uffff]/g
  */
 export class JsonReader {
   readonly text: string
+  /** Not null when the text is long and read slice by slice. */
+  readonly slices = slicesOfRead()
+  /** Bytes that hold what was read, and the text, about. */
+  heldBytes: number
   position = 0
   readonly #maximumDepth: number
   #depth = 0
@@ -43,6 +60,8 @@ export class JsonReader {
   /** `maximumDepth`: levels the text may nest, a server's maxNestingDepth. */
   constructor(text: string, maximumDepth = deepest) {
     this.text = text
+    this.heldBytes = text.length
+    if (this.slices !== null) weighRead(this)
     this.#maximumDepth = maximumDepth
     this.#backslash = find(text, "\\", 0)
     if (text.charCodeAt(0) === 0xfeff) this.position = 1
@@ -50,9 +69,16 @@ export class JsonReader {
 
   /** Ends reading with a ProtocolError that names the place. */
   fail(problem: string, at = this.position): never {
-    const before = this.text.slice(0, Math.min(at, this.text.length))
-    const line = before.split("\n").length
-    const column = before.length - before.lastIndexOf("\n")
+    const end = Math.min(at, this.text.length)
+    if (end > countedLines) throw new ProtocolError(`${problem} behind ${end} characters of the JSON text.`)
+    let line = 1
+    let lineStart = 0
+    for (let i = 0; i < end; i++) {
+      if (this.text.charCodeAt(i) !== 10) continue
+      line++
+      lineStart = i + 1
+    }
+    const column = end - lineStart + 1
     throw new ProtocolError(`${problem} at line ${line}, column ${column} of the JSON text.`)
   }
 
@@ -78,6 +104,7 @@ export class JsonReader {
 
   #enter(): void {
     this.position++
+    this.heldBytes += CONTAINER
     if (++this.#depth > this.#maximumDepth) {
       this.fail(`The JSON text nests deeper than ${this.#maximumDepth} levels, which is the maxNestingDepth here,`)
     }
@@ -86,6 +113,11 @@ export class JsonReader {
   /** Takes back what brackets count that are no level of their own, such as those around a type and its value. */
   uncount(levels: number): void {
     this.#depth -= levels
+  }
+
+  /** An object was only the type around a value: it takes no memory. */
+  unweighTyped(): void {
+    this.heldBytes -= CONTAINER + MEMBER
   }
 
   /** Opens an object: true when it has a member, whose name comes next; an empty one is closed already. */
@@ -111,6 +143,7 @@ export class JsonReader {
     const code = this.peek()
     if (code === COMMA) {
       this.position++
+      this.heldBytes += MEMBER
       return true
     }
     if (code !== CLOSE_BRACE) this.#unexpected("',' or '}'")
@@ -138,6 +171,7 @@ export class JsonReader {
     const code = this.peek()
     if (code === COMMA) {
       this.position++
+      this.heldBytes += ELEMENT
       return true
     }
     if (code !== CLOSE_BRACKET) this.#unexpected("',' or ']'")
@@ -264,8 +298,14 @@ export class JsonReader {
     return true
   }
 
-  /** Reads over one value of any kind. */
+  /** Reads over one value of any kind. What is skipped takes no memory. */
   skip(): void {
+    const held = this.heldBytes
+    this.#skipValue()
+    this.heldBytes = held
+  }
+
+  #skipValue(): void {
     switch (this.peek()) {
       case QUOTE:
         this.string()
@@ -281,24 +321,30 @@ export class JsonReader {
 
   #skipNested(): void {
     const start = this.position
-    this.#skipped ??= new Map()
-    const known = this.#skipped.get(start)
+    const known = this.#skipped?.get(start)
     if (known !== undefined) {
       this.position = known
       return
     }
-    if (this.text.charCodeAt(start) === OPEN_BRACE) {
-      if (this.openObject()) {
-        do {
-          this.memberName()
-          this.skip()
-        } while (this.moreMembers())
-      }
-    } else if (this.openArray()) {
-      do this.skip()
-      while (this.moreElements())
-    }
+    const isObject = this.text.charCodeAt(start) === OPEN_BRACE
+    if (isObject ? this.openObject() : this.openArray()) this.#skipItems(isObject)
+    if (this.position - start < worthRemembering) return
+    this.#skipped ??= new Map()
     this.#skipped.set(start, this.position)
+  }
+
+  #skipItems(isObject: boolean): void {
+    const start = this.position
+    const loop = this.slices?.enter(~start, null, start, false)
+    if (loop !== undefined) this.position = loop.position
+    if (loop?.state !== true || (isObject ? this.moreMembers() : this.moreElements())) {
+      do {
+        if (isObject) this.memberName()
+        this.#skipValue()
+        this.slices?.step(this.position, true)
+      } while (isObject ? this.moreMembers() : this.moreElements())
+    }
+    this.slices?.leave(this.position - start < worthSaving ? 0 : worthSaving)
   }
 }
 
