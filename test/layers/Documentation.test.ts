@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { settingsBelow } from "../../src/layers/config/Decode.ts"
-import { aliases, withoutEffect } from "../../src/layers/config/Legacy.ts"
+import { aliases, serializersWithoutEffect, withoutEffect } from "../../src/layers/config/Legacy.ts"
 import { defaultSettings } from "../../src/services/Config.ts"
 import { statuses } from "../../src/services/Errors.ts"
 
@@ -63,7 +63,8 @@ describe("docs/operations.md", () => {
 
   it("names what has no effect", () => {
     const [paragraph] = /Accepted without effect[\s\S]*?\n\n/.exec(text) ?? [""]
-    const missing = [...withoutEffect.keys()].filter((name) => !paragraph.includes(`\`${name}\``))
+    const names = [...withoutEffect.keys(), ...serializersWithoutEffect.keys()]
+    const missing = names.filter((name) => !paragraph.includes(`\`${name}\``))
     assert.deepStrictEqual(missing, [])
   })
 })
