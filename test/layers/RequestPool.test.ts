@@ -1,9 +1,14 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "vitest"
-import { makePool } from "../../src/layers/FiberRequestPool.ts"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { describe, expect, it, vi } from "vitest"
+import * as FiberRequestPool from "../../src/layers/FiberRequestPool.ts"
 import { makeRunQueue } from "../../src/layers/RunQueue.ts"
+import { Config, defaultSettings } from "../../src/services/Config.ts"
 import { type PoolTask, RequestPool } from "../../src/services/RequestPool.ts"
+import { RunQueue } from "../../src/services/RunQueue.ts"
 import { http, post } from "./support/HttpClient.ts"
 import { codes, SocketClient } from "./support/SocketClient.ts"
 import { endless, eventually, startServer } from "./support/TestServers.ts"
@@ -39,9 +44,9 @@ const held = (requestId: string, deadline = Number.POSITIVE_INFINITY): Held => {
   }
 }
 
-const pool = async (options: Partial<Parameters<typeof makePool>[0]> = {}) => {
+const pool = async (options: Partial<Parameters<typeof FiberRequestPool.makePool>[0]> = {}) => {
   const runtime = await Effect.runPromise(Effect.runtime<never>())
-  const made = makePool(
+  const made = FiberRequestPool.makePool(
     { size: 2, queue: 2, lanesOnDemand: false, idleLane: 60_000, ...options },
     makeRunQueue(),
     runtime
@@ -153,6 +158,35 @@ describe("RequestPool", () => {
     b.end()
     c.end()
     await eventually(() => made.status().lanes === 0)
+  })
+
+  it("of a server lets a lane made on demand end after one minute without a request, and not before", async () => {
+    // Lanes on demand need a newer Node than these tests do.
+    const versions = Object.getOwnPropertyDescriptor(process, "versions")!
+    Object.defineProperty(process, "versions", { ...versions, value: { ...process.versions, node: "24.0.0" } })
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+    const scope = await Effect.runPromise(Scope.make())
+    try {
+      const settings = defaultSettings({ enginePool: 3, enginePoolVirtualThreads: true })
+      const services = await Effect.runPromise(
+        FiberRequestPool.layer.pipe(
+          Layer.provide(Layer.succeed(RunQueue, makeRunQueue())),
+          Layer.provide(Layer.succeed(Config, settings)),
+          Layer.buildWithScope(scope)
+        )
+      )
+      const made = Context.get(services, RequestPool)
+      made.submit({ ...held("short"), begin: () => true })
+      expect(made.status().lanes).toBe(1)
+      vi.advanceTimersByTime(59_000)
+      expect(made.status().lanes).toBe(1)
+      vi.advanceTimersByTime(31_000)
+      expect(made.status().lanes).toBe(0)
+    } finally {
+      vi.useRealTimers()
+      Object.defineProperty(process, "versions", versions)
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
   })
 
   it("cut: interrupts what runs and answers what waits", async () => {
