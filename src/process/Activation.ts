@@ -127,6 +127,11 @@ export class Activation {
     return cursor
   }
 
+  /** The row at which a step goes on with the batch at hand; 0 when it has not begun it. */
+  begunRow(step: Step): number {
+    return this.#cursors[step.index]?.row ?? 0
+  }
+
   // ---- input
 
   /** Puts rows before the step with this index; -1 is the plan's output. */

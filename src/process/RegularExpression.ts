@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSException } from "re2js"
 import { LimitExceeded, TraversalInvalid } from "./Errors.ts"
 import { rewriteJavaPattern } from "./JavaPattern.ts"
+import { patternSize } from "./PatternSize.ts"
 
 /** How many compiled patterns are kept. Clients fill the cache, so it has a bound; the oldest goes first. */
 const cacheSize = 256
@@ -8,30 +9,58 @@ const cacheSize = 256
 /** Longer patterns are compiled each time: kept, they could hold much memory. */
 const longestCached = 1000
 
-/** Longest pattern, and longest text that one is matched against: each takes some 20 ms at worst. */
+/** Most characters of a pattern, and states that it is compiled to: that many take some 5 ms. */
 const LONGEST_PATTERN = 4_096
+/** Longest text that is matched against a pattern, however small. */
 const LONGEST_SEARCHED = 65_536
+/** Most steps of one match, which are states times characters: that many take some 20 ms at worst, 40 ns each. */
+const LONGEST_SEARCH = 500_000
+/** What compiling a state costs, in steps. */
+const COMPILED_STATE = 25
 
 const cache = new Map<string, RE2JS>()
 
 /**
  * The test that TextP.regex makes: true when the pattern is found anywhere in the text. The pattern has Java's syntax;
- * it is run by RE2, whose time grows with the text's length only, whatever the pattern. Fails with TraversalInvalid for
- * a pattern that is wrong, or needs what RE2 has not (look-around, back-references, possessive quantifiers).
+ * it is run by RE2, whose time is at most the states of the pattern times the characters of the text. Fails with
+ * TraversalInvalid for a pattern that is wrong, or needs what RE2 has not (look-around, back-references, possessive
+ * quantifiers); fails with LimitExceeded for one that is too large, and where it is matched against too long a text.
  */
 export const regularExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
-  return (text) => compiled.test(checked(text))
+  return (text) => compiled.test(checked(text, compiled))
 }
 
 /** The same for a pattern that the whole text must match, as JanusGraph's textRegex asks. */
 export const wholeExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
-  return (text) => compiled.testExact(checked(text))
+  return (text) => compiled.testExact(checked(text, compiled))
 }
 
-const checked = (text: string): string => {
-  if (text.length <= LONGEST_SEARCHED) return text
+/** Steps of matches since they were last taken, at most so many. */
+let searched = 0
+
+/** True when the matches since {@link takeSearched} may have taken so long that the clock is to be looked at. */
+export const hasSearchedLong = (): boolean => searched >= LONGEST_SEARCH
+
+/** Steps that matches took since this was last asked, at most: states of the pattern times characters of the text. */
+export const takeSearched = (): number => {
+  const steps = searched
+  searched = 0
+  return steps
+}
+
+const checked = (text: string, compiled: RE2JS): string => {
+  const steps = text.length * compiled.programSize()
+  searched += steps
+  if (text.length <= LONGEST_SEARCHED) {
+    if (steps <= LONGEST_SEARCH) return text
+    throw new LimitExceeded(
+      `A regular expression of ${compiled.programSize()} states is matched against texts of at most ` +
+        `${Math.floor(LONGEST_SEARCH / compiled.programSize())} characters (states times characters are limited to ` +
+        `${LONGEST_SEARCH}), and this one has ${text.length}. Use a smaller pattern, or match a part of the text.`
+    )
+  }
   throw new LimitExceeded(
     `A regular expression is matched against texts of at most ${LONGEST_SEARCHED} characters, and this one has ` +
       `${text.length}. Use containing(), or match a part of it.`
@@ -54,8 +83,17 @@ const compile = (pattern: string): RE2JS => {
       `A regular expression has at most ${LONGEST_PATTERN} characters, and this one has ${pattern.length}.`
     )
   }
+  const rewritten = rewriteJavaPattern(pattern)
+  const size = patternSize(rewritten)
+  if (size > LONGEST_PATTERN) {
+    throw new LimitExceeded(
+      `A regular expression has at most ${LONGEST_PATTERN} states, and this one has about ${size}, with all that it ` +
+        "repeats. Use smaller numbers in its {n,m}."
+    )
+  }
+  searched += size * COMPILED_STATE
   try {
-    return RE2JS.compile(rewriteJavaPattern(pattern))
+    return RE2JS.compile(rewritten)
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error
     const reason = error.message.replace("error parsing regexp: ", "")

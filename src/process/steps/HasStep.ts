@@ -9,6 +9,7 @@ import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { HasContainer } from "../HasContainer.ts"
 import { isPredicate, P, type Predicate } from "../Predicate.ts"
+import { hasSearchedLong } from "../RegularExpression.ts"
 import { Step } from "../Step.ts"
 import { TraversalFilterStep } from "./TraversalFilterStep.ts"
 
@@ -32,19 +33,24 @@ export class HasStep extends Step {
     )
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override run(batch: Batch, activation: Activation): boolean {
     const tests = activation.state<Array<Array<(raw: unknown) => boolean>>>(this, () => [])
     tests[batch.kind] ??= this.conditions.map((condition) => condition.bind(batch, activation))
     const bound = tests[batch.kind]!
     const { data, length } = batch
     const rows = scratchRows(length)
     let kept = 0
-    for (let i = 0; i < length; i++) {
+    let i = activation.begunRow(this)
+    while (i < length) {
       let holds = true
       for (let c = 0; c < bound.length && holds; c++) holds = bound[c]!(data[i])
       if (holds) rows[kept++] = i
+      i++
+      if (hasSearchedLong()) break
     }
+    if (i < length) activation.cursor(this).row = i
     activation.emitRows(this, batch, rows, kept)
+    return i === length
   }
 
   override describe(): string {

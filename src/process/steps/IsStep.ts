@@ -8,6 +8,7 @@ import { TraversalInvalid } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
 import { isPredicate, P, type Predicate } from "../Predicate.ts"
 import { compilePredicate, type Test } from "../PredicateTest.ts"
+import { hasSearchedLong } from "../RegularExpression.ts"
 import { Step } from "../Step.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
 
@@ -28,18 +29,23 @@ export class IsStep extends Step {
     return readsOf(batch, [])
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override run(batch: Batch, activation: Activation): boolean {
     const test = testOf(this, this.predicate, activation.run)
     const { length } = batch
     const rows = scratchRows(length)
     let kept = 0
+    let i = activation.begunRow(this)
     if (batch.kind === VALUE) {
       const values = batch.data
-      for (let i = 0; i < length; i++) if (test(values[i])) rows[kept++] = i
+      for (; i < length && !hasSearchedLong(); i++) if (test(values[i])) rows[kept++] = i
     } else {
-      for (let i = 0; i < length; i++) if (test(batch.value(i, activation.transaction))) rows[kept++] = i
+      for (; i < length && !hasSearchedLong(); i++) {
+        if (test(batch.value(i, activation.transaction))) rows[kept++] = i
+      }
     }
+    if (i < length) activation.cursor(this).row = i
     activation.emitRows(this, batch, rows, kept)
+    return i === length
   }
 
   override describe(): string {
