@@ -6,6 +6,7 @@ import { Prepared, type TraversalSourceSettings, withSource } from "./Planner.ts
 import { inlined } from "./Shape.ts"
 import { GraphStep } from "./steps/GraphStep.ts"
 import type { Strategy } from "./strategies/Strategy.ts"
+import { checkLength } from "./TraversalLength.ts"
 import { type RunEnvironment, TraversalRun } from "./TraversalRun.ts"
 
 const categories: Readonly<Record<Strategy["kind"], string>> = {
@@ -29,6 +30,7 @@ export const explain = (
   transaction: GraphTransaction,
   environment: RunEnvironment
 ): TraversalExplanation => {
+  checkLength(bytecode, variables)
   const instructions = bytecode.stepInstructions
   const explained = isExplained(bytecode)
     ? new Bytecode(bytecode.sourceInstructions, instructions.slice(0, -1))

@@ -5,6 +5,7 @@ import { resolve } from "./Operand.ts"
 import type { Plan } from "./Plan.ts"
 import { inlined, ShapeTrie, type Template, templateOf } from "./Shape.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
+import { checkLength } from "./TraversalLength.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
 /** What a traversal source of the configuration adds to every traversal that starts at it. */
@@ -50,7 +51,7 @@ export class Planner {
     this.#cacheSize = options.cacheSize
   }
 
-  /** `variables`: values for the Variables of a script; null when it has none. Throws what {@link Compiler.compile} throws. */
+  /** `variables`: values for the Variables of a script; null when it has none. Throws what {@link Compiler.compile} and {@link checkLength} throw. */
   prepare(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
@@ -70,6 +71,8 @@ export class Planner {
       const parameters = known?.template.fill(variables)
       if (parameters !== undefined) return new Prepared(known!.compiled, parameters)
     }
+    // A traversal whose plan is known has been let through.
+    checkLength(bytecode, variables)
     if (isProfiled(bytecode)) {
       return new Prepared(new Compiler().compile(withSource(inlined(bytecode, variables), source)), [])
     }
