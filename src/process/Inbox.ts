@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { Keyed } from "../structure/Equivalence.ts"
 import { bytesOf } from "../structure/HeldBytes.ts"
+import { BigDecimal, BigInteger } from "../structure/Numbers.ts"
 import { type Batch, type LoopFrame, slice, VALUE } from "./Batch.ts"
 
 /** Places before the first batch that are kept empty at most: a queue is moved up when half of it is that. */
@@ -11,10 +12,23 @@ const LARGE = 4096
 /** Shorter texts do not count. */
 const LONG_TEXT = 512
 
+/** Numbers that stay below this are small; the others are counted by the time that a product of two of them takes. */
+const LARGE_NUMBER = 1n << 2_048n
+
+/** 65,536 bits count as 4,096 members, half of them as a quarter. A quotient of BigDecimals takes longer than a product. */
+const sizeOfNumber = (value: bigint, factor: number): number =>
+  value < LARGE_NUMBER && value > -LARGE_NUMBER ? 0 : factor * (value.toString(16).length / 256) ** 2
+
+/** 0 for what is small. */
 const sizeOf = (value: unknown): number => {
-  if (typeof value === "string") return value.length >> 4
+  if (typeof value === "string") return value.length < LONG_TEXT ? 0 : value.length >> 4
+  if (typeof value !== "object" || value === null) return 0
   if (Array.isArray(value)) return value.length
-  return value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet ? value.size : 1
+  if (value instanceof Keyed) {
+    return value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet ? value.size : 1
+  }
+  if (value instanceof BigInteger) return sizeOfNumber(value.value, 1)
+  return value instanceof BigDecimal ? sizeOfNumber(value.unscaled, 4) : 0
 }
 
 /** What waits before a step, in order. The batch in front is the one that is worked on. */
@@ -67,13 +81,13 @@ export class Inbox {
   /** Of a batch with large values only so many rows that a step has not too much to do with them in one call. */
   #cut(batch: Batch): Batch {
     this.frontSize = 0
-    if (batch.kind !== VALUE) return batch
-    const values = batch.data as ReadonlyArray<unknown>
+    const values = batch.kind === VALUE ? (batch.data as ReadonlyArray<unknown>) : null
+    const { sack } = batch
+    if (values === null && sack === null) return batch
     for (let row = 0; row < batch.length; row++) {
-      const value = values[row]
-      if (typeof value === "string" ? value.length < LONG_TEXT : !(value instanceof Keyed) && !Array.isArray(value))
-        continue
-      this.frontSize += sizeOf(value)
+      const size = (values === null ? 0 : sizeOf(values[row])) + (sack === null ? 0 : sizeOf(sack[row]))
+      if (size === 0) continue
+      this.frontSize += size
       if (this.frontSize <= LARGE || row + 1 === batch.length) continue
       if (this.#long === null) {
         this.#long = batch

@@ -91,6 +91,11 @@ export class MathExpression {
     this.#stack = new Float64Array(depth + 1)
   }
 
+  /** Numbers, variables, operators and functions in it. */
+  get size(): number {
+    return this.#program.length
+  }
+
   /** The value as a Double, for the values of the variables in their order. Fails with TraversalError on a division by 0. */
   evaluate(values: ArrayLike<number>): number {
     const stack = this.#stack

@@ -30,11 +30,14 @@ import { ArithmeticFailure } from "./ValueErrors.ts"
 /**
  * Calculating with numbers of any kinds by TinkerPop's promotion rules: the result has the wider kind of both, a
  * floating one when either is; a result that does not fit goes to the next wider kind, and beyond Long it is an error
- * ("long overflow"), beyond Double an infinity. BigInteger and BigDecimal have no bounds but memory's.
+ * ("long overflow"), beyond Double an infinity. an integer of more than 65,536 bits, or a BigDecimal of more
+ * than 10,000 digits, is not calculated with: one operation would take too long.
  */
 
-/** Integers of more than a million bits are refused: a client could otherwise square one until memory ends. */
-const integerBound = 1n << 1_000_000n
+/** Longer integers are refused: a client could otherwise square one until memory ends. Two so long take 0.5 ms at most. */
+const integerBound = 1n << 65_536n
+/** Of BigDecimals 10,000 digits: a quotient is looked for with the greatest common divisor, in some 10 ms at worst. */
+const decimalBound = 10n ** 10_000n
 
 /** Bits of each kind; BigInteger and BigDecimal count as 128. */
 const bitsOf: { readonly [K in NumberKind]: number } = {
@@ -127,7 +130,7 @@ const calculate = (operation: Operation, a: GremlinNumber, b: GremlinNumber): Gr
   const kind = commonKind(numberKind(a), numberKind(b))
   switch (kind) {
     case "BigDecimal":
-      return bounded(operation.decimals(toBigDecimal(a), toBigDecimal(b)))
+      return bounded(operation.decimals(bounded(toBigDecimal(a)), bounded(toBigDecimal(b))))
     case "Double":
       return double(operation.doubles(toDouble(a), toDouble(b)))
     case "Float": {
@@ -142,17 +145,17 @@ const calculate = (operation: Operation, a: GremlinNumber, b: GremlinNumber): Gr
 }
 
 const bounded = (value: BigDecimal): BigDecimal => {
-  if (isBounded(value.unscaled)) return value
-  throw new ArithmeticFailure("The result is a BigDecimal of more than a million bits, which is not calculated here.")
+  if (isBelow(value.unscaled, decimalBound)) return value
+  throw new ArithmeticFailure("A BigDecimal of more than 10000 digits is not calculated with here; round it first.")
 }
 
-const isBounded = (value: bigint): boolean => value < integerBound && value > -integerBound
+const isBelow = (value: bigint, bound: bigint): boolean => value < bound && value > -bound
 
 /** An integer in the narrowest kind from `kind` up that holds it. Fails with ArithmeticFailure beyond Long. */
 const fitting = (value: bigint, kind: NumberKind): GremlinNumber => {
   if (kind === "BigInteger") {
-    if (isBounded(value)) return new BigInteger(value)
-    throw new ArithmeticFailure("The result is an integer of more than a million bits, which is not calculated here.")
+    if (isBelow(value, integerBound)) return new BigInteger(value)
+    throw new ArithmeticFailure("The result is an integer of more than 65536 bits, which is not calculated here.")
   }
   const bits = bitsOf[kind]
   if (bits <= 8 && BigInt.asIntN(8, value) === value) return new Byte(Number(value))

@@ -5,12 +5,12 @@ import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 /** Calculating with BigDecimal, giving the scales that java.math.BigDecimal gives, and its text. */
 
 /** Digits that one calculation may add to a number: a client could otherwise ask for 1E1000000000m + 1. */
-const maximumDigits = 100_000
+const maximumDigits = 10_000
 
 /** Longer quotients are rounded although they end: looking for their end would take seconds. */
 const longestExact = 4096
 
-/** 10^exponent for an exponent not negative. Fails with ArithmeticFailure above 100,000. */
+/** 10^exponent for an exponent not negative. Fails with ArithmeticFailure above 10,000. */
 const powerOfTen = (exponent: number): bigint => {
   if (exponent <= maximumDigits) return 10n ** BigInt(exponent)
   throw new ArithmeticFailure(

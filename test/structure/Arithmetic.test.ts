@@ -101,7 +101,7 @@ describe("integer arithmetic", () => {
     let value: GremlinNumber = new BigInteger(10n ** 1000n)
     expect(() => {
       for (let i = 0; i < 30; i++) value = multiply(value, value)
-    }).toThrow("more than a million bits")
+    }).toThrow("more than 65536 bits")
   })
 })
 
@@ -247,7 +247,7 @@ describe("decimals", () => {
     const huge = new BigDecimal(1n, -2_000_000_000)
     expect(compareDecimals(huge, new BigDecimal(1n, 2_000_000_000))).toBe(1)
     expect(compareDecimals(new BigDecimal(-1n, -2_000_000_000), huge)).toBe(-1)
-    expect(() => add(huge, 1)).toThrow("more than 100000 digits")
+    expect(() => add(huge, 1)).toThrow("more than 10000 digits")
   })
 
   it("spell a Double and read it back", () => {

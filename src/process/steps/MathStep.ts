@@ -2,13 +2,18 @@ import type { Reads } from "../../structure/GraphStore.ts"
 import { double } from "../../structure/Numbers.ts"
 import type { Activation } from "../Activation.ts"
 import { stringArgument } from "../Arguments.ts"
-import { type Batch, VALUE } from "../Batch.ts"
+import { type Batch, slice, VALUE } from "../Batch.ts"
 import { By, type ByColumn } from "../By.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { type MathExpression, mathOperand, parseMath } from "../MathExpression.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { scoped } from "../Scoping.ts"
 import type { Needs } from "../Step.ts"
+
+/** Operations that are done in one call, over all its rows: some 2 ms of them. */
+const OPERATIONS = 65_536
+/** Operations that take as long as a row elsewhere. */
+const OPERATIONS_PER_ROW = 16
 
 /** The variable of the object at hand. */
 const current = "_"
@@ -49,7 +54,23 @@ class MathStep extends ModulatedStep {
     return variable === current ? batch : scoped(this, batch, variable, activation)
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  /** A long expression is evaluated for some rows of the batch at a time. */
+  override run(batch: Batch, activation: Activation): boolean {
+    const { size } = this.#expression
+    if (batch.length * size <= OPERATIONS) {
+      this.#run(batch, activation)
+      return true
+    }
+    const cursor = activation.cursor(this)
+    const from = cursor.row
+    const to = Math.min(batch.length, from + Math.max(1, Math.floor(OPERATIONS / size)))
+    cursor.row = to
+    activation.run.worked(((to - from) * size) / OPERATIONS_PER_ROW)
+    this.#run(slice(batch, from, to), activation)
+    return to === batch.length
+  }
+
+  #run(batch: Batch, activation: Activation): void {
     const { variables } = this.#expression
     const columns: Array<ByColumn> = []
     const next = (): void => {
