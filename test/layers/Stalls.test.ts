@@ -9,10 +9,10 @@ import { SocketClient } from "./support/SocketClient.ts"
 import { endless, eventually } from "./support/TestServers.ts"
 
 /**
- * The longest turn that is let through, ms. The server's own limit is 20 ms on a processor of its own; what is tested here
- * took from 60 ms to minutes before it was done in slices, and the machine that tests may be slow and busy.
+ * The longest turn that is let through, ms: the server's own limit. STALL_LIMIT raises it where the machine that tests is
+ * slow or shared: what is tested here took from 60 ms to minutes before it was done in slices.
  */
-const LONGEST = 50
+const LONGEST = Number(process.env.STALL_LIMIT ?? 20)
 const MEMBERS = 500_000
 
 let server: ServerProcess
@@ -43,14 +43,15 @@ const longestTurn = async (): Promise<number> => {
   return Number(/[\d.]+/.exec(line()!)![0])
 }
 
-/** The longest turn while the request is served: of two times, if need be, as the machine may be at fault once. */
+/** The longest turn while the request is served: of three times, if need be, as the machine may be at fault. */
 const turnOf = async (request: () => Promise<void>): Promise<number> => {
   await longestTurn()
-  await request()
-  const first = await longestTurn()
-  if (first < LONGEST) return first
-  await request()
-  return Math.min(first, await longestTurn())
+  let shortest = Number.POSITIVE_INFINITY
+  for (let time = 0; time < 3 && shortest >= LONGEST; time++) {
+    await request()
+    shortest = Math.min(shortest, await longestTurn())
+  }
+  return shortest
 }
 
 /** CPU time of all threads of the server, ms. */
@@ -66,6 +67,13 @@ const holdingMany = async (): Promise<SocketClient> => {
   await client.eval("x.size()", { session: "many", bindings: { x: many } })
   await longestTurn()
   return client
+}
+
+/** A text of a and b in which no two stretches are alike, so that RE2 remembers no states of it. */
+const randomText = (length: number, seed = 1): string => {
+  let state = seed
+  const next = (): string => ((state = (state * 48_271) % 2_147_483_647) & 64 ? "a" : "b")
+  return Array.from({ length }, next).join("")
 }
 
 const many = Array.from({ length: MEMBERS }, (_, i) => (i * 7919) % MEMBERS)
@@ -146,9 +154,95 @@ describe("no request holds the event loop", () => {
 
   it("by many rows with long texts", async () => {
     const turn = await turnOf(async () => {
-      const many = "inject(t).repeat(__.union(__.identity(), __.identity())).times(11)"
+      const many = "inject(t).repeat(__.union(__.identity(), __.identity())).times(12)"
       const gremlin = `g.${many}.reverse().is(regex('(x+x+)+y')).count()`
-      const answer = await post(authority, gremlin, { bindings: { t: "x".repeat(60_000) }, evaluationTimeout: 1_000 })
+      const answer = await post(authority, gremlin, { bindings: { t: "x".repeat(40_000) }, evaluationTimeout: 1_000 })
+      expect(answer.json?.message).toContain("evaluationTimeout")
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it("by a regular expression with very many states", async () => {
+    const turn = await turnOf(async () => {
+      const pattern = `[ab]*a${"[ab]{1000}".repeat(400)}[^ab]`
+      const answer = await post(authority, "g.inject(t).is(regex(p))", {
+        bindings: { p: pattern, t: randomText(65_536) }
+      })
+      expect(answer.json?.message).toContain("at most 4096 states")
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it("by a regular expression whose states and text are many together", async () => {
+    const turn = await turnOf(async () => {
+      const bindings = { p: "[ab]*a[ab]{1000}[^ab]", t: randomText(65_536) }
+      const answer = await post(authority, "g.inject(t).is(regex(p))", { bindings })
+      expect(answer.json?.message).toContain("limited to 500000")
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it.each([
+    ["values", "g.inject(x).unfold().is(regex(p)).count()"],
+    ["properties", "g.inject(x).unfold().addV('stall').property('t', __.identity()).has('t', regex(p)).count()"]
+  ])("by a slow regular expression over many %s", async (_, gremlin) => {
+    const turn = await turnOf(async () => {
+      const bindings = { p: "[ab]*a[ab]{200}[^ab]", x: Array.from({ length: 1_000 }, (_, i) => randomText(500, i + 1)) }
+      const answer = await post(authority, gremlin, { bindings, evaluationTimeout: 1_000 })
+      expect(answer.json?.message).toContain("evaluationTimeout")
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it.each([
+    ["a script", (gremlin: string) => gremlin],
+    ["a script with children", () => `g.V()${".where(__.out())".repeat(60_000)}`]
+  ])("by the plan of very many steps in %s", async (_, made) => {
+    const turn = await turnOf(async () => {
+      const answer = await post(authority, made(`g.V()${".out()".repeat(170_000)}`))
+      expect(answer.json?.message).toContain("at most 20000 steps")
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it("by the plan of very many steps in bytecode", async () => {
+    const turn = await turnOf(async () => {
+      const client = await SocketClient.connect(authority)
+      const step = Array.from({ length: 300_000 }, () => ["out"])
+      const gremlin = { "@type": "g:Bytecode", "@value": { step: [["V"], ...step] } }
+      const { status } = await client.answer(client.send("bytecode", "traversal", { gremlin, aliases: { g: "g" } }))
+      expect(status.message).toContain("at most 20000 steps")
+      client.ws.terminate()
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it.each([
+    ["products of integers", "inject(x).unfold().sack(mult).by(__.constant(Nn)).sack().count()", 3_000],
+    [
+      "quotients of integers",
+      "inject(x).unfold().sack(mult).by(__.constant(Nn)).sack(div).by(__.constant(Dn)).sack().count()",
+      3_000
+    ],
+    ["quotients of decimals", "inject(x).unfold().sack(div).by(__.constant(Dm)).sack().count()", 100]
+  ])("by %s that are very large", async (_, steps, rows) => {
+    const digits = (text: string): string =>
+      text.replace("N", String((1n << 32_000n) - 1n)).replace("D", String((1n << 16_000n) - 3n))
+    const turn = await turnOf(async () => {
+      const gremlin = `g.withSack(${digits(steps.includes("Dm") ? "Nm" : "Nn")}).${digits(steps)}`
+      const answer = await post(authority, gremlin, { bindings: { x: many.slice(0, rows) } })
+      expect(answer.json?.result.data).toEqual([rows])
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it("by a math() expression that is long, for many rows", async () => {
+    const turn = await turnOf(async () => {
+      const gremlin = `g.inject(x).unfold().math('_${"^_".repeat(8_000)}').count()`
+      const answer = await post(authority, gremlin, {
+        bindings: { x: many.slice(0, 20_000) },
+        evaluationTimeout: 1_000
+      })
       expect(answer.json?.message).toContain("evaluationTimeout")
     })
     expect(turn).toBeLessThan(LONGEST)
