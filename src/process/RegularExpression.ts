@@ -15,6 +15,8 @@ const LONGEST_PATTERN = 4_096
 const LONGEST_SEARCHED = 65_536
 /** Most steps of one match, which are states times characters: that many take some 20 ms at worst, 40 ns each. */
 const LONGEST_SEARCH = 500_000
+/** Steps of several matches after which the clock is looked at: some 4 ms. */
+const SEARCHED_AT_ONCE = 100_000
 /** What compiling a state costs, in steps. */
 const COMPILED_STATE = 25
 
@@ -41,7 +43,7 @@ export const wholeExpression = (pattern: string): ((text: string) => boolean) =>
 let searched = 0
 
 /** True when the matches since {@link takeSearched} may have taken so long that the clock is to be looked at. */
-export const hasSearchedLong = (): boolean => searched >= LONGEST_SEARCH
+export const hasSearchedLong = (): boolean => searched >= SEARCHED_AT_ONCE
 
 /** Steps that matches took since this was last asked, at most: states of the pattern times characters of the text. */
 export const takeSearched = (): number => {

@@ -60,7 +60,7 @@ const BATCH_BYTES = 96
 const BATCHES_PER_WEIGHING = 1024
 const ROWS_PER_LOOK = 4096
 /** Steps of regular expressions that may take as long as a row. */
-const SEARCH_STEPS_PER_ROW = 64
+const SEARCH_STEPS_PER_ROW = 16
 /** Results of a store that answers later are fetched for together when they are more than this. */
 const BATCHES_TOGETHER = 8
 const ROWS_TOGETHER = 64

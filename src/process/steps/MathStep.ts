@@ -10,10 +10,10 @@ import { ModulatedStep } from "../ModulatedStep.ts"
 import { scoped } from "../Scoping.ts"
 import type { Needs } from "../Step.ts"
 
-/** Operations that are done in one call, over all its rows: some 2 ms of them. */
-const OPERATIONS = 65_536
+/** Operations that are done in one call, over all its rows: some 2 ms of the slow ones. */
+const OPERATIONS = 32_768
 /** Operations that take as long as a row elsewhere. */
-const OPERATIONS_PER_ROW = 16
+const OPERATIONS_PER_ROW = 8
 
 /** The variable of the object at hand. */
 const current = "_"
