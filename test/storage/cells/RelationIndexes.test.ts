@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { Bytecode, Instruction } from "../../../src/process/Bytecode.ts"
 import { P } from "../../../src/process/Predicate.ts"
 import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { prefixes } from "../../../src/storage/cells/codec/RelationTypes.ts"
 import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
@@ -25,8 +26,8 @@ const condition = FastCheck.oneof(
   FastCheck.tuple(since, since).map(([low, high]) => ({ key: "since", predicate: new P("between", [low, high]) }))
 )
 
-const graphOf = async (options: MemoryCellStoreOptions, descending: boolean, before: boolean): Promise<CellGraph> => {
-  const graph = await cellGraph(new MemoryCellStore(options), { cacheBytes: 0 })
+const graphOf = async (store: MemoryCellStore, descending: boolean, before: boolean): Promise<CellGraph> => {
+  const graph = await cellGraph(store, { cacheBytes: 0 })
   const editor = await graph.management.edit()
   editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")
   editor.makeKey("weight", dataTypeOf("Double"), "SINGLE")
@@ -57,7 +58,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
         FastCheck.boolean(),
         FastCheck.boolean(),
         async (edges, asked, descending, before) => {
-          const graph = await graphOf(options, descending, before)
+          const graph = await graphOf(new MemoryCellStore(options), descending, before)
           const transaction = graph.begin()
           await fetched(transaction, { kind: "vertexIds", ids: [] })
           const [a, b] = [transaction.addVertex("n", undefined), transaction.addVertex("n", undefined)]
@@ -142,4 +143,44 @@ it("a vertex-centric index reads the edges that are asked for, not all of them",
   expect(found).toEqual([2999, 2998, 2997, 2996, 2995, 2994, 2993, 2992, 2991])
   expect(slices).toBeLessThan(10)
   reading.rollback()
+})
+
+/** A graph with an index on `since` of the edges `knows`: two of them, and as many copies. */
+const smallGraph = async (store: MemoryCellStore): Promise<CellGraph> => {
+  const graph = await graphOf(store, false, true)
+  const transaction = graph.begin()
+  const [a, b] = [transaction.addVertex("n", undefined), transaction.addVertex("n", undefined)]
+  for (const since of [1, 2]) transaction.setEdgeProperty(transaction.addEdge(a, "knows", b, undefined), "since", since)
+  await settled(transaction.commit())
+  return graph
+}
+
+const makeKey = async (graph: CellGraph, name: string): Promise<void> => {
+  const editor = await graph.management.edit()
+  editor.makeKey(name, dataTypeOf("Integer"), "SINGLE")
+  await graph.management.commit(editor)
+}
+
+/** Cells of copies of edges, as the rows of vertices have them. */
+const copies = (store: MemoryCellStore): number =>
+  store
+    .keys("edgestore", Number.MAX_SAFE_INTEGER)
+    .flatMap((key) => [...store.row("edgestore", key, Number.MAX_SAFE_INTEGER)])
+    .filter(({ column }) => column[0]! >> 5 === prefixes.edgeCopy).length
+
+describe("the copies of a vertex-centric index", () => {
+  it("go and change with their edges when the schema changed since the transaction began", async () => {
+    const store = new MemoryCellStore()
+    const graph = await smallGraph(store)
+    expect(copies(store)).toBe(4)
+    const removing = graph.begin()
+    const changing = graph.begin()
+    await makeKey(graph, "x")
+    await runLater(graph, "g.E().has('since', 1).drop()", { transaction: removing })
+    expect(copies(store)).toBe(2)
+    await runLater(graph, "g.E().has('since', 2).property('since', 3)", { transaction: changing })
+    expect(copies(store)).toBe(2)
+    expect(await runLater(graph, "g.V().outE('knows').has('since', gt(0)).values('since')")).toEqual([3])
+    await graph.close()
+  })
 })

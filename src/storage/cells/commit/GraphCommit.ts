@@ -17,9 +17,9 @@ import { RowLoader } from "../RowLoader.ts"
 import { type EdgeLabel, type GraphIndex, isWritten, type PropertyKey, type Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 import { sameValue } from "../Writing.ts"
-import { changeCounts, counterQuery, readCounts } from "./Counters.ts"
+import { changeCounts, readCounts } from "./Counters.ts"
 import { digestOf } from "./Digest.ts"
-import { IndexChanges } from "./IndexChanges.ts"
+import { hasEnded, IndexChanges } from "./IndexChanges.ts"
 import { merged, sameEntry } from "./Merging.ts"
 import { RelationCells, type VertexCell } from "./RelationCells.ts"
 import { RowChanges } from "./RowChanges.ts"
@@ -32,6 +32,8 @@ export interface Changes {
   readonly vertexRefs: VertexRefs
   readonly schema: Schema
   readonly partitionBits: number
+  /** When the transaction began, ms since the epoch: what had ended by then does not count. */
+  readonly now: number
   /** Digests of the rows of removed vertices, as the snapshot has them. */
   readonly removedRows: ReadonlyMap<Ref, string>
   /** The cells that say that a vertex exists, of those whose ids can be used again, as the snapshot has them. */
@@ -94,7 +96,11 @@ export class GraphCommit {
     for (const edge of this.#own.edgeChanges.keys()) {
       if (!this.#own.newEdgeSet.has(edge) && !this.#own.removedEdges.has(edge)) this.#changeEdge(edge)
     }
-    this.#indexes.check(this.#batch)
+    const { now, partitionBits } = this.#given
+    this.#indexes.check(
+      this.#batch,
+      hasEnded((query) => this.#batch.slice(query), this.#types.schema, partitionBits, now)
+    )
     this.#indexes.put(this.#changes)
     this.#count()
     this.#changes.apply(this.#batch)
@@ -288,7 +294,8 @@ export class GraphCommit {
     const committed = this.#given.committedEdge(edge)
     const [out, into] = [this.#given.edges.out(edge), this.#given.edges.in(edge)]
     const type = committed.type as EdgeLabel
-    const cells = this.#edgeCells(edge, committed.properties)
+    const properties = this.#newest(committed.properties)
+    const cells = this.#edgeCells(edge, properties)
     // The row of a removed vertex was compared in whole, and goes in whole.
     const outRemoved = this.#own.removedVertices.has(out)
     const inRemoved = this.#own.removedVertices.has(into)
@@ -298,7 +305,13 @@ export class GraphCommit {
         ({ vertex }) => !(outRemoved && vertex === this.#id(out)) && !(inRemoved && vertex === this.#id(into))
       )
     )
-    this.#replaceEntries(this.#types.schema.indexes, this.#edgeEntries(edge, type, committed.properties), () => [])
+    this.#replaceEntries(this.#types.schema.indexes, this.#edgeEntries(edge, type, properties), () => [])
+  }
+
+  /** Properties of the snapshot by the types of the newest schema, which cells are written with: those are other objects. */
+  #newest(properties: ReadonlyMap<RelationType, unknown>): ReadonlyMap<RelationType, unknown> {
+    if (this.#types.schema === this.#given.schema || properties.size === 0) return properties
+    return new Map([...properties].map(([key, value]) => [this.#types.stored(key.id) ?? key, value]))
   }
 
   #name(edge: Ref): string {
@@ -368,7 +381,7 @@ export class GraphCommit {
     const committed = this.#given.committedEdge(edge)
     const changes = [...this.#own.edgeChanges.get(edge)!.values()].filter(({ base, value }) => !sameValue(base, value))
     if (changes.length === 0) return
-    const [mine] = this.#edgeCells(edge, committed.properties)
+    const [mine] = this.#edgeCells(edge, this.#newest(committed.properties))
     const value = this.#cell(mine!.key, mine!.column)
     if (value === undefined) throw new TransactionConflict(`edge ${this.#name(edge)} was removed or changed`)
     const cell = Buffer.concat([mine!.column, value])
@@ -404,7 +417,7 @@ export class GraphCommit {
   }
 
   #countKind(kind: "vertex" | "edge", by: ReadonlyMap<string, number>, idOf: (name: string) => number): void {
-    const now = readCounts(this.#batch.slice(counterQuery(kind)))
+    const now = readCounts(this.#batch, kind)
     changeCounts(kind, now, new Map([...by].map(([name, change]) => [idOf(name), change])), this.#changes)
   }
 }
