@@ -4,7 +4,7 @@ import { CellGraph } from "../../storage/cells/CellGraph.ts"
 import { type Page, type Table, tables } from "../../storage/cells/CellStore.ts"
 import { CellCursor } from "../../storage/cells/Cells.ts"
 import { ByteReader } from "../../storage/cells/codec/ByteReader.ts"
-import { type CountedKind, counterQuery, readCounts } from "../../storage/cells/commit/Counters.ts"
+import { type CountedKind, readCounts } from "../../storage/cells/commit/Counters.ts"
 import { DEFAULT_VERTEX_LABEL, type GraphIndex } from "../../storage/cells/schema/Schema.ts"
 import { after, lastColumn } from "../../storage/cells/schema/SchemaReading.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
@@ -87,7 +87,7 @@ const keptCounts = (graph: CellGraph): Pick<GraphStats, "vertices" | "edges"> =>
   try {
     const schema = graph.core.schemaOf(snapshot)
     const named = (kind: CountedKind, name: (label: number) => string | undefined) =>
-      sorted(new Map([...readCounts(snapshot.slice(counterQuery(kind)))].map(([id, n]) => [name(id) ?? String(id), n])))
+      sorted(new Map([...readCounts(snapshot, kind)].map(([id, n]) => [name(id) ?? String(id), n])))
     return {
       vertices: named("vertex", (id) => (id === 0 ? DEFAULT_VERTEX_LABEL : schema.vertexLabel(id)?.name)),
       edges: named("edge", (id) => schema.type(id)?.name)

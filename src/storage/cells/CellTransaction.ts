@@ -22,7 +22,7 @@ import { ReadOnlyTransaction, UnsupportedValue } from "../../structure/StoreErro
 import type { CellSnapshot } from "./CellStore.ts"
 import { edgeIdText } from "./codec/RelationIds.ts"
 import { commitTransaction } from "./commit/Committing.ts"
-import { counterQuery, readCounts } from "./commit/Counters.ts"
+import { readCounts } from "./commit/Counters.ts"
 import { Expander } from "./Expanding.ts"
 import type { GraphCore } from "./GraphCore.ts"
 import { CellIndexChoice, chooseIndex } from "./indexes/IndexChoosing.ts"
@@ -86,7 +86,7 @@ export class CellTransaction implements GraphTransaction {
   #count(kind: "vertex" | "edge", labels: readonly string[] | null): number | undefined {
     this.#reading.assertOpen()
     if (!this.#hasCounts()) return undefined
-    const counts = readCounts(this.#snapshot.slice(counterQuery(kind)))
+    const counts = readCounts(this.#snapshot, kind)
     const { own, schema } = this.#reading
     const changes = kind === "vertex" ? own?.vertexCounts : own?.edgeCounts
     let count = 0
@@ -109,7 +109,7 @@ export class CellTransaction implements GraphTransaction {
     if (!this.#hasCounts()) return undefined
     const { own, schema } = this.#reading
     const found = new Map<string, number>()
-    for (const [id, count] of readCounts(this.#snapshot.slice(counterQuery(kind)))) {
+    for (const [id, count] of readCounts(this.#snapshot, kind)) {
       const label =
         kind === "edge" ? schema.type(id)?.name : id === 0 ? DEFAULT_VERTEX_LABEL : schema.vertexLabel(id)?.name
       if (label !== undefined) found.set(label, count)

@@ -75,7 +75,7 @@ export class GroupCommit {
     try {
       if (this.#failure !== undefined) throw this.#failure
       await this.#environment.root.childTransaction(() => {
-        const done = this.#apply(group)
+        const done = this.#apply(group, true)
         applied = group.slice(0, done.count)
         return done.wrote ? undefined : ABORT
       })
@@ -98,8 +98,11 @@ export class GroupCommit {
     void flushing.finally(() => this.#flushing.delete(flushing))
   }
 
-  /** Inside the transaction: how many commits it has, and whether any of them wrote. */
-  #apply(group: ReadonlyArray<Waiting>): { readonly count: number; readonly wrote: boolean } {
+  /**
+   * Inside the transaction: how many commits it has, and whether any of them wrote. A new version is made for commits of
+   * the graph whatever they wrote, because caches were told of it; not for ids (`counted` is false), which no cache keeps.
+   */
+  #apply(group: ReadonlyArray<Waiting>, counted: boolean): { readonly count: number; readonly wrote: boolean } {
     const limit = performance.now() + LONGEST
     const before = this.#environment.state()
     let { schemaVersion } = before
@@ -117,7 +120,7 @@ export class GroupCommit {
       }
       batch.apply()
       wrote = true
-      changesRows ||= batch.changesRows
+      changesRows ||= counted || batch.changesRows
       if (batch.advancesSchema) schemaVersion++
       if (performance.now() > limit) break
     }
@@ -132,7 +135,7 @@ export class GroupCommit {
     if (this.#failure !== undefined) throw this.#failure
     const waiting: Waiting = { work, error: undefined, answer: undefined, answered: false }
     try {
-      this.#environment.root.transactionSync(() => (this.#apply([waiting]).wrote ? undefined : ABORT))
+      this.#environment.root.transactionSync(() => (this.#apply([waiting], false).wrote ? undefined : ABORT))
     } catch (error) {
       throw this.#failed(error)
     }

@@ -8,7 +8,7 @@ import type { Id, VertexId } from "../codec/Ids.ts"
 import { edgeCell, encodeRelation, propertyCell, type Relation } from "../codec/Relations.ts"
 import { prefixes, type RelationType, vertexExists, vertexLabelEdge } from "../codec/RelationTypes.ts"
 import { rowKey } from "../codec/RowKeys.ts"
-import { changeCounts, counterQuery, readCounts } from "../commit/Counters.ts"
+import { changeCounts, readCounts } from "../commit/Counters.ts"
 import { notUnique } from "../commit/GraphCommit.ts"
 import { IndexChanges } from "../commit/IndexChanges.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
@@ -313,7 +313,7 @@ export class BulkLoader {
       ["vertex", this.#vertexCounts],
       ["edge", this.#edgeCounts]
     ] as const) {
-      if (counts.size > 0) changeCounts(kind, readCounts(batch.slice(counterQuery(kind))), counts, changes)
+      if (counts.size > 0) changeCounts(kind, readCounts(batch, kind), counts, changes)
     }
     changes.apply(batch)
     if (note !== undefined) batch.change("engine_counters", note.row, [note])

@@ -2,6 +2,7 @@ import type { Page, SliceQuery } from "../CellStore.ts"
 import { CellCursor } from "../Cells.ts"
 import { ByteReader } from "../codec/ByteReader.ts"
 import { ByteWriter } from "../codec/ByteWriter.ts"
+import { readWhole } from "../schema/SchemaReading.ts"
 import type { RowChanges } from "./RowChanges.ts"
 
 /** How many elements there are with each label, kept beside the graph: a row for vertices and one for edges. */
@@ -9,10 +10,12 @@ export const counterRows = { vertex: Buffer.from("v"), edge: Buffer.from("e") } 
 
 export type CountedKind = keyof typeof counterRows
 
-export const counterQuery = (kind: CountedKind): SliceQuery => ({ table: "engine_counters", key: counterRows[kind] })
-
-/** Counts by the ids of labels (0: vertices without one). */
-export const readCounts = ({ cells }: Page): ReadonlyMap<number, number> => {
+/** Counts by the ids of labels (0: vertices without one), from a snapshot or a batch. */
+export const readCounts = (
+  from: { readonly slice: (query: SliceQuery) => Page },
+  kind: CountedKind
+): ReadonlyMap<number, number> => {
+  const cells = readWhole((query) => from.slice(query))({ table: "engine_counters", key: counterRows[kind] })
   const counts = new Map<number, number>()
   const cursor = new CellCursor().over(cells)
   const reader = new ByteReader(cells.bytes)

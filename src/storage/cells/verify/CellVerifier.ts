@@ -15,7 +15,7 @@ import {
   vertexLabelEdge
 } from "../codec/RelationTypes.ts"
 import { idOfRowKey, rowKey } from "../codec/RowKeys.ts"
-import { type CountedKind, counterQuery, readCounts } from "../commit/Counters.ts"
+import { type CountedKind, readCounts } from "../commit/Counters.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { headersOf } from "../Headers.ts"
 import { PARTITION } from "../IdAllocator.ts"
@@ -348,7 +348,7 @@ export class CellVerifier {
   // Numbers
 
   #checkCounts(kind: CountedKind): void {
-    const kept = readCounts(this.#snapshot.slice(counterQuery(kind)))
+    const kept = readCounts(this.#snapshot, kind)
     const counted = this.#counts[kind]
     for (const label of new Set([...kept.keys(), ...counted.keys()])) {
       const by = (counted.get(label) ?? 0) - (kept.get(label) ?? 0)

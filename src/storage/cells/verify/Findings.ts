@@ -2,7 +2,7 @@ import type { CellBatch, CellSnapshot, Table } from "../CellStore.ts"
 import { CellCursor, sameBytes } from "../Cells.ts"
 import { isSchemaId, type VertexId } from "../codec/Ids.ts"
 import { idOfRowKey } from "../codec/RowKeys.ts"
-import { type CountedKind, changeCounts, counterQuery, readCounts } from "../commit/Counters.ts"
+import { type CountedKind, changeCounts, readCounts } from "../commit/Counters.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { commitLater } from "../management/IndexBuilding.ts"
@@ -93,7 +93,7 @@ export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding
       }
       for (const kind of ["vertex", "edge"] as const) {
         if (counters[kind].size > 0) {
-          changeCounts(kind, readCounts(batch.slice(counterQuery(kind))), counters[kind], changes)
+          changeCounts(kind, readCounts(batch, kind), counters[kind], changes)
         }
       }
       changes.apply(batch)
