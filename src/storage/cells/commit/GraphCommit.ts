@@ -17,9 +17,9 @@ import { RowLoader } from "../RowLoader.ts"
 import { type EdgeLabel, type GraphIndex, isWritten, type PropertyKey, type Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 import { sameValue } from "../Writing.ts"
-import { changeCounts, readCounts } from "./Counters.ts"
+import { changeCounts, counterQuery, readCounts } from "./Counters.ts"
 import { digestOf } from "./Digest.ts"
-import { hasEnded, IndexChanges } from "./IndexChanges.ts"
+import { IndexChanges } from "./IndexChanges.ts"
 import { merged, sameEntry } from "./Merging.ts"
 import { RelationCells, type VertexCell } from "./RelationCells.ts"
 import { RowChanges } from "./RowChanges.ts"
@@ -32,8 +32,6 @@ export interface Changes {
   readonly vertexRefs: VertexRefs
   readonly schema: Schema
   readonly partitionBits: number
-  /** When the transaction began, ms since the epoch: what had ended by then does not count. */
-  readonly now: number
   /** Digests of the rows of removed vertices, as the snapshot has them. */
   readonly removedRows: ReadonlyMap<Ref, string>
   /** The cells that say that a vertex exists, of those whose ids can be used again, as the snapshot has them. */
@@ -96,11 +94,7 @@ export class GraphCommit {
     for (const edge of this.#own.edgeChanges.keys()) {
       if (!this.#own.newEdgeSet.has(edge) && !this.#own.removedEdges.has(edge)) this.#changeEdge(edge)
     }
-    const { now, partitionBits } = this.#given
-    this.#indexes.check(
-      this.#batch,
-      hasEnded((query) => this.#batch.slice(query), this.#types.schema, partitionBits, now)
-    )
+    this.#indexes.check(this.#batch)
     this.#indexes.put(this.#changes)
     this.#count()
     this.#changes.apply(this.#batch)
@@ -417,7 +411,7 @@ export class GraphCommit {
   }
 
   #countKind(kind: "vertex" | "edge", by: ReadonlyMap<string, number>, idOf: (name: string) => number): void {
-    const now = readCounts(this.#batch, kind)
+    const now = readCounts(this.#batch.slice(counterQuery(kind)))
     changeCounts(kind, now, new Map([...by].map(([name, change]) => [idOf(name), change])), this.#changes)
   }
 }
