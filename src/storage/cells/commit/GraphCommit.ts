@@ -17,7 +17,7 @@ import { RowLoader } from "../RowLoader.ts"
 import { type EdgeLabel, type GraphIndex, isWritten, type PropertyKey, type Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 import { sameValue } from "../Writing.ts"
-import { changeCounts, counterQuery, readCounts } from "./Counters.ts"
+import { changeCounts, readCounts } from "./Counters.ts"
 import { digestOf } from "./Digest.ts"
 import { IndexChanges } from "./IndexChanges.ts"
 import { merged, sameEntry } from "./Merging.ts"
@@ -411,7 +411,7 @@ export class GraphCommit {
   }
 
   #countKind(kind: "vertex" | "edge", by: ReadonlyMap<string, number>, idOf: (name: string) => number): void {
-    const now = readCounts(this.#batch.slice(counterQuery(kind)))
+    const now = readCounts(this.#batch, kind)
     changeCounts(kind, now, new Map([...by].map(([name, change]) => [idOf(name), change])), this.#changes)
   }
 }
