@@ -116,6 +116,22 @@ describe("JanusGraph's management in scripts", () => {
     expect((await data("graph.openManagement().printPropertyKeys()"))[0]).toContain("Property Key Name")
   })
 
+  it("gives a conflict to a transaction that wrote under a name which is changed meanwhile", async () => {
+    const { authority, data } = await running()
+    await data("g.addV('person').property('name', 'x').addE('knows').to(__.addV('person')).iterate()")
+    const client = await SocketClient.connect(authority)
+    for (const [write, rename] of [
+      ["g.V().has('name', 'x').property('name', 'y').iterate()", "mgmt.getPropertyKey('name'), 'title'"],
+      ["g.V().limit(1).as('a').addE('knows').to('a').iterate()", "mgmt.getEdgeLabel('knows'), 'likes'"]
+    ]) {
+      const session = { session: rename }
+      await client.eval(write!, session)
+      await data(`mgmt = graph.openManagement(); mgmt.changeName(${rename}); mgmt.commit()`)
+      const answer = await client.eval("g.tx().commit()", session)
+      expect(answer.status).toMatchObject({ code: 596 })
+    }
+  })
+
   it("changes names, adds keys to mixed indexes and drops indexes", async () => {
     const { data } = await running()
     await data("g.addV('person').property('name', 'x y').property('age', 3).iterate()")

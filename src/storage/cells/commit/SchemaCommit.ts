@@ -175,12 +175,17 @@ export class CommitTypes {
     return this.#made
   }
 
+  /** Throws TransactionConflict where another has renamed or removed it meanwhile; so does {@link label}. */
   key(name: string): PropertyKey {
-    return this.schema.keys.get(name) ?? this.#own.newKeys.get(name)!
+    const found = this.schema.keys.get(name) ?? this.#own.newKeys.get(name)
+    if (found === undefined) throw new TransactionConflict(`the property key ${name}`)
+    return found
   }
 
   label(name: string): EdgeLabel {
-    return this.schema.labels.get(name) ?? this.#own.newLabels.get(name)!
+    const found = this.schema.labels.get(name) ?? this.#own.newLabels.get(name)
+    if (found === undefined) throw new TransactionConflict(`the edge label ${name}`)
+    return found
   }
 
   /** The id of a vertex label, 0 for the one that is not stored. */
