@@ -19,7 +19,7 @@ import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 import { sameValue } from "../Writing.ts"
 import { changeCounts, readCounts } from "./Counters.ts"
 import { digestOf } from "./Digest.ts"
-import { IndexChanges } from "./IndexChanges.ts"
+import { hasEnded, IndexChanges } from "./IndexChanges.ts"
 import { merged, sameEntry } from "./Merging.ts"
 import { RelationCells, type VertexCell } from "./RelationCells.ts"
 import { RowChanges } from "./RowChanges.ts"
@@ -32,6 +32,8 @@ export interface Changes {
   readonly vertexRefs: VertexRefs
   readonly schema: Schema
   readonly partitionBits: number
+  /** When the transaction began, ms since the epoch: what had ended by then does not count. */
+  readonly now: number
   /** Digests of the rows of removed vertices, as the snapshot has them. */
   readonly removedRows: ReadonlyMap<Ref, string>
   /** The cells that say that a vertex exists, of those whose ids can be used again, as the snapshot has them. */
@@ -94,7 +96,11 @@ export class GraphCommit {
     for (const edge of this.#own.edgeChanges.keys()) {
       if (!this.#own.newEdgeSet.has(edge) && !this.#own.removedEdges.has(edge)) this.#changeEdge(edge)
     }
-    this.#indexes.check(this.#batch)
+    const { now, partitionBits } = this.#given
+    this.#indexes.check(
+      this.#batch,
+      hasEnded((query) => this.#batch.slice(query), this.#types.schema, partitionBits, now)
+    )
     this.#indexes.put(this.#changes)
     this.#count()
     this.#changes.apply(this.#batch)
