@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
 import { dataTypeOf, type SchemaEditor } from "../../../src/storage/cells/management/SchemaEditor.ts"
 import type { CellGraphOptions } from "../../../src/storage/cells/Options.ts"
+import { CellVerifier } from "../../../src/storage/cells/verify/CellVerifier.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { run, runLater } from "../../process/run.ts"
@@ -210,6 +211,53 @@ describe.each([false, true])("what has a time to live (a store that answers late
     clock.now += 30_000
     expect(await all("g.V().has('k', 'a').id().count()")).toEqual(["1"])
     expect(await all("g.V().has('k', 'a').label()")).toEqual(["person"])
+  })
+
+  it("leaves its place in a unique index to others", async () => {
+    const { clock, graph } = await opened()
+    const editor = await graph.management.edit()
+    const keys = [editor.key("mood")!]
+    const ofEdges = [editor.makeKey("w", dataTypeOf("Integer"), "SINGLE")]
+    editor.makeIndex({ name: "byMood", element: "vertex", kind: "equality", unique: true, keys })
+    editor.makeIndex({ name: "byW", element: "edge", kind: "equality", unique: true, keys: ofEdges })
+    await graph.management.commit(editor)
+    await graph.management.built("byMood")
+    const found = async (mood: string) => (await runLater(graph, `g.V().has('mood', '${mood}').label()`)).map(text)
+    await write(graph, "g.addV('a').property('mood', 'fine').as('a').addE('likes').from('a').to('a').property('w', 1)")
+    const taken = answersLater ? "unique index on mood" : "uniqueness constraint [byMood]"
+    await expect(write(graph, "g.addV('b').property('mood', 'fine')")).rejects.toThrow(taken)
+    clock.now += 10_000
+    await write(graph, "g.addV('b').property('mood', 'fine')")
+    expect(await found("fine")).toEqual(["b"])
+    await expect(write(graph, "g.addV('c').property('mood', 'fine')")).rejects.toThrow(taken)
+    // Who had it cannot have it again, and takes it from nobody when it changes or goes.
+    await expect(write(graph, "g.V().hasLabel('a').property('mood', 'fine')")).rejects.toThrow(taken)
+    await write(graph, "g.V().hasLabel('a').property('mood', 'other')")
+    expect([await found("fine"), await found("other")]).toEqual([["b"], ["a"]])
+    await expect(write(graph, "g.V().hasLabel('b').as('b').addE('likes').to('b').property('w', 1)")).rejects.toThrow(
+      answersLater ? "unique index on w" : "unique"
+    )
+    clock.now += 10_000
+    await write(graph, "g.V().hasLabel('b').as('b').addE('likes').to('b').property('w', 1)")
+    expect((await runLater(graph, "g.E().has('w', 1).outV().label()")).map(text)).toEqual(["b"])
+    // The vertex of the last owner goes together with one whose time is over.
+    await write(graph, "g.addV('d').property('mood', 'fine')")
+    await write(graph, "g.V().hasLabel('a').drop()")
+    expect(await found("fine")).toEqual(["d"])
+    if (!answersLater) {
+      const findings: Array<unknown> = []
+      const snapshot = graph.core.cells.snapshot()
+      const verifier = new CellVerifier(graph.core, snapshot, ({ kind }) => findings.push(kind))
+      for (const _ of verifier.work()) {
+        // To its end.
+      }
+      snapshot.close()
+      // Nobody counts what ends by itself.
+      expect(findings.filter((kind) => kind !== "a wrong number of elements")).toEqual([])
+    }
+    await write(graph, "g.V().hasLabel('b', 'd').drop()")
+    await write(graph, "g.addV('e').property('mood', 'fine')")
+    expect(await found("fine")).toEqual(["e"])
   })
 
   it("does not show how it is kept", async () => {

@@ -76,6 +76,7 @@ const handOver = (
     vertexRefs: reading.vertexRefs,
     schema: reading.schema,
     partitionBits: core.options.partitionBits,
+    now: reading.now,
     removedRows,
     existing: core.options.userVertexIds ? existingCells(reading, own) : new Map(),
     committedEdge: (edge) => reading.committedEdge(edge)!,

@@ -7,9 +7,8 @@ import { entriesOf, type IndexedElement } from "../indexes/IndexEntries.ts"
 import type { Overlay } from "../Overlay.ts"
 import { labelIdOf, type TransactionReading } from "../Reading.ts"
 import { type GraphIndex, isWritten, type PropertyKey } from "../schema/Schema.ts"
-import { after } from "../schema/SchemaReading.ts"
 import { notUnique } from "./GraphCommit.ts"
-import { IndexChanges } from "./IndexChanges.ts"
+import { hasEnded, IndexChanges } from "./IndexChanges.ts"
 
 /**
  * The violation of a unique index that the transaction could see in its own snapshot: an error of its values, not a
@@ -43,10 +42,8 @@ export const uniqueViolation = (
     }
   }
   if (changes.clash !== undefined) return notUnique(changes.clash.index)
-  for (const { table, key, column, index } of changes.unique) {
-    if (!slice({ table, key, start: column, end: after(column), limit: 1 }).cells.isEmpty) return notUnique(index)
-  }
-  return undefined
+  const taken = changes.taken(slice, hasEnded(slice, reading.schema, core.options.partitionBits, reading.now))
+  return taken === undefined ? undefined : notUnique(taken.index)
 }
 
 const entries = (

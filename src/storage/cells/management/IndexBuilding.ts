@@ -1,21 +1,18 @@
-import { adjacencyOf } from "../Adjacency.ts"
-import type { CellBatch, Page, RowPage, SliceQuery, Table } from "../CellStore.ts"
+import type { CellBatch, Page, RowPage, Table } from "../CellStore.ts"
 import { CellCursor, sameBytes } from "../Cells.ts"
-import { canonicalId, type Id, isSchemaId, type VertexId } from "../codec/Ids.ts"
-import { decodeRelation, propertyCell, type Relation } from "../codec/Relations.ts"
-import { prefixes, type RelationType, vertexExists, vertexLabelEdge } from "../codec/RelationTypes.ts"
+import { canonicalId, isSchemaId, type VertexId } from "../codec/Ids.ts"
+import { decodeRelation, type Relation } from "../codec/Relations.ts"
+import { prefixes, type RelationType } from "../codec/RelationTypes.ts"
 import { idOfRowKey } from "../codec/RowKeys.ts"
 import { notUnique } from "../commit/GraphCommit.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
-import { Pieces } from "../Expanding.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { headersOf } from "../Headers.ts"
-import { entriesOf, type IndexEntry } from "../indexes/IndexEntries.ts"
-import { relationAt, stateOfGroup } from "../PropertyCells.ts"
+import { ElementEntries } from "../indexes/ElementEntries.ts"
+import type { IndexEntry } from "../indexes/IndexEntries.ts"
 import { RowLoader } from "../RowLoader.ts"
-import type { RowSource } from "../RowSource.ts"
-import type { EdgeLabel, GraphIndex, RelationIndex, Schema } from "../schema/Schema.ts"
+import type { RelationIndex, Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 
 /** Vertices whose entries are made in one commit. */
@@ -80,7 +77,12 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
   eachPage(core, progress, (batch, schema, ids) => {
     const index = schema.indexes.find((each) => each.id === id)
     if (index === undefined) return
-    const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits)
+    const elements = new ElementEntries(
+      (query) => batch.slice(query),
+      schema,
+      core.options.partitionBits,
+      core.options.clock()
+    )
     const changes = new RowChanges()
     for (const vertex of ids) {
       for (const entry of elements.of(index, vertex)) {
@@ -171,70 +173,4 @@ const checkFree = ({ cells }: Page, changes: RowChanges, entry: IndexEntry): voi
   const cursor = new CellCursor().over(cells)
   const there = changes.changeOf(entry.table, entry.key, entry.column) ?? (cursor.next() ? cursor.value() : undefined)
   if (there !== undefined && !sameBytes(there, entry.value)) throw notUnique(entry.index)
-}
-
-/** The entries that a vertex, or the edges out of it, have in an index. */
-export class ElementEntries {
-  readonly #loader: RowLoader
-  readonly #schema: Schema
-
-  constructor(slice: (query: SliceQuery) => Page, schema: Schema, partitionBits: number) {
-    this.#loader = new RowLoader(slice, partitionBits)
-    this.#schema = schema
-  }
-
-  of(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
-    const row = this.#loader.row(id)
-    if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return []
-    return index.element === "vertex" ? this.#ofVertex(index, id) : [...this.#ofEdges(index, id)]
-  }
-
-  #ofVertex(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
-    const row = this.#loader.row(id)
-    const entries = (key: GraphIndex["fields"][number]) => {
-      const group = this.#loader.group(row, headersOf(key).out)
-      return group === undefined ? [] : stateOfGroup(group, key, this.#schema.type).entries
-    }
-    const label = this.#loader.group(row, headersOf(vertexLabelEdge).out)
-    return entriesOf(
-      index,
-      {
-        kind: "vertex",
-        id,
-        label:
-          label === undefined ? 0 : Number(relationAt(label.bytes, label.start, label.end, this.#schema.type).other),
-        inline: (key) => {
-          const [entry] = entries(key)
-          return entry === undefined ? undefined : propertyCell(key, entry.id as Id, entry.value)
-        }
-      },
-      (key) => entries(key).map((entry) => ({ relation: entry.id as Id, value: entry.value }))
-    )
-  }
-
-  *#ofEdges(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
-    const rows: RowSource = {
-      row: (vertex) => this.#loader.row(vertex),
-      group: (row, header) => this.#loader.group(row, header),
-      piece: (vertex, start, end) => this.#loader.piece(vertex, start, end),
-      offer: () => undefined
-    }
-    const pieces = new Pieces(rows, this.#loader.row(id), false, null)
-    for (let group = pieces.current(); group !== null; group = pieces.next()) {
-      const type = this.#schema.type(group.typeId) as EdgeLabel | undefined
-      if (type === undefined) continue
-      const adjacency = adjacencyOf(group, type)
-      for (let at = 0; at < adjacency.offsets.length; at++) {
-        const { relation, other, properties } = relationAt(
-          group.bytes,
-          adjacency.offsets[at]!,
-          group.end,
-          this.#schema.type
-        )
-        yield* entriesOf(index, { kind: "edge", relation, out: id, label: type.id, into: other! }, (key) =>
-          properties.has(key) ? [{ relation, value: properties.get(key) }] : []
-        )
-      }
-    }
-  }
 }

@@ -19,8 +19,8 @@ import { type CountedKind, readCounts } from "../commit/Counters.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { headersOf } from "../Headers.ts"
 import { PARTITION } from "../IdAllocator.ts"
+import { ElementEntries } from "../indexes/ElementEntries.ts"
 import type { IndexEntry } from "../indexes/IndexEntries.ts"
-import { ElementEntries } from "../management/IndexBuilding.ts"
 import { type EdgeLabel, type GraphIndex, isWritten, type Schema } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaReading.ts"
 import { type CellState, copyOf, type Finding, type FindingKind, sameValue, valueAt } from "./Findings.ts"
@@ -277,12 +277,22 @@ export class CellVerifier {
     for (const entry of this.#entriesOf(index, id).values()) {
       const there = valueAt(this.#snapshot, entry)
       if (sameValue(there, entry.value)) continue
+      // What has outlived its time may have lost its place to another element, or never had one in a younger index.
+      if (this.#hasEnded(entry, id)) continue
       const where = `index ${index.name}, ${shown(id)}`
       const seen = { ...entry, value: there }
       if (there !== null && index.unique && this.#isRight(entry, there)) {
         this.#tell("a value that two elements have under a unique index", where, [], [])
       } else this.#tell("a missing entry of an index", where, [seen], [entry])
     }
+  }
+
+  #hasEnded(entry: IndexEntry, id: VertexId): boolean {
+    if (this.#schema.expires === undefined) return false
+    const read = (query: SliceQuery): Page => this.#snapshot.slice(query)
+    const living = new ElementEntries(read, this.#schema, this.#bits, this.#core.options.clock())
+    const name = nameOf(entry)
+    return living.of(entry.index, id).every((other) => nameOf(other) !== name || !sameValue(other.value, entry.value))
   }
 
   /** Entries by their names; none where the element cannot be read. */
