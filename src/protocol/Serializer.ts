@@ -1,3 +1,4 @@
+import type { LongWrite, WriteProgress } from "./LongWrites.ts"
 import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
 
 /** One format in both directions. Stateless: one object serves all connections. */
@@ -12,8 +13,17 @@ export interface Serializer {
    * @param maximumDepth levels that values may nest: a server's maxNestingDepth
    */
   readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage
-  /** The whole response: a Buffer of its own when `binary`, else its text. Fails with SerializationError. */
-  writeResponse(response: ResponseMessage, options?: WriteOptions): Buffer | string
+  /**
+   * The whole response: a Buffer of its own when `binary`, else its text. With `progress` it may hold some of the results
+   * only, from `progress.row` on: those that make a piece of about 64 kB, or one that is long. It is then a response of
+   * partial content without attributes, and `progress.row` the next row. Fails with SerializationError.
+   */
+  writeResponse(response: ResponseMessage, options?: WriteOptions, progress?: WriteProgress): Buffer | string
+  /**
+   * Writes a row that is long until it is written (true) or `isOver`, which is asked every few members (false: go on later).
+   * A `progress` with it then makes a piece of it. Fails with SerializationError.
+   */
+  writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean
   /** The response of a successful request (200, no message) piece by piece, for HTTP. */
   stream(requestId: string | null, options?: WriteOptions): ResponseStream
 }
@@ -27,8 +37,8 @@ export interface ResponseStream {
   readonly countsFirst: boolean
   /** What comes before the results; `count` (their number, repetitions included) matters when `countsFirst`. */
   head(count: number): Buffer | string
-  /** A batch. Pieces are joined as they are. */
-  items(data: ResultData): Buffer | string
+  /** A batch, or with `progress` a part of it as of a response. Without bulks then, or as traversers. Pieces are joined as they are. */
+  items(data: ResultData, progress?: WriteProgress): Buffer | string
   /** How many results `items` has been given so far, repetitions included. */
   readonly count: number
   /** What comes after the results. */

@@ -1,4 +1,5 @@
 import { text } from "../structure/Text.ts"
+import type { WriteProgress } from "./LongWrites.ts"
 import type { RequestMessage, ResponseMessage, ResultData } from "./Messages.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 import { type ResponseStream, resultCount, type Serializer } from "./Serializer.ts"
@@ -14,6 +15,11 @@ export class TextSerializer implements Serializer {
 
   writeResponse(response: ResponseMessage): string {
     return response.data === null ? response.message : lines(response.data)
+  }
+
+  /** Lines have no slices: true at once. */
+  writeLong(): boolean {
+    return true
   }
 
   stream(): ResponseStream {
@@ -36,7 +42,8 @@ class TextStream implements ResponseStream {
   head(_count: number): string {
     return ""
   }
-  items(data: ResultData): string {
+  items(data: ResultData, progress?: WriteProgress): string {
+    if (progress !== undefined) progress.row = data.length
     const first = this.count === 0
     const repeated = resultCount({ ...data, asTraversers: false })
     this.count += repeated

@@ -1,11 +1,15 @@
 import { LimitExceeded } from "../../process/Errors.ts"
-import type { WriteOptions } from "../../protocol/Messages.ts"
+import { isLong, LongWrite, WriteProgress } from "../../protocol/LongWrites.ts"
+import type { ResultData, WriteOptions } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import type { AnsweringSink } from "../../services/Dispatcher.ts"
 import { ResultRows } from "../ResultRows.ts"
 
 /** Time that accept() may spend on encoding before it gives the turn back, ms. */
 const ACCEPT_SLICE = 1
+
+/** Characters or bytes that one result may have: no text of the engine has more than twice as many. */
+const LONGEST_RESULT = 2 ** 28
 
 const everything: WriteOptions = { properties: true }
 const references: WriteOptions = { properties: false }
@@ -20,6 +24,10 @@ export abstract class AnswerSink implements AnsweringSink {
   rows = 0
   holding = false
   abstract readonly sent: boolean
+  /** Rows that were taken and are not all written. */
+  batch: ResultData | null = null
+  /** Where writing them stands. */
+  readonly progress = new WriteProgress()
   readonly #maxResults: number
   /** The request said itself what it wants: options inside the traversal do not change it. */
   #optionsFixed = false
@@ -44,13 +52,60 @@ export abstract class AnswerSink implements AnsweringSink {
     return this.pump(performance.now() + ACCEPT_SLICE) === "ready"
   }
 
+  /**
+   * Makes the next piece ready to be written: takes rows when there are none, and writes a long row in slices. Null when
+   * `until` (`performance.now()` ms) has passed before.
+   */
+  protected nextPiece(size: number, until: number): ResultData | null {
+    const { progress } = this
+    if (this.batch === null) {
+      this.batch = this.pending.take(size)
+      progress.row = 0
+    }
+    const { batch } = this
+    if (batch.length === 0) return batch
+    if (progress.long === null) {
+      if (!isLong(batch.values[progress.row])) return batch
+      progress.long = new LongWrite()
+    }
+    const { long } = progress
+    const isOver = (): boolean => long.length > LONGEST_RESULT || performance.now() > until
+    const isWritten = this.serializer.writeLong(batch, progress.row, long, isOver, this.options)
+    if (long.length > LONGEST_RESULT) {
+      throw new LimitExceeded(
+        `A single result has more than ${LONGEST_RESULT} bytes in its answer; return its members one by one, with unfold().`
+      )
+    }
+    return isWritten ? batch : null
+  }
+
+  /** A piece was written. */
+  protected pieceWritten(batch: ResultData): void {
+    this.progress.long = null
+    if (this.progress.row >= batch.length) this.batch = null
+  }
+
+  /** Forgets what is not written. */
+  protected clear(): void {
+    this.pending.clear()
+    this.batch = null
+    this.progress.long = null
+    this.rows = 0
+  }
+
+  /** Bytes of results that are not written, or written in part. */
+  protected get unwrittenBytes(): number {
+    const { long } = this.progress
+    return this.pending.heldBytes + (long === null ? 0 : long.length)
+  }
+
   abstract readonly heldBytes: number
   /** Whether enough is pending for a batch to leave. */
   abstract get isFull(): boolean
   abstract pump(until: number): "ready" | "slice" | "full"
   abstract onRoom(resume: () => void): void
   abstract restart(): void
-  abstract finish(): void
+  abstract finish(until: number): "ready" | "slice" | "full"
   abstract complete(): void
   abstract fail(error: unknown): void
 

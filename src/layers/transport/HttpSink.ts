@@ -55,7 +55,7 @@ export class HttpSink extends AnswerSink {
   }
 
   get heldBytes(): number {
-    return this.pending.heldBytes + this.#bytes + (this.#file === null ? 0 : this.#file.heldBytes)
+    return this.unwrittenBytes + this.#bytes + (this.#file === null ? 0 : this.#file.heldBytes)
   }
 
   get isFull(): boolean {
@@ -67,10 +67,15 @@ export class HttpSink extends AnswerSink {
   }
 
   pump(until: number): "ready" | "slice" | "full" {
-    while (this.pending.count >= BATCH) {
+    return this.#write(BATCH, until)
+  }
+
+  /** Writes while rows are begun or at least `fewest` wait. */
+  #write(fewest: number, until: number): "ready" | "slice" | "full" {
+    while (this.batch !== null || this.pending.count >= fewest) {
       if (this.#isBehind) return "full"
-      this.#encode()
-      if (performance.now() > until && this.pending.count >= BATCH) return "slice"
+      if (!this.#encode(until)) return "slice"
+      if (performance.now() > until && (this.batch !== null || this.pending.count >= fewest)) return "slice"
     }
     return this.#isBehind ? "full" : "ready"
   }
@@ -80,12 +85,17 @@ export class HttpSink extends AnswerSink {
     else this.#file.onRoom(resume)
   }
 
-  #encode(): void {
+  /** Writes a piece; false when `until` passed before one was ready. */
+  #encode(until: number): boolean {
     const stream = this.#open()
-    this.#add(stream.items(this.pending.take(BATCH)))
+    const batch = this.nextPiece(BATCH, until)
+    if (batch === null) return false
+    this.#add(stream.items(batch, this.progress))
+    this.pieceWritten(batch)
     if (this.holding || stream.countsFirst || this.#file !== null) {
       if (this.#bytes > IN_MEMORY) this.#store()
     } else if (this.#bytes > (this.sent ? CHUNK : HELD)) this.#flush(stream)
+    return true
   }
 
   /** Moves what is in memory into the file. */
@@ -126,8 +136,7 @@ export class HttpSink extends AnswerSink {
   }
 
   restart(): void {
-    this.pending.clear()
-    this.rows = 0
+    this.clear()
     this.#stream = null
     this.#pieces = []
     this.#bytes = 0
@@ -139,9 +148,10 @@ export class HttpSink extends AnswerSink {
     this.#file = null
   }
 
-  finish(): void {
-    const stream = this.#open()
-    while (this.pending.count > 0) this.#add(stream.items(this.pending.take(BATCH)))
+  finish(until: number): "ready" | "slice" | "full" {
+    const written = this.#write(1, until)
+    // What is left waits for no room: it leaves with the end.
+    return written === "full" && this.batch === null && this.pending.count === 0 ? "ready" : written
   }
 
   complete(): void {

@@ -1,4 +1,5 @@
 import { FailStep } from "../../process/Errors.ts"
+import type { WriteProgress } from "../../protocol/LongWrites.ts"
 import type { ResponseMessage } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import { StatusCode } from "../../protocol/StatusCode.ts"
@@ -56,7 +57,7 @@ export class WebSocketSink extends AnswerSink {
   }
 
   get heldBytes(): number {
-    return this.pending.heldBytes + this.#heldBytes
+    return this.unwrittenBytes + this.#heldBytes
   }
 
   get isFull(): boolean {
@@ -65,10 +66,12 @@ export class WebSocketSink extends AnswerSink {
 
   pump(until: number): "ready" | "slice" | "full" {
     // What is left when this ends is the last frame's, so that results never end in an empty frame.
-    while (this.pending.count > this.#batchSize) {
+    while (this.batch !== null || this.pending.count > this.#batchSize) {
       if (!this.#output.hasRoom) return "full"
-      this.#emit(this.#frame(StatusCode.PARTIAL_CONTENT))
-      if (performance.now() > until && this.pending.count > this.#batchSize) return "slice"
+      const frame = this.#frame(StatusCode.PARTIAL_CONTENT, until)
+      if (frame === null) return "slice"
+      this.#emit(frame)
+      if (performance.now() > until && (this.batch !== null || this.pending.count > this.#batchSize)) return "slice"
     }
     return this.#output.hasRoom ? "ready" : "full"
   }
@@ -99,35 +102,60 @@ export class WebSocketSink extends AnswerSink {
     this.#held = null
   }
 
-  #frame(code: Code): Buffer | string {
-    return this.#write({
-      requestId: this.requestId,
-      code,
-      message: "",
-      attributes: code === StatusCode.PARTIAL_CONTENT ? null : this.#output.attributes,
-      data: code === StatusCode.NO_CONTENT ? null : this.pending.take(this.#batchSize)
-    })
+  /** The next frame with results: of partial content when not all of the rows taken are in it. Null: `until` passed before. */
+  #frame(code: Code, until: number): Buffer | string | null {
+    const data = this.nextPiece(this.#batchSize, until)
+    if (data === null) return null
+    const isLast = code === StatusCode.SUCCESS && this.pending.count === 0
+    const frame = this.#write(
+      {
+        requestId: this.requestId,
+        code: isLast ? code : StatusCode.PARTIAL_CONTENT,
+        message: "",
+        attributes: isLast ? this.#output.attributes : null,
+        data
+      },
+      this.progress
+    )
+    this.pieceWritten(data)
+    return frame
   }
 
-  #write(response: ResponseMessage): Buffer | string {
-    return this.serializer.writeResponse(response, this.options)
+  #write(response: ResponseMessage, progress?: WriteProgress): Buffer | string {
+    return this.serializer.writeResponse(response, this.options, progress)
   }
 
   restart(): void {
-    this.pending.clear()
-    this.rows = 0
+    this.clear()
     this.#held = null
     this.#heldBytes = 0
     this.#last = null
   }
 
-  finish(): void {
-    this.#lastCode = this.pending.count === 0 ? StatusCode.NO_CONTENT : StatusCode.SUCCESS
-    this.#last = this.#frame(this.#lastCode)
+  finish(until: number): "ready" | "slice" | "full" {
+    if (this.batch === null && this.pending.count === 0) {
+      const { requestId } = this
+      const { attributes } = this.#output
+      this.#lastCode = StatusCode.NO_CONTENT
+      this.#last = this.#write({ requestId, code: this.#lastCode, message: "", attributes, data: null })
+      return "ready"
+    }
+    for (;;) {
+      const frame = this.#frame(StatusCode.SUCCESS, until)
+      if (frame === null) return "slice"
+      if (this.batch === null && this.pending.count === 0) {
+        this.#lastCode = StatusCode.SUCCESS
+        this.#last = frame
+        return "ready"
+      }
+      this.#emit(frame)
+      if (!this.#output.hasRoom) return "full"
+      if (performance.now() > until) return "slice"
+    }
   }
 
   complete(): void {
-    if (this.#last === null) this.finish()
+    if (this.#last === null) this.finish(Number.POSITIVE_INFINITY)
     this.#release()
     this.status = this.#lastCode
     this.sent = true

@@ -26,6 +26,16 @@ export class ByteWriter {
     return copy
   }
 
+  /** What was written from a place on, as a buffer of its own. */
+  since(at: number): Buffer {
+    return Buffer.from(this.#bytes.subarray(at, this.position))
+  }
+
+  /** Writes an Int over what stands at a place. */
+  intAt(at: number, value: number): void {
+    this.#view.setInt32(at, value)
+  }
+
   #replace(bytes: Buffer): void {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer)

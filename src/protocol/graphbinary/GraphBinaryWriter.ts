@@ -20,6 +20,7 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
+import { endsBefore, longWriteOf, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { argumentsOf, operatorOf } from "../Predicates.ts"
 import { SerializationError } from "../ProtocolError.ts"
@@ -84,7 +85,7 @@ export class GraphBinaryWriter extends ByteWriter {
     else if (value instanceof VertexProperty) this.#vertexProperty(value)
     else if (value instanceof Property) this.#property(value.key, value.value)
     else if (value instanceof Path) this.#path(value)
-    else if (value instanceof GremlinSet) this.#collection(DataType.Set, value.size, value.values())
+    else if (value instanceof GremlinSet) this.#collection(DataType.Set, value.size, value)
     else if (value instanceof BulkSet) this.#bulkSet(value)
     else if (value instanceof MapEntry) this.#typedMap(new GremlinMap([[value.key, value.value]]))
     else if (value instanceof EnumValue) this.#enum(value)
@@ -252,22 +253,48 @@ export class GraphBinaryWriter extends ByteWriter {
   #collection(code: number, size: number, values: Iterable<unknown>): void {
     this.type(code)
     this.int(size)
-    for (const value of values) this.value(value)
+    this.#members(values, size, this.#value)
+  }
+
+  readonly #value = (value: unknown): undefined => this.value(value) as undefined
+
+  /** What a collection holds; `write` is called for each member. */
+  #members<A>(collection: Iterable<A> & object, size: number, write: (member: A) => undefined): void {
+    const long = longWriteOf(collection)
+    if (long === null) for (const member of collection) write(member)
+    else long.members(size, collection, write, this.#resumed)
+  }
+
+  /** What a slice writes before it comes to where the last one ended is there already. */
+  readonly #resumed = (): void => {
+    this.position = 0
   }
 
   list(values: readonly unknown[]): void {
     this.type(DataType.List)
     this.int(values.length)
-    for (let i = 0; i < values.length; i++) this.value(values[i])
+    const long = longWriteOf(values)
+    if (long === null) for (let i = 0; i < values.length; i++) this.value(values[i])
+    else long.members(values.length, values, this.#value, this.#resumed)
   }
 
   #typedMap(map: GremlinMap): void {
     this.type(DataType.Map)
     this.int(map.size)
+    const long = longWriteOf(map)
+    if (long !== null) {
+      long.members(map.size, map, this.#entry, this.#resumed)
+      return
+    }
     map.forEach((value, key) => {
       this.value(key)
       this.value(value)
     })
+  }
+
+  readonly #entry = ([key, value]: readonly [unknown, unknown]): undefined => {
+    this.value(key)
+    this.value(value)
   }
 
   /** A map of named values without type code. */
@@ -282,10 +309,13 @@ export class GraphBinaryWriter extends ByteWriter {
   #bulkSet(set: BulkSet): void {
     this.type(DataType.BulkSet)
     this.int(set.uniqueSize)
-    for (const [value, count] of set.entries()) {
+    const write = ([value, count]: [unknown, number]): undefined => {
       this.value(value)
       this.longOfNumber(count)
     }
+    const long = longWriteOf(set)
+    if (long === null) for (const entry of set.entries()) write(entry)
+    else long.members(set.uniqueSize, set.entries(), write, this.#resumed)
   }
 
   #traverser(value: unknown, bulk: number): void {
@@ -370,7 +400,7 @@ export class GraphBinaryWriter extends ByteWriter {
 
   #tree(tree: Tree): void {
     this.int(tree.children.size)
-    tree.children.forEach((child, key) => {
+    this.#members(tree.children, tree.children.size, ([key, child]): undefined => {
       this.value(key)
       this.#tree(child as Tree)
     })
@@ -380,7 +410,7 @@ export class GraphBinaryWriter extends ByteWriter {
   #graph(graph: SubGraph): void {
     this.type(DataType.Graph)
     this.int(graph.vertices.length)
-    for (const vertex of graph.vertices) {
+    this.#members(graph.vertices, graph.vertices.length, (vertex): undefined => {
       const properties = vertex.properties()
       this.value(vertex.id)
       this.string(vertex.label)
@@ -389,9 +419,9 @@ export class GraphBinaryWriter extends ByteWriter {
         this.#vertexPropertyHead(property)
         this.#metaProperties(property)
       }
-    }
+    })
     this.int(graph.edges.length)
-    for (const edge of graph.edges) {
+    this.#members(graph.edges, graph.edges.length, (edge): undefined => {
       this.value(edge.id)
       this.string(edge.label)
       this.value(edge.inVertex.id)
@@ -400,7 +430,7 @@ export class GraphBinaryWriter extends ByteWriter {
       this.null()
       this.null()
       this.#properties(edge.properties())
-    }
+    })
   }
 
   #metricsList(list: readonly Metrics[]): void {
@@ -453,12 +483,23 @@ export class GraphBinaryWriter extends ByteWriter {
     for (const value of values) this.value(value)
   }
 
-  /** A batch's results, without the list around them. */
-  results({ values, length, bulks, asTraversers }: ResultData): void {
-    for (let i = 0; i < length; i++) {
-      const bulk = bulks === null ? 1 : bulks[i]!
-      if (asTraversers) this.#traverser(values[i], bulk)
-      else for (let n = 0; n < bulk; n++) this.value(values[i])
+  /** A batch's results, without the list around them: all, or with `progress` those from its row on that make a piece. */
+  results(data: ResultData, progress?: WriteProgress): void {
+    const { values, length, bulks, asTraversers } = data
+    const start = this.position
+    let i = progress === undefined ? 0 : progress.row
+    for (; i < length; i++) {
+      if (progress !== undefined && endsBefore(progress, i, this.position - start, values[i])) break
+      const bulk = bulks === null || asTraversers ? 1 : bulks[i]!
+      if (progress?.long == null) for (let n = 0; n < bulk; n++) this.row(data, i)
+      else for (const piece of progress.long.pieces) this.bytes(piece)
     }
+    if (progress !== undefined) progress.row = i
+  }
+
+  /** One result of a batch. */
+  row({ values, bulks, asTraversers }: ResultData, row: number): void {
+    if (asTraversers) this.#traverser(values[row], bulks === null ? 1 : bulks[row]!)
+    else this.value(values[row])
   }
 }

@@ -1,4 +1,5 @@
 import { textOfMessage } from "../LongReads.ts"
+import type { LongWrite, WriteProgress } from "../LongWrites.ts"
 import {
   everything,
   type RequestMessage,
@@ -43,12 +44,26 @@ export class GraphSONSerializer implements Serializer {
     return readRequest(textOfMessage(message), this.#classes, maximumDepth)
   }
 
-  writeResponse(response: ResponseMessage, options: WriteOptions = everything): string {
+  writeResponse(response: ResponseMessage, options: WriteOptions = everything, progress?: WriteProgress): string {
     const writer = this.#writer(options)
-    const { requestId, code, message, attributes, data } = response
+    const { requestId, message, data } = response
     try {
-      const results = data === null ? "null" : writer.listOpen + writer.results(data) + writer.listClose
+      const results = data === null ? "null" : writer.listOpen + writer.results(data, progress) + writer.listClose
+      const isPart = data !== null && progress !== undefined && progress.row < data.length
+      const code = isPart ? StatusCode.PARTIAL_CONTENT : response.code
+      const attributes = isPart ? null : response.attributes
       return writer.responseHead(requestId, code, message, attributes) + results + writer.responseTail
+    } catch (error) {
+      throw asSerializationError(error)
+    }
+  }
+
+  writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean {
+    const writer = this.#writer(options)
+    try {
+      return long.next(isOver, () => {
+        long.text = writer.row(data, row)
+      })
     } catch (error) {
       throw asSerializationError(error)
     }
@@ -76,15 +91,16 @@ class GraphSONStream implements ResponseStream {
   head(_count: number): string {
     return this.#writer.responseHead(this.#requestId, StatusCode.SUCCESS, "", null) + this.#writer.listOpen
   }
-  items(data: ResultData): string {
-    const json = this.#results(data)
+  items(data: ResultData, progress?: WriteProgress): string {
+    const before = progress === undefined ? 0 : progress.row
+    const json = this.#results(data, progress)
     const first = this.count === 0
-    this.count += resultCount(data)
+    this.count += progress === undefined ? resultCount(data) : progress.row - before
     return first || json === "" ? json : `,${json}`
   }
-  #results(data: ResultData): string {
+  #results(data: ResultData, progress: WriteProgress | undefined): string {
     try {
-      return this.#writer.results(data)
+      return this.#writer.results(data, progress)
     } catch (error) {
       throw asSerializationError(error)
     }

@@ -25,6 +25,7 @@ import {
 import { text } from "../../structure/Text.ts"
 import { inetText } from "../Inet.ts"
 import { decimalNumber, quoted } from "../json/JsonText.ts"
+import { endsBefore, longWriteOf, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
 
@@ -111,28 +112,49 @@ export abstract class GraphSONWriter {
     throw new SerializationError(`A result of type ${value.constructor?.name ?? "object"} cannot be sent to a client.`)
   }
 
-  /** A batch's results as elements of a JSON array, without the brackets. */
-  results(data: ResultData): string {
+  /**
+   * A batch's results as elements of a JSON array, without the brackets: all of them, or with `progress` those from its row
+   * on that make a piece.
+   */
+  results(data: ResultData, progress?: WriteProgress): string {
     const { values, length, bulks } = data
     let json = ""
-    for (let i = 0; i < length; i++) {
-      if (i > 0) json += ","
+    let i = progress === undefined ? 0 : progress.row
+    const first = i
+    for (; i < length; i++) {
+      if (progress !== undefined && endsBefore(progress, i, json.length, values[i])) break
+      if (i > first) json += ","
       const bulk = bulks === null ? 1 : bulks[i]!
-      if (data.asTraversers) {
-        json += this.traverser(values[i], bulk)
-        continue
-      }
-      const item = this.value(values[i])
+      const item = progress?.long == null ? this.row(data, i) : progress.long.text
       json += item
-      for (let n = 1; n < bulk; n++) json += `,${item}`
+      if (!data.asTraversers) for (let n = 1; n < bulk; n++) json += `,${item}`
     }
+    if (progress !== undefined) progress.row = i
     return json
   }
 
-  /** The values of a collection as elements of a JSON array, without the brackets. */
-  protected items(values: Iterable<unknown>): string {
+  /** One result of a batch. */
+  row({ values, bulks, asTraversers }: ResultData, row: number): string {
+    return asTraversers ? this.traverser(values[row], bulks === null ? 1 : bulks[row]!) : this.value(values[row])
+  }
+
+  /** The members of a collection as elements of a JSON array, without the brackets. */
+  protected items(values: Iterable<unknown> & object, size: number): string {
+    const long = size > 0 ? longWriteOf(values) : null
+    if (long !== null) return long.members(size, values, this.#item)
     let json = ""
     for (const value of values) json += json === "" ? this.value(value) : `,${this.value(value)}`
+    return json
+  }
+
+  readonly #item = (value: unknown): string => this.value(value)
+
+  /** What is written of the entries of a collection, with commas. */
+  protected entries<A>(collection: Iterable<A> & object, size: number, write: (entry: A) => string): string {
+    const long = longWriteOf(collection)
+    if (long !== null) return long.members(size, collection, write)
+    let json = ""
+    for (const entry of collection) json += json === "" ? write(entry) : `,${write(entry)}`
     return json
   }
 

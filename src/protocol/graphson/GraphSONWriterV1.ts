@@ -79,23 +79,20 @@ export class GraphSONWriterV1 extends GraphSONWriter {
   }
 
   protected list(values: readonly unknown[]): string {
-    return this.listOpen + this.items(values) + this.listClose
+    return this.listOpen + this.items(values, values.length) + this.listClose
   }
   protected set(values: GremlinSet): string {
-    const items = this.items(values.values())
+    const items = this.items(values, values.size)
     return this.#typed ? `["java.util.LinkedHashSet",[${items}]]` : `[${items}]`
   }
   protected bulkSet(values: BulkSet): string {
-    const items = this.items(values)
+    const items = this.items(values, values.size)
     return this.#typed
       ? `["org.apache.tinkerpop.gremlin.process.traversal.step.util.BulkSet",[${items}]]`
       : `[${items}]`
   }
   protected map(map: GremlinMap): string {
-    let members = ""
-    map.forEach((value, key) => {
-      members += `${members === "" ? "" : ","}${quoted(keyName(key))}:${this.value(value)}`
-    })
+    const members = this.entries(map, map.size, ([key, value]) => `${quoted(keyName(key))}:${this.value(value)}`)
     return this.#object(members, '"@class":"java.util.LinkedHashMap"')
   }
 
@@ -156,12 +153,12 @@ export class GraphSONWriterV1 extends GraphSONWriter {
   }
 
   protected tree(tree: Tree): string {
-    const members: Array<string> = []
-    for (const [key, child] of tree.children) {
+    const { children } = tree
+    const members = this.entries(children, children.size, ([key, child]) => {
       const entry = this.#object(`"key":${this.value(key)},"value":${this.value(child)}`)
-      members.push(`${quoted(keyName(key))}:${entry}`)
-    }
-    return this.#object(members.join(","))
+      return `${quoted(keyName(key))}:${entry}`
+    })
+    return this.#object(members)
   }
 
   protected graph(graph: SubGraph): string {

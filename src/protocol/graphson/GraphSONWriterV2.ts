@@ -10,6 +10,7 @@ import type { SubGraph } from "../../structure/SubGraph.ts"
 import { geometryOf } from "../Geometries.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { fragments, quoted } from "../json/JsonText.ts"
+import { type LongWrite, longWriteOf } from "../LongWrites.ts"
 import { operatorOf } from "../Predicates.ts"
 import { strategyClass } from "../Strategies.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName } from "./GraphSONWriter.ts"
@@ -106,22 +107,26 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   }
 
   protected list(values: readonly unknown[]): string {
-    return this.listOpen + this.items(values) + this.listClose
+    return this.listOpen + this.items(values, values.length) + this.listClose
   }
   protected set(values: GremlinSet): string {
-    const items = this.items(values.values())
+    const items = this.items(values, values.size)
     return this.#collections ? `{"@type":"g:Set","@value":[${items}]}` : `[${items}]`
   }
   protected bulkSet(values: BulkSet): string {
-    if (!this.#collections) return `[${this.items(values)}]`
-    let json = ""
-    for (const [value, count] of values.entries()) {
-      json += `${json === "" ? "" : ","}${this.value(value)},${this.long(BigInt(count))}`
-    }
+    if (!this.#collections) return `[${this.items(values, values.size)}]`
+    const write = ([value, count]: [unknown, number]): string => `${this.value(value)},${this.long(BigInt(count))}`
+    const long = longWriteOf(values)
+    const json =
+      long === null
+        ? Array.from(values.entries(), write).join(",")
+        : long.members(values.uniqueSize, values.entries(), write)
     return `{"@type":"g:BulkSet","@value":[${json}]}`
   }
 
   protected map(map: GremlinMap): string {
+    const long = longWriteOf(map)
+    if (long !== null) return this.#longMap(map, long)
     let json = ""
     if (this.#collections) {
       map.forEach((value, key) => {
@@ -133,6 +138,14 @@ export class GraphSONWriterV2 extends GraphSONWriter {
       json += `${json === "" ? "" : ","}${quoted(keyName(key))}:${this.value(value)}`
     })
     return `{${json}}`
+  }
+
+  #longMap(map: GremlinMap, long: LongWrite): string {
+    if (!this.#collections) {
+      return `{${long.members(map.size, map, ([key, value]) => `${quoted(keyName(key))}:${this.value(value)}`)}}`
+    }
+    const entries = long.members(map.size, map, ([key, value]) => `${this.value(key)},${this.value(value)}`)
+    return `{"@type":"g:Map","@value":[${entries}]}`
   }
 
   /** A map with string keys whose values are JSON already. */
@@ -233,18 +246,22 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   }
 
   protected tree(tree: Tree): string {
-    let json = ""
-    for (const [key, child] of tree.children) {
-      json += `${json === "" ? "" : ","}{"key":${this.value(key)},"value":${this.value(child)}}`
-    }
+    const { children } = tree
+    const json = this.entries(children, children.size, ([key, child]) => {
+      return `{"key":${this.value(key)},"value":${this.value(child)}}`
+    })
     return this.scalar("g:Tree", `[${json}]`)
   }
 
   protected graph(graph: SubGraph): string {
     return this.scalar(
       "tinker:graph",
-      `{"vertices":[${this.items(graph.vertices)}],"edges":[${this.items(graph.edges)}]}`
+      `{"vertices":[${this.#all(graph.vertices)}],"edges":[${this.#all(graph.edges)}]}`
     )
+  }
+
+  #all(values: readonly unknown[]): string {
+    return this.items(values, values.length)
   }
 
   protected traverser(value: unknown, bulk: number): string {
@@ -305,13 +322,13 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   }
 
   #instructions(instructions: readonly Instruction[]): string {
-    return `[${instructions.map(({ operator, args }) => `[${this.items([operator, ...args])}]`).join(",")}]`
+    return `[${instructions.map(({ operator, args }) => `[${this.#all([operator, ...args])}]`).join(",")}]`
   }
 
   protected predicate(predicate: Predicate): string {
     const value =
       predicate instanceof ConnectiveP
-        ? `[${this.items(predicate.predicates)}]`
+        ? `[${this.#all(predicate.predicates)}]`
         : this.value(predicate instanceof NotP ? predicate.predicate : predicate.value)
     const type = predicate instanceof TextP ? "g:TextP" : "g:P"
     return this.scalar(type, `{"predicate":${quoted(operatorOf(predicate))},"value":${value}}`)

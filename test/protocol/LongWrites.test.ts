@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest"
+import { GraphBinarySerializer } from "../../src/protocol/graphbinary/GraphBinarySerializer.ts"
+import { GraphSONSerializer } from "../../src/protocol/graphson/GraphSONSerializer.ts"
+import { isLong, LongWrite, WriteProgress } from "../../src/protocol/LongWrites.ts"
+import { everything, type ResultData, resultsOf } from "../../src/protocol/Messages.ts"
+import type { Serializer } from "../../src/protocol/Serializer.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
+import { Detached } from "../../src/structure/Element.ts"
+import { Path, Tree } from "../../src/structure/Path.ts"
+import { SubGraph } from "../../src/structure/SubGraph.ts"
+
+const numbers = Array.from({ length: 2_500 }, (_, i) => i)
+const entries = numbers.map((i): [unknown, unknown] => [`key ${i}`, [i, "text"]])
+const bulkSet = new BulkSet()
+for (const i of numbers) bulkSet.add(i, 1 + (i % 3))
+const detached = new Detached()
+const vertices = numbers.map((i) => detached.addVertex(i, "person"))
+for (const vertex of vertices) detached.addVertexProperty(vertex, 1n, "name", "marko", null)
+const edges = vertices.map((vertex, i) => detached.addEdge(i, "knows", vertex, vertices[0]!))
+const nested = (depth: number): unknown => (depth === 0 ? numbers : [depth, nested(depth - 1), "behind", []])
+
+const long: ReadonlyArray<readonly [string, unknown]> = [
+  ["a list", numbers],
+  ["a list of lists", numbers.map((i) => [i, [i]])],
+  ["a list of the same long list", [numbers, numbers, 7, numbers]],
+  ["a list inside of many", nested(50)],
+  ["a set", new GremlinSet(numbers)],
+  ["a bulk set", bulkSet],
+  ["a map", new GremlinMap(entries)],
+  [
+    "a map of long lists",
+    new GremlinMap([
+      ["a", numbers],
+      [numbers, numbers],
+      ["b", new GremlinMap(entries)]
+    ])
+  ],
+  [
+    "a path",
+    new Path(
+      numbers,
+      numbers.map(() => new Set(["a"]))
+    )
+  ],
+  [
+    "a tree",
+    new Tree(new GremlinMap(numbers.map((i) => [i, new Tree(new GremlinMap([["leaf", new Tree(new GremlinMap())]]))])))
+  ],
+  ["a graph", new SubGraph(vertices, edges)]
+]
+
+const serializers: ReadonlyArray<Serializer> = [
+  new GraphSONSerializer(1, false),
+  new GraphSONSerializer(1, true),
+  new GraphSONSerializer(2, true),
+  new GraphSONSerializer(3, false),
+  new GraphSONSerializer(3, true),
+  new GraphBinarySerializer(false)
+]
+
+/** Writes a batch piece by piece, in slices that end as soon as they can. */
+const inPieces = (serializer: Serializer, data: ResultData): { pieces: Array<Buffer>; slices: number } => {
+  const stream = serializer.stream(null, everything)
+  const progress = new WriteProgress()
+  const pieces: Array<Buffer> = []
+  let slices = 0
+  let asked = 0
+  const isOver = (): boolean => ++asked % 3 === 0
+  while (progress.row < data.length) {
+    progress.long = isLong(data.values[progress.row]) ? new LongWrite() : null
+    if (progress.long !== null) {
+      do slices++
+      while (!serializer.writeLong(data, progress.row, progress.long, isOver, everything))
+    }
+    pieces.push(Buffer.from(stream.items(data, progress) as string))
+  }
+  expect(stream.count).toBe(data.length)
+  return { pieces, slices }
+}
+
+describe.each(serializers.map((serializer) => [serializer.mime, serializer] as const))("%s", (_, serializer) => {
+  it.each(long)("writes %s in slices as it does at once", (_, value) => {
+    for (const asTraversers of [false, true]) {
+      const data = resultsOf([1, value, value, "end"], asTraversers)
+      const whole = Buffer.from(serializer.stream(null, everything).items(data) as string)
+      const { pieces, slices } = inPieces(serializer, data)
+      expect(slices).toBeGreaterThan(40)
+      expect(pieces.length).toBe(4)
+      expect(Buffer.concat(pieces).equals(whole)).toBe(true)
+    }
+  })
+
+  it("ends a piece at some 64 kB, and a response with it is one of partial content", () => {
+    const data = resultsOf(Array.from({ length: 256 }, () => "x".repeat(10_000)))
+    const { pieces } = inPieces(serializer, data)
+    expect(pieces.length).toBeGreaterThan(30)
+    for (const piece of pieces) expect(piece.length).toBeLessThan(80_000)
+    const progress = new WriteProgress()
+    const response = { requestId: null, code: 200, message: "", attributes: new Map([["host", "h"]]), data } as const
+    const frame = Buffer.from(serializer.writeResponse(response, everything, progress) as string)
+    expect(progress.row).toBe(7)
+    const part = { ...response, code: 206, attributes: null, data: resultsOf(data.values.slice(0, 7)) } as const
+    expect(frame.equals(Buffer.from(serializer.writeResponse(part) as string))).toBe(true)
+  })
+})
