@@ -185,7 +185,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
         if (pumped === "full") return this.#waitForClient()
         this.#pumping = false
       }
-      if (this.#exhausted) return this.#finish(until)
+      if (this.#exhausted) return this.#finish()
       const progress = program.advance(until, this.#sink)
       if (progress === "done") {
         this.#exhausted = true
@@ -276,11 +276,8 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     return (store) => !session.explicitTransaction && !store.features.transactions
   }
 
-  /** True: more to do at once. */
-  #finish(until: number): boolean {
-    const finished = this.#sink.finish(until)
-    if (finished === "slice") return true
-    if (finished === "full") return this.#waitForClient()
+  #finish(): false {
+    this.#sink.finish()
     if (this.#session === null) this.#context.strict?.(this.request, this.#transactions.changed())
     const later = this.#transactions.commit(this.#ending())
     if (later === undefined) {

@@ -44,11 +44,8 @@ export interface ResponseSink extends ResultSink {
   readonly sent: boolean
   /** Forgets the results kept back: the request runs again. */
   restart(): void
-  /**
-   * There are no more results: encodes what is left, as handles live no longer than their transaction. Called again, after
-   * `slice` in a later slice and after `full` when there is room, until it is `ready`.
-   */
-  finish(until: number): "ready" | "slice" | "full"
+  /** There are no more results: encodes what is left, as handles live no longer than their transaction. */
+  finish(): void
   complete(): void
   /** Bytes of results that are not yet on their way, about. */
   readonly heldBytes: number
