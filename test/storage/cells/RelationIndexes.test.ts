@@ -161,6 +161,9 @@ const makeKey = async (graph: CellGraph, name: string): Promise<void> => {
   await graph.management.commit(editor)
 }
 
+const relationIndexId = async (graph: CellGraph): Promise<number> =>
+  (await graph.management.schema()).relationIndexes[0]!.type.id
+
 /** Cells of copies of edges, as the rows of vertices have them. */
 const copies = (store: MemoryCellStore): number =>
   store
@@ -179,6 +182,28 @@ describe("the copies of a vertex-centric index", () => {
     await runLater(graph, "g.E().has('since', 1).drop()", { transaction: removing })
     expect(copies(store)).toBe(2)
     await runLater(graph, "g.E().has('since', 2).property('since', 3)", { transaction: changing })
+    expect(copies(store)).toBe(2)
+    expect(await runLater(graph, "g.V().outE('knows').has('since', gt(0)).values('since')")).toEqual([3])
+    await graph.close()
+  })
+
+  it("are gone when it is dropped, of rows that come in pieces too", async () => {
+    const store = new MemoryCellStore({ pageSize: 1 })
+    const graph = await smallGraph(store)
+    await makeKey(graph, "x")
+    await graph.management.drop(await relationIndexId(graph))
+    expect(copies(store)).toBe(0)
+    await graph.close()
+  })
+
+  it("are those of the edges that there are when it is enabled again", async () => {
+    const store = new MemoryCellStore()
+    const graph = await smallGraph(store)
+    const id = await relationIndexId(graph)
+    await graph.management.setStatus(id, "DISABLED")
+    await runLater(graph, "g.E().has('since', 1).drop()")
+    await runLater(graph, "g.E().has('since', 2).property('since', 3)")
+    await graph.management.enable(id)
     expect(copies(store)).toBe(2)
     expect(await runLater(graph, "g.V().outE('knows').has('since', gt(0)).values('since')")).toEqual([3])
     await graph.close()

@@ -114,7 +114,7 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
   })
 
 /** What a vertex-centric index has in the row of a vertex. */
-export function* copiesOf(
+function* copiesOf(
   loader: RowLoader,
   { direction, type }: RelationIndex,
   base: RelationType,

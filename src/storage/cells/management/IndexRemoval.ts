@@ -1,14 +1,19 @@
 import type { Table } from "../CellStore.ts"
-import { RelationCells } from "../commit/RelationCells.ts"
+import { CellCursor } from "../Cells.ts"
+import { rowKey } from "../codec/RowKeys.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
+import { headersOf } from "../Headers.ts"
 import { indexRowPrefix } from "../indexes/IndexEntries.ts"
 import { RowLoader } from "../RowLoader.ts"
 import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
-import { commitLater, copiesOf, someRows, vertexPages } from "./IndexBuilding.ts"
+import { commitLater, someRows, vertexPages } from "./IndexBuilding.ts"
 
 /** Rows that are looked at between two commits. */
 const ROWS = 1024
+
+/** Copies that one commit removes; the last row may have some more. */
+const COPIES = 4096
 
 /** Removes the entries of an index that is in the schema no more. */
 export const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> => {
@@ -27,24 +32,35 @@ export const removeEntries = async (core: GraphCore, index: GraphIndex): Promise
   }
 }
 
-/** Removes the copies of a vertex-centric index that is in the schema no more. */
-export const removeCopies = async (core: GraphCore, index: RelationIndex): Promise<void> => {
+/**
+ * Removes the copies of a vertex-centric index that no commit writes: by their columns, whatever became meanwhile of the
+ * relations that they are copies of, and of the schema.
+ */
+export const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<void> => {
+  const { in: inHeader, out } = headersOf(type, true)
   for await (const ids of vertexPages(core)) {
-    await commitLater(core, (batch) => {
-      const { schema } = core
-      const base = schema.type(index.base)
-      if (base === undefined) return
-      const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
-      const cells = new RelationCells(schema, core.options.partitionBits)
-      const changes = new RowChanges()
-      for (const vertex of ids) {
-        for (const copy of copiesOf(loader, index, base, vertex, schema)) {
-          const { key, column } = cells.cell(vertex, copy)
-          changes.remove("edgestore", key, column)
+    for (let at = 0; at < ids.length; ) {
+      let next = at
+      await commitLater(core, (batch) => {
+        const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
+        const changes = new RowChanges()
+        let removed = 0
+        for (next = at; next < ids.length && removed < COPIES; next++) {
+          const vertex = ids[next]!
+          const pages = [out, inHeader].map(({ bytes, end }) => loader.piece(vertex, bytes, end))
+          for (const { cells } of pages) {
+            const cursor = new CellCursor().over(cells)
+            for (; cursor.next(); removed++) {
+              changes.remove("edgestore", rowKey(vertex, core.options.partitionBits), Uint8Array.from(cursor.column()))
+            }
+          }
+          // The rest of a row of many edges is for the next commit.
+          if (pages.some(({ more }) => more)) break
         }
-      }
-      changes.apply(batch)
-      core.cache.changes(batch.version, ids)
-    })
+        changes.apply(batch)
+        core.cache.changes(batch.version, ids)
+      })
+      at = next
+    }
   }
 }
