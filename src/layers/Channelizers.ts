@@ -6,6 +6,7 @@ import { Authorizer } from "../services/Authorizer.ts"
 import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../services/Channelizer.ts"
 import { Config, type SettingRefused } from "../services/Config.ts"
 import { Dispatcher } from "../services/Dispatcher.ts"
+import { MemoryBudget } from "../services/MemoryBudget.ts"
 import { Metrics } from "../services/Metrics.ts"
 import { RunQueue } from "../services/RunQueue.ts"
 import { forkOver } from "./FiberRequestPool.ts"
@@ -14,7 +15,7 @@ import { Formats } from "./transport/Formats.ts"
 import { listen, type Protocols } from "./transport/Listener.ts"
 
 /** What a channelizer is made of; one in a module of its own may use any of it. */
-export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | Metrics | RunQueue
+export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | MemoryBudget | Metrics | RunQueue
 
 /** A transport over node:http and ws, for some protocols on one port. */
 export const channelizer = (
@@ -36,6 +37,7 @@ export const channelizer = (
           authenticator: yield* Authenticator,
           authorization: yield* Authorizer,
           dispatcher: yield* Dispatcher,
+          memory: yield* MemoryBudget,
           runQueue: yield* RunQueue,
           runFork: (effect, onExit) => {
             fork(effect).addObserver((exit) => onExit(exit))

@@ -62,6 +62,8 @@ export interface EvaluationContext {
 
 /** A request that holds less than this is no matter for the budget, bytes. */
 const NOTEWORTHY = 65_536
+/** While it waits it is less that is no matter: thousands may. */
+const NOTEWORTHY_WAITING = 4096
 
 /** Where an evaluation is. */
 type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "ended"
@@ -185,7 +187,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
         if (pumped === "full") return this.#waitForClient()
         this.#pumping = false
       }
-      if (this.#exhausted) return this.#finish()
+      if (this.#exhausted) return this.#finish(until)
       const progress = program.advance(until, this.#sink)
       if (progress === "done") {
         this.#exhausted = true
@@ -198,17 +200,29 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   /** Looks at what the request holds: it has outlived a slice. */
   #weigh(): void {
-    const bytes = (this.#program?.heldBytes ?? 0) + this.#sink.heldBytes + this.#transactions.heldBytes
+    const bytes =
+      this.request.heldBytes + (this.#program?.heldBytes ?? 0) + this.#sink.heldBytes + this.#transactions.heldBytes
     const { memory, requestMemoryLimit } = this.#context
     if (requestMemoryLimit > 0 && bytes > requestMemoryLimit) {
       throw new LimitExceeded(
-        `The request holds more than ${requestMemoryLimit} bytes in traversers, paths, barriers, side effects, changes and ` +
+        `The request holds more than ${requestMemoryLimit} bytes in bindings, traversers, paths, barriers, side effects, changes and ` +
           "unsent results, which is the server's requestMemoryLimit; narrow it with has() or limit(), or raise the setting."
       )
     }
     if (this.#account === null && bytes < NOTEWORTHY) return
     this.#account ??= memory.open(this)
     this.#account.set(bytes)
+  }
+
+  weighWaiting(): void {
+    const { heldBytes } = this.request
+    if (this.#state !== "waiting" || heldBytes < NOTEWORTHY_WAITING) return
+    try {
+      this.#account = this.#context.memory.open(this)
+      this.#account.set(heldBytes)
+    } catch (error) {
+      this.cancel(error as Error)
+    }
   }
 
   #prepare(): Program {
@@ -276,8 +290,11 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     return (store) => !session.explicitTransaction && !store.features.transactions
   }
 
-  #finish(): false {
-    this.#sink.finish()
+  /** True: more to do at once. */
+  #finish(until: number): boolean {
+    const finished = this.#sink.finish(until)
+    if (finished === "slice") return true
+    if (finished === "full") return this.#waitForClient()
     if (this.#session === null) this.#context.strict?.(this.request, this.#transactions.changed())
     const later = this.#transactions.commit(this.#ending())
     if (later === undefined) {

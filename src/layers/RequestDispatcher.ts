@@ -128,7 +128,8 @@ class RequestDispatcher {
     if (client.active.size === 0) this.#clients.add(client)
     client.active.add(evaluation)
     const accepted = session === null ? pool.submit(evaluation) : sessions.submit(session, evaluation)
-    if (!accepted) evaluation.cancel(session === null ? this.#poolFull() : this.#sessionFull(session))
+    if (accepted) evaluation.weighWaiting()
+    else evaluation.cancel(session === null ? this.#poolFull() : this.#sessionFull(session))
   }
 
   #admitted(

@@ -46,7 +46,8 @@ export const readEvaluation = (
     evaluationTimeout: readMillis(args.evaluationTimeout),
     manageTransaction: args.manageTransaction === true || args.manageTransaction === "true",
     transport,
-    user
+    user,
+    heldBytes: message.heldBytes
   }
 }
 

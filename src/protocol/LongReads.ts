@@ -13,6 +13,7 @@ export class LongRead {
   readonly #limit: number
   /** Read before this slice began; and who reads in this one. */
   #heldBefore = 0
+  #held = 0
   #reader: WeighingReader | null = null
   #failure: Error | null = null
   /** How often a slice goes on although it is over: it grows while slices get nowhere, in loops that keep no place. */
@@ -26,7 +27,7 @@ export class LongRead {
 
   /** Bytes that hold what was read so far, about. */
   get heldBytes(): number {
-    return this.#heldBefore
+    return this.#held
   }
 
   /** A reader of this slice begins: what earlier slices have read counts as its own. */
@@ -39,7 +40,7 @@ export class LongRead {
   abandon(error: Error): void {
     this.slices = new Slices()
     this.#heldBefore = 0
-    this.#failure = error
+    this.#failure = new MessageTooLarge(error.message)
   }
 
   readonly #check = (): void => {
@@ -77,6 +78,7 @@ export class LongRead {
       return undefined
     } finally {
       current = null
+      this.#held = this.#reader?.heldBytes ?? 0
       this.#reader = null
     }
   }

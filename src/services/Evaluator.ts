@@ -22,6 +22,8 @@ export interface EvaluationRequest {
   readonly manageTransaction: boolean
   readonly transport: Transport
   readonly user: User
+  /** Bytes that its text and its bindings hold, about. */
+  readonly heldBytes: number
 }
 
 /**
@@ -44,8 +46,11 @@ export interface ResponseSink extends ResultSink {
   readonly sent: boolean
   /** Forgets the results kept back: the request runs again. */
   restart(): void
-  /** There are no more results: encodes what is left, as handles live no longer than their transaction. */
-  finish(): void
+  /**
+   * There are no more results: encodes what is left, as handles live no longer than their transaction. Called again, after
+   * `slice` in a later slice and after `full` when there is room, until it is `ready`.
+   */
+  finish(until: number): "ready" | "slice" | "full"
   complete(): void
   /** Bytes of results that are not yet on their way, about. */
   readonly heldBytes: number
@@ -71,6 +76,8 @@ export interface EvaluationTimes {
 
 /** One request being evaluated; the pool or a session runs its effect. */
 export interface Evaluation extends PoolTask {
+  /** Counts what it holds while it waits for its turn: called once, when it was submitted. */
+  weighWaiting(): void
   /** Ends it without an answer: its client is gone. */
   abandon(): void
   readonly request: EvaluationRequest

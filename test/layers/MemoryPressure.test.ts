@@ -2,8 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { post } from "./support/HttpClient.ts"
+import { type HttpAnswer, http, post } from "./support/HttpClient.ts"
 import { bundled, type ServerProcess, startProcess } from "./support/ServerProcess.ts"
+import { SocketClient } from "./support/SocketClient.ts"
+import { endless } from "./support/TestServers.ts"
 
 let server: ServerProcess
 let folder: string
@@ -65,4 +67,41 @@ describe("32 requests at once that want all memory there is", () => {
     const after = await post(authority, "g.inject(x).unfold().sum()", { bindings })
     expect(after.json.result.data).toEqual([199_990_000])
   })
+})
+
+const kindOf = ({ json, status }: HttpAnswer): string => `${status} ${json?.["Exception-Class"] ?? ""}`
+
+/** 10 MB: nearly the longest body there may be. */
+const LONG = 10_000_000
+
+describe("what requests bring", () => {
+  it("counts before it is read to its end: 3 million empty maps in one body do not end a server with a heap of 512 MB", async () => {
+    const authority = `127.0.0.1:${server.port}`
+    const body = `{"gremlin":"1","bindings":{"x":[${"{},".repeat(LONG / 3)}{}]}}`
+    const answer = await http(authority, {}, body)
+    expect(answer.json?.message).toContain("requestMemoryLimit")
+    expect(kindOf(answer)).toBe("500 LimitExceeded")
+    const client = await SocketClient.connect(authority)
+    const bindings = { x: Array.from({ length: LONG / 3 - 100 }, () => ({})) }
+    const { status } = await client.eval("1", { bindings })
+    expect([status.code, status.message]).toEqual([597, expect.stringContaining("requestMemoryLimit")])
+    expect(server.child.exitCode).toBe(null)
+  })
+
+  it("counts while it waits for a pool that is full: 32 bodies of 10 MB do not end it either", async () => {
+    const authority = `127.0.0.1:${server.port}`
+    const busy = Array.from({ length: 32 }, () => post(authority, endless, { evaluationTimeout: 6_000 }))
+    const x = Array.from({ length: LONG / 25 }, (_, i) => String(i).padStart(20, "x"))
+    const waiting = Array.from({ length: 32 }, () =>
+      post(authority, "x.size()", { bindings: { x }, evaluationTimeout: 10_000 })
+    )
+    const kinds = new Set((await Promise.all(waiting)).map(kindOf))
+    expect(kinds).toContain("500 LimitExceeded")
+    for (const kind of kinds) expect(["200 ", "500 LimitExceeded", "503 "]).toContain(kind)
+    for (const answer of await Promise.all(busy)) {
+      expect(["500 EvaluationTimeout", "500 LimitExceeded"]).toContain(kindOf(answer))
+    }
+    expect(server.child.exitCode).toBe(null)
+    expect((await post(authority, "1")).status).toBe(200)
+  }, 60_000)
 })

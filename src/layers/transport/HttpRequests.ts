@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import { MIME_JSON } from "../../protocol/Mime.ts"
-import { ProtocolError } from "../../protocol/ProtocolError.ts"
+import { requestIdOfFailure } from "../../protocol/ProtocolError.ts"
 import { type AuthenticationFailure, anonymous, type HttpCredentials, type User } from "../../services/Authenticator.ts"
 import { Unauthorized } from "../../services/Errors.ts"
 import { AnswerFiles } from "./AnswerFile.ts"
@@ -222,7 +222,7 @@ export class HttpRequests {
             this.#dispatch(request, response, headers, connection, user, given)
           if (body.length <= LONG_MESSAGE) dispatch(read)
           else {
-            readLongMessage(this.#context.runQueue, {
+            readLongMessage(this.#context, {
               read,
               done: (message) => dispatch(() => message),
               failed: (error) =>
@@ -277,7 +277,7 @@ export class HttpRequests {
       message = read()
       format = formats.accepted(request.headers.accept, message.requestId)
     } catch (error) {
-      const requestId = error instanceof ProtocolError ? error.requestId : null
+      const requestId = requestIdOfFailure(error)
       const sink = new HttpSink(response, headers, requestId, formats.json, MIME_JSON, false, this.#limits)
       dispatcher.refuse(error, "other", connection, sink)
       return

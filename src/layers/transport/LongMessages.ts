@@ -1,5 +1,8 @@
+import { LimitExceeded } from "../../process/Errors.ts"
 import { LongRead } from "../../protocol/LongReads.ts"
-import type { RunQueue, Sliced } from "../../services/RunQueue.ts"
+import type { MemoryAccount, MemoryHolder } from "../../services/MemoryBudget.ts"
+import type { Sliced } from "../../services/RunQueue.ts"
+import type { TransportContext } from "./TransportContext.ts"
 
 /** Messages with more bytes than this are read slice by slice: reading that many takes about a millisecond. */
 export const LONG_MESSAGE = 65_536
@@ -14,31 +17,79 @@ export interface LongMessageReader<A> {
   readonly isGone: () => boolean
 }
 
-/** Reads a long message among everything that evaluates, so that others are served meanwhile. */
-export const readLongMessage = <A>(runQueue: typeof RunQueue.Service, reader: LongMessageReader<A>): void => {
-  runQueue.start(new LongMessage(reader))
+/**
+ * Reads a long message among everything that evaluates, so that others are served meanwhile. What is read counts for the
+ * memory budget, and fails with LimitExceeded beyond it and beyond the limit of one request.
+ */
+export const readLongMessage = <A>(
+  { memory, runQueue, settings }: Pick<TransportContext, "memory" | "runQueue" | "settings">,
+  reader: LongMessageReader<A>
+): void => {
+  const message = new LongMessage(reader, settings.requestMemoryLimit)
+  message.account = memory.open(message)
+  runQueue.start(message)
 }
 
-class LongMessage<A> implements Sliced {
+class LongMessage<A> implements Sliced, MemoryHolder {
+  account: MemoryAccount | null = null
   readonly #reader: LongMessageReader<A>
-  readonly #reading = new LongRead()
+  readonly #reading: LongRead
+  #ended = false
 
-  constructor(reader: LongMessageReader<A>) {
+  constructor(reader: LongMessageReader<A>, limit: number) {
     this.#reader = reader
+    this.#reading = new LongRead(limit)
   }
 
   slice(until: number): boolean {
+    if (this.#ended) return false
     const { done, failed, isGone, read } = this.#reader
-    if (isGone()) return false
+    if (isGone()) {
+      this.#end()
+      return false
+    }
     let message: A | undefined
     try {
       message = this.#reading.next(() => performance.now() > until, read)
     } catch (error) {
+      this.#end()
       failed(error)
       return false
     }
-    if (message === undefined) return true
+    if (message === undefined) return this.#weigh()
+    this.#end()
     done(message)
     return false
+  }
+
+  /** False when it is ended for what it holds. */
+  #weigh(): boolean {
+    try {
+      this.account?.set(this.#reading.heldBytes)
+      return true
+    } catch (error) {
+      this.cancel(error as Error)
+      return false
+    }
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.account?.close()
+  }
+
+  cancel(error: Error): void {
+    if (this.#ended) return
+    this.#end()
+    const { failed, read } = this.#reader
+    this.#reading.abandon(error)
+    let problem: unknown = error
+    try {
+      // It fails soon after its begin, and with the id of the request, which the client needs.
+      this.#reading.next(() => true, read)
+    } catch (failure) {
+      if (failure instanceof LimitExceeded) problem = failure
+    }
+    failed(problem)
   }
 }

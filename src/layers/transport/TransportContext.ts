@@ -3,6 +3,7 @@ import type * as Exit from "effect/Exit"
 import type { Authenticator } from "../../services/Authenticator.ts"
 import type { Authorization } from "../../services/Authorizer.ts"
 import type { Dispatcher } from "../../services/Dispatcher.ts"
+import type { MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { Metrics } from "../../services/Metrics.ts"
 import type { RunQueue } from "../../services/RunQueue.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
@@ -18,6 +19,7 @@ export interface TransportContext {
   readonly dispatcher: typeof Dispatcher.Service
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections
+  readonly memory: typeof MemoryBudget.Service
   readonly runQueue: typeof RunQueue.Service
   /** Runs the rare part of a request that is an Effect. */
   readonly runFork: <A, E>(effect: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void) => void

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../protocol/Messages.ts"
-import { ProtocolError } from "../../protocol/ProtocolError.ts"
+import { ProtocolError, requestIdOfFailure } from "../../protocol/ProtocolError.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import { serializers } from "../../protocol/Serializers.ts"
 import { anonymous, type SaslExchange, type User } from "../../services/Authenticator.ts"
@@ -183,7 +183,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     const { formats, settings } = this.#context
     let serializer = this.#format?.serializer ?? formats.json
     const refuse = (error: unknown): void => {
-      const requestId = error instanceof ProtocolError ? error.requestId : null
+      const requestId = requestIdOfFailure(error)
       this.#refuse(error, requestId, "other", serializer, isBinary)
     }
     const handle = (message: RequestMessage): void => {
@@ -224,7 +224,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       if (this.#behindLong === null) this.#ws.resume()
       this.#pauseWhenFull()
     }
-    readLongMessage(this.#context.runQueue, {
+    readLongMessage(this.#context, {
       read,
       done: (message) => {
         handle(message)
