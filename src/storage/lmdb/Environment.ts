@@ -5,6 +5,7 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { type Table, tables } from "../cells/CellStore.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { reasonOf } from "./Failures.ts"
+import { isCutOff } from "./FileLength.ts"
 
 /** A snapshot of lmdb: a read transaction. */
 export type LmdbSnapshot = Transaction
@@ -173,6 +174,12 @@ const checkFile = (options: LmdbOptions): void => {
   if (length < HEAD || magic !== MAGIC) throw new Error(`${path} is not a file of this server`)
   if (version !== FILE_VERSION) {
     throw new Error(`${path} is of version ${version} of lmdb's files, and this server reads version ${FILE_VERSION}`)
+  }
+  if (isCutOff(path)) {
+    throw new StorageFailure(
+      `${path} is shorter than what is in it: a part of the file is missing. Restore the graph from a backup ` +
+        "(engine-server restore)."
+    )
   }
 }
 

@@ -1,9 +1,20 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+  writeSync
+} from "node:fs"
 import { join } from "node:path"
 import { open } from "lmdb"
 import { describe, expect, it } from "vitest"
 import { DISK_VERSION, FILE } from "../../../src/storage/lmdb/Environment.ts"
 import { cellGraph } from "../cells/Graphs.ts"
+import { settled } from "../Settling.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 
 const binary = { encoding: "binary", keyEncoding: "binary" } as const
@@ -57,6 +68,32 @@ describe("the files of a graph", () => {
     const directory = newFolder()
     await (await lmdbStore({ directory })).close()
     writeFileSync(join(directory, "00000000.jdb"), "x")
+    await (await lmdbStore({ directory })).close()
+  })
+
+  it("that lost their end are refused, naming the backup, and nothing of what is whole is", async () => {
+    const directory = newFolder()
+    const file = join(directory, FILE)
+    const graph = await cellGraph(await lmdbStore({ directory }))
+    const long = "x".repeat(5000)
+    for (let commit = 0; commit < 4; commit++) {
+      const transaction = graph.begin()
+      for (let at = 0; at < 200; at++) {
+        const ref = transaction.addVertex("n", undefined)
+        transaction.setVertexProperty(ref, null, "text", at % 20 === 0 ? long : "short", undefined, null)
+      }
+      await settled(transaction.commit())
+    }
+    await graph.close()
+    const whole = readFileSync(file)
+    for (const part of [0.1, 0.5, 0.9, 1 - (5 * 4096) / whole.length]) {
+      truncateSync(file, Math.floor(whole.length * part))
+      await expect(lmdbStore({ directory })).rejects.toThrow("a part of the file is missing. Restore the graph")
+      writeFileSync(file, whole)
+    }
+    // Free pages at the end need not be there: said to be longer than it is.
+    for (const meta of [0, 4096]) whole.writeBigUInt64LE(whole.readBigUInt64LE(meta + 144) + 100n, meta + 144)
+    writeFileSync(file, whole)
     await (await lmdbStore({ directory })).close()
   })
 
