@@ -1,6 +1,20 @@
 import { type ResultData, resultsOf } from "../protocol/Messages.ts"
 import { bytesOf } from "../structure/HeldBytes.ts"
 
+/** A row beside the value that it is. */
+const ROW = 8
+
+/**
+ * Bytes that rows of one array take, about: the first speaks for all of them. Where the last is the same object they
+ * are taken for one, which is held once.
+ */
+export const bytesOfRows = (values: ReadonlyArray<unknown>, first: number, length: number): number => {
+  if (length <= first) return 0
+  const value = values[first]
+  const isShared = typeof value === "object" && value === values[length - 1]
+  return isShared ? bytesOf(value) + (length - first) * ROW : (length - first) * bytesOf(value)
+}
+
 /**
  * Results between the run that makes them and the frames that carry them: takes arrays of any length, gives batches of
  * one size. For scripts a result is repeated as often as it occurred, for bytecode it travels once with its bulk.
@@ -27,10 +41,10 @@ export class ResultRows {
     return this.#count
   }
 
-  /** Bytes that they take, about: the first of each array speaks for all of it. */
+  /** Bytes that they take, about. */
   get heldBytes(): number {
     let bytes = 0
-    for (const { length, values } of this.#pending) bytes += length * bytesOf(values[0])
+    for (const { length, values } of this.#pending) bytes += bytesOfRows(values, 0, length)
     return bytes
   }
 

@@ -3,7 +3,7 @@ import { isLong, LongWrite, WriteProgress } from "../../protocol/LongWrites.ts"
 import type { ResultData, WriteOptions } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import type { AnsweringSink } from "../../services/Dispatcher.ts"
-import { ResultRows } from "../ResultRows.ts"
+import { bytesOfRows, ResultRows } from "../ResultRows.ts"
 
 /** Time that accept() may spend on encoding before it gives the turn back, ms. */
 const ACCEPT_SLICE = 1
@@ -95,8 +95,10 @@ export abstract class AnswerSink implements AnsweringSink {
 
   /** Bytes of results that are not written, or written in part. */
   protected get unwrittenBytes(): number {
-    const { long } = this.progress
-    return this.pending.heldBytes + (long === null ? 0 : long.length)
+    const { batch } = this
+    const { long, row } = this.progress
+    const begun = batch === null ? 0 : bytesOfRows(batch.values, row, batch.length)
+    return this.pending.heldBytes + begun + (long === null ? 0 : long.length)
   }
 
   abstract readonly heldBytes: number
