@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { existsSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { freemem } from "node:os"
 import { join } from "node:path"
 import { BulkLoader } from "../../storage/cells/bulk/BulkLoader.ts"
@@ -39,6 +39,8 @@ export const jobOf = (files: ReadonlyArray<InputFile>, options: ImportOptions): 
 
 interface Journal extends ImportPosition {
   readonly commit: number
+  /** Numbers of earlier commits whose ids were kept, but which did not come. */
+  readonly lost: ReadonlyArray<number>
 }
 
 /** Imports into a graph over cells, past its transactions, with a journal by which an interrupted import goes on. */
@@ -50,6 +52,7 @@ export class CellSink implements GraphSink {
   readonly #ids: IdMap
   readonly #row: Buffer
   readonly #limit: number
+  readonly #lost: Array<number>
   #commit: number
 
   /** `directory`: where a file of ids can be kept; undefined for a graph that does not outlive the process. */
@@ -67,8 +70,20 @@ export class CellSink implements GraphSink {
     }
     this.begun = journal ?? BEGIN
     this.#commit = journal?.commit ?? 0
-    this.#ids = file === undefined ? new IdsInMemory() : new IdFile(file, this.#commit)
+    this.#lost = [...(journal?.lost ?? [])]
+    this.#ids = file === undefined ? new IdsInMemory() : this.#idFile(file, journal)
     this.#loader = new BulkLoader(graph.core, shared || journal !== undefined)
+  }
+
+  /** The ids of the commits that came; what was kept for others must not count, however often the import stops. */
+  #idFile(path: string, journal: Journal | undefined): IdFile {
+    // Without a journal nothing came.
+    if (journal === undefined) for (const end of ["", "-lock"]) rmSync(`${path}${end}`, { force: true })
+    const committed = journal?.commit ?? 0
+    const lost = new Set(this.#lost)
+    const ids = new IdFile(path, (commit) => commit <= committed && !lost.has(commit))
+    while (this.#commit < ids.last) this.#lost.push(++this.#commit)
+    return ids
   }
 
   #journal(): Journal | undefined {
@@ -120,7 +135,7 @@ export class CellSink implements GraphSink {
   async commit(position: ImportPosition): Promise<void> {
     const commit = this.#commit + 1
     this.#ids.keep(commit)
-    const value = Buffer.from(JSON.stringify({ ...position, commit } satisfies Journal))
+    const value = Buffer.from(JSON.stringify({ ...position, commit, lost: this.#lost } satisfies Journal))
     await this.#loader.commit({ row: this.#row, column: COLUMN, value })
     this.#commit = commit
   }

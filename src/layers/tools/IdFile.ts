@@ -40,24 +40,28 @@ const TEXT = 1
 
 /**
  * Ids in a file of lmdb beside the graph, so that an import that was interrupted can go on and a large one needs little
- * memory. Each is there before the commit that makes its vertex; entries of a commit that did not come are none.
+ * memory. Each is there before the commit that makes its vertex; entries of a commit that did not come are none, so the
+ * number of such a commit is never given again.
  */
 export class IdFile implements IdMap {
   readonly #path: string
   readonly #root: RootDatabase<Buffer, Buffer>
   readonly #table: Database<Buffer, Buffer>
-  /** Number of the last commit that is in the graph. */
-  readonly #committed: number
+  /** Highest number of a commit that ids were kept for, whether it came or not; 0 without any. */
+  readonly last: number
+  readonly #isCommitted: (commit: number) => boolean
   #new = new Map<string, VertexId>()
   #young = new Map<string, VertexId>()
   #old = new Map<string, VertexId>()
 
-  constructor(path: string, committed: number) {
+  /** `isCommitted`: whether a commit of an earlier run is in the graph, by its number. */
+  constructor(path: string, isCommitted: (commit: number) => boolean) {
     this.#path = path
-    this.#committed = committed
+    this.#isCommitted = isCommitted
     const binary = { encoding: "binary", keyEncoding: "binary" } as const
     this.#root = open<Buffer, Buffer>({ path, noSubdir: true, overlappingSync: false, ...binary })
     this.#table = this.#root.openDB<Buffer, Buffer>({ name: "ids", ...binary })
+    this.last = this.#table.getBinary(LAST)?.readUInt32BE(0) ?? 0
   }
 
   get(name: string): VertexId | undefined {
@@ -70,10 +74,9 @@ export class IdFile implements IdMap {
 
   #stored(name: string): VertexId | undefined {
     const bytes = this.#table.getBinaryFast(keyOf(name))
-    // A file of another run has numbers behind those of its own commits.
-    if (bytes === undefined || (bytes.readUInt32BE(0) > this.#committed && !this.#kept.has(bytes.readUInt32BE(0)))) {
-      return undefined
-    }
+    if (bytes === undefined) return undefined
+    const commit = bytes.readUInt32BE(0)
+    if (!this.#kept.has(commit) && !this.#isCommitted(commit)) return undefined
     return bytes[4] === NUMBER ? bytes.readDoubleBE(5) : bytes.toString("utf8", 5, bytes.length)
   }
 
@@ -97,6 +100,9 @@ export class IdFile implements IdMap {
     this.#kept.add(commit)
     this.#root.transactionSync(() => {
       for (const [name, id] of this.#new) this.#table.put(keyOf(name), entry(id, commit))
+      const last = Buffer.alloc(4)
+      last.writeUInt32BE(commit)
+      this.#table.put(LAST, last)
     })
     for (const [name, id] of this.#new) this.#hold(name, id)
     this.#new = new Map()
@@ -119,6 +125,9 @@ const keyOf = (name: string): Buffer => {
 
 /** Before names that are kept as they are; an empty one is a key too. */
 const ORDINARY = Buffer.from([0])
+
+/** The key of the number of the last commit: no name has it, because they begin with ORDINARY or are digests. */
+const LAST = Buffer.from([1])
 
 const entry = (id: VertexId, commit: number): Buffer => {
   const data = typeof id === "string" ? Buffer.from(id) : Buffer.alloc(8)

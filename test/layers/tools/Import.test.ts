@@ -2,10 +2,11 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
-import { assert, describe, it } from "vitest"
+import { assert, describe, it, vi } from "vitest"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
 import { settled } from "../../../src/layers/tools/Walk.ts"
+import { BulkLoader } from "../../../src/storage/cells/bulk/BulkLoader.ts"
 import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
@@ -139,6 +140,33 @@ describe("import into a graph on disk", () => {
       []
     )
   }, 60_000)
+
+  it.each([
+    ["the first", 1],
+    ["a later", 2]
+  ])("goes on in smaller commits after it ended, twice, right before %s commit", async (_, last) => {
+    const directory = join(newFolder(), "db")
+    const paths = written({ "u.csv": "~id\nfirst\n", "v.csv": persons(5000), "w.csv": edges(5000, 5000) })
+    const open = async () => cellGraph(await lmdbStore({ sync: "none", directory }))
+    const { commit } = BulkLoader.prototype
+    for (const calls of [last, 1]) {
+      let call = 0
+      const ending = vi.spyOn(BulkLoader.prototype, "commit").mockImplementation(function (this: BulkLoader, note) {
+        return ++call === calls ? Promise.reject(new Error("The process ends here.")) : commit.call(this, note)
+      })
+      const graph = await open()
+      assert.match(await failing(imported(graph, paths)), /The process ends here/)
+      ending.mockRestore()
+      await graph.close()
+    }
+    const graph = await open()
+    assert.match(await imported(graph, paths, { shared: true }), /^Imported 5,001 vertices and 5,000 edges/)
+    assert.match(
+      await verifyGraph(graph, false, context()),
+      /^Verified 5,001 vertices, 5,000 edges[\s\S]*Nothing is wrong\.$/
+    )
+    await graph.close()
+  })
 
   it("keeps indexes, unique ones too, and numbers as they should be", async () => {
     const graph = await cellGraph(new MemoryCellStore())
