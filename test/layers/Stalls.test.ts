@@ -107,6 +107,26 @@ describe("no request holds the event loop", () => {
     expect(turn).toBeLessThan(LONGEST)
   })
 
+  const ones = "1,".repeat(MEMBERS)
+  const typed = (type: string): string => `{"gremlin":"1","bindings":{"x":{"@type":"${type}","@value":[${ones}1,1,1]}}}`
+
+  it.each([
+    [
+      "a member of a type that nobody knows",
+      `{"gremlin":"1","bindings":{"x":{"@type":"g:P","@value":{"junk":[[${ones}1]],"predicate":"eq","value":1}}}}`,
+      200
+    ],
+    ["a bulk set", typed("g:BulkSet").replace(",1,1]", ",1]"), 200],
+    ["a set", typed("g:Set"), 200],
+    ["many members of one name", `{"gremlin":"1"${',"a":{}'.repeat(MEMBERS)}}`, 200],
+    ["line ends before what is no JSON", `{"gremlin":"1",${"\n".repeat(9_000_000)}?}`, 400]
+  ])("by a body with %s", async (_, body, status) => {
+    const turn = await turnOf(async () => {
+      expect((await http(authority, {}, body)).status).toBe(status)
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
   it("by steps over very many values", async () => {
     const session = await holdingMany()
     const long: Array<string> = []
