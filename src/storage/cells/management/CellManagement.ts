@@ -72,13 +72,18 @@ export class CellManagement implements GraphManagement {
       const changes = new RowChanges()
       let next = 0
       const nextRelation = (): Id => relations[next++]!
-      for (const edit of edits) putEdit(edit, { batch, changes, schema, made: madeBy(edits), nextRelation })
+      const context = { batch, changes, schema, made: madeBy(edits), added: new Map(), nextRelation }
+      for (const edit of edits) putEdit(edit, context)
+      // An index is not asked before it has what was there under a new key.
+      for (const id of grownBy(edits, context.made)) {
+        if (statusOf(schema, id) === "ENABLED") changeStatus(batch, changes, id, "REGISTERED", nextRelation())
+      }
       changes.apply(batch)
       batch.advanceSchema()
     })
     for (const edit of edits) {
       if (edit.kind === "index" || edit.kind === "relationIndex") this.#buildRegistered(idOf(edit))
-      if (edit.kind === "indexKey") this.#build(edit.index.id)
+      if (edit.kind === "indexKey") this.#buildRegistered(edit.index.id)
     }
   }
 
@@ -273,6 +278,13 @@ const madeBy = (edits: ReadonlyArray<SchemaEdit>): ReadonlySet<number> => {
     else if (edit.kind === "label" || edit.kind === "vertexLabel") made.add(edit.label.id)
   }
   return made
+}
+
+/** Ids of the indexes that edits add keys to under which elements may have something. */
+const grownBy = (edits: ReadonlyArray<SchemaEdit>, made: ReadonlySet<number>): ReadonlySet<number> => {
+  const grown = new Set<number>()
+  for (const edit of edits) if (edit.kind === "indexKey" && !made.has(edit.key.id)) grown.add(edit.index.id)
+  return grown
 }
 
 /** Reads the newest schema for all transactions to come. */

@@ -65,6 +65,8 @@ export interface EditContext {
   readonly schema: Schema
   /** Ids of types that the same edits make: nothing has them yet. */
   readonly made: ReadonlySet<number>
+  /** How many keys the same edits have added to an index so far, by its id. */
+  readonly added: Map<number, number>
   readonly nextRelation: () => Id
 }
 
@@ -93,11 +95,9 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
     case "relationIndex":
       putRelationIndex(edit.index, context)
       return
-    case "indexKey": {
-      const { index, key, mapping } = edit
-      connect(changes, index.id, key.id, "INDEX_FIELD", fieldParameters(index.fields.length, mapping), nextRelation())
+    case "indexKey":
+      putIndexKey(edit, context)
       return
-    }
     case "timeToLive":
       putModifier(edit.type, edit.modifier, "TTL", edit.seconds, context)
       return
@@ -172,6 +172,22 @@ const putRelationIndex = (index: RelationIndex, { changes, made, nextRelation, s
   const category = type.isKey ? "PROPERTYKEY" : "EDGELABEL"
   putSchemaVertex(changes, { id: type.id, category, name: type.name, definitions }, nextRelation)
   connect(changes, base, type.id, "RELATIONTYPE_INDEX", null, nextRelation())
+}
+
+/** The key gets the place behind those that the newest schema has, and those that the same edits add before it. */
+const putIndexKey = (
+  { index, key, mapping }: Extract<SchemaEdit, { kind: "indexKey" }>,
+  { added, changes, nextRelation, schema }: EditContext
+): void => {
+  const newest = schema.indexes.find(({ id }) => id === index.id)
+  if (newest === undefined) throw new UnsupportedValue(`The index ${index.name} was dropped meanwhile.`)
+  if (newest.fields.some(({ id }) => id === key.id)) {
+    throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
+  }
+  const before = added.get(index.id) ?? 0
+  added.set(index.id, before + 1)
+  const parameters = fieldParameters(newest.fields.length + before, mapping)
+  connect(changes, index.id, key.id, "INDEX_FIELD", parameters, nextRelation())
 }
 
 /** A modifier is a schema vertex of its own; the one before it, if there is one, goes. */

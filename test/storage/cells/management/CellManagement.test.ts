@@ -1,0 +1,49 @@
+import { expect, it } from "vitest"
+import type { CellGraph } from "../../../../src/storage/cells/CellGraph.ts"
+import { dataTypeOf } from "../../../../src/storage/cells/management/SchemaEditor.ts"
+import type { GraphIndex } from "../../../../src/storage/cells/schema/Schema.ts"
+import { runLater } from "../../../process/run.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
+
+/** Five vertices with `name`, `age` and `size`, and a mixed index `words` on `name`. */
+const graphOver = async (store: MemoryCellStore): Promise<CellGraph> => {
+  const graph = await cellGraph(store)
+  const editor = await graph.management.edit()
+  const keys = ["name", "age", "size"].map((name) => editor.makeKey(name, dataTypeOf("Integer"), "SINGLE"))
+  editor.makeIndex({ name: "words", element: "vertex", kind: "mixed", unique: false, keys: keys.slice(0, 1) })
+  await graph.management.commit(editor)
+  for (let i = 0; i < 5; i++) {
+    await runLater(graph, `g.addV('n').property('name', ${i}).property('age', ${i}).property('size', ${i})`)
+  }
+  return graph
+}
+
+const indexOf = async (graph: CellGraph, name: string): Promise<GraphIndex | undefined> =>
+  (await graph.management.schema()).indexes.find((index) => index.name === name)
+
+const addKeys = async (graph: CellGraph, ...names: ReadonlyArray<string>): Promise<void> => {
+  const editor = await graph.management.edit()
+  for (const name of names) editor.addIndexKey((await indexOf(graph, "words"))!, editor.key(name)!, "DEFAULT")
+  await graph.management.commit(editor)
+}
+
+it("an index that gets a key is asked once it has what was there under the key", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  await addKeys(graph, "age")
+  expect((await indexOf(graph, "words"))?.status).toBe("REGISTERED")
+  expect(await runLater(graph, "g.V().has('age', lt(3)).count()")).toEqual([3n])
+  await graph.management.built("words")
+  expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
+  expect(await runLater(graph, "g.V().has('age', lt(3)).count()")).toEqual([3n])
+  await graph.close()
+})
+
+it("keys that one commit adds to an index have places of their own, in the order in which they are added", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  await addKeys(graph, "size", "age")
+  await graph.management.built("words")
+  expect((await indexOf(graph, "words"))?.fields.map(({ name }) => name)).toEqual(["name", "size", "age"])
+  expect(await runLater(graph, "g.V().has('size', lt(3)).has('age', gt(1)).count()")).toEqual([1n])
+  await graph.close()
+})
