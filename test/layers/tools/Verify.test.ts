@@ -235,6 +235,21 @@ describe("verify", () => {
     await given.graph.close()
   })
 
+  it("finds nothing wrong with a unidirected edge whose in-vertex was removed", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const editor = await graph.management.edit()
+    editor.makeLabel("follows", "MULTI", true, [])
+    await graph.management.commit(editor)
+    const transaction = graph.begin()
+    const [ann, bob] = [transaction.addVertex("person", undefined), transaction.addVertex("person", undefined)]
+    transaction.addEdge(ann, "follows", bob, undefined)
+    await settled(transaction.commit())
+    const removing = graph.begin()
+    removing.removeVertex(removing.vertexRef(BigInt(bob)))
+    await settled(removing.commit())
+    assert.match(await verified(graph, false), /^Verified 1 vertex, 1 edge, [\s\S]*Nothing is wrong\.$/)
+  })
+
   it("leaves to a person which of two elements keeps a value that is unique", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     await graph.management.createIndex("name", "vertex", { unique: true })
