@@ -10,6 +10,7 @@ import { MemoryBudget } from "../services/MemoryBudget.ts"
 import { Metrics } from "../services/Metrics.ts"
 import { RunQueue } from "../services/RunQueue.ts"
 import { forkOver } from "./FiberRequestPool.ts"
+import { ArrivingBytes } from "./transport/ArrivingBytes.ts"
 import { Connections } from "./transport/Connections.ts"
 import { Formats } from "./transport/Formats.ts"
 import { listen, type Protocols } from "./transport/Listener.ts"
@@ -28,11 +29,18 @@ export const channelizer = (
       const metrics = yield* Metrics
       const fork = forkOver(yield* Effect.runtime<never>())
       const connections = new Connections(settings, metrics)
+      const arriving = new ArrivingBytes(settings.memoryBudget, settings.maxContentLength)
+      metrics.gauge(
+        "engine_server_arriving_bytes",
+        "Bytes of messages that have not arrived completely, or wait to be read.",
+        () => arriving.held
+      )
       const listening = yield* listen(
         {
           settings,
           metrics,
           connections,
+          arriving,
           formats: new Formats(settings.serializers, settings.maxNestingDepth),
           authenticator: yield* Authenticator,
           authorization: yield* Authorizer,

@@ -53,7 +53,14 @@ class Counting {
     authentication: new OperationCounts(),
     other: new OperationCounts()
   }
-  readonly #refusals: Record<Refusal, number> = { pool: 0, session: 0, origin: 0, connections: 0, stopping: 0 }
+  readonly #refusals: Record<Refusal, number> = {
+    pool: 0,
+    session: 0,
+    origin: 0,
+    connections: 0,
+    stopping: 0,
+    arriving: 0
+  }
   readonly #connections: Record<Transport, number> = { websocket: 0, http: 0 }
   readonly #userAgents = new Map<string, number>()
   readonly #gauges: Array<Gauge> = []

@@ -7,7 +7,7 @@ export type OperationName = "eval" | "bytecode" | "close" | "authentication" | "
 export type Transport = "websocket" | "http"
 
 /** Why a request or a connection was turned away. */
-export type Refusal = "pool" | "session" | "origin" | "connections" | "stopping"
+export type Refusal = "pool" | "session" | "origin" | "connections" | "stopping" | "arriving"
 
 /** Counts what happens. Updates are plain increments: they are made for every request. */
 export class Metrics extends Context.Tag("engine-server/Metrics")<

@@ -28,7 +28,7 @@ export const replyJson = (response: ServerResponse, status: number, headers: Fla
 }
 
 /** Seconds after which a refused client may try again. */
-const RETRY_AFTER = "1"
+export const RETRY_AFTER = "1"
 
 /** The HTTP status of an error; that of a full pool is a setting. */
 export const httpStatus = (error: ServerError, poolFullStatus: number): number =>

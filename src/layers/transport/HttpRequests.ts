@@ -9,9 +9,10 @@ import { requestIdOfFailure } from "../../protocol/ProtocolError.ts"
 import { type AuthenticationFailure, anonymous, type HttpCredentials, type User } from "../../services/Authenticator.ts"
 import { Unauthorized } from "../../services/Errors.ts"
 import { AnswerFiles } from "./AnswerFile.ts"
+import { type Arrival, arrived } from "./ArrivingBytes.ts"
 import type { AcceptedFormat } from "./Formats.ts"
 import { HttpConnection } from "./HttpConnection.ts"
-import { type FlatHeaders, reply, replyError, replyJson } from "./HttpReply.ts"
+import { type FlatHeaders, RETRY_AFTER, reply, replyError, replyJson } from "./HttpReply.ts"
 import { type HttpAnswerLimits, HttpSink } from "./HttpSink.ts"
 import { LONG_MESSAGE, readLongMessage } from "./LongMessages.ts"
 import { managementRoute } from "./ManagementRoutes.ts"
@@ -216,19 +217,26 @@ export class HttpRequests {
     }
     switch (request.method) {
       case "POST":
-        this.#collect(request, response, headers, connection, (body) => {
+        this.#collect(request, response, headers, connection, (body, arrival) => {
           const read = (): RequestMessage => this.#context.formats.readBody(request.headers["content-type"], body)
           const dispatch = (given: () => RequestMessage): void =>
             this.#dispatch(request, response, headers, connection, user, given)
-          if (body.length <= LONG_MESSAGE) dispatch(read)
-          else {
+          if (body.length <= LONG_MESSAGE) {
+            arrival?.end()
+            dispatch(read)
+          } else {
             readLongMessage(this.#context, {
               read,
-              done: (message) => dispatch(() => message),
-              failed: (error) =>
+              done: (message) => {
+                arrival?.end()
+                dispatch(() => message)
+              },
+              failed: (error) => {
+                arrival?.end()
                 dispatch(() => {
                   throw error
-                }),
+                })
+              },
               isGone: () => response.destroyed
             })
           }
@@ -294,7 +302,7 @@ export class HttpRequests {
     response: ServerResponse,
     headers: FlatHeaders,
     connection: HttpConnection,
-    then: (body: Buffer) => void
+    then: (body: Buffer, arrival: Arrival | null) => void
   ): void {
     const unread = unreadableCoding(request)
     if (unread !== undefined) {
@@ -314,9 +322,23 @@ export class HttpRequests {
     let first: Buffer | null = null
     let more: Array<Buffer> | null = null
     let length = 0
+    let parts = 0
+    let arrival: Arrival | null = null
+    const hasRoom = (): boolean => {
+      const bytes = arrived(length, parts)
+      if (bytes <= LONG_MESSAGE) return true
+      if (arrival === null) {
+        arrival = this.#context.arriving.open()
+        response.once("close", arrival.end)
+      }
+      return arrival.set(bytes)
+    }
     // The request has its answer: what goes on arriving of it is no request any more.
     const discard = (): void => {
       connection.answerReading = null
+      first = null
+      more = null
+      arrival?.end()
       request.removeAllListeners("data")
       request.removeAllListeners("end")
       request.resume()
@@ -335,9 +357,13 @@ export class HttpRequests {
     if (connection.complaint !== null && connection.answerReading(connection.complaint)) return
     request.on("data", (chunk: Buffer) => {
       length += chunk.length
+      parts++
       if (length > limit) {
         discard()
         this.#tooLarge(request, response, headers, connection)
+      } else if (!hasRoom()) {
+        discard()
+        this.#tooMuchArrives(request, response, headers, connection)
       } else if (first === null) first = chunk
       else {
         more ??= [first]
@@ -346,7 +372,10 @@ export class HttpRequests {
     })
     request.on("end", () => {
       connection.answerReading = null
-      then(more === null ? (first ?? EMPTY) : Buffer.concat(more))
+      const body = more === null ? (first ?? EMPTY) : Buffer.concat(more)
+      first = null
+      more = null
+      then(body, arrival)
     })
   }
 
@@ -363,6 +392,22 @@ export class HttpRequests {
         `The request body is larger than ${this.#context.settings.maxContentLength} bytes, the server's ` +
         "maxContentLength. Send less at once, or raise the setting."
     })
+    request.resume()
+    linger(request.socket)
+  }
+
+  /** The same for a body that would be small enough, if it were alone. */
+  #tooMuchArrives(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: FlatHeaders,
+    connection: HttpConnection
+  ): void {
+    const { arriving, metrics } = this.#context
+    metrics.refused("arriving")
+    last(connection, headers)
+    headers.push("retry-after", RETRY_AFTER)
+    replyJson(response, 503, headers, { message: arriving.refusal })
     request.resume()
     linger(request.socket)
   }

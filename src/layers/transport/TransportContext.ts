@@ -7,6 +7,7 @@ import type { MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { Metrics } from "../../services/Metrics.ts"
 import type { RunQueue } from "../../services/RunQueue.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
+import type { ArrivingBytes } from "./ArrivingBytes.ts"
 import type { Connections } from "./Connections.ts"
 import type { Formats } from "./Formats.ts"
 
@@ -19,6 +20,7 @@ export interface TransportContext {
   readonly dispatcher: typeof Dispatcher.Service
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections
+  readonly arriving: ArrivingBytes
   readonly memory: typeof MemoryBudget.Service
   readonly runQueue: typeof RunQueue.Service
   /** Runs the rare part of a request that is an Effect. */

@@ -9,9 +9,10 @@ import type { Serializer } from "../../protocol/Serializer.ts"
 import { serializers } from "../../protocol/Serializers.ts"
 import { anonymous, type SaslExchange, type User } from "../../services/Authenticator.ts"
 import type { Client } from "../../services/Dispatcher.ts"
-import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../services/Errors.ts"
+import { InvalidRequestArguments, TooManyRequests, Unauthorized, UnknownOperation } from "../../services/Errors.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
 import { readBatchSize } from "../RequestReader.ts"
+import { type Arrival, arrived } from "./ArrivingBytes.ts"
 import type { Watched } from "./Connections.ts"
 import { LONG_MESSAGE, readLongMessage } from "./LongMessages.ts"
 import { Outflow } from "./Outflow.ts"
@@ -35,12 +36,31 @@ const speaksGraphBinary = /\bGremlin-(?:Python|Java|Go|Dotnet|Javascript\.3\.(?:
 /** Status code of the WebSocket protocol for a client that does not keep the rules of this server. */
 const POLICY = 1008
 
-/** Whether a part of a message has arrived. ws has no public name for it. */
-const isReceiving = (ws: WebSocket): boolean => {
-  const { _receiver: receiver } = ws as unknown as {
-    readonly _receiver?: { readonly _state: number; readonly _bufferedBytes: number; readonly _fragmented: number }
+/** Status code of the WebSocket protocol for a server that has no room now. */
+const TRY_AGAIN_LATER = 1013
+
+/** What ws knows of the message that is arriving. It has no public name for it. */
+interface Receiving {
+  readonly _receiver?: {
+    readonly _state: number
+    readonly _bufferedBytes: number
+    readonly _fragmented: number
+    readonly _fragments: ReadonlyArray<Buffer>
+    readonly _messageLength: number
   }
+}
+
+/** Whether a part of a message has arrived. */
+const isReceiving = (ws: WebSocket): boolean => {
+  const { _receiver: receiver } = ws as unknown as Receiving
   return receiver !== undefined && (receiver._state !== 0 || receiver._bufferedBytes > 0 || receiver._fragmented !== 0)
+}
+
+/** What ws has of it, bytes, where so many came in so many parts: compressed ones are more than came. */
+const heldBy = (ws: WebSocket, bytes: number, parts: number): number => {
+  const { _receiver: receiver } = ws as unknown as Receiving
+  if (receiver === undefined) return arrived(bytes, parts)
+  return arrived(Math.max(bytes, receiver._messageLength), parts + receiver._fragments.length)
 }
 
 interface Parked {
@@ -86,6 +106,13 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   /** Something was written since the clock last looked. */
   #wrote = false
   #wroteAt = this.#readAt
+  /** What the memory of the process counts: what is arriving, what waits to be read, and what waits for the user's name. */
+  readonly #arrival: Arrival
+  /** Bytes and parts that came since the last whole message: ws may keep all of them, pings between them included. */
+  #arrivingBytes = 0
+  #arrivingParts = 0
+  /** Bytes of a long message that is being read. */
+  #readingBytes = 0
   /** When the clock first saw the message that is arriving; 0 when none is. */
   #messageSince = 0
 
@@ -102,6 +129,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
         ? { serializer: serializers.graphBinaryV1, binary: true }
         : { serializer: context.formats.json, binary: false }
     this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
+    this.#arrival = context.arriving.open()
     ws.on("message", (data, isBinary) => this.#received(data as Buffer, isBinary))
     ws.on("ping", (data) => this.#pinged(data))
     ws.on("pong", () => {
@@ -111,6 +139,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       // The close that follows says all there is to say.
     })
     ws.on("close", () => this.#closed())
+    // Behind the listener of ws, which has taken the bytes then.
+    socket.on("data", (chunk) => this.#arrived(chunk.length))
   }
 
   // ---- out
@@ -167,8 +197,41 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     })
   }
 
+  #arrived(bytes: number): void {
+    if (isReceiving(this.#ws)) {
+      this.#arrivingBytes += bytes
+      this.#arrivingParts++
+      this.#hasRoomToRead()
+    } else if (this.#arrivingParts > 0) this.#nothingArrives()
+  }
+
+  #nothingArrives(): void {
+    this.#arrivingBytes = 0
+    this.#arrivingParts = 0
+    this.#hasRoomToRead()
+  }
+
+  /** Counts what came and is not evaluated yet. Where there is no room for it, ends the connection and gives false. */
+  #hasRoomToRead(): boolean {
+    const arriving = heldBy(this.#ws, this.#arrivingBytes, this.#arrivingParts)
+    const bytes = arriving + this.#readingBytes + (this.#handshake?.parkedBytes ?? 0)
+    if (this.#arrival.set(bytes)) return true
+    if (this.#ws.readyState === this.#ws.OPEN) {
+      const { arriving: all, metrics } = this.#context
+      metrics.refused("arriving")
+      const { serializer, binary } = this.#format ?? this.#presumed
+      this.#refuse(new TooManyRequests(`${all.refusal} The connection is closed.`), null, "other", serializer, binary)
+      this.#ws.close(TRY_AGAIN_LATER, "too much is arriving")
+    }
+    // Nothing that goes on coming is kept, as when a message is too large.
+    this.socket.removeAllListeners("data")
+    this.socket.resume()
+    return false
+  }
+
   #received(data: Buffer, isBinary: boolean): void {
     this.#messageSince = 0
+    if (this.#arrivingParts > 0) this.#nothingArrives()
     this.#read = true
     this.#takeInOrder(data, isBinary)
     this.#pauseWhenFull()
@@ -196,6 +259,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       if (isBinary) ({ payload, serializer } = formats.frame(data))
       else serializer = formats.json
       if (data.length > LONG_MESSAGE) {
+        this.#readingBytes = data.length
+        if (!this.#hasRoomToRead()) return
         this.#takeLong(() => serializer.readMessage(payload, settings.maxNestingDepth), handle, refuse)
         return
       }
@@ -218,6 +283,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.#behindLong = []
     this.#ws.pause()
     const goOn = (): void => {
+      this.#readingBytes = 0
+      this.#hasRoomToRead()
       const behind = this.#behindLong ?? []
       this.#behindLong = null
       for (const { data, isBinary } of behind) this.#takeInOrder(data, isBinary)
@@ -278,6 +345,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       return
     }
     handshake.parked.push({ message, sink })
+    this.#hasRoomToRead()
     if (handshake.parked.length === 1) sink.challenge()
   }
 
@@ -308,6 +376,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   #refuseParked(handshake: Handshake, error: Error): void {
     handshake.parkedBytes = 0
+    this.#hasRoomToRead()
     for (const { message, sink } of handshake.parked.splice(0)) {
       this.#context.dispatcher.refuse(error, message.op, this, sink)
     }
@@ -361,6 +430,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     const waiting = this.#handshake ?? handshake
     clearTimeout(waiting.timer)
     this.#handshake = null
+    this.#hasRoomToRead()
     this.#user = user
     for (const { message, sink } of waiting.parked.splice(0)) {
       this.#context.dispatcher.dispatch(message, user, this, sink)
@@ -380,6 +450,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       this.#ws.terminate()
       return
     }
+    // What was compressed is larger a moment after it came.
+    if (this.#arrivingParts > 0 && !this.#hasRoomToRead()) return
     if (this.#isLate(now)) return
     if (idleConnectionTimeout > 0 && now - this.#readAt > idleConnectionTimeout) {
       this.#ws.close(1000, "no request within idleConnectionTimeout")
@@ -428,6 +500,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       clearTimeout(this.#handshake.timer)
       this.#handshake = null
     }
+    this.#arrival.end()
     this.#context.connections.remove(this)
     this.#context.dispatcher.release(this)
   }

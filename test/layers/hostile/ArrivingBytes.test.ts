@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest"
+import { http, openSocket, post, raw } from "../support/HttpClient.ts"
+import { binaryMessage, codes, SocketClient } from "../support/SocketClient.ts"
+import { eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { asking, plain } from "../support/Users.ts"
+
+const MB = 1_048_576
+const PART = 900_000
+
+/** Two messages of the largest size may arrive at once, and no third. */
+const tight = { maxContentLength: MB, memoryBudget: 4 * MB, requestMemoryLimit: 0 }
+
+const arriving = async ({ authority }: TestedServer): Promise<number> => {
+  const { text } = await http(authority, { path: "/metrics" })
+  return Number(/^engine_server_arriving_bytes (\d+)/m.exec(text)?.[1])
+}
+
+const refused = async ({ authority }: TestedServer): Promise<number> => {
+  const { text } = await http(authority, { path: "/metrics" })
+  return Number(/reason="arriving"\} (\d+)/.exec(text)?.[1])
+}
+
+const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${MB - 1}\r\n\r\n`
+const unfinished = head + "x".repeat(PART)
+const long = (length: number) => ({ bindings: { x: "x".repeat(length) } })
+const eval1 = (length: number) =>
+  JSON.stringify({
+    requestId: "41d2e28a-20a4-4ab0-b379-d810dede3786",
+    op: "eval",
+    args: { gremlin: "1", ...long(length) }
+  })
+
+/** Fills what may arrive with bodies that do not end. */
+const filled = async (): Promise<{ readonly server: TestedServer; readonly empty: () => Promise<void> }> => {
+  const server = await startServer(tight)
+  const sockets = [openSocket(server.authority), openSocket(server.authority)]
+  for (const socket of sockets) socket.write(unfinished)
+  await eventually(async () => (await arriving(server)) > 2 * PART)
+  const empty = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy()
+    await eventually(async () => (await arriving(server)) === 0)
+  }
+  return { server, empty }
+}
+
+describe("bodies and messages that do not end", () => {
+  it("are refused with 503 when all together are too many, while short requests are answered", async () => {
+    const { empty, server } = await filled()
+    const answer = await raw(server.authority, unfinished)
+    expect(answer).toMatch(/^HTTP\/1.1 503 /)
+    expect(answer).toMatch(/retry-after: 1\r\n/)
+    expect(answer).toContain("memoryBudget")
+    expect(await refused(server)).toBe(1)
+    expect((await post(server.authority, "1", long(10_000))).status).toBe(200)
+    await empty()
+    expect((await post(server.authority, "1", long(PART))).status).toBe(200)
+    expect(await arriving(server)).toBe(0)
+  })
+
+  it("are refused over a WebSocket with 429, and 1013 as the end of the connection", async () => {
+    const { empty, server } = await filled()
+    const message = binaryMessage("application/json", eval1(PART))
+    const client = await SocketClient.connect(server.authority)
+    expect((await client.eval("1", long(10_000))).status.code).toBe(200)
+    client.frames.length = 0
+    client.ws.send(message.subarray(0, PART / 2), { fin: false })
+    client.ws.send(message.subarray(PART / 2, PART), { fin: false })
+    expect(await client.closed).toMatchObject({ code: 1013 })
+    expect(codes(client.frames)).toEqual([429])
+    expect(client.frames[0]!.status.message).toContain("memoryBudget")
+    const whole = await SocketClient.connect(server.authority)
+    whole.ws.send(message)
+    expect(await whole.closed).toMatchObject({ code: 1013 })
+    expect(await refused(server)).toBe(2)
+    await empty()
+    const other = await SocketClient.connect(server.authority)
+    for (let i = 0; i < 5; i++) expect((await other.eval("1", long(PART))).status.code).toBe(200)
+    expect(await arriving(server)).toBe(0)
+  })
+
+  it("count for what they take, in however small parts they come", async () => {
+    const server = await startServer(tight)
+    const chunks = `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(10_000)}`
+    expect(await raw(server.authority, chunks)).toMatch(/^HTTP\/1.1 503 /)
+    const client = await SocketClient.connect(server.authority)
+    for (let i = 0; i < 12_000; i++) client.ws.send("x", { fin: false })
+    expect(await client.closed).toMatchObject({ code: 1013 })
+    await eventually(async () => (await arriving(server)) === 0)
+  })
+
+  it("count as long as they are, when they come compressed", async () => {
+    const server = await startServer({ ...tight, perMessageDeflate: true })
+    const clients = await Promise.all(
+      Array.from({ length: 3 }, () => SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: true }))
+    )
+    for (const { ws } of clients) ws.send("x".repeat(PART), { fin: false, compress: true })
+    expect(await Promise.race(clients.map(({ closed }) => closed))).toMatchObject({ code: 1013 })
+    for (const { ws } of clients) ws.terminate()
+    await eventually(async () => (await arriving(server)) === 0)
+  })
+
+  it("count while they wait for the name of their user", async () => {
+    const server = await startServer({ ...tight, ...asking(), openMetrics: true })
+    const clients: Array<SocketClient> = []
+    for (let i = 0; i < 3; i++) {
+      const client = await SocketClient.connect(server.authority)
+      clients.push(client)
+      client.ws.send(binaryMessage("application/json", eval1(PART)))
+      if (i < 2) await client.count(1)
+    }
+    expect(await clients[2]!.closed).toMatchObject({ code: 1013 })
+    expect(codes(clients[0]!.frames)).toEqual([407])
+    clients[0]!.send("authentication", "", { sasl: plain() })
+    await clients[0]!.count(2)
+    expect(codes(clients[0]!.frames)).toEqual([407, 200])
+    clients[1]!.ws.terminate()
+    await eventually(async () => (await arriving(server)) === 0)
+  })
+})
