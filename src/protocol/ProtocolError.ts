@@ -1,4 +1,3 @@
-import { LimitExceeded } from "../process/Errors.ts"
 import { TaggedError } from "../structure/StoreErrors.ts"
 
 /** A message or request body that does not follow its format; the text says what was wrong and where. */
@@ -13,7 +12,8 @@ export class ProtocolError extends TaggedError {
 }
 
 /** A message whose values would take more memory than a request may have. */
-export class MessageTooLarge extends LimitExceeded {
+export class MessageTooLarge extends TaggedError {
+  readonly _tag = "LimitExceeded"
   /** As that of a ProtocolError. */
   requestId: string | null = null
 }

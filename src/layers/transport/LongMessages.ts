@@ -1,5 +1,5 @@
-import { LimitExceeded } from "../../process/Errors.ts"
 import { LongRead } from "../../protocol/LongReads.ts"
+import { MessageTooLarge } from "../../protocol/ProtocolError.ts"
 import type { MemoryAccount, MemoryHolder } from "../../services/MemoryBudget.ts"
 import type { Sliced } from "../../services/RunQueue.ts"
 import type { TransportContext } from "./TransportContext.ts"
@@ -88,7 +88,7 @@ class LongMessage<A> implements Sliced, MemoryHolder {
       // It fails soon after its begin, and with the id of the request, which the client needs.
       this.#reading.next(() => true, read)
     } catch (failure) {
-      if (failure instanceof LimitExceeded) problem = failure
+      if (failure instanceof MessageTooLarge) problem = failure
     }
     failed(problem)
   }
