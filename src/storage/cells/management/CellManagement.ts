@@ -6,7 +6,7 @@ import type { SchemaStatus } from "../codec/EnumAttributes.ts"
 import type { Id } from "../codec/Ids.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import type { GraphIndex, RelationIndex, Schema } from "../schema/Schema.ts"
+import { type GraphIndex, isWritten, type RelationIndex, type Schema } from "../schema/Schema.ts"
 import { fetchSchema } from "../schema/SchemaFetching.ts"
 import { readSchema, readWhole } from "../schema/SchemaReading.ts"
 import { buildIndex, buildRelationIndex, commitLater, type Progress } from "./IndexBuilding.ts"
@@ -129,7 +129,10 @@ export class CellManagement implements GraphManagement {
     return [...this.#building.values()]
   }
 
-  /** Builds an index, then lets it be asked. One that cannot be built is taken away again. */
+  /**
+   * Builds an index, then lets it be asked. A new one that cannot hold what is there is taken away again; after any other
+   * failure an index stays as it is, and one that was not complete is built when the graph is opened again.
+   */
   #build(id: number, again = false): void {
     if (this.#building.has(id)) return
     const name = nameOf(this.#core.schema, id)
@@ -149,15 +152,38 @@ export class CellManagement implements GraphManagement {
   }
 
   async #run(id: number, name: string, progress: Progress): Promise<void> {
-    try {
-      if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
-      else await buildRelationIndex(this.#core, id, progress)
-    } catch (error) {
-      await this.#remove(id)
-      throw error
+    for (;;) {
+      const fields = fieldsOf(this.#core.schema, id)
+      try {
+        if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
+        else await buildRelationIndex(this.#core, id, progress)
+      } catch (error) {
+        if (error instanceof UnsupportedValue) await this.#remove(id, "REGISTERED")
+        throw error
+      }
+      const status = await this.#finish(id, fields)
+      if (status === "ENABLED") this.#events.enabled(name)
+      if (status !== "REGISTERED") return
     }
-    await this.setStatus(id, "ENABLED")
-    this.#events.enabled(name)
+  }
+
+  /**
+   * Lets an index be asked that was built with so many fields. One that was disabled or dropped meanwhile is left so; one
+   * that got a key meanwhile stays REGISTERED. Returns its status; throws UnsupportedValue when it is gone.
+   */
+  async #finish(id: number, fields: number): Promise<SchemaStatus> {
+    const relation = this.#core.ids.relation()
+    let status: SchemaStatus | undefined
+    await this.#change((batch, schema) => {
+      status = statusOf(schema, id)
+      if (status !== "REGISTERED" || fieldsOf(schema, id) !== fields) return
+      status = "ENABLED"
+      const changes = new RowChanges()
+      changeStatus(batch, changes, id, status, relation)
+      changes.apply(batch)
+    })
+    if (status === undefined) throw wasDropped()
+    return status
   }
 
   /** Changes what an index is used for. Throws UnsupportedValue when it is gone. */
@@ -165,7 +191,7 @@ export class CellManagement implements GraphManagement {
     const relation = this.#core.ids.relation()
     await this.#change((batch, schema) => {
       if (statusOf(schema, id) === undefined) {
-        throw new UnsupportedValue("The index was dropped meanwhile.")
+        throw wasDropped()
       }
       const changes = new RowChanges()
       changeStatus(batch, changes, id, status, relation)
@@ -180,14 +206,22 @@ export class CellManagement implements GraphManagement {
 
   /** Builds an index again, from the begin; it is ENABLED then. */
   async rebuild(id: number): Promise<void> {
-    const status = statusOf(this.#core.schema, id)
-    if (status !== "REGISTERED" && status !== "ENABLED") {
+    if (!this.#isWritten(id)) {
+      // What it was disabled in the midst of has missed changes.
+      await this.done(id)?.catch(() => undefined)
+    }
+    if (!this.#isWritten(id)) {
       // What changed while the index was not written left entries behind.
       await this.#removeEntries(id)
       await this.setStatus(id, "REGISTERED")
     }
     this.#build(id)
     await this.done(id)
+  }
+
+  #isWritten(id: number): boolean {
+    const status = statusOf(this.#core.schema, id)
+    return status !== undefined && isWritten(status)
   }
 
   /** Lets an index be asked: one that is being built when it is complete, one that was not written after building it. */
@@ -222,10 +256,12 @@ export class CellManagement implements GraphManagement {
     await this.#remove(id)
   }
 
-  async #remove(id: number): Promise<void> {
+  /** `only` = leave it when it has another status. */
+  async #remove(id: number, only?: SchemaStatus): Promise<void> {
     let index: GraphIndex | undefined
     let relationIndex: RelationIndex | undefined
     await this.#change((batch, schema) => {
+      if (only !== undefined && statusOf(schema, id) !== only) return
       index = indexOf(schema, id)
       relationIndex = schema.relationIndexes.find(({ type }) => type.id === id)
       if (index === undefined && relationIndex === undefined) return
@@ -265,6 +301,11 @@ const indexOf = (schema: Schema, id: number): GraphIndex | undefined => schema.i
 
 const nameOf = (schema: Schema, id: number): string | undefined =>
   indexOf(schema, id)?.name ?? schema.relationIndexes.find(({ type }) => type.id === id)?.type.name
+
+/** How many keys an index is on; 0 for a vertex-centric one, which gets none later. */
+const fieldsOf = (schema: Schema, id: number): number => indexOf(schema, id)?.fields.length ?? 0
+
+const wasDropped = (): UnsupportedValue => new UnsupportedValue("The index was dropped meanwhile.")
 
 /** The status of an index or vertex-centric index; undefined when there is none. */
 export const statusOf = (schema: Schema, id: number): SchemaStatus | undefined =>

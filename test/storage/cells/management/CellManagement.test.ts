@@ -47,3 +47,41 @@ it("keys that one commit adds to an index have places of their own, in the order
   expect(await runLater(graph, "g.V().has('size', lt(3)).has('age', gt(1)).count()")).toEqual([1n])
   await graph.close()
 })
+
+it("an index whose building fails for another reason than what it is to hold stays as it was", async () => {
+  const store = new MemoryCellStore()
+  const graph = await graphOver(store)
+  const { id } = (await indexOf(graph, "words"))!
+  const { commit } = store
+  store.commit = () => {
+    store.commit = commit
+    return store.commit(() => expect.fail("the disk is full"))
+  }
+  await expect(graph.management.rebuild(id)).rejects.toThrow("the disk is full")
+  expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
+  await graph.close()
+})
+
+it("an index that is disabled while it is built stays so, and is whole when it is enabled again", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  const { id } = (await indexOf(graph, "words"))!
+  await addKeys(graph, "age")
+  await graph.management.setStatus(id, "DISABLED")
+  await graph.management.done(id)
+  expect((await indexOf(graph, "words"))?.status).toBe("DISABLED")
+  await runLater(graph, "g.V().has('age', 4).property('age', 1)")
+  await graph.management.enable(id)
+  expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
+  expect(await runLater(graph, "g.V().has('age', lt(3)).count()")).toEqual([4n])
+  await graph.close()
+})
+
+it("a key that an index gets while it is built for another is built too", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  await addKeys(graph, "age")
+  await addKeys(graph, "size")
+  await graph.management.built("words")
+  expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
+  expect(await runLater(graph, "g.V().has('size', lt(3)).count()")).toEqual([3n])
+  await graph.close()
+})
