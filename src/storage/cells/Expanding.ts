@@ -157,7 +157,8 @@ export class Expander {
     const removed = own !== null && own.removedRelations.size > 0 ? own.removedRelations : null
     let count = out.length
     const { others } = adjacency
-    const mortal = schema.expires !== undefined && (schema.hasMortals || schema.timeToLive(type.id) > 0)
+    // Edges keep their ends when their label has a time to live no more.
+    const mortal = schema.expires !== undefined
     for (let i = from; i < to; i++) {
       if (mortal && this.#reading.hasEdgeEnded?.(group, adjacency.offsets[i]!)) continue
       if (removed?.has(adjacency.relation(i))) continue

@@ -209,3 +209,24 @@ describe("the copies of a vertex-centric index", () => {
     await graph.close()
   })
 })
+
+it("an edge that has outlived its time is not found by an index, nor when its label lives for ever since", async () => {
+  let now = 1_000_000
+  const graph = await cellGraph(new MemoryCellStore(), { clock: () => now })
+  const editor = await graph.management.edit()
+  const label = editor.makeLabel("knows", "MULTI", false, [])
+  editor.makeRelationIndex(label, "bySince", "OUT", false, [editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")])
+  editor.setTimeToLive(label, 10)
+  await graph.management.commit(editor)
+  const traversal = "g.V().outE('knows').has('since', gt(0)).values('since')"
+  await runLater(graph, "g.addV('n').as('a').addV('n').addE('knows').from('a').property('since', 1)")
+  expect(await runLater(graph, traversal)).toEqual([1])
+  now += 11_000
+  expect(await runLater(graph, traversal)).toEqual([])
+  const next = await graph.management.edit()
+  next.setTimeToLive(next.label("knows")!, 0)
+  await graph.management.commit(next)
+  expect(await runLater(graph, traversal)).toEqual([])
+  expect(await runLater(graph, "g.V().outE('knows').count()")).toEqual([0n])
+  await graph.close()
+})
