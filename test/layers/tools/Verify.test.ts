@@ -5,9 +5,12 @@ import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
 import type { CellBatch, Table } from "../../../src/storage/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/cells/Cells.ts"
 import { ByteWriter } from "../../../src/storage/cells/codec/ByteWriter.ts"
+import { prefixes } from "../../../src/storage/cells/codec/RelationTypes.ts"
 import { rowKey } from "../../../src/storage/cells/codec/RowKeys.ts"
+import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/cells/Graphs.ts"
 import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
@@ -248,6 +251,35 @@ describe("verify", () => {
     removing.removeVertex(removing.vertexRef(BigInt(bob)))
     await settled(removing.commit())
     assert.match(await verified(graph, false), /^Verified 1 vertex, 1 edge, [\s\S]*Nothing is wrong\.$/)
+  })
+
+  it.each([
+    ["stands where its sort key was before", "since", /^failed: 1 x a stale entry of a vertex-centric index/],
+    ["has another value than its edge", "weight", /^failed: 1 x a missing entry of a vertex-centric index/]
+  ])("finds and mends a copy of a vertex-centric index that %s", async (_, name, finding) => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const editor = await graph.management.edit()
+    const [since] = ["since", "weight"].map((key) => editor.makeKey(key, dataTypeOf("Integer"), "SINGLE"))
+    editor.makeRelationIndex(editor.makeLabel("knows", "MULTI", false, []), "bySince", "OUT", false, [since!])
+    await graph.management.commit(editor)
+    const transaction = graph.begin()
+    const [ann, bob] = [transaction.addVertex("person", undefined), transaction.addVertex("person", undefined)]
+    const edge = transaction.addEdge(ann, "knows", bob, undefined)
+    for (const key of ["since", "weight"]) transaction.setEdgeProperty(edge, key, 1)
+    await settled(transaction.commit())
+    let old: ReadonlyArray<Cell> = []
+    graph.core.cells.commitNow((batch) => {
+      old = rowCells(batch, ann, prefixes.edgeCopy)
+    })
+    await runLater(graph, `g.E().property('${name}', 2)`)
+    const right = await contents(graph)
+    graph.core.cells.commitNow((batch) => {
+      for (const cell of old) put(batch, cell, {})
+    })
+    assert.match(await verified(graph, false), finding)
+    assert.match(await verified(graph, true), /1 findings were mended\.\nNothing is wrong\.$/)
+    assert.match(await verified(graph, false), /Nothing is wrong\.$/)
+    assert.deepEqual(await contents(graph), right)
   })
 
   it("leaves to a person which of two elements keeps a value that is unique", async () => {

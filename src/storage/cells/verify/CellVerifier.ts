@@ -259,13 +259,30 @@ export class CellVerifier {
   #copy(id: VertexId, cell: CellState, relation: Relation): void {
     const index = this.#schema.relationIndexes.find(({ type }) => type.id === relation.type.id)
     const base = index === undefined ? undefined : this.#schema.type(index.base)
+    // Copies of an index that is not kept up to date are nobody's.
+    if (index !== undefined && !isWritten(index.status)) return
     if (base !== undefined) {
       const prefix = base.isKey ? prefixes.property : prefixes.edge
       const original = this.#cell(id, { ...relation, prefix, type: base })
-      if (valueAt(this.#snapshot, original) !== null) return
+      const there = valueAt(this.#snapshot, original)
+      if (sameValue(there, original.value)) return
+      // In the place of the right copy it is told, and mended, with the relation.
+      if (there !== null && this.#isPlaceOf(id, { ...original, value: there }, relation, cell)) return
     }
     const where = `${relation.type.name} of ${shown(id)}, relation ${relation.relation}`
     this.#tell("a stale entry of a vertex-centric index", where, [cell], [{ ...cell, value: null }])
+  }
+
+  /** Whether the copy that a relation should have stands where a copy is. */
+  #isPlaceOf(id: VertexId, original: CellState, { prefix, type }: Relation, copy: CellState): boolean {
+    const bytes = Buffer.concat([original.column, original.value!])
+    try {
+      const relation = decodeRelation(bytes, 0, original.column.length, bytes.length, this.#schema.type)
+      return sameValue(this.#cell(id, { ...relation, prefix, type }).column, copy.column)
+    } catch {
+      // The cell that cannot be read is a finding of its own.
+      return false
+    }
   }
 
   // Indexes
