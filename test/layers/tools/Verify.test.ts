@@ -282,6 +282,21 @@ describe("verify", () => {
     assert.deepEqual(await contents(graph), right)
   })
 
+  it("finds nothing wrong with an index that has copies of properties with meta-properties", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const editor = await graph.management.edit()
+    const [name, age] = ["name", "age"].map((key) => editor.makeKey(key, dataTypeOf("String"), "SINGLE"))
+    const index = { element: "vertex", kind: "equality", unique: false, keys: [name!], inlineKeys: [age!] } as const
+    editor.makeIndex({ name: "byName", ...index })
+    await graph.management.commit(editor)
+    const transaction = graph.begin()
+    const ann = transaction.addVertex("person", undefined)
+    transaction.setVertexProperty(ann, null, "name", "Ann", undefined, null)
+    transaction.setVertexProperty(ann, null, "age", "30", undefined, new Map([["since", 1999]]))
+    await settled(transaction.commit())
+    assert.match(await verified(graph, false), /, 1 index entr[\s\S]*Nothing is wrong\.$/)
+  })
+
   it("leaves to a person which of two elements keeps a value that is unique", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     await graph.management.createIndex("name", "vertex", { unique: true })

@@ -1,7 +1,6 @@
 import { adjacencyOf } from "../Adjacency.ts"
 import type { Page, SliceQuery } from "../CellStore.ts"
 import type { Id, VertexId } from "../codec/Ids.ts"
-import { propertyCell } from "../codec/Relations.ts"
 import { vertexExists, vertexLabelEdge } from "../codec/RelationTypes.ts"
 import { Pieces } from "../Expanding.ts"
 import { headersOf } from "../Headers.ts"
@@ -57,8 +56,9 @@ export class ElementEntries {
         label:
           label === undefined ? 0 : Number(relationAt(label.bytes, label.start, label.end, this.#schema.type).other),
         inline: (key) => {
-          const [entry] = entries(key)
-          return entry === undefined ? undefined : propertyCell(key, entry.id as Id, entry.value)
+          // With its meta-properties, as commits copy it.
+          const group = entries(key).length === 0 ? undefined : this.#loader.group(row, headersOf(key).out)
+          return group && relationAt(group.bytes, group.start, group.end, this.#schema.type)
         }
       },
       (key) => entries(key).map((entry) => ({ relation: entry.id as Id, value: entry.value }))
