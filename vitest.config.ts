@@ -5,7 +5,8 @@ const measuring = [
   "test/layers/AnswerStalls.test.ts",
   "test/layers/Fairness.test.ts",
   "test/layers/MemoryPressure.test.ts",
-  "test/layers/Stalls.test.ts"
+  "test/layers/Stalls.test.ts",
+  "test/layers/hostile/WebSocketHostile.test.ts"
 ]
 
 const shared = {
