@@ -81,7 +81,7 @@ describe("the files of Gremlin Server 3.8.1", () => {
         "TinkerGraphGremlinPlugin (there is no Groovy), ImportGremlinPlugin (there is no Groovy)"
     ])
     expect(notes.filter((note) => note.includes("empty-sample.groovy"))).toEqual([
-      expect.stringContaining("clients cannot call addItUp; this server runs no Groovy")
+      expect.stringContaining("clients cannot call sum; this server runs no Groovy")
     ])
   })
 })
