@@ -14,7 +14,10 @@ const shared = {
   resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } }
 }
 
-const common = { pool: "forks", testTimeout: 60_000, hookTimeout: 60_000 } as const
+/** Processes and clocks of a shared machine are not always on time: there a test that failed is tried once more. */
+const retry = process.env.CI === undefined ? 0 : 1
+
+const common = { pool: "forks", retry, testTimeout: 60_000, hookTimeout: 60_000 } as const
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 import { bundled } from "../../layers/support/ServerProcess.ts"
@@ -9,6 +10,13 @@ import { openShared, type Shared, share } from "./SharedWriter.ts"
 import { newFolder } from "./Stores.ts"
 
 const ROUNDS = 60
+
+const vertices = (graph: Awaited<ReturnType<typeof openShared>>): number | undefined => {
+  const transaction = graph.begin()
+  const count = transaction.counts.vertices(null)
+  transaction.rollback()
+  return count
+}
 
 it("two processes of one server write one graph: no update, id, type or unique value is lost or given twice", async () => {
   const directory = newFolder()
@@ -22,7 +30,12 @@ it("two processes of one server write one graph: no update, id, type or unique v
   const bundle = await bundled({ SharedWriter: "test/storage/lmdb/SharedWriter.ts" })
   const args = [join(bundle, "SharedWriter.mjs"), directory, String(counter), "second", String(ROUNDS)]
   const child = promisify(execFile)(process.execPath, args)
-  const [first, { stdout }] = await Promise.all([share(graph, counter, "first", ROUNDS), child])
+  // The other process needs a while to start: both write at once only from its first commit on.
+  const both = async () => {
+    while (vertices(graph) === 1) await setTimeout(1)
+    return share(graph, counter, "first", ROUNDS)
+  }
+  const [first, { stdout }] = await Promise.all([both(), child])
   const second: Shared = JSON.parse(stdout)
 
   // Each saw what the other had changed since, and began anew.
