@@ -2,10 +2,10 @@ import { configDefaults, defineConfig } from "vitest/config"
 
 /** They measure how long a server keeps others waiting, or fill its memory: nothing may run beside them. */
 const measuring = [
-  "test/layers/AnswerStalls.test.ts",
-  "test/layers/Fairness.test.ts",
-  "test/layers/MemoryPressure.test.ts",
-  "test/layers/Stalls.test.ts",
+  "test/layers/evaluation/AnswerStalls.test.ts",
+  "test/layers/requests/Fairness.test.ts",
+  "test/layers/evaluation/MemoryPressure.test.ts",
+  "test/layers/evaluation/Stalls.test.ts",
   "test/layers/hostile/WebSocketHostile.test.ts"
 ]
 

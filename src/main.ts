@@ -1,5 +1,5 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { exitStatus, run } from "./layers/CommandLine.ts"
+import { exitStatus, run } from "./layers/commands/CommandLine.ts"
 
 const program = run({
   arguments: process.argv.slice(2),
@@ -7,7 +7,7 @@ const program = run({
   cwd: process.cwd(),
   print: (text) => void process.stdout.write(text),
   serve: () => import("./layers/Server.ts").then(({ serve }) => serve),
-  password: () => import("./layers/PasswordPrompt.ts").then(({ readPassword }) => readPassword())
+  password: () => import("./layers/commands/PasswordPrompt.ts").then(({ readPassword }) => readPassword())
 })
 
 NodeRuntime.runMain(program, {

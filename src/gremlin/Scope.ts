@@ -1,4 +1,5 @@
 import type { Bytecode, Instruction } from "../process/Bytecode.ts"
+import type { Later } from "../structure/GraphStore.ts"
 import type { ClassName } from "../structure/Temporal.ts"
 import { translate } from "./Translator.ts"
 
@@ -152,3 +153,8 @@ export type HostCall =
     }
   /** Nothing is asked: the script has calculated for some milliseconds, others may run now. */
   | { readonly kind: "pause" }
+
+/** What a call gives: a value, or one that is there later. */
+export type HostAnswer =
+  | { readonly value: unknown; readonly later?: undefined }
+  | { readonly later: Later; readonly value?: () => unknown }

@@ -5,7 +5,7 @@ import { Diagnostics } from "../services/Diagnostics.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
-import * as ControlSocket from "./ControlSocket.ts"
+import * as ControlSocket from "./commands/ControlSocket.ts"
 import { EngineServer, type RunningServer } from "./EngineServer.ts"
 import { parseRequest, perform } from "./trust/CredentialsRequests.ts"
 

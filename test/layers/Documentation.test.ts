@@ -52,7 +52,7 @@ describe("docs/operations.md", () => {
   })
 
   it("has every metric", () => {
-    const sources = ["Composition.ts", "PrometheusMetrics.ts"].map((file) =>
+    const sources = ["Composition.ts", "observability/PrometheusMetrics.ts"].map((file) =>
       readFileSync(new URL(`../../src/layers/${file}`, import.meta.url), "utf8")
     )
     const names = [...sources.join("\n").matchAll(/"(engine_server_\w+)"/g)].map(([, name]) => name)

@@ -16,6 +16,20 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   "": ["layers", "services", "structure", "process", "protocol", "gremlin", "storage"]
 }
 
+/** What the rooms of src/layers may import of each other. The composition above them may import all. */
+const allowedInLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
+  observability: [],
+  config: [],
+  management: [],
+  graphs: [],
+  tools: ["graphs"],
+  evaluation: ["graphs", "management"],
+  requests: ["evaluation"],
+  trust: ["config", "graphs", "observability"],
+  transport: ["config", "evaluation", "requests", "trust"],
+  commands: ["config", "graphs", "observability", "tools", "trust"]
+}
+
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
 const roomOf = (file: string): string => (file.includes(sep) ? file.slice(0, file.indexOf(sep)) : "")
 
@@ -43,6 +57,19 @@ describe("Rooms", () => {
         return fine ? [] : [`${file} imports ${target}`]
       })
     )
+    assert.deepEqual(wrong, [])
+  })
+
+  it("of src/layers import in one direction only", () => {
+    const roomInLayers = (file: string): string => roomOf(file.slice("layers".length + 1))
+    const wrong = files
+      .filter((file) => roomOf(file) === "layers" && roomInLayers(file) !== "")
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => roomOf(target) === "layers" && roomInLayers(target) !== roomInLayers(file))
+          .filter((target) => !allowedInLayers[roomInLayers(file)]?.includes(roomInLayers(target)))
+          .map((target) => `${file} imports ${target}`)
+      )
     assert.deepEqual(wrong, [])
   })
 

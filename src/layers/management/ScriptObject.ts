@@ -1,4 +1,4 @@
-import { HostConstant, HostObject } from "../../gremlin/Scope.ts"
+import { type HostAnswer, HostConstant, HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/Errors.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import type { Later } from "../../structure/GraphStore.ts"
@@ -6,7 +6,6 @@ import { isNumber } from "../../structure/Numbers.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import type { Answer } from "../ScriptProgram.ts"
 
 /** What a method of an object gives: a value at once, or a promise of one. */
 export type Method = (args: ReadonlyArray<unknown>) => unknown
@@ -41,7 +40,7 @@ export class ScriptObject {
     return new HostObject(this.type, new Set(Object.keys(this.#methods)), this)
   }
 
-  call(name: string, args: ReadonlyArray<unknown>): Answer {
+  call(name: string, args: ReadonlyArray<unknown>): HostAnswer {
     const method = Object.hasOwn(this.#methods, name) ? this.#methods[name] : undefined
     if (method === undefined) throw new TraversalError(`A ${this.type} has no method ${name}().`)
     return answerOf(method(args))
@@ -58,7 +57,7 @@ const shown = (value: unknown): unknown => {
 }
 
 /** A value, or a promise of one, as the answer to a script. */
-export const answerOf = (value: unknown): Answer => {
+export const answerOf = (value: unknown): HostAnswer => {
   if (!(value instanceof Promise)) return { value: shown(value) }
   let found: unknown
   const later: Later = {

@@ -6,7 +6,7 @@ import { readHeader } from "../../protocol/csv/CsvHeader.ts"
 import { CsvRecords } from "../../protocol/csv/CsvRecords.ts"
 import type { GraphDecoder, GraphReceiver } from "../../structure/GraphStream.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
-import { fileFormats } from "../FileFormats.ts"
+import { fileFormats } from "../graphs/FileFormats.ts"
 import { ToolFailure } from "./Report.ts"
 
 export type FileFormat = "csv" | "graphson" | "graphml"

@@ -3,7 +3,7 @@ import { isLong, LongWrite, WriteProgress } from "../../protocol/LongWrites.ts"
 import type { ResultData, WriteOptions } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import type { AnsweringSink } from "../../services/Dispatcher.ts"
-import { bytesOfRows, ResultRows } from "../ResultRows.ts"
+import { bytesOfRows, ResultRows } from "../evaluation/ResultRows.ts"
 
 /** Time that accept() may spend on encoding before it gives the turn back, ms. */
 const ACCEPT_SLICE = 1

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { atTurnEnd } from "../TurnEnd.ts"
+import { atTurnEnd } from "../requests/TurnEnd.ts"
 
 /** What libuv still has to hand to the kernel. Node has no public name for it; its own write timeout reads the same. */
 const unwritten = (socket: Socket): number =>

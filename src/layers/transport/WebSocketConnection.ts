@@ -11,7 +11,7 @@ import { anonymous, type SaslExchange, type User } from "../../services/Authenti
 import type { Client } from "../../services/Dispatcher.ts"
 import { InvalidRequestArguments, TooManyRequests, Unauthorized, UnknownOperation } from "../../services/Errors.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
-import { readBatchSize } from "../RequestReader.ts"
+import { readBatchSize } from "../requests/RequestReader.ts"
 import { type Arrival, arrived } from "./ArrivingBytes.ts"
 import type { Watched } from "./Connections.ts"
 import { LONG_MESSAGE, readLongMessage } from "./LongMessages.ts"

@@ -4,7 +4,7 @@ import type { ResponseMessage } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import { StatusCode } from "../../protocol/StatusCode.ts"
 import { asServerError, type ServerError, statuses } from "../../services/Errors.ts"
-import { readBatchSize } from "../RequestReader.ts"
+import { readBatchSize } from "../requests/RequestReader.ts"
 import { AnswerSink } from "./AnswerSink.ts"
 
 /** Bytes that a writing request may keep back until its commit; beyond, its frames of partial results leave before. */

@@ -11,7 +11,7 @@ import {
 import { GremlinMap } from "../../structure/Collections.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
-import { BoundedMap } from "../BoundedMap.ts"
+import { BoundedMap } from "./BoundedMap.ts"
 import { OwnTraversals, type Variables } from "./OwnTraversals.ts"
 import { hashPassword, nameProblem } from "./Passwords.ts"
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net"
-import { BoundedMap } from "../BoundedMap.ts"
+import { BoundedMap } from "./BoundedMap.ts"
 
 /** Addresses and names that are counted at once. */
 const COUNTED = 20_000

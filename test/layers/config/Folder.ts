@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { type ConfigRequest, type LoadedConfig, loadConfig } from "../../../src/layers/ConfigFile.ts"
+import { type ConfigRequest, type LoadedConfig, loadConfig } from "../../../src/layers/config/ConfigFile.ts"
 import type { ConfigInvalid } from "../../../src/services/Config.ts"
 
 /** Files of a test, by their path below a temporary folder. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { HostConstant, HostObject } from "../../../src/gremlin/Scope.ts"
-import { accessOfCall } from "../../../src/layers/GraphScripting.ts"
+import { accessOfCall } from "../../../src/layers/evaluation/GraphScripting.ts"
 import { openManagement } from "../../../src/layers/management/ManagementObject.ts"
 import { ClassName } from "../../../src/structure/Temporal.ts"
 import { cellGraph } from "../../storage/cells/Graphs.ts"

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
-import { fileFormats } from "../../../src/layers/FileFormats.ts"
+import { fileFormats } from "../../../src/layers/graphs/FileFormats.ts"
 import { openEnvironment, type RunEnvironment, TraversalRun } from "../../../src/process/TraversalRun.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { janusGraphInMemory, tinkerGraph } from "../../../src/storage/memory/Options.ts"

@@ -1,0 +1,330 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type { ServerSettings } from "../../services/Config.ts"
+import { loadConfig } from "../config/ConfigFile.ts"
+import { refuseUnenforceable } from "../config/Enforceable.ts"
+import { type Override, overrideFromArgument } from "../config/Overrides.ts"
+import { formatShown, showConfig } from "../config/ShowConfig.ts"
+import * as Logging from "../observability/Logging.ts"
+import { type ControlCommand, request } from "./ControlSocket.ts"
+import * as PidFile from "./PidFile.ts"
+import * as Signals from "./Signals.ts"
+import type { ToolName } from "./ToolsCommand.ts"
+
+/** The command line cannot be understood. */
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly reason: string }> {
+  override get message(): string {
+    return `${this.reason}\nTry 'engine-server --help'.`
+  }
+}
+
+/** Anything that keeps the server from starting: its message is for the person who started it. */
+export interface StartFailure {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** Runs the server until its scope closes. */
+export type Serve = (settings: ServerSettings) => Effect.Effect<never, StartFailure, Scope.Scope>
+
+/** What the process is given besides its arguments; tests give something else. */
+export interface Surroundings {
+  readonly arguments: ReadonlyArray<string>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly print: (text: string) => void
+  /** Loaded only when the server is to start, so that the other commands do not wait for it. */
+  readonly serve: () => Promise<Serve>
+  /** Asks for a password, or reads it from standard input. */
+  readonly password: () => Promise<string>
+}
+
+const help = `engine-server: a graph traversal server that speaks the Gremlin protocol
+
+Usage: engine-server [serve] [options] [conf file]    start in the foreground
+       engine-server check-config [conf file]         read a configuration and tell what is wrong with it
+       engine-server show-config [conf file]          print every setting, its value and where it came from
+       engine-server status | dump                    ask a running server (needs --control-socket)
+       engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
+       engine-server import <file>...                 read CSV, GraphSON or GraphML into a graph
+       engine-server export <file or folder>          write a graph as CSV (a folder), GraphSON or GraphML
+       engine-server backup <file>                    write a graph on disk, as of now, into one file
+       engine-server restore <file>                   make a graph from a backup, where no server runs
+       engine-server stats                            count elements, index entries and bytes of a graph
+       engine-server verify [--repair]                look at every cell of a graph on disk, and mend what is wrong
+       engine-server --version | --help
+
+Without a file: conf/engine-server/engine-server.yaml, in the working directory or else as shipped.
+
+Options:
+  --host <address>          address to listen on
+  --port <number>           port to listen on; 0 takes any free one
+  --set <setting>=<value>   any other setting, such as --set authentication.config.tokenTimeout=60000
+  --log-file <file>         where the log goes; - is standard output
+  --pid-file <file>         holds the process id while the server runs
+  --control-socket <path>   Unix socket that status, dump and credentials speak to
+  --format <text|json>      of show-config, dump and stats
+  --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
+  --config <file>           of credentials and commands on graphs: the configuration, where no server runs
+  --role <role>             of credentials add and role: reader, editor or admin; none takes it away
+  --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
+  --repair                  of verify: mend what is found
+  --label <label>           of import: label of the elements of a CSV file that have none
+  --id-property <key>       of import: vertices keep the id that they have in the file under this key
+  --quiet                   check-config: print problems only
+`
+
+const options = {
+  host: { type: "string" },
+  port: { type: "string" },
+  set: { type: "string", multiple: true },
+  "log-file": { type: "string" },
+  "pid-file": { type: "string" },
+  "control-socket": { type: "string" },
+  format: { type: "string" },
+  config: { type: "string" },
+  role: { type: "string" },
+  graph: { type: "string" },
+  label: { type: "string" },
+  "id-property": { type: "string" },
+  repair: { type: "boolean" },
+  quiet: { type: "boolean" },
+  version: { type: "boolean", short: "v" },
+  help: { type: "boolean", short: "h" }
+} as const
+
+const parse = (args: ReadonlyArray<string>) =>
+  Effect.try({
+    try: () => parseArgs({ args: [...args], options, allowPositionals: true }),
+    catch: (cause) => new UsageError({ reason: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+type Values = Effect.Effect.Success<ReturnType<typeof parse>>["values"]
+
+/** Folder of the package: this file is in its dist/, dist/chunks/ or src/layers/. */
+const installation = (() => {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, "package.json")) && folder !== dirname(folder)) folder = dirname(folder)
+  return folder
+})()
+
+/** Version of this package. */
+const version = (): string => {
+  const manifest: unknown = JSON.parse(readFileSync(join(installation, "package.json"), "utf8"))
+  return String((manifest as { readonly version?: unknown }).version)
+}
+
+const defaultFile = join("conf", "engine-server", "engine-server.yaml")
+
+/** The command line's part of the settings; its paths are relative to the working directory, not to a file. */
+const overridesOf = (values: Values, cwd: string): Effect.Effect<ReadonlyArray<Override>, UsageError> =>
+  Effect.gen(function* () {
+    const overrides: Array<Override> = []
+    for (const text of values.set ?? []) {
+      const override = overrideFromArgument(text)
+      if (override === undefined)
+        return yield* new UsageError({ reason: `--set ${text}: <setting>=<value> is expected` })
+      overrides.push(override)
+    }
+    const put = (name: keyof Values, path: ReadonlyArray<string>, value: (given: string) => string | null) => {
+      const given = values[name]
+      if (typeof given !== "string") return
+      const origin = { kind: "argument", argument: `--${name} ${given}` } as const
+      const read = value(given)
+      overrides.push({ operation: read === null ? "delete" : "set", path, anyCase: false, value: read, origin })
+    }
+    put("host", ["host"], (given) => given)
+    put("port", ["port"], (given) => given)
+    put("control-socket", ["controlSocket"], (given) => resolve(cwd, given))
+    put("log-file", ["logging", "file"], (given) => (given === "-" ? null : resolve(cwd, given)))
+    return overrides
+  })
+
+/** The variables with dots in their names that the launcher's shell may have dropped; see bin/service-server.sh. */
+const withDotted = (environment: Surroundings["environment"]): Surroundings["environment"] => {
+  const lines = (environment.SERVICE_DOTTED_ENVIRONMENT ?? "").split("\n").filter((line) => line.includes("="))
+  const dotted = lines.map((line) => {
+    const equals = line.indexOf("=")
+    return [line.slice(0, equals), line.slice(equals + 1).replaceAll("\u001e", "\n")] as const
+  })
+  return { ...Object.fromEntries(dotted), ...environment }
+}
+
+const load = (file: string | undefined, values: Values, { environment: given, cwd }: Surroundings) =>
+  Effect.gen(function* () {
+    const environment = withDotted(given)
+    const own = join(cwd, defaultFile)
+    const chosen = file === undefined ? (existsSync(own) ? own : join(installation, defaultFile)) : resolve(cwd, file)
+    const library = environment.SERVICE_LIB ?? environment.JANUSGRAPH_LIB
+    const configurations = environment.SERVICE_CONF ?? environment.JANUSGRAPH_CONF
+    const places = {
+      home: resolve(cwd, environment.SERVICE_HOME ?? environment.JANUSGRAPH_HOME ?? "."),
+      cwd,
+      configurations: configurations === undefined ? undefined : resolve(cwd, configurations),
+      library: library === undefined ? undefined : resolve(cwd, library),
+      installation
+    }
+    const overrides = yield* overridesOf(values, cwd)
+    return yield* loadConfig({ file: chosen, places, environment, overrides })
+  })
+
+/** Options of a JVM that the launcher could not translate; it leaves the telling to the log. */
+const logLauncherNotes = (environment: Surroundings["environment"]) => {
+  // -Djavax.net.ssl.keyStorePassword=... is an option too.
+  const untranslated = (environment.SERVICE_UNTRANSLATED_OPTIONS ?? "").replace(
+    /([^\s,=]*(?:password|secret|token)[^\s,=]*=)[^,]*/gi,
+    "$1****"
+  )
+  return untranslated === "" ? Effect.void : Effect.logInfo(`JVM options without effect on Node.js: ${untranslated}`)
+}
+
+/** The server did not start, and the log says why. */
+export class StartFailed extends Data.TaggedError("StartFailed")<{ readonly failure: StartFailure }> {
+  override get message(): string {
+    return this.failure.message
+  }
+}
+
+const serve = (file: string | undefined, values: Values, surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    const loaded = yield* load(file, values, surroundings)
+    const { settings, notes } = loaded
+    const start = yield* Effect.promise(surroundings.serve)
+    const running = Effect.gen(function* () {
+      const runtime = `engine-server ${version()} on Node.js ${process.versions.node}`
+      yield* Effect.logInfo(`${runtime}, configured by ${loaded.file}`)
+      yield* logLauncherNotes(surroundings.environment)
+      for (const { level, text } of notes) yield* level === "warn" ? Effect.logWarning(text) : Effect.logInfo(text)
+      yield* Signals.cutOnSecond(settings.shutdownTimeout)
+      const pidFile = values["pid-file"]
+      if (pidFile !== undefined) yield* PidFile.hold(resolve(surroundings.cwd, pidFile))
+      return yield* start(settings)
+    })
+    return yield* running.pipe(
+      Effect.scoped,
+      Effect.tapError((failure) => Effect.logError(failure.message)),
+      Effect.mapError((failure) => new StartFailed({ failure })),
+      Effect.ensuring(Effect.logInfo("Server stopped")),
+      Effect.provide(Logging.layer(settings.logging))
+    )
+  })
+
+const checkConfig = (file: string | undefined, values: Values, surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    const loaded = yield* load(file, values, surroundings)
+    yield* refuseUnenforceable(loaded.settings)
+    if (values.quiet) return
+    for (const note of loaded.notes) surroundings.print(`note: ${note.text}\n`)
+    surroundings.print(`${loaded.file}: no problems\n`)
+  })
+
+const printConfig = (file: string | undefined, values: Values, surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    const loaded = yield* load(file, values, surroundings)
+    const shown = showConfig(loaded)
+    surroundings.print(`${values.format === "json" ? JSON.stringify(shown, null, 2) : formatShown(shown)}\n`)
+  })
+
+const ask = (command: ControlCommand, values: Values, { cwd, print }: Surroundings) => {
+  const path = values["control-socket"]
+  if (path === undefined) return new UsageError({ reason: "--control-socket is needed to find the server" })
+  return Effect.map(request(resolve(cwd, path), command), print)
+}
+
+const credentials = (words: ReadonlyArray<string>, values: Values, surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    const { cwd, password, print } = surroundings
+    const { credentials: run } = yield* Effect.promise(() => import("./CredentialsCommand.ts"))
+    const socket = values["control-socket"]
+    const text = yield* run({
+      words,
+      role: values.role,
+      graph: values.graph,
+      socket: socket === undefined ? undefined : resolve(cwd, socket),
+      password,
+      settings: Effect.map(load(values.config, values, surroundings), ({ settings }) => settings)
+    })
+    print(text)
+  })
+
+const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    const { cwd, print } = surroundings
+    const { runTool } = yield* Effect.promise(() => import("./ToolsCommand.ts"))
+    const socket = values["control-socket"]
+    const text = yield* runTool({
+      tool: name,
+      words,
+      graph: values.graph,
+      format: values.format,
+      label: values.label,
+      idProperty: values["id-property"],
+      repair: values.repair ?? false,
+      cwd,
+      socket: socket === undefined ? undefined : resolve(cwd, socket),
+      progress: process.stderr,
+      settings: Effect.map(load(values.config, values, surroundings), ({ settings }) => settings)
+    })
+    print(text)
+  })
+
+/** Commands that work on a graph. */
+const tools: ReadonlyArray<ToolName> = ["import", "export", "backup", "restore", "stats", "verify"]
+
+const commands: ReadonlyArray<string> = [
+  "serve",
+  "check-config",
+  "show-config",
+  "status",
+  "dump",
+  "credentials",
+  ...tools
+]
+
+/** What a failure costs the process, as its exit status: 2 for a wrong command line, 1 for anything else. */
+export const exitStatus = (exit: Exit.Exit<unknown, unknown>): number => {
+  if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return 0
+  const failure = Cause.failureOption(exit.cause)
+  return Option.isSome(failure) && failure.value instanceof UsageError ? 2 : 1
+}
+
+/** The program: understands the arguments and does what they say. */
+const program = (surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    const { values, positionals } = yield* parse(surroundings.arguments)
+    if (values.help) return surroundings.print(help)
+    if (values.version) return surroundings.print(`engine-server ${version()}\n`)
+    const command = commands.includes(positionals[0] ?? "") ? positionals[0] : "serve"
+    const named = tools.find((name) => name === command)
+    if (named !== undefined) return yield* tool(named, positionals.slice(1), values, surroundings)
+    if (command === "credentials") return yield* credentials(positionals.slice(1), values, surroundings)
+    const [file, ...more] = command === positionals[0] ? positionals.slice(1) : positionals
+    if (more.length > 0) return yield* new UsageError({ reason: `there is no use for '${more.join(" ")}'` })
+    if (values.format !== undefined && values.format !== "text" && values.format !== "json") {
+      return yield* new UsageError({ reason: `--format must be text or json, not ${values.format}` })
+    }
+    if (command === "check-config") return yield* checkConfig(file, values, surroundings)
+    if (command === "show-config") return yield* printConfig(file, values, surroundings)
+    if (command === "status") return yield* ask("status", values, surroundings)
+    if (command === "dump")
+      return yield* ask(values.format === "json" ? "dump json" : "dump text", values, surroundings)
+    return yield* serve(file, values, surroundings)
+  })
+
+/** The program, with what went wrong told on standard error unless the log has it. */
+export const run = (surroundings: Surroundings) =>
+  Effect.tapErrorCause(program(surroundings), (cause) => {
+    const failure = Cause.failureOption(cause)
+    if (Option.isNone(failure)) return Cause.isInterruptedOnly(cause) ? Effect.void : complain(Cause.pretty(cause))
+    return failure.value._tag === "StartFailed" ? Effect.void : complain(failure.value.message)
+  })
+
+const complain = (text: string) => Effect.sync(() => void process.stderr.write(`${text}\n`))

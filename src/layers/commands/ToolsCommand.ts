@@ -1,0 +1,160 @@
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import type { ServerSettings } from "../../services/Config.ts"
+import type { GraphSettings } from "../../services/GraphSettings.ts"
+import { openGraph } from "../graphs/GraphStores.ts"
+import { restoreGraph } from "../tools/Backup.ts"
+import type { FileFormat } from "../tools/InputFiles.ts"
+import { type ProgressOutput, progressView } from "../tools/ProgressView.ts"
+import { type Report, ToolFailure } from "../tools/Report.ts"
+import { chosenGraph, directoryOf, type ToolRequest } from "../tools/ToolRequests.ts"
+import { performing, type ToolLine } from "../tools/ToolService.ts"
+import { converse } from "./ControlSocket.ts"
+
+/** What keeps a command from being done, for the person who gave it. */
+export interface ToolProblem {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** Commands that work on a graph. */
+export const tools = ["import", "export", "backup", "restore", "stats", "verify"] as const
+
+export type ToolName = (typeof tools)[number]
+
+/** The words and options of a command, and what else it needs. */
+export interface ToolsCommand {
+  readonly tool: ToolName
+  /** Behind the name of the command. */
+  readonly words: ReadonlyArray<string>
+  readonly graph: string | undefined
+  readonly format: string | undefined
+  readonly label: string | undefined
+  readonly idProperty: string | undefined
+  readonly repair: boolean
+  readonly cwd: string
+  /** Absolute path of the control socket of a running server; undefined: the graph is opened here, if nobody serves it. */
+  readonly socket: string | undefined
+  readonly progress: ProgressOutput
+  readonly settings: Effect.Effect<ServerSettings, { readonly _tag: string; readonly message: string }>
+}
+
+const formats: ReadonlyArray<string> = ["csv", "graphson", "graphml"] satisfies ReadonlyArray<FileFormat>
+
+const requestOf = (command: ToolsCommand): ToolRequest => {
+  const { cwd, format, graph, idProperty, label, tool, words } = command
+  const named = graph === undefined ? {} : { graph }
+  const paths = words.map((word) => resolve(cwd, word))
+  const one = (what: string): string => {
+    if (paths.length === 1) return paths[0]!
+    throw new ToolFailure(`${tool} takes ${what}`)
+  }
+  const none = (): void => {
+    if (words.length > 0) throw new ToolFailure(`${tool} takes no files; there is no use for '${words.join(" ")}'`)
+  }
+  if (tool === "stats") {
+    none()
+    if (format !== undefined && format !== "text" && format !== "json") {
+      throw new ToolFailure(`--format of stats must be text or json, not ${format}`)
+    }
+    return { tool, ...named, json: format === "json" }
+  }
+  if (format !== undefined && !formats.includes(format)) {
+    throw new ToolFailure(`--format of ${tool} must be ${formats.join(", ")}, not ${format}`)
+  }
+  const given = format === undefined ? {} : { format: format as FileFormat }
+  switch (tool) {
+    case "import":
+      if (paths.length === 0) throw new ToolFailure("import takes the files that are to be imported")
+      return {
+        tool,
+        ...named,
+        files: paths,
+        ...given,
+        ...(label === undefined ? {} : { label }),
+        ...(idProperty === undefined ? {} : { idProperty })
+      }
+    case "export":
+      return { tool, ...named, target: one("the file, or for CSV the folder, to write"), ...given }
+    case "backup":
+      return { tool, ...named, target: one("the file to write") }
+    case "restore":
+      return { tool, ...named, source: one("the file that backup wrote") }
+    case "verify":
+      none()
+      return { tool, ...named, repair: command.repair }
+  }
+}
+
+/** Over the socket, a line of JSON each way. */
+const remote = (socket: string, request: ToolRequest, report: Report): Effect.Effect<string, ToolFailure> =>
+  Effect.gen(function* () {
+    let last: ToolLine | undefined
+    yield* converse(socket, `tool ${JSON.stringify(request)}`, (text) => {
+      const line = JSON.parse(text) as ToolLine
+      if ("progress" in line) report(line.progress)
+      else last = line
+    }).pipe(Effect.mapError(({ message }) => new ToolFailure(message)))
+    if (last === undefined || "progress" in last) {
+      return yield* Effect.fail(new ToolFailure("The server went away before the command was done."))
+    }
+    return "result" in last ? last.result : yield* Effect.fail(new ToolFailure(last.failure))
+  })
+
+/** Settings with which a command may look at everything. */
+const unlimited = (settings: GraphSettings): GraphSettings => {
+  const { factory } = settings
+  if (factory.kind !== "JanusGraphFactory" || factory.cells === undefined) return settings
+  return { ...settings, factory: { ...factory, cells: { ...factory.cells, forceIndex: false } } }
+}
+
+const local = (settings: ServerSettings, request: ToolRequest, report: Report): Effect.Effect<string, ToolProblem> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const name = yield* Effect.try({
+        try: () => chosenGraph(request.graph, [...settings.graphs.keys()]),
+        catch: (error) => error as ToolFailure
+      })
+      const graph = unlimited(settings.graphs.get(name)!)
+      if (request.tool === "restore") return yield* restoring(request.source, graph, report)
+      const store = yield* Effect.acquireRelease(openGraph(graph), (opened) => Effect.promise(() => opened.close()))
+      if (!store.features.persistent) {
+        return yield* Effect.fail(
+          new ToolFailure(
+            `The graph '${name}' is in memory: only the running server has it. Name that with --control-socket.`
+          )
+        )
+      }
+      return yield* performing(request, { store, settings: graph }, { report, shared: false })
+    })
+  )
+
+/** A backup becomes a graph in a folder, without anybody opening that before. */
+const restoring = (source: string, settings: GraphSettings, report: Report): Effect.Effect<string, ToolProblem> => {
+  const directory = directoryOf(settings)
+  if (directory === undefined) {
+    return Effect.fail(
+      new ToolFailure(`The graph '${settings.name}' has no storage.directory that could be restored into.`)
+    )
+  }
+  return Effect.tryPromise({
+    try: async (signal) => {
+      const { openLmdbStore } = await import("../../storage/lmdb/LmdbStore.ts")
+      const open = (folder: string) => openLmdbStore({ directory: folder, sync: "durable", readOnly: false })
+      return restoreGraph(source, directory, open, { report, signal, shared: false })
+    },
+    catch: (error) => (error instanceof ToolFailure ? error : new ToolFailure(String(error)))
+  })
+}
+
+/** Runs a command on a graph and says what was done. */
+export const runTool = (command: ToolsCommand): Effect.Effect<string, ToolProblem> =>
+  Effect.gen(function* () {
+    const request = yield* Effect.try({ try: () => requestOf(command), catch: (error) => error as ToolFailure })
+    const view = progressView(command.progress)
+    const work =
+      command.socket === undefined
+        ? Effect.flatMap(command.settings, (settings) => local(settings, request, view.report))
+        : remote(command.socket, request, view.report)
+    return yield* Effect.ensuring(work, Effect.sync(view.end))
+  }).pipe(Effect.map((text) => (text.endsWith("\n") ? text : `${text}\n`)))

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Config, ConfigInvalid, type ConfigProblem, type Origin, type ServerSettings } from "../../services/Config.ts"
+import { decodeTree, settingsBelow } from "./Decode.ts"
+import { canonicalPath, withCanonicalNames, withoutEffectNote } from "./Legacy.ts"
+import { applyOverrides, type Override, optionOverridesFromEnvironment, overridesFromEnvironment } from "./Overrides.ts"
+import type { Places } from "./Places.ts"
+import { makeReport, type Note } from "./Report.ts"
+import { resolveSettings } from "./Resolve.ts"
+import { isMap, type Sourced, type Tree } from "./Tree.ts"
+import { parseYaml } from "./YamlFile.ts"
+
+/** Where a configuration is read from. */
+export interface ConfigRequest {
+  /** Absolute path of the YAML file. */
+  readonly file: string
+  readonly places: Places
+  /** Usually process.env. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Changes that win over everything else. */
+  readonly overrides: ReadonlyArray<Override>
+}
+
+/** A configuration that can be used, and what to tell about it. */
+export interface LoadedConfig {
+  readonly file: string
+  readonly settings: ServerSettings
+  /** Origins of the settings that do not have their built-in default, by dotted path. */
+  readonly origins: ReadonlyMap<string, Origin>
+  readonly notes: ReadonlyArray<Note>
+}
+
+/** `graphs: {name: file}` written as `graphs: {name: {configuration: file}}`. */
+const withLongGraphs = (tree: Tree): Tree => {
+  if (!isMap(tree) || !isMap(tree.graphs)) return tree
+  const graphs = Object.entries(tree.graphs).map(
+    ([name, graph]) => [name, isMap(graph) ? graph : { configuration: graph }] as const
+  )
+  return { ...tree, graphs: Object.fromEntries(graphs) }
+}
+
+const byPlace = (a: ConfigProblem, b: ConfigProblem): number =>
+  a.source === b.source ? (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER) : 0
+
+/** Where a part of a block was left out because it is wrong, "it is missing" and the like are no news. */
+const isConsequence = (problem: ConfigProblem, blocks: ReadonlyArray<string>): boolean => {
+  const [block = ""] = problem.setting.split(/[.[]/)
+  return blocks.includes(block) && (block !== "graphs" || problem.setting === "graphs")
+}
+
+const load = ({ file, places, environment, overrides }: ConfigRequest): LoadedConfig | ConfigInvalid => {
+  let text: string
+  try {
+    text = readFileSync(file, "utf8")
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return new ConfigInvalid({
+      problems: [{ source: file, line: undefined, setting: "", reason: `cannot be read: ${reason}` }]
+    })
+  }
+  const yaml = parseYaml(file, text)
+  if (yaml.problems.length > 0) return new ConfigInvalid({ problems: yaml.problems })
+
+  const named = withCanonicalNames(yaml, file)
+  const fromEnvironment = overridesFromEnvironment(environment)
+  const all = [...fromEnvironment.overrides, ...overrides]
+  const applied: Sourced = applyOverrides(named, all, canonicalPath, settingsBelow)
+  const report = makeReport(file, applied)
+  report.problems.push(...named.problems, ...fromEnvironment.problems)
+
+  const ignored = withoutEffectNote(applied.tree)
+  if (ignored !== undefined) report.notes.push({ level: "info", text: ignored })
+
+  const { settings: decoded, wrong } = decodeTree(withLongGraphs(applied.tree), report)
+  const resolving = makeReport(file, applied)
+  const context = { file, places, optionOverrides: optionOverridesFromEnvironment(environment), report: resolving }
+  const settings = resolveSettings(decoded, context)
+  const blocks = wrong.map((path) => String(path[0]))
+  report.problems.push(...resolving.problems.filter((problem) => !isConsequence(problem, blocks)))
+  report.notes.push(...resolving.notes)
+  if (report.problems.length > 0) return new ConfigInvalid({ problems: report.problems.toSorted(byPlace) })
+  return { file, settings, origins: applied.origins, notes: report.notes }
+}
+
+/**
+ * Reads a YAML file and everything it names, puts the environment and the command line over it, and checks it. All
+ * problems are told at once. The files are small and read once before anything else runs, so they are read at once.
+ */
+export const loadConfig = (request: ConfigRequest): Effect.Effect<LoadedConfig, ConfigInvalid> =>
+  Effect.suspend(() => {
+    const result = load(request)
+    return result instanceof ConfigInvalid ? Effect.fail(result) : Effect.succeed(result)
+  })
+
+/** The Config service from a file. */
+export const layer = (request: ConfigRequest): Layer.Layer<Config, ConfigInvalid> =>
+  Layer.effect(
+    Config,
+    Effect.map(loadConfig(request), ({ settings }) => settings)
+  )

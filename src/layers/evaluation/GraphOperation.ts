@@ -1,0 +1,68 @@
+import { EvaluationCancelled, TraversalInvalid } from "../../process/Errors.ts"
+import type { Progress } from "../../process/TraversalRun.ts"
+import type { Session } from "../../services/Sessions.ts"
+import type { Transactions } from "../../services/Transactions.ts"
+import type { GraphStore, Later } from "../../structure/GraphStore.ts"
+import { TransactionsNotSupported } from "../../structure/StoreErrors.ts"
+import type { Program } from "./Evaluation.ts"
+
+/** Commits or rolls back the transaction of one graph. Undefined when it is done. */
+export const endTransaction = (
+  operation: "commit" | "rollback",
+  store: GraphStore,
+  transactions: Transactions,
+  session: Session | null
+): Later | undefined => {
+  if (session === null && !store.features.transactions) {
+    throw new TransactionsNotSupported(
+      `Graph does not support transactions: each request to ${store.name} commits by itself. Open a session for changes ` +
+        "that belong together."
+    )
+  }
+  const picked = (one: GraphStore): boolean => one === store
+  session?.afterGraphOperation()
+  if (operation === "commit") return transactions.commit(picked)
+  transactions.rollback(picked)
+  return undefined
+}
+
+/** `g.tx().commit()` or `rollback()` of a driver: ends the session's transaction. Gives no results. */
+export class GraphOperation implements Program {
+  readonly #operation: string
+  readonly #store: GraphStore
+  readonly #transactions: Transactions
+  readonly #session: Session | null
+  readonly repeatable = false
+  #begun = false
+  #cancelled: Error | null = null
+
+  constructor(operation: string, store: GraphStore, transactions: Transactions, session: Session | null) {
+    this.#operation = operation
+    this.#store = store
+    this.#transactions = transactions
+    this.#session = session
+  }
+
+  get currentStep(): string {
+    return `tx(${this.#operation})`
+  }
+
+  advance(): Progress {
+    if (this.#cancelled !== null) throw this.#cancelled
+    if (this.#begun) return "done"
+    this.#begun = true
+    const operation = this.#operation
+    if (operation !== "commit" && operation !== "rollback") {
+      throw new TraversalInvalid(`Unknown operation tx().${operation}(): there are commit() and rollback().`)
+    }
+    return endTransaction(operation, this.#store, this.#transactions, this.#session) ?? "done"
+  }
+
+  cancel(error: Error = new EvaluationCancelled("The request was cancelled.")): void {
+    this.#cancelled ??= error
+  }
+
+  close(): void {
+    // It holds nothing.
+  }
+}

@@ -1,0 +1,154 @@
+import { type HostAnswer, type HostCall, HostObject, TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
+import { TraversalError } from "../../process/Errors.ts"
+import type { GraphAccess } from "../../services/Authorizer.ts"
+import type { GraphRegistry } from "../../services/GraphRegistry.ts"
+import { CellGraph } from "../../storage/cells/CellGraph.ts"
+import { initializeSchema } from "../../storage/cells/management/SchemaJson.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { ClassName, Duration } from "../../structure/Temporal.ts"
+import { parameterObject } from "../management/Builders.ts"
+import { statusWatcher } from "../management/IndexActions.ts"
+import { openManagement } from "../management/ManagementObject.ts"
+import { answerOf, numberOf, ScriptObject } from "../management/ScriptObject.ts"
+
+type MethodCall = Extract<HostCall, { kind: "method" }>
+
+/** What scripts may call on a graph; traversal(), vertices(), edges(), addVertex() and tx() are the language's own. */
+const graphMethods = new Set(["createIndex", "dropIndex", "getIndexedKeys", "openManagement", "toString"])
+
+/** Methods that scripts may call on classes and constants of JanusGraph's management, and on times. */
+export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["ManagementSystem", new Set(["awaitGraphIndexStatus", "awaitRelationIndexStatus"])],
+  ["JsonSchemaInitStrategy", new Set(["initializeSchemaFromString"])],
+  ["Duration", new Set(["ofDays", "ofHours", "ofMinutes", "ofSeconds", "ofMillis"])],
+  ["Mapping", new Set(["asParameter"])],
+  ["Parameter", new Set(["of"])]
+])
+
+/** The graph that a call is about, and what it does there; undefined for one that only makes a value. */
+export const accessOfCall = ({
+  args,
+  name,
+  of
+}: MethodCall): { readonly graph: string; readonly access: GraphAccess } | undefined => {
+  if (of instanceof HostObject) {
+    if (of.handle instanceof ScriptObject) return { graph: of.handle.graph, access: "management" }
+    const isRead = name === "toString" || name === "getIndexedKeys"
+    return { graph: (of.handle as GraphStore).name, access: isRead ? "read" : "management" }
+  }
+  const [first] = args
+  if (!(first instanceof HostObject) || first.type !== "graph") return undefined
+  return { graph: (first.handle as GraphStore).name, access: "management" }
+}
+
+/** The name of a graph's own source: no variable can have it. */
+const plainName = (graph: string): string => `${graph}.traversal()`
+
+/** The names that every script can use, as the interpreter wants them. */
+export const scriptGlobals = (registry: typeof GraphRegistry.Service): Map<string, unknown> => {
+  const globals = new Map<string, unknown>()
+  for (const [name, store] of registry.graphs) {
+    globals.set(name, new HostObject("graph", graphMethods, store, new ScriptSource(plainName(name))))
+  }
+  for (const name of registry.sources.keys()) globals.set(name, new ScriptSource(name))
+  return globals
+}
+
+/** The server's source that a script's source stands for. */
+export const registeredSource = (registry: typeof GraphRegistry.Service, name: string) => {
+  const source = registry.sources.get(name)
+  if (source !== undefined) return source
+  for (const [graph, store] of registry.graphs) if (plainName(graph) === name) return registry.plain(store)
+  throw new TraversalError(`There is no traversal source '${name}'.`)
+}
+
+/** Runs a method that a script calls on an object or class of the server. */
+export const callMethod = ({ args, name, of }: MethodCall): HostAnswer => {
+  if (!(of instanceof HostObject)) {
+    return answerOf(callClass(of instanceof ClassName ? of.name : of.className, name, args, of))
+  }
+  if (of.handle instanceof ScriptObject) return of.handle.call(name, args)
+  const store = of.handle as GraphStore
+  switch (name) {
+    case "toString":
+      return { value: store.describe() }
+    case "createIndex":
+      return answerOf(store.management.createIndex(indexKey(args, name), elementOf(args[1], name)))
+    case "dropIndex":
+      return answerOf(store.management.dropIndex(indexKey(args, name), elementOf(args[1], name)))
+    case "openManagement":
+      return answerOf(openManagement(cellGraphOf(store, name)))
+    case "getIndexedKeys":
+      return { value: [...store.management.indexedKeys(elementOf(args[0], name))] }
+    default:
+      throw new TraversalError(`A graph has no method ${name}(): scripts may call ${[...graphMethods].join(", ")}.`)
+  }
+}
+
+const indexKey = (args: ReadonlyArray<unknown>, name: string): string => {
+  const [key] = args
+  if (typeof key === "string") return key
+  throw new TraversalError(
+    `${name}() takes the name of a property key and a class, such as ${name}('uid', Vertex.class).`
+  )
+}
+
+/** A graph with a schema. */
+const cellGraphOf = (store: GraphStore, method: string): CellGraph => {
+  if (store instanceof CellGraph) return store
+  throw new TraversalError(
+    `${method}(): the graph ${store.name} (${store.describe()}) has no schema. Indexes of a graph in memory are made by ` +
+      "graph.createIndex('key', Vertex.class); a graph with storage.backend=lmdb has JanusGraph's management."
+  )
+}
+
+/** The graph that a script hands over. */
+const graphArgument = (value: unknown, method: string): CellGraph => {
+  if (value instanceof HostObject && value.type === "graph") return cellGraphOf(value.handle as GraphStore, method)
+  throw new TraversalError(`${method}() takes a graph first.`)
+}
+
+const seconds: Readonly<Record<string, number>> = {
+  ofDays: 86_400,
+  ofHours: 3_600,
+  ofMinutes: 60,
+  ofSeconds: 1,
+  ofMillis: 0.001
+}
+
+const callClass = (className: string, name: string, args: ReadonlyArray<unknown>, of: unknown): unknown => {
+  switch (name) {
+    case "awaitGraphIndexStatus": {
+      const index = String(args[1])
+      return statusWatcher(graphArgument(args[0], name), index, (schema) => {
+        return schema.indexes.find((each) => each.name === index)?.id
+      })
+    }
+    case "awaitRelationIndexStatus": {
+      const [, index, base] = args.map(String)
+      return statusWatcher(graphArgument(args[0], name), String(index), (schema) => {
+        const type = schema.keys.get(String(base)) ?? schema.labels.get(String(base))
+        const full = `${type?.id}:${index}`
+        return schema.relationIndexes.find((each) => each.type.name === full)?.type.id
+      })
+    }
+    case "initializeSchemaFromString":
+      return initializeSchema(graphArgument(args[0], name), String(args[1]))
+    case "asParameter":
+      return parameterObject("mapping", of)
+    case "of":
+      return parameterObject(String(args[0]), args[1])
+    default: {
+      const millis = Math.round(numberOf(args[0], `${className}.${name}`) * (seconds[name] ?? 0) * 1000)
+      const whole = Math.floor(millis / 1000)
+      return new Duration(BigInt(whole), (millis - whole * 1000) * 1_000_000)
+    }
+  }
+}
+
+const elementOf = (argument: unknown, name: string): "vertex" | "edge" => {
+  const simple = argument instanceof ClassName ? argument.name.slice(argument.name.lastIndexOf(".") + 1) : ""
+  if (simple === "Vertex") return "vertex"
+  if (simple === "Edge") return "edge"
+  throw new TraversalError(`${name}() takes Vertex.class or Edge.class to say what is indexed.`)
+}

@@ -1,0 +1,152 @@
+import { constants, PerformanceObserver } from "node:perf_hooks"
+import { getHeapStatistics } from "node:v8"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { LimitExceeded } from "../../process/Errors.ts"
+import { Config } from "../../services/Config.ts"
+import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../../services/MemoryBudget.ts"
+
+/** Share of the heap limit that may be in use after a collection; beyond it V8 soon gives up, and the process with it. */
+const FULL = 0.75
+/** Share that is aimed at then. */
+const EASED = 0.6
+
+/** An entry of the type `gc`; @types/node has no detail for any entry. */
+interface Collection {
+  readonly detail: { readonly kind: number }
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MB`
+
+class Account implements MemoryAccount {
+  readonly holder: MemoryHolder
+  readonly #budget: Budget
+  bytes = 0
+  /** Ended to make room: what it still has goes with its next slice, and counts no more. */
+  condemned = false
+
+  constructor(holder: MemoryHolder, budget: Budget) {
+    this.holder = holder
+    this.#budget = budget
+  }
+
+  set(bytes: number): void {
+    if (this.condemned) return
+    const more = bytes - this.bytes
+    this.bytes = bytes
+    this.#budget.change(this, more)
+  }
+
+  close(): void {
+    this.#budget.forget(this)
+    this.condemned = true
+  }
+}
+
+class Budget {
+  readonly #limit: number
+  readonly #accounts = new Set<Account>()
+  #used = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get used(): number {
+    return this.#used
+  }
+
+  open(holder: MemoryHolder): Account {
+    const account = new Account(holder, this)
+    this.#accounts.add(account)
+    return account
+  }
+
+  change(account: Account, bytes: number): void {
+    this.#used += bytes
+    if (bytes <= 0 || this.#limit === 0) return
+    while (this.#used > this.#limit) {
+      const largest = this.#largest()
+      if (largest === undefined) return
+      const error = new LimitExceeded(
+        `All requests together hold more than ${megabytes(this.#limit)}, the server's memoryBudget, and this one holds the ` +
+          `most of them, ${megabytes(largest.bytes)}: it is ended. Narrow it with has() or limit(), or raise the setting.`
+      )
+      this.#condemn(largest)
+      if (largest === account) throw error
+      largest.holder.cancel(error)
+    }
+  }
+
+  relieve(reason: string): boolean {
+    const largest = this.#largest()
+    if (largest === undefined) return false
+    this.#condemn(largest)
+    largest.holder.cancel(
+      new LimitExceeded(`${reason} This request holds the most of all, about ${megabytes(largest.bytes)}: it is ended.`)
+    )
+    return true
+  }
+
+  forget(account: Account): void {
+    if (!this.#accounts.delete(account)) return
+    this.#used -= account.bytes
+    account.bytes = 0
+  }
+
+  #condemn(account: Account): void {
+    account.condemned = true
+    this.#accounts.delete(account)
+    this.#used -= account.bytes
+  }
+
+  #largest(): Account | undefined {
+    let largest: Account | undefined
+    for (const account of this.#accounts) {
+      if (largest === undefined || account.bytes > largest.bytes) largest = account
+    }
+    return largest
+  }
+}
+
+/**
+ * What holders say they have is an estimate. The heap itself has the last word: after each full collection that leaves it
+ * nearly full, the largest holders are ended.
+ */
+const guardHeap = (budget: Budget) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const observer = new PerformanceObserver((list) => {
+        const collections = list.getEntries() as unknown as ReadonlyArray<Collection>
+        const full = collections.some(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR)
+        if (!full) return
+        const { heap_size_limit, used_heap_size } = getHeapStatistics()
+        if (used_heap_size <= heap_size_limit * FULL) return
+        const reason = `The server's heap of ${megabytes(heap_size_limit)} is nearly full.`
+        // What holders say falls short of what they have by about this.
+        const scale = Math.max(1, used_heap_size / Math.max(1, budget.used))
+        const wanted = budget.used - (used_heap_size - heap_size_limit * EASED) / scale
+        while (budget.relieve(reason) && budget.used > wanted) {
+          // The next largest goes, too.
+        }
+      })
+      observer.observe({ entryTypes: ["gc"] })
+      return observer
+    }),
+    (observer) => Effect.sync(() => observer.disconnect())
+  )
+
+/** The budget of the settings, for the whole process. */
+export const layer: Layer.Layer<MemoryBudget, never, Config> = Layer.scoped(
+  MemoryBudget,
+  Effect.gen(function* () {
+    const { memoryBudget } = yield* Config
+    const budget = new Budget(memoryBudget)
+    yield* guardHeap(budget)
+    return {
+      open: (holder) => budget.open(holder),
+      used: () => budget.used,
+      relieve: (reason) => budget.relieve(reason)
+    }
+  })
+)

@@ -1,0 +1,49 @@
+import { type ParseOptions, SlicedParse } from "../../gremlin/Parser.ts"
+import type { Script } from "../../gremlin/Script.ts"
+import type { Progress } from "../../process/TraversalRun.ts"
+import type { ResponseSink } from "../../services/Evaluator.ts"
+import type { Program } from "./Evaluation.ts"
+
+/** A long script: it is parsed slice by slice, so that others are served meanwhile, and then it runs. */
+export class ParsingProgram implements Program {
+  readonly #parse: SlicedParse
+  readonly #make: (script: Script) => Program
+  #program: Program | null = null
+  #cancelled: Error | null = null
+
+  constructor(text: string, options: ParseOptions, make: (script: Script) => Program) {
+    this.#parse = new SlicedParse(text, options)
+    this.#make = make
+  }
+
+  get currentStep(): string {
+    return this.#program === null ? "parse" : this.#program.currentStep
+  }
+
+  get heldBytes(): number {
+    return this.#program?.heldBytes ?? 0
+  }
+
+  get repeatable(): boolean {
+    return this.#program?.repeatable !== false
+  }
+
+  advance(until: number, sink: ResponseSink): Progress {
+    if (this.#cancelled !== null) throw this.#cancelled
+    if (this.#program === null) {
+      const script = this.#parse.next(() => performance.now() > until)
+      if (script === undefined) return "slice"
+      this.#program = this.#make(script)
+    }
+    return this.#program.advance(until, sink)
+  }
+
+  cancel(error: Error): void {
+    this.#cancelled = error
+    this.#program?.cancel(error)
+  }
+
+  close(): void {
+    this.#program?.close()
+  }
+}

@@ -1,0 +1,327 @@
+import { evaluate } from "../../gremlin/Interpreter.ts"
+import { type ParseOptions, parseScript, sliceLength } from "../../gremlin/Parser.ts"
+import {
+  type HostAnswer,
+  type HostCall,
+  HostObject,
+  type Scope,
+  TraversalSource as ScriptSource
+} from "../../gremlin/Scope.ts"
+import type { Script } from "../../gremlin/Script.ts"
+import { translateBeginning } from "../../gremlin/Translator.ts"
+import type { Bytecode } from "../../process/Bytecode.ts"
+import { explain, isExplained } from "../../process/Explain.ts"
+import { Planner } from "../../process/Planner.ts"
+import { type ResultSink, type RunEnvironment, TraversalRun } from "../../process/TraversalRun.ts"
+import type { Authorization } from "../../services/Authorizer.ts"
+import { InvalidRequestArguments } from "../../services/Errors.ts"
+import type { EvaluationRequest } from "../../services/Evaluator.ts"
+import type { GraphRegistry, TraversalSource } from "../../services/GraphRegistry.ts"
+import type { Session } from "../../services/Sessions.ts"
+import type { Transactions } from "../../services/Transactions.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { TraversalExplanation } from "../../structure/Metrics.ts"
+import { ScriptObject } from "../management/ScriptObject.ts"
+import type { Program, ProgramHost, Programs } from "./Evaluation.ts"
+import { endTransaction, GraphOperation } from "./GraphOperation.ts"
+import { accessOfCall, callMethod, registeredSource, scriptClasses, scriptGlobals } from "./GraphScripting.ts"
+import { OneResult } from "./OneResult.ts"
+import { ParsingProgram } from "./ParsingProgram.ts"
+import { accessOf } from "./PlanAccess.ts"
+import { ScriptCache } from "./ScriptCache.ts"
+import { type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
+
+/** Plans that each traversal source keeps. */
+const PLANS = 2_000
+
+/** What a result that a script keeps costs, bytes, about. */
+const COLLECTED_VALUE = 64
+
+/** What programs are made with. */
+export interface ProgramContext {
+  readonly registry: typeof GraphRegistry.Service
+  readonly environment: RunEnvironment
+  readonly authorization: Authorization | null
+  readonly maxNestingDepth: number
+  readonly scriptLogLength: number
+}
+
+const noVariables: ReadonlyMap<string, unknown> = new Map()
+
+/** Makes programs of requests: parses scripts, finds the traversal source, plans. */
+export class RequestPrograms implements Programs {
+  readonly #context: ProgramContext
+  readonly #planner = new Planner({ cacheSize: PLANS })
+  readonly #scripts = new ScriptCache()
+  readonly #globals: ReadonlyMap<string, unknown>
+  readonly #parseOptions: ParseOptions
+
+  constructor(context: ProgramContext) {
+    this.#context = context
+    this.#globals = scriptGlobals(context.registry)
+    this.#parseOptions = { maximumDepth: context.maxNestingDepth }
+  }
+
+  make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {
+    const { gremlin } = request
+    const place: Place = { request, transactions, session, host }
+    if (session !== null && transactions.dirty) this.#stillWrites(session, place)
+    return typeof gremlin === "string" ? this.#script(gremlin, place) : this.#bytecode(gremlin, place)
+  }
+
+  /** Changes that a session's earlier requests made are not committed by a user who may no longer write. */
+  #stillWrites(session: Session, { request, transactions }: Place): void {
+    const { authorization } = this.#context
+    if (authorization === null) return
+    try {
+      for (const store of transactions.changed()) authorization.access(request.user, store.name, "write")
+    } catch (error) {
+      transactions.rollback()
+      session.explicitTransaction = false
+      throw error
+    }
+  }
+
+  describe(request: EvaluationRequest): string {
+    const { gremlin } = request
+    const longest = this.#context.scriptLogLength
+    if (typeof gremlin !== "string") return translateBeginning(gremlin, longest)
+    return gremlin.length > longest ? `${gremlin.slice(0, longest)}...` : gremlin
+  }
+
+  // ---- bytecode
+
+  #bytecode(bytecode: Bytecode, place: Place): Program {
+    const { request, session, transactions } = place
+    const name = String(request.aliases?.get("g"))
+    const source = this.#context.registry.sources.get(name)
+    if (source === undefined) {
+      throw new InvalidRequestArguments(
+        `The traversal source [${name}] for alias [g] is not configured on the server. There ${this.#sourceNames()}.`
+      )
+    }
+    const [first] = bytecode.sourceInstructions
+    if (first?.operator === "tx") {
+      this.#context.authorization?.access(request.user, source.store.name, "read")
+      return new GraphOperation(String(first.args[0]), source.store, transactions, session)
+    }
+    // Drivers send bytecode in a session for one reason: a transaction that they commit or roll back themselves.
+    if (session !== null) session.explicitTransaction = true
+    if (isExplained(bytecode)) return new OneResult("explain", () => this.explain(bytecode, null, source, place))
+    return this.run(bytecode, null, source, place)
+  }
+
+  /** What a traversal would do, as explain() gives it. */
+  explain(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSource,
+    { request, transactions }: Place
+  ): TraversalExplanation {
+    const { authorization, environment } = this.#context
+    authorization?.access(request.user, source.store.name, "read")
+    return explain(bytecode, variables, source.settings, transactions.open(source.store), environment)
+  }
+
+  /** A traversal that is ready to run. */
+  run(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSource,
+    { host, request, transactions }: Place
+  ): TraversalRun {
+    const { authorization, environment } = this.#context
+    const prepared = this.#planner.prepare(bytecode, variables, source.settings)
+    if (authorization !== null) {
+      for (const access of accessOf(prepared.plan)) authorization.access(request.user, source.store.name, access)
+    }
+    host.prepared(prepared.options, prepared.writes)
+    return new TraversalRun(prepared, transactions.open(source.store), environment)
+  }
+
+  #sourceNames(): string {
+    const names = [...this.#context.registry.sources.keys()]
+    return names.length === 1 ? `is only '${names[0]}'` : `are ${names.map((name) => `'${name}'`).join(", ")}`
+  }
+
+  // ---- scripts
+
+  #script(text: string, place: Place): Program {
+    if (text.length > sliceLength)
+      return new ParsingProgram(text, this.#parseOptions, (script) => this.#parsed(script, place))
+    let script = this.#scripts.get(text)
+    if (script === undefined) {
+      script = parseScript(text, this.#parseOptions)
+      this.#scripts.set(text, script)
+    }
+    return this.#parsed(script, place)
+  }
+
+  #parsed(script: Script, place: Place): Program {
+    const variables = variablesOf(place)
+    return this.#alone(script, variables, place) ?? this.#interpreted(script, variables, place)
+  }
+
+  /** A script that is one traversal needs no interpreter, when everything it names is there. */
+  #alone(script: Script, variables: ReadonlyMap<string, unknown>, place: Place): Program | undefined {
+    const { terminal, traversal } = script
+    if (traversal === undefined || script.constants.size > 0 || variables.has(script.source)) return undefined
+    if (terminal !== undefined && terminal.name !== "toList" && terminal.name !== "iterate") return undefined
+    for (const name of script.variables.keys()) if (!variables.has(name)) return undefined
+    const source = this.#context.registry.sources.get(this.#aliased(script.source, place.request))
+    if (source === undefined) return undefined
+    const run = this.run(traversal, variables, source, place)
+    return terminal?.name === "iterate" ? new Iterated(run) : run
+  }
+
+  /** What a name means after the request's aliases. */
+  #aliased(name: string, { aliases }: EvaluationRequest): string {
+    if (aliases === null) return name
+    const alias = aliases.get(name)
+    return alias === undefined ? name : String(alias)
+  }
+
+  #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: Place): Program {
+    const globals = this.#globalsOf(place.request)
+    const variables = place.session?.variables ?? new Map(bound)
+    const scope: Scope = { variables, globals, source: defaultSource(globals), classes: scriptClasses }
+    return new ScriptProgram(evaluate(script, scope), new RequestScriptHost(this, this.#context, place))
+  }
+
+  #globalsOf({ aliases }: EvaluationRequest): ReadonlyMap<string, unknown> {
+    if (aliases === null) return this.#globals
+    const globals = new Map(this.#globals)
+    for (const [name, of] of aliases) {
+      const meant = this.#globals.get(String(of))
+      if (meant === undefined) {
+        throw new InvalidRequestArguments(
+          `Could not alias [${name}] to [${String(of)}] as [${String(of)}] not in the Graph or TraversalSource global bindings`
+        )
+      }
+      globals.set(name, meant)
+    }
+    return globals
+  }
+}
+
+/** Where a program of a request runs. */
+interface Place {
+  readonly request: EvaluationRequest
+  readonly transactions: Transactions
+  readonly session: Session | null
+  readonly host: ProgramHost
+}
+
+/** The request's bindings; in a session they are the session's from then on. */
+const variablesOf = ({ request, session }: Place): ReadonlyMap<string, unknown> => {
+  if (session === null) return request.bindings ?? noVariables
+  if (request.bindings !== null) for (const [name, value] of request.bindings) session.variables.set(name, value)
+  return session.variables
+}
+
+/** `g` where there is one: what `v.addEdge(...)` and the like write with. */
+const defaultSource = (globals: ReadonlyMap<string, unknown>): ScriptSource => {
+  const g = globals.get("g")
+  if (g instanceof ScriptSource) return g
+  for (const value of globals.values()) if (value instanceof ScriptSource) return value
+  return new ScriptSource("g")
+}
+
+/** `iterate()`: everything is done and nothing is answered. */
+class Iterated implements Program {
+  readonly #run: TraversalRun
+  constructor(run: TraversalRun) {
+    this.#run = run
+  }
+  get currentStep(): string {
+    return this.#run.currentStep
+  }
+  get heldBytes(): number {
+    return this.#run.heldBytes
+  }
+  advance(until: number) {
+    return this.#run.advance(until, nowhere)
+  }
+  cancel(error: Error): void {
+    this.#run.cancel(error)
+  }
+  close(): void {
+    this.#run.close()
+  }
+}
+
+const nowhere: ResultSink = { accept: () => true }
+
+/** Runs what a script asks for, in the place of its request. */
+class RequestScriptHost implements ScriptHost {
+  readonly #programs: RequestPrograms
+  readonly #context: ProgramContext
+  readonly #place: Place
+  readonly maxCollected: number
+
+  constructor(programs: RequestPrograms, context: ProgramContext, place: Place) {
+    this.#programs = programs
+    this.#context = context
+    this.#place = place
+    this.maxCollected = context.environment.maxBytes / COLLECTED_VALUE
+  }
+
+  run({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): TraversalRun {
+    return this.#programs.run(bytecode, variables, registeredSource(this.#context.registry, source.name), this.#place)
+  }
+
+  shown(value: HostObject | ScriptSource): string {
+    if (value instanceof HostObject && value.handle instanceof ScriptObject) return value.handle.toString()
+    const isObject = value instanceof HostObject
+    const store = isObject ? (value.handle as GraphStore) : registeredSource(this.#context.registry, value.name).store
+    this.#reads(store)
+    return isObject ? store.describe() : `graphtraversalsource[${store.describe()}, standard]`
+  }
+
+  #reads(store: GraphStore): void {
+    this.#context.authorization?.access(this.#place.request.user, store.name, "read")
+  }
+
+  explain({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): unknown {
+    return this.#programs.explain(
+      bytecode,
+      variables,
+      registeredSource(this.#context.registry, source.name),
+      this.#place
+    )
+  }
+
+  transaction({ action, of }: Extract<HostCall, { kind: "transaction" }>): HostAnswer {
+    const { session, transactions } = this.#place
+    const store =
+      of instanceof HostObject ? (of.handle as GraphStore) : registeredSource(this.#context.registry, of.name).store
+    this.#reads(store)
+    switch (action) {
+      case "begin":
+        if (session !== null) session.explicitTransaction = true
+        transactions.open(store)
+        return { value: of instanceof HostObject ? of.source : of }
+      case "isOpen":
+        return { value: transactions.isOpen }
+      case "commit": {
+        const later = endTransaction("commit", store, transactions, session)
+        return later === undefined ? { value: undefined } : { later }
+      }
+      default:
+        endTransaction("rollback", store, transactions, session)
+        return { value: undefined }
+    }
+  }
+
+  method(call: Extract<HostCall, { kind: "method" }>): HostAnswer {
+    const { request } = this.#place
+    const access = accessOfCall(call)
+    if (access !== undefined) this.#context.authorization?.access(request.user, access.graph, access.access)
+    return callMethod(call)
+  }
+
+  mustHold(): boolean {
+    const { request, session, transactions } = this.#place
+    return transactions.dirty && (session === null || request.manageTransaction || !session.explicitTransaction)
+  }
+}

@@ -1,0 +1,213 @@
+import type { Evaluation } from "../../gremlin/Interpreter.ts"
+import {
+  type HostAnswer,
+  type HostCall,
+  HostConstant,
+  HostObject,
+  ScriptTraversal,
+  TraversalSource
+} from "../../gremlin/Scope.ts"
+import { EvaluationCancelled, LimitExceeded } from "../../process/Errors.ts"
+import type { Progress, ResultSink, TraversalRun } from "../../process/TraversalRun.ts"
+import type { ResponseSink } from "../../services/Evaluator.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { bytesOf } from "../../structure/HeldBytes.ts"
+import type { Program } from "./Evaluation.ts"
+
+/** What a script's host does for it. */
+export interface ScriptHost {
+  run(call: Extract<HostCall, { kind: "traversal" }>): TraversalRun
+  explain(call: Extract<HostCall, { kind: "traversal" }>): unknown
+  transaction(call: Extract<HostCall, { kind: "transaction" }>): HostAnswer
+  method(call: Extract<HostCall, { kind: "method" }>): HostAnswer
+  /** A source or an object of the server as text. */
+  shown(value: HostObject | TraversalSource): string
+  /** Results of traversals inside the script are kept in memory: how many at most. */
+  readonly maxCollected: number
+  /** Whether the answer must wait for the commit. */
+  mustHold(): boolean
+}
+
+/** Rows of a final value that are handed over at once. */
+const BATCH = 256
+
+/** A script of several statements: its interpreter calculates, its traversals run as any other, one at a time. */
+export class ScriptProgram implements Program {
+  readonly #script: Evaluation
+  readonly #host: ScriptHost
+  #answer: unknown
+  #waiting: (() => unknown) | null = null
+  #run: TraversalRun | null = null
+  #collected: Collected | null = null
+  /** The final value, when it is not a traversal. */
+  #values: Iterator<unknown> | null = null
+  #cancelled: Error | null = null
+  repeatable = true
+
+  constructor(script: Evaluation, host: ScriptHost) {
+    this.#script = script
+    this.#host = host
+  }
+
+  get currentStep(): string {
+    return this.#run?.currentStep ?? "script"
+  }
+
+  get heldBytes(): number {
+    return (this.#run?.heldBytes ?? 0) + (this.#collected === null ? 0 : bytesOf(this.#collected.values))
+  }
+
+  advance(until: number, sink: ResponseSink): Progress {
+    if (this.#cancelled !== null) throw this.#cancelled
+    for (;;) {
+      if (this.#values !== null) return this.#give(this.#values, until, sink)
+      if (this.#run !== null) {
+        const collected = this.#collected
+        const progress = this.#run.advance(until, collected ?? sink)
+        // A collector that has enough says "full", and nobody would ever make room.
+        if (progress !== "done" && !(progress === "full" && collected !== null)) return progress
+        this.#run.close()
+        this.#run = null
+        if (collected === null) return "done"
+        this.#answer = collected.values
+        this.#collected = null
+      }
+      const progress = this.#resume(sink)
+      if (progress !== undefined) return progress
+      if (performance.now() > until) return "slice"
+    }
+  }
+
+  /** Lets the script go on to its next call. */
+  #resume(sink: ResponseSink): Progress | undefined {
+    if (this.#waiting !== null) {
+      this.#answer = this.#waiting()
+      this.#waiting = null
+    }
+    const step = this.#script.next(this.#answer)
+    this.#answer = undefined
+    if (step.done === true) {
+      this.#finish(step.value, sink)
+      return undefined
+    }
+    const call = step.value
+    switch (call.kind) {
+      case "pause":
+        return "slice"
+      case "traversal":
+        if (call.want === "explain") this.#answer = this.#host.explain(call)
+        else {
+          this.#run = this.#host.run(call)
+          this.#collected = new Collected(
+            call.want === "none" ? 0 : call.limit,
+            this.#host.maxCollected,
+            call.want === "none"
+          )
+        }
+        return undefined
+      case "transaction":
+        if (call.action === "commit") this.repeatable = false
+        return this.#take(this.#host.transaction(call))
+      case "method":
+        this.repeatable = false
+        return this.#take(this.#host.method(call))
+      default:
+        return undefined
+    }
+  }
+
+  #take(answer: HostAnswer): Progress | undefined {
+    if (answer.later === undefined) {
+      this.#answer = answer.value
+      return undefined
+    }
+    this.#waiting = answer.value ?? nothing
+    return answer.later
+  }
+
+  #finish(value: unknown, sink: ResponseSink): void {
+    if (value instanceof ScriptTraversal) {
+      const { bytecode, source, variables } = value
+      this.#run = this.#host.run({ kind: "traversal", source, bytecode, variables, want: "list", limit: undefined })
+      if (this.#host.mustHold()) sink.hold()
+      return
+    }
+    if (this.#host.mustHold()) sink.hold()
+    this.#values = resultsOf(value, this.#host)[Symbol.iterator]()
+  }
+
+  #give(values: Iterator<unknown>, until: number, sink: ResponseSink): Progress {
+    for (;;) {
+      const batch: Array<unknown> = []
+      let next = values.next()
+      while (next.done !== true) {
+        batch.push(next.value)
+        if (batch.length === BATCH) break
+        next = values.next()
+      }
+      const room = sink.accept(batch, batch.length, null)
+      if (next.done === true) return "done"
+      if (!room) return "full"
+      if (performance.now() > until) return "slice"
+    }
+  }
+
+  cancel(error: Error = new EvaluationCancelled("The request was cancelled.")): void {
+    this.#cancelled ??= error
+    this.#run?.cancel(error)
+  }
+
+  close(): void {
+    this.#run?.close()
+    this.#run = null
+  }
+}
+
+const nothing = (): undefined => undefined
+
+/** Results of a traversal inside a script. */
+class Collected implements ResultSink {
+  readonly values: Array<unknown> = []
+  readonly #limit: number
+  readonly #most: number
+  readonly #discard: boolean
+
+  constructor(limit: number | undefined, most: number, discard: boolean) {
+    this.#limit = limit ?? Number.POSITIVE_INFINITY
+    this.#most = most
+    this.#discard = discard
+  }
+
+  accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
+    if (this.#discard) return true
+    for (let i = 0; i < length; i++) {
+      for (let times = bulks === null ? 1 : bulks[i]!; times > 0; times--) {
+        if (this.values.length >= this.#limit) return false
+        if (this.values.length >= this.#most) throw this.#tooMany()
+        this.values.push(values[i])
+      }
+    }
+    return this.values.length < this.#limit
+  }
+
+  #tooMany(): LimitExceeded {
+    return new LimitExceeded(
+      `A traversal inside the script has more than ${this.#most} results; the script would hold them all. Let the ` +
+        "traversal be the last statement, or narrow it."
+    )
+  }
+}
+
+/** What a script's value is as results: collections one by one, a map as its entries, null as one null. */
+const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
+  if (Array.isArray(value)) return value.map((item) => (item instanceof HostObject ? host.shown(item) : item))
+  if (value instanceof GremlinSet || value instanceof BulkSet) return value
+  if (value instanceof HostConstant) return [value.name]
+  if (value instanceof GremlinMap) return entriesOf(value)
+  if (value instanceof TraversalSource || value instanceof HostObject) return [host.shown(value)]
+  return [value ?? null]
+}
+
+function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
+  for (const [key, value] of map) yield new MapEntry(key, value)
+}

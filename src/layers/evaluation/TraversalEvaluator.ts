@@ -1,0 +1,73 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Authorizer } from "../../services/Authorizer.ts"
+import { CallServices } from "../../services/CallServices.ts"
+import { Config } from "../../services/Config.ts"
+import { InvalidRequestArguments } from "../../services/Errors.ts"
+import { Evaluator } from "../../services/Evaluator.ts"
+import { GraphRegistry } from "../../services/GraphRegistry.ts"
+import { MemoryBudget } from "../../services/MemoryBudget.ts"
+import { RequestLog } from "../../services/RequestLog.ts"
+import { RunQueue } from "../../services/RunQueue.ts"
+import { fileFormats } from "../graphs/FileFormats.ts"
+import { type EvaluationContext, TraversalEvaluation } from "./Evaluation.ts"
+import { RequestPrograms } from "./RequestPrograms.ts"
+
+/**
+ * Bytes that one traversal may collect whatever the settings say: members of lists count 32, and V8 ends the process that
+ * wants a list of more than some 100 million.
+ */
+const MOST = 2 ** 31
+
+/** A request may change the graphs that its aliases name, and no other. Without aliases (over HTTP) it may change all. */
+const strictly =
+  ({ graphs, sources }: typeof GraphRegistry.Service): NonNullable<EvaluationContext["strict"]> =>
+  ({ aliases }, changed) => {
+    if (aliases === null) return
+    const named = Array.from(aliases.values(), (name) => sources.get(String(name))?.store ?? graphs.get(String(name)))
+    const stray = changed.find((store) => !named.includes(store))
+    if (stray === undefined) return
+    throw new InvalidRequestArguments(
+      `The request changed the graph '${stray.name}', which its [aliases] do not name: with strictTransactionManagement ` +
+        "nothing of it is committed. Name the graph in the aliases."
+    )
+  }
+
+/** Evaluates the Gremlin language over the graphs of the registry. */
+export const layer: Layer.Layer<
+  Evaluator,
+  never,
+  Authorizer | CallServices | Config | GraphRegistry | MemoryBudget | RequestLog | RunQueue
+> = Layer.effect(
+  Evaluator,
+  Effect.gen(function* () {
+    const settings = yield* Config
+    const registry = yield* GraphRegistry
+    const log = yield* RequestLog
+    const context: EvaluationContext = {
+      programs: new RequestPrograms({
+        registry,
+        environment: {
+          maxBytes: settings.requestMemoryLimit > 0 ? Math.min(settings.requestMemoryLimit, MOST) : MOST,
+          services: yield* CallServices,
+          dataDirectory: settings.ioDirectory,
+          formats: fileFormats,
+          materializeProperties: true
+        },
+        authorization: yield* Authorizer,
+        maxNestingDepth: settings.maxNestingDepth,
+        scriptLogLength: settings.scriptLogLength
+      }),
+      runQueue: yield* RunQueue,
+      evaluationTimeout: settings.evaluationTimeout,
+      conflictRetries: settings.conflictRetries,
+      memory: yield* MemoryBudget,
+      requestMemoryLimit: settings.requestMemoryLimit,
+      strict: settings.strictTransactionManagement ? strictly(registry) : null,
+      defect: log.defect
+    }
+    return {
+      evaluation: (request, sink, session, onEnd) => new TraversalEvaluation(context, request, sink, session, onEnd)
+    }
+  })
+)

@@ -1,0 +1,35 @@
+import { pathToFileURL } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { servicesOf } from "../../process/calls/Registry.ts"
+import { isService, type Service } from "../../process/calls/Service.ts"
+import { CallServices, CallServiceUnusable } from "../../services/CallServices.ts"
+import { Config } from "../../services/Config.ts"
+
+/** The default export of an ES module: a service, or an array of them. */
+const fromModule = (module: string): Effect.Effect<ReadonlyArray<Service>, CallServiceUnusable> =>
+  Effect.tryPromise({
+    try: async () => {
+      const loaded: { readonly default?: unknown } = await import(pathToFileURL(module).href)
+      const found: ReadonlyArray<unknown> = [loaded.default].flat()
+      const services = found.filter(isService)
+      if (found.length > 0 && services.length === found.length) return services
+      throw new Error(
+        "its default export must be a service, or an array of them: an object with a name, parameters, and at least " +
+          "one of the functions start, each and all"
+      )
+    },
+    catch: (cause) =>
+      new CallServiceUnusable({ module, reason: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/** The server's own services, those of the modules that `callServices` names, and those of the program, the last first. */
+export const layer = (own: ReadonlyArray<Service>): Layer.Layer<CallServices, CallServiceUnusable, Config> =>
+  Layer.effect(
+    CallServices,
+    Effect.gen(function* () {
+      const { callServices } = yield* Config
+      const configured = yield* Effect.forEach(callServices, fromModule)
+      return servicesOf([...configured.flat(), ...own])
+    })
+  )

@@ -1,0 +1,116 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { parseScript } from "../../gremlin/Parser.ts"
+import { SourceExpression } from "../../gremlin/Script.ts"
+import type { Instruction } from "../../process/Bytecode.ts"
+import { Config } from "../../services/Config.ts"
+import {
+  GraphRegistry,
+  GraphUnavailable,
+  type TraversalSource,
+  TraversalSourceInvalid
+} from "../../services/GraphRegistry.ts"
+import type { TraversalSourceSettings } from "../../services/GraphSettings.ts"
+import type { DatasetSettings } from "../../services/Settings.ts"
+import { loadToyGraph } from "../../storage/memory/ToyGraphs.ts"
+import type { GraphStore, Later } from "../../structure/GraphStore.ts"
+import { loadGratefulDead } from "./GraphFile.ts"
+import { openGraph } from "./GraphStores.ts"
+
+/** `g.withStrategies(...)`: what the expression of a source adds to each traversal. */
+const instructionsOf = (
+  settings: TraversalSourceSettings
+): Effect.Effect<ReadonlyArray<Instruction>, TraversalSourceInvalid> =>
+  Effect.try({
+    try: () => {
+      if (settings.expression === undefined) return []
+      const [statement, ...more] = parseScript(settings.expression).statements
+      if (statement?.kind === "expression" && more.length === 0) {
+        if (statement.value instanceof SourceExpression) return statement.value.bytecode.sourceInstructions
+        // The plain source, under another name.
+        if (/^\s*g\s*;?\s*$/.test(settings.expression)) return []
+      }
+      throw new Error(`'${settings.expression}' must be a traversal source made from g, such as g.withStrategies(...)`)
+    },
+    catch: (cause) =>
+      new TraversalSourceInvalid({
+        source: settings.name,
+        reason: cause instanceof Error ? cause.message : String(cause)
+      })
+  })
+
+/** Resolves when a commit is through; at once for a store that answers at once. */
+const committed = (commit: Later | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (commit === undefined) resolve()
+    else commit.onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+/** A graph that was kept has what was loaded into it at an earlier start. */
+const isFilled = (store: GraphStore): boolean => {
+  if (!store.features.persistent) return false
+  const transaction = store.begin({ readOnly: true })
+  try {
+    return (transaction.counts.vertices(null) ?? 0) > 0
+  } finally {
+    transaction.rollback()
+  }
+}
+
+const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
+  Effect.tryPromise({
+    try: async () => {
+      const commit = dataset === "grateful" ? loadGratefulDead(store, file ?? "") : loadToyGraph(dataset, store)
+      await committed(commit)
+    },
+    catch: (cause) =>
+      new GraphUnavailable({ graph, file, reason: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/** The graphs and sources of the settings; all are open before the server listens, or it does not start. */
+export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourceInvalid, Config> = Layer.scoped(
+  GraphRegistry,
+  Effect.gen(function* () {
+    const settings = yield* Config
+    const graphs = new Map<string, GraphStore>()
+    for (const [name, graph] of settings.graphs) {
+      const store = yield* Effect.acquireRelease(openGraph(graph), (store) => Effect.promise(() => store.close()))
+      graphs.set(name, store)
+    }
+    for (const dataset of settings.datasets) {
+      const store = graphs.get(dataset.graph)
+      if (store === undefined) continue
+      if (isFilled(store))
+        yield* Effect.logInfo(`The graph '${dataset.graph}' is not empty, so ${dataset.dataset} is not loaded`)
+      else yield* load(store, dataset)
+    }
+    const sources = new Map<string, TraversalSource>()
+    for (const source of settings.traversalSources) {
+      const store = graphs.get(source.graph)
+      if (store === undefined) {
+        return yield* new TraversalSourceInvalid({
+          source: source.name,
+          reason: `there is no graph '${source.graph}' under graphs`
+        })
+      }
+      sources.set(source.name, {
+        name: source.name,
+        store,
+        settings: { instructions: yield* instructionsOf(source) }
+      })
+    }
+    const plain = new Map<GraphStore, TraversalSource>()
+    return {
+      graphs,
+      sources,
+      plain: (store) => {
+        let source = plain.get(store)
+        if (source === undefined) {
+          source = { name: store.name, store, settings: { instructions: [] } }
+          plain.set(store, source)
+        }
+        return source
+      }
+    }
+  })
+)

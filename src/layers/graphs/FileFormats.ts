@@ -1,0 +1,44 @@
+import { GraphMLDecoder } from "../../protocol/graphml/GraphMLDecoder.ts"
+import { GraphMLEncoder } from "../../protocol/graphml/GraphMLEncoder.ts"
+import { AdjacencyDecoder } from "../../protocol/graphson/AdjacencyDecoder.ts"
+import { AdjacencyEncoder } from "../../protocol/graphson/AdjacencyEncoder.ts"
+import { GraphSONWriterV1 } from "../../protocol/graphson/GraphSONWriterV1.ts"
+import { GraphSONWriterV2 } from "../../protocol/graphson/GraphSONWriterV2.ts"
+import { GryoDecoder } from "../../protocol/gryo/GryoDecoder.ts"
+import type { GraphEncoder, GraphFormats } from "../../structure/GraphStream.ts"
+
+const graphson = (version: string): GraphEncoder => {
+  switch (version) {
+    case "graphson-v1":
+      return new AdjacencyEncoder(new GraphSONWriterV1(false, true))
+    case "graphson-v2":
+      return new AdjacencyEncoder(new GraphSONWriterV2(true, false, true))
+    default:
+      return new AdjacencyEncoder(new GraphSONWriterV2(true, true, true))
+  }
+}
+
+/** The formats of io(). GraphSON is written in version 3 unless another is named; all versions are read. */
+export const fileFormats: GraphFormats = {
+  decoder: (format, receiver) => {
+    switch (format) {
+      case "graphml":
+        return new GraphMLDecoder(receiver)
+      case "graphson":
+      case "graphson-v1":
+      case "graphson-v2":
+      case "graphson-v3":
+        return new AdjacencyDecoder(receiver)
+      case "gryo":
+      case "gryo-v1":
+      case "gryo-v3":
+        return new GryoDecoder(receiver)
+      default:
+        return undefined
+    }
+  },
+  encoder: (format) => {
+    if (format === "graphml") return new GraphMLEncoder()
+    return /^graphson(-v[123])?$/.test(format) ? graphson(format) : undefined
+  }
+}

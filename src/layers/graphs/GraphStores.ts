@@ -1,0 +1,141 @@
+import { existsSync } from "node:fs"
+import { pathToFileURL } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import { GraphUnavailable } from "../../services/GraphRegistry.ts"
+import {
+  cellGraphDefaults,
+  type GraphFactory,
+  type GraphSettings,
+  type TinkerGraphOptions
+} from "../../services/GraphSettings.ts"
+import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
+import {
+  janusGraphInMemory,
+  type MemoryGraphOptions,
+  tinkerGraph,
+  tinkerTransactionGraph
+} from "../../storage/memory/Options.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { loadGraphFile } from "./GraphFile.ts"
+
+const unavailable = (settings: GraphSettings, reason: string): GraphUnavailable =>
+  new GraphUnavailable({ graph: settings.name, file: settings.file, reason })
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** `storage.memory.max-bytes`: a graph in memory grows no further. */
+const maxBytes = (settings: GraphSettings): Effect.Effect<number | undefined, GraphUnavailable> => {
+  const text = settings.options.get("storage.memory.max-bytes")
+  if (text === undefined) return Effect.succeed(undefined)
+  const bytes = Number(text)
+  return Number.isSafeInteger(bytes) && bytes > 0
+    ? Effect.succeed(bytes)
+    : Effect.fail(unavailable(settings, `storage.memory.max-bytes must be a whole number of bytes, not '${text}'`))
+}
+
+const inMemory = (
+  settings: GraphSettings,
+  options: (maxBytes: number | undefined) => MemoryGraphOptions
+): Effect.Effect<MemoryGraph, GraphUnavailable> =>
+  Effect.map(maxBytes(settings), (bytes) => new MemoryGraph(options(bytes)))
+
+const tinker = (
+  settings: GraphSettings,
+  options: TinkerGraphOptions,
+  kind: typeof tinkerGraph
+): Effect.Effect<GraphStore, GraphUnavailable> =>
+  Effect.gen(function* () {
+    const graph = yield* inMemory(settings, (bytes) => kind(settings.name, { ...options, maxBytes: bytes }))
+    const indexed = [
+      ...options.vertexIndices.map((key) => [key, "vertex"] as const),
+      ...options.edgeIndices.map((key) => [key, "edge"] as const)
+    ]
+    for (const [key, element] of indexed) {
+      yield* Effect.tryPromise({
+        try: () => graph.management.createIndex(key, element),
+        catch: (cause) => unavailable(settings, reasonOf(cause))
+      })
+    }
+    const { graphFormat, graphLocation } = options
+    if (graphLocation !== undefined && graphFormat !== undefined && existsSync(graphLocation)) {
+      yield* Effect.try({
+        try: () => loadGraphFile(graph, graphLocation, graphFormat),
+        catch: (cause) => unavailable(settings, `${graphLocation} cannot be loaded: ${reasonOf(cause)}`)
+      })
+    }
+    return graph
+  })
+
+const isGraphStore = (value: unknown): value is GraphStore =>
+  typeof value === "object" && value !== null && "begin" in value && "features" in value && "close" in value
+
+/** The default export of an ES module, called with the settings. */
+const fromModule = (settings: GraphSettings, module: string): Effect.Effect<GraphStore, GraphUnavailable> =>
+  Effect.gen(function* () {
+    const opened: unknown = yield* Effect.tryPromise({
+      try: async () => {
+        const loaded: { readonly default?: unknown } = await import(pathToFileURL(module).href)
+        if (typeof loaded.default !== "function") throw new Error(`${module} has no function as its default export`)
+        return loaded.default(settings)
+      },
+      catch: (cause) => unavailable(settings, reasonOf(cause))
+    })
+    if (isGraphStore(opened)) return opened
+    return yield* unavailable(settings, `what ${module} gave is not a GraphStore`)
+  })
+
+type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFactory" }>
+
+/** A graph over cells in the files of lmdb; what is written about it later goes to the log. */
+const inFiles = (
+  settings: GraphSettings,
+  { cells, storage }: JanusGraphSettings
+): Effect.Effect<GraphStore, GraphUnavailable> =>
+  Effect.flatMap(Effect.runtime(), (runtime) =>
+    Effect.tryPromise({
+      // Loaded here, because a server without such a graph needs none of it.
+      try: async () => {
+        const { openLmdbGraph } = await import("./LmdbGraphs.ts")
+        return openLmdbGraph(
+          settings.name,
+          storage.directory!,
+          storage.readOnly,
+          cells ?? cellGraphDefaults,
+          (level, text) => {
+            Runtime.runFork(runtime)(level === "info" ? Effect.logInfo(text) : Effect.logError(text))
+          }
+        )
+      },
+      catch: (cause) => unavailable(settings, reasonOf(cause))
+    })
+  )
+
+const janusGraph = (
+  settings: GraphSettings,
+  factory: JanusGraphSettings
+): Effect.Effect<GraphStore, GraphUnavailable> => {
+  switch (factory.storage.backend) {
+    case "inmemory":
+      return inMemory(settings, (bytes) => janusGraphInMemory(settings.name, { maxBytes: bytes }))
+    case "lmdb":
+      return inFiles(settings, factory)
+    case "cql":
+      return Effect.fail(unavailable(settings, "storage.backend=cql is not part of this version; use lmdb or inmemory"))
+  }
+}
+
+/** Opens the graph of a properties file. */
+export const openGraph = (settings: GraphSettings): Effect.Effect<GraphStore, GraphUnavailable> => {
+  const { factory } = settings
+  switch (factory.kind) {
+    case "TinkerGraph":
+      return tinker(settings, factory.tinkergraph, tinkerGraph)
+    case "TinkerTransactionGraph":
+      return tinker(settings, factory.tinkergraph, tinkerTransactionGraph)
+    case "JanusGraphFactory":
+      return janusGraph(settings, factory)
+    case "module":
+      return fromModule(settings, factory.module)
+  }
+}

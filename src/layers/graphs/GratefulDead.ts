@@ -1,0 +1,82 @@
+import type { GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
+
+/**
+ * Hands on a graph with its edges in the order in which TinkerGraph gives them, once all of them are known: what a seeded
+ * coin(), sample() or shuffle chooses depends on it, and the suite's traversals over the Grateful Dead graph choose. A
+ * TinkerGraph keeps the edges of a vertex and label in a java.util.HashSet, in the order of its buckets. Where the order
+ * of the out-edges of all vertices and that of the in-edges exclude each other, that of the out-edges is kept.
+ */
+export class TinkerGraphOrder implements GraphReceiver {
+  readonly #receiver: GraphReceiver
+  readonly #edges: Array<StreamedEdge> = []
+
+  constructor(receiver: GraphReceiver) {
+    this.#receiver = receiver
+  }
+
+  vertex(vertex: StreamedVertex): void {
+    this.#receiver.vertex(vertex)
+  }
+
+  /** Adjacency lists have each edge twice: that of the out-vertex is taken. */
+  edge(edge: StreamedEdge, place: "out" | "in" | "alone"): void {
+    if (place !== "in") this.#edges.push(edge)
+  }
+
+  /** All edges are there. */
+  finish(): void {
+    const labels = groups(this.#edges, ({ label }) => label)
+    for (const edges of labels) {
+      const out = groups(edges, (edge) => edge.out).map(inBuckets)
+      const into = groups(edges, (edge) => edge.in).map(inBuckets)
+      for (const edge of inOrderOf([...out, ...into]) ?? out.flat()) this.#receiver.edge(edge, "alone")
+    }
+  }
+}
+
+const groups = (
+  edges: ReadonlyArray<StreamedEdge>,
+  key: (edge: StreamedEdge) => unknown
+): ReadonlyArray<ReadonlyArray<StreamedEdge>> => {
+  const found = new Map<unknown, Array<StreamedEdge>>()
+  for (const edge of edges) {
+    const group = found.get(key(edge))
+    if (group === undefined) found.set(key(edge), [edge])
+    else group.push(edge)
+  }
+  return [...found.values()]
+}
+
+const hashOf = ({ id }: StreamedEdge): number => (typeof id === "number" ? id ^ (id >>> 16) : 0)
+
+/** As a java.util.HashSet gives them: it has twice as many buckets as soon as three quarters are full, from 16 on. */
+const inBuckets = (edges: ReadonlyArray<StreamedEdge>): ReadonlyArray<StreamedEdge> => {
+  let buckets = 16
+  while (edges.length > buckets * 0.75) buckets *= 2
+  const bucket = (edge: StreamedEdge): number => hashOf(edge) & (buckets - 1)
+  // TinkerGraph is loaded by the ids of the in-vertices: so are the edges of one bucket.
+  return [...edges].sort((a, b) => bucket(a) - bucket(b) || Number(a.in) - Number(b.in) || Number(a.id) - Number(b.id))
+}
+
+/** All edges in an order that agrees with each of the sequences; undefined when there is none. */
+const inOrderOf = (sequences: ReadonlyArray<ReadonlyArray<StreamedEdge>>): ReadonlyArray<StreamedEdge> | undefined => {
+  const after = new Map<StreamedEdge, Array<StreamedEdge>>()
+  const before = new Map<StreamedEdge, number>()
+  for (const sequence of sequences) {
+    sequence.forEach((edge, at) => {
+      before.set(edge, (before.get(edge) ?? 0) + (at === 0 ? 0 : 1))
+      const next = sequence[at + 1]
+      if (next !== undefined) after.set(edge, [...(after.get(edge) ?? []), next])
+    })
+  }
+  const ordered = [...before.keys()].filter((edge) => before.get(edge) === 0)
+  // The list grows while it is walked.
+  for (const edge of ordered) {
+    for (const next of after.get(edge) ?? []) {
+      const left = before.get(next)! - 1
+      before.set(next, left)
+      if (left === 0) ordered.push(next)
+    }
+  }
+  return ordered.length === before.size ? ordered : undefined
+}

@@ -1,0 +1,127 @@
+import { closeSync, openSync, writeSync } from "node:fs"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import type { LoggingSettings } from "../../services/Config.ts"
+
+/** The log file cannot be opened for appending. */
+export class LogFileUnusable extends Data.TaggedError("LogFileUnusable")<{
+  readonly file: string
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return `The log file ${this.file} cannot be opened: ${this.cause instanceof Error ? this.cause.message : this.cause}`
+  }
+}
+
+const levels: Readonly<Record<LoggingSettings["level"], LogLevel.LogLevel>> = {
+  trace: LogLevel.Trace,
+  debug: LogLevel.Debug,
+  info: LogLevel.Info,
+  warn: LogLevel.Warning,
+  error: LogLevel.Error,
+  off: LogLevel.None
+}
+
+const plain = (value: unknown): string => {
+  if (typeof value === "string") return value
+  if (value instanceof Error) return value.message
+  return (
+    JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner)) ?? String(value)
+  )
+}
+
+/** Control characters would let a client's text move the cursor, begin a line of its own, or turn the order of letters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+const visible = (text: string): string =>
+  text.replace(/\r?\n/g, "\n  ").replace(HIDDEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+const quoted = (value: unknown): string => {
+  const text = plain(value)
+  return /^[^\s"=]+$/.test(text) ? visible(text) : visible(JSON.stringify(text))
+}
+
+/** `2026-01-31T09:00:00.000Z INFO  message key=value`. */
+const textLine = Logger.make<unknown, string>(({ annotations, cause, date, logLevel, message }) => {
+  const parts = [date.toISOString(), logLevel.label.padEnd(5)]
+  parts.push(visible([message].flat().map(plain).join(" ")))
+  for (const [key, value] of HashMap.entries(annotations)) parts.push(`${key}=${quoted(value)}`)
+  if (!Cause.isEmpty(cause)) parts.push(visible(`\n${Cause.pretty(cause, { renderErrorCause: true })}`))
+  return parts.join(" ")
+})
+
+/** One object a line: time, level, message, the annotations, and error. */
+const jsonLine = Logger.make<unknown, string>(({ annotations, cause, date, logLevel, message }) =>
+  plain({
+    time: date.toISOString(),
+    level: logLevel.label,
+    message: [message].flat().map(plain).join(" "),
+    ...Object.fromEntries(HashMap.entries(annotations)),
+    ...(Cause.isEmpty(cause) ? {} : { error: Cause.pretty(cause, { renderErrorCause: true }) })
+  })
+)
+
+/** Lines are written at once: there are few, and the last ones before the end of a process matter most. */
+const openFile = (file: string) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => {
+        let descriptor = openSync(file, "a", 0o640)
+        const reopen = () => {
+          // When the folder has gone, the old file is better than none.
+          try {
+            const before = descriptor
+            descriptor = openSync(file, "a", 0o640)
+            closeSync(before)
+          } catch (cause) {
+            writeSync(descriptor, `${new LogFileUnusable({ file, cause }).message}\n`)
+          }
+        }
+        process.on("SIGHUP", reopen)
+        return {
+          write: (line: string) => void writeSync(descriptor, `${line}\n`),
+          close: () => {
+            process.off("SIGHUP", reopen)
+            closeSync(descriptor)
+          }
+        }
+      },
+      catch: (cause) => new LogFileUnusable({ file, cause })
+    }),
+    (file) => Effect.sync(file.close)
+  )
+
+/** A service without a file and without a terminal is told "reload" by SIGHUP, and must not end of it. */
+const ignoreHangup = Effect.acquireRelease(
+  Effect.sync(() => {
+    const ignore = () => {}
+    if (!process.stdout.isTTY) process.on("SIGHUP", ignore)
+    return ignore
+  }),
+  (ignore) => Effect.sync(() => process.off("SIGHUP", ignore))
+)
+
+const toStdout = Effect.map(ignoreHangup, () => {
+  // A reader that closes its end (`| head`) must not end the server.
+  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})
+  return { write: (line: string) => void process.stdout.write(`${line}\n`) }
+})
+
+/**
+ * Replaces Effect's default logger. A file is opened again on SIGHUP, so that a log rotation can move it away.
+ */
+export const layer = (settings: LoggingSettings): Layer.Layer<never, LogFileUnusable> =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const { write } = yield* settings.file === undefined ? toStdout : openFile(settings.file)
+      const format = settings.format === "json" ? jsonLine : textLine
+      const logger = Logger.map(format, write)
+      return Layer.merge(Logger.replace(Logger.defaultLogger, logger), Logger.minimumLogLevel(levels[settings.level]))
+    })
+  )

@@ -1,0 +1,59 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import type { Evaluation } from "../../services/Evaluator.ts"
+import { RequestLog } from "../../services/RequestLog.ts"
+import { LineQuota } from "./LineQuota.ts"
+
+const millis = (time: number): number => Math.round(time * 10) / 10
+
+/** Slow requests, defects and the audit as lines of the server's own log. Bindings are never written. */
+export const layer: Layer.Layer<RequestLog> = Layer.effect(
+  RequestLog,
+  Effect.map(Effect.runtime<never>(), (runtime) => {
+    const run = Runtime.runFork(runtime)
+    const slow = new LineQuota()
+    const defects = new LineQuota()
+    const audit = (what: string, evaluation: Evaluation, address: string): void => {
+      const { request, user } = evaluation.describe()
+      run(Effect.annotateLogs(Effect.logInfo(what), { user, address, requestId: evaluation.requestId, request }))
+    }
+    return {
+      slow: (evaluation, status) => {
+        const unwritten = slow.take()
+        if (unwritten === undefined) return
+        const { client, evaluate, prepare, queued, storage, total } = evaluation.times()
+        const { request, user } = evaluation.describe()
+        run(
+          Effect.annotateLogs(Effect.logWarning("Slow request"), {
+            requestId: evaluation.requestId,
+            ...(user === "" ? {} : { user }),
+            status,
+            rows: evaluation.rows,
+            total: millis(total),
+            queued: millis(queued),
+            prepare: millis(prepare),
+            evaluate: millis(evaluate),
+            storage: millis(storage),
+            client: millis(client),
+            ...(unwritten === 0 ? {} : { unwritten }),
+            request
+          })
+        )
+      },
+      audit: (evaluation, remoteAddress) => {
+        audit("Audit", evaluation, remoteAddress)
+      },
+      refused: (evaluation, remoteAddress) => {
+        audit("Audit: not allowed", evaluation, remoteAddress)
+      },
+      defect: (what, error) => {
+        const unwritten = defects.take()
+        if (unwritten === undefined) return
+        const more = unwritten === 0 ? "" : `; ${unwritten} more of these were not written`
+        run(Effect.logError(`${what}; this is a defect of the server${more}`, Cause.die(error)))
+      }
+    }
+  })
+)

@@ -1,0 +1,22 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { Path, Tree } from "../../structure/Path.ts"
+
+/** Whether there is an element in the value that asks `source` (an ending transaction) for its data. */
+export const refersTo = (value: unknown, source: ElementSource): boolean => {
+  if (typeof value !== "object" || value === null) return false
+  if (value instanceof Vertex || value instanceof Edge) return value.source === source
+  if (value instanceof VertexProperty) return value.vertex?.source === source
+  if (value instanceof Property) return refersTo(value.element, source)
+  if (value instanceof MapEntry) return refersTo(value.key, source) || refersTo(value.value, source)
+  if (value instanceof Path) return anyRefersTo(value.objects, source)
+  if (value instanceof Tree) return refersTo(value.children, source)
+  if (value instanceof GremlinMap) return anyRefersTo(value.keys(), source) || anyRefersTo(value.values(), source)
+  if (Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet) return anyRefersTo(value, source)
+  return false
+}
+
+const anyRefersTo = (values: Iterable<unknown>, source: ElementSource): boolean => {
+  for (const value of values) if (refersTo(value, source)) return true
+  return false
+}

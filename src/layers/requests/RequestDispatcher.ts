@@ -1,0 +1,316 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { RequestMessage } from "../../protocol/Messages.ts"
+import type { User } from "../../services/Authenticator.ts"
+import { type Authorization, Authorizer } from "../../services/Authorizer.ts"
+import { Config } from "../../services/Config.ts"
+import { type AnsweringSink, type Client, Dispatcher } from "../../services/Dispatcher.ts"
+import {
+  InvalidRequestArguments,
+  isDefect,
+  ServerStopping,
+  SessionEnded,
+  TooManyRequests,
+  UnknownOperation
+} from "../../services/Errors.ts"
+import { type Evaluation, type EvaluationRequest, Evaluator } from "../../services/Evaluator.ts"
+import { Metrics, type OperationName } from "../../services/Metrics.ts"
+import { RequestLog } from "../../services/RequestLog.ts"
+import { type PoolTask, RequestPool } from "../../services/RequestPool.ts"
+import { type Session, Sessions } from "../../services/Sessions.ts"
+import type { ServerSettings } from "../../services/Settings.ts"
+import { Uuid } from "../../structure/Temporal.ts"
+import { readEvaluation } from "./RequestReader.ts"
+
+/** What the dispatcher works with. */
+interface DispatcherContext {
+  readonly settings: ServerSettings
+  readonly pool: typeof RequestPool.Service
+  readonly sessions: typeof Sessions.Service
+  readonly evaluator: typeof Evaluator.Service
+  readonly authorization: Authorization | null
+  readonly metrics: typeof Metrics.Service
+  readonly log: typeof RequestLog.Service
+}
+
+class RequestDispatcher {
+  readonly #context: DispatcherContext
+  /** Clients that have ever asked for something, until they go. */
+  readonly #clients = new Set<Client>()
+  #active = 0
+  #stopping = false
+  #onIdle: (() => void) | null = null
+
+  constructor(context: DispatcherContext) {
+    this.#context = context
+  }
+
+  get active(): number {
+    return this.#active
+  }
+
+  get stopping(): boolean {
+    return this.#stopping
+  }
+
+  stop(onIdle: () => void): void {
+    this.#stopping = true
+    this.#onIdle = onIdle
+    this.#checkIdle()
+  }
+
+  dispatch(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
+    try {
+      if (this.#stopping) throw new ServerStopping()
+      const inSession = this.#inSession(message)
+      switch (message.op) {
+        case "eval":
+        case "bytecode":
+          this.#evaluate(message, user, client, sink, inSession)
+          return
+        case "close":
+          if (!inSession) throw unknownOperation(message.op)
+          this.#close(message, user, client, sink)
+          return
+        default:
+          throw unknownOperation(message.op)
+      }
+    } catch (error) {
+      this.refuse(error, message.op, client, sink)
+    }
+  }
+
+  refuse(error: unknown, op: string, client: Client, sink: AnsweringSink): void {
+    const metrics = this.#context.metrics
+    if (error instanceof TooManyRequests) metrics.refused("pool")
+    else if (error instanceof ServerStopping) metrics.refused("stopping")
+    if (isDefect(error)) this.#context.log.defect("A request failed before it was evaluated", error)
+    sink.fail(error)
+    metrics.answered(client.transport, operationName(op), sink.status, 0)
+  }
+
+  release(client: Client): void {
+    this.#clients.delete(client)
+    for (const evaluation of [...client.active]) evaluation.abandon()
+    this.#context.sessions.release(client)
+  }
+
+  *running(): Iterable<Evaluation> {
+    for (const client of this.#clients) yield* client.active
+  }
+
+  #inSession(message: RequestMessage): boolean {
+    switch (message.processor) {
+      case "":
+      case "standard":
+      case "traversal":
+        return false
+      case "session":
+        return true
+      default:
+        throw new InvalidRequestArguments(
+          `Invalid OpProcessor requested [${message.processor}]: there are '', 'traversal' and 'session'.`
+        )
+    }
+  }
+
+  #evaluate(message: RequestMessage, user: User, client: Client, sink: AnsweringSink, inSession: boolean): void {
+    const { authorization, evaluator, log, pool, sessions, settings } = this.#context
+    const asked = readEvaluation(message, user, client.transport, settings)
+    const request = authorization === null ? asked : this.#admitted(authorization, asked, client, sink)
+    const session = inSession ? this.#session(message, user, client) : null
+    const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
+      this.#answered(ended, client, sink)
+      if (session !== null && sink.status >= 400 && !this.#survivesFailure(message)) sessions.end(session)
+    })
+    this.#active++
+    if (settings.enableAuditLog) log.audit(evaluation, client.remoteAddress)
+    if (client.active.size === 0) this.#clients.add(client)
+    client.active.add(evaluation)
+    const accepted = session === null ? pool.submit(evaluation) : sessions.submit(session, evaluation)
+    if (accepted) evaluation.weighWaiting()
+    else evaluation.cancel(session === null ? this.#poolFull() : this.#sessionFull(session))
+  }
+
+  #admitted(
+    authorization: Authorization,
+    request: EvaluationRequest,
+    client: Client,
+    sink: AnsweringSink
+  ): EvaluationRequest {
+    try {
+      return authorization.admit(request.user, request)
+    } catch (error) {
+      const { evaluator, log, settings } = this.#context
+      if (settings.enableAuditLog) {
+        log.refused(
+          evaluator.evaluation(request, sink, null, () => {}),
+          client.remoteAddress
+        )
+      }
+      throw error
+    }
+  }
+
+  #session(message: RequestMessage, user: User, client: Client): Session {
+    const session = this.#context.sessions.open(sessionName(message), client, user)
+    const failure = session.takeFailure()
+    if (failure !== undefined) throw failure
+    return session
+  }
+
+  /** Whether the session goes on after a request that failed. UnifiedChannelizer asks for it, the others for its opposite. */
+  #survivesFailure({ args }: RequestMessage): boolean {
+    const asked = args.maintainStateAfterException
+    if (asked === true || asked === "true") return true
+    return asked === undefined && this.#context.settings.channelizer !== "UnifiedChannelizer"
+  }
+
+  /** Ends a session after what waits in it, or at once with `force`. There may be none: that is an answer of success. */
+  #close(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
+    const arrived = performance.now()
+    const { sessions } = this.#context
+    const session = sessions.find(sessionName(message), client, user)
+    const answer = (error: Error | null): void => {
+      if (error === null) sink.complete()
+      else sink.fail(error)
+      this.#context.metrics.answered(client.transport, "close", sink.status, (performance.now() - arrived) / 1000)
+    }
+    if (session === undefined || message.args.force === true) {
+      if (session !== undefined) sessions.end(session)
+      answer(null)
+      return
+    }
+    const task = new Closing(message.requestId, (error) => {
+      sessions.end(session)
+      // What ends the session with another request's end has closed it all the same.
+      answer(error instanceof SessionEnded ? null : error)
+    })
+    if (!sessions.submit(session, task)) task.cancel(this.#sessionFull(session))
+  }
+
+  #answered(evaluation: Evaluation, client: Client, sink: AnsweringSink): void {
+    this.#active--
+    client.active.delete(evaluation)
+    const { log, metrics, settings } = this.#context
+    const elapsed = evaluation.elapsed
+    const op = typeof evaluation.request.gremlin === "string" ? "eval" : "bytecode"
+    metrics.answered(client.transport, op, sink.status, elapsed / 1000)
+    if (settings.slowQueryThreshold > 0 && elapsed >= settings.slowQueryThreshold) log.slow(evaluation, sink.status)
+    if (settings.enableAuditLog && (sink.status === 401 || sink.status === 403)) {
+      log.refused(evaluation, client.remoteAddress)
+    }
+    if (this.#stopping) this.#checkIdle()
+  }
+
+  #checkIdle(): void {
+    if (this.#active > 0) return
+    const onIdle = this.#onIdle
+    this.#onIdle = null
+    onIdle?.()
+  }
+
+  #poolFull(): TooManyRequests {
+    const { enginePool, maxWorkQueueSize } = this.#context.settings
+    this.#context.metrics.refused("pool")
+    return new TooManyRequests(
+      `Rate limiting: ${enginePool} requests are being evaluated and ${maxWorkQueueSize} are waiting, which is all that ` +
+        "enginePool and maxWorkQueueSize allow. Send the request again later."
+    )
+  }
+
+  #sessionFull(session: Session): TooManyRequests {
+    this.#context.metrics.refused("session")
+    return new TooManyRequests(
+      `Rate limiting: ${this.#context.settings.maxSessionTaskQueueSize} requests are waiting in the session ` +
+        `'${session.id}', which is all that maxSessionTaskQueueSize allows. Wait for answers before sending more.`
+    )
+  }
+}
+
+/** The place of a `close` message among the requests of its session. */
+class Closing implements PoolTask {
+  readonly requestId: string
+  readonly rest = Effect.void
+  readonly deadline = Number.POSITIVE_INFINITY
+  readonly abandoned = false
+  waitsIn: { forget(): void } | null = null
+  #close: ((error: Error | null) => void) | null
+
+  constructor(requestId: string, close: (error: Error | null) => void) {
+    this.requestId = requestId
+    this.#close = close
+  }
+
+  begin(): boolean {
+    this.#answer(null)
+    return true
+  }
+
+  #answer(error: Error | null): void {
+    const close = this.#close
+    this.#close = null
+    close?.(error)
+  }
+
+  expire(): void {}
+
+  cancel(error: Error): void {
+    this.#answer(error)
+  }
+
+  describe() {
+    return { request: "close", step: "", state: "running", user: "" }
+  }
+}
+
+/** Characters of the name of a session. */
+const LONGEST_NAME = 1_024
+
+const sessionName = (message: RequestMessage): string => {
+  const name = message.args.session
+  if (name !== undefined && name !== null && name !== "") {
+    const text = name instanceof Uuid ? name.text : typeof name === "object" ? "" : String(name)
+    if (text.length >= 1 && text.length <= LONGEST_NAME) return text
+    throw new InvalidRequestArguments(
+      `The [session] argument must be a text of at most ${LONGEST_NAME} characters, or a UUID.`
+    )
+  }
+  throw new InvalidRequestArguments(`A message with an [${message.op}] op code requires a [session] argument.`)
+}
+
+const unknownOperation = (op: string): UnknownOperation =>
+  new UnknownOperation(
+    `Message with op code [${op}] is not recognized: there are 'eval', 'bytecode', 'authentication', and 'close' for sessions.`
+  )
+
+const operationName = (op: string): OperationName =>
+  op === "eval" || op === "bytecode" || op === "close" || op === "authentication" ? op : "other"
+
+export const layer: Layer.Layer<
+  Dispatcher,
+  never,
+  Authorizer | Config | Evaluator | Metrics | RequestLog | RequestPool | Sessions
+> = Layer.effect(
+  Dispatcher,
+  Effect.gen(function* () {
+    const dispatcher = new RequestDispatcher({
+      settings: yield* Config,
+      pool: yield* RequestPool,
+      sessions: yield* Sessions,
+      evaluator: yield* Evaluator,
+      authorization: yield* Authorizer,
+      metrics: yield* Metrics,
+      log: yield* RequestLog
+    })
+    return {
+      dispatch: (message, user, client, sink) => dispatcher.dispatch(message, user, client, sink),
+      refuse: (error, op, client, sink) => dispatcher.refuse(error, op, client, sink),
+      release: (client) => dispatcher.release(client),
+      stop: (onIdle) => dispatcher.stop(onIdle),
+      stopping: () => dispatcher.stopping,
+      active: () => dispatcher.active,
+      running: () => dispatcher.running()
+    }
+  })
+)

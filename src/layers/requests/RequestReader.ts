@@ -1,0 +1,177 @@
+import { Bytecode } from "../../process/Bytecode.ts"
+import { integral } from "../../protocol/HttpRequest.ts"
+import type { RequestArgs, RequestMessage } from "../../protocol/Messages.ts"
+import type { User } from "../../services/Authenticator.ts"
+import { InvalidRequestArguments } from "../../services/Errors.ts"
+import type { EvaluationRequest } from "../../services/Evaluator.ts"
+import type { Transport } from "../../services/Metrics.ts"
+import type { ServerSettings } from "../../services/Settings.ts"
+import { GremlinMap } from "../../structure/Collections.ts"
+
+/** The settings that requests are checked against. */
+export type RequestLimits = Pick<ServerSettings, "maxParameters" | "maxScriptLength" | "strictTransactionManagement">
+
+/** Variable names that mean something in every script (T, Column, Order, Operator, Scope, Pop): they cannot be bound. */
+const reserved = new Set(
+  ["id", "key", "label", "value"]
+    .flatMap((name) => [name, name.toUpperCase()])
+    .concat(
+      ["keys", "values"],
+      ["asc", "desc", "shuffle"],
+      ["sum", "minus", "mult", "div", "min", "max", "assign", "and", "or", "addAll", "sumLong"],
+      ["local", "global"],
+      ["first", "last", "all", "mixed"]
+    )
+)
+
+/** Names of our language: Gremlin Server's default engine, and the grammar-only one. Both mean the same here. */
+const languages = new Set(["", "gremlin-groovy", "gremlin-lang"])
+
+/**
+ * Checks the arguments of an `eval` or `bytecode` message. Throws InvalidRequestArguments with what is wrong.
+ */
+export const readEvaluation = (
+  message: RequestMessage,
+  user: User,
+  transport: Transport,
+  limits: RequestLimits
+): EvaluationRequest => {
+  const args = message.args
+  return {
+    requestId: message.requestId,
+    gremlin: message.op === "bytecode" ? readBytecode(args) : readScript(args, limits),
+    bindings: readBindings(args.bindings, transport, limits),
+    aliases: readAliases(args, message.op, transport, limits),
+    language: readLanguage(args.language),
+    evaluationTimeout: readMillis(args.evaluationTimeout),
+    manageTransaction: args.manageTransaction === true || args.manageTransaction === "true",
+    transport,
+    user,
+    heldBytes: message.heldBytes
+  }
+}
+
+const readScript = (args: RequestArgs, limits: RequestLimits): string => {
+  const script = args.gremlin
+  if (typeof script !== "string") {
+    throw new InvalidRequestArguments(
+      script === undefined
+        ? "A message with an [eval] op code requires a [gremlin] argument."
+        : "The [gremlin] argument of an [eval] message must be the text of a script."
+    )
+  }
+  if (limits.maxScriptLength > 0 && script.length > limits.maxScriptLength) {
+    throw new InvalidRequestArguments(
+      `The script has ${script.length} characters, and the server's maxScriptLength is ${limits.maxScriptLength}. ` +
+        "Send values as bindings, or several smaller scripts."
+    )
+  }
+  return script
+}
+
+const readBytecode = (args: RequestArgs): Bytecode => {
+  if (args.gremlin instanceof Bytecode) return args.gremlin
+  throw new InvalidRequestArguments(
+    "A message with [bytecode] op code requires a [gremlin] argument that is of type Bytecode."
+  )
+}
+
+const readBindings = (
+  bindings: unknown,
+  transport: Transport,
+  limits: RequestLimits
+): ReadonlyMap<string, unknown> | null => {
+  if (bindings === undefined || bindings === null) return null
+  if (!(bindings instanceof GremlinMap)) {
+    throw new InvalidRequestArguments("bindings must be a Map of variable names to values.")
+  }
+  if (bindings.size === 0) return null
+  if (limits.maxParameters > 0 && bindings.size > limits.maxParameters) {
+    throw new InvalidRequestArguments(
+      `The [eval] message contains ${bindings.size} bindings which is more than is allowed by the server ` +
+        `${limits.maxParameters} configuration (maxParameters).`
+    )
+  }
+  const variables = new Map<string, unknown>()
+  bindings.forEach((value, key) => {
+    if (typeof key !== "string") {
+      throw new InvalidRequestArguments("The names of bindings must be strings.")
+    }
+    variables.set(key, value)
+  })
+  if (transport === "websocket") refuseReserved(variables)
+  return variables
+}
+
+const refuseReserved = (variables: ReadonlyMap<string, unknown>): void => {
+  const found = [...variables.keys()].filter((name) => reserved.has(name))
+  if (found.length === 0) return
+  throw new InvalidRequestArguments(
+    `The [eval] message supplies one or more invalid parameters key of [${found.join(", ")}] - these are reserved names.`
+  )
+}
+
+const readAliases = (
+  args: RequestArgs,
+  op: string,
+  transport: Transport,
+  limits: RequestLimits
+): ReadonlyMap<string, unknown> | null => {
+  const given = args.aliases ?? args.rebindings
+  if (given === undefined || given === null) {
+    if (op === "bytecode") {
+      throw new InvalidRequestArguments("A message with [bytecode] op code requires a [aliases] argument.")
+    }
+    if (limits.strictTransactionManagement && transport === "websocket") {
+      throw new InvalidRequestArguments(
+        "Gremlin Server is configured with strictTransactionManagement as 'true' - the 'aliases' arguments must be provided"
+      )
+    }
+    return null
+  }
+  if (!(given instanceof GremlinMap) && !(given instanceof Map)) {
+    throw new InvalidRequestArguments("aliases must be a Map of names to traversal sources or graphs.")
+  }
+  if (op === "bytecode" && (given.size !== 1 || !given.has("g"))) {
+    throw new InvalidRequestArguments(
+      "A message with [bytecode] op code requires the [aliases] argument to be a Map containing one alias assignment named 'g'."
+    )
+  }
+  if (given.size === 0) return null
+  const aliases = new Map<string, unknown>()
+  given.forEach((value: unknown, key: unknown) => {
+    if (typeof key !== "string" || typeof value !== "string") {
+      throw new InvalidRequestArguments("The names and values of [aliases] must be strings.")
+    }
+    aliases.set(key, value)
+  })
+  return aliases
+}
+
+const readLanguage = (language: unknown): string | undefined => {
+  if (language === undefined || language === null) return undefined
+  if (typeof language === "string" && languages.has(language)) return language
+  throw new InvalidRequestArguments(
+    `${String(language)} is not a language of this server: gremlin-lang and gremlin-groovy are, and both mean the Gremlin ` +
+      "language without code of other languages in it."
+  )
+}
+
+const readMillis = (value: unknown): number | undefined => {
+  if (value === undefined || value === null) return undefined
+  const millis = integral(value)
+  if (millis !== undefined && millis >= 0) return millis
+  throw new InvalidRequestArguments(
+    "The [evaluationTimeout] argument must be a whole number of milliseconds, 0 or more."
+  )
+}
+
+/** Results in one frame. Throws for what is not a whole number from 1. */
+export const readBatchSize = (value: unknown, byDefault: number): number => {
+  if (value === undefined || value === null) return byDefault
+  const size = integral(value)
+  if (size !== undefined && size >= 1) return Math.min(size, LARGEST_BATCH)
+  throw new InvalidRequestArguments("The [batchSize] argument must be a whole number of results, at least 1.")
+}
+
+const LARGEST_BATCH = 1_000_000

@@ -1,0 +1,74 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { RunQueue, type Sliced } from "../../services/RunQueue.ts"
+import { Ring } from "./Ring.ts"
+import { endTurn } from "./TurnEnd.ts"
+
+/** Length of a first slice, and what first slices may take of one turn of the event loop, ms. */
+const FIRST_SLICE = 5
+/** Length of each later slice, ms. */
+const SLICE = 2
+
+/**
+ * The queue itself. Node runs all immediates that are due in one phase, before it looks at sockets again: therefore
+ * there is one immediate for the whole queue and not one for each run.
+ */
+export const makeRunQueue = (): typeof RunQueue.Service => {
+  /** Waiting for their first slice, because the turn in which they came had spent its share. */
+  const fresh = new Ring<Sliced>()
+  /** Waiting for a later slice. */
+  const queue = new Ring<Sliced>()
+  /** Time spent on first slices in this turn. */
+  let spent = 0
+  let scheduled = false
+
+  const schedule = (): void => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(turn)
+  }
+
+  const first = (work: Sliced): void => {
+    const begin = performance.now()
+    if (work.slice(begin + FIRST_SLICE)) queue.push(work)
+    spent += performance.now() - begin
+    schedule()
+  }
+
+  const turn = (): void => {
+    scheduled = false
+    endTurn()
+    spent = 0
+    while (fresh.length > 0 && spent < FIRST_SLICE) first(fresh.shift()!)
+    serve(performance.now() + SLICE)
+    if (fresh.length > 0 || queue.length > 0) schedule()
+  }
+
+  /** One slice of time: nearly always of one run; runs that have little left to do share it. */
+  const serve = (until: number): void => {
+    for (let left = queue.length; left > 0; left--) {
+      const work = queue.shift()!
+      if (work.slice(until)) queue.push(work)
+      if (performance.now() >= until) return
+    }
+  }
+
+  return {
+    start: (work) => {
+      if (spent < FIRST_SLICE && fresh.length === 0) first(work)
+      else {
+        fresh.push(work)
+        schedule()
+      }
+    },
+    resume: (work) => {
+      queue.push(work)
+      schedule()
+    },
+    hasTime: () => spent < FIRST_SLICE,
+    length: () => fresh.length + queue.length
+  }
+}
+
+/** One queue for the whole server. */
+export const layer: Layer.Layer<RunQueue> = Layer.effect(RunQueue, Effect.sync(makeRunQueue))

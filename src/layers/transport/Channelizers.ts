@@ -1,0 +1,115 @@
+import { pathToFileURL } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Authenticator } from "../../services/Authenticator.ts"
+import { Authorizer } from "../../services/Authorizer.ts"
+import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../../services/Channelizer.ts"
+import { Config, type SettingRefused } from "../../services/Config.ts"
+import { Dispatcher } from "../../services/Dispatcher.ts"
+import { MemoryBudget } from "../../services/MemoryBudget.ts"
+import { Metrics } from "../../services/Metrics.ts"
+import { RunQueue } from "../../services/RunQueue.ts"
+import { forkOver } from "../requests/FiberRequestPool.ts"
+import { ArrivingBytes } from "./ArrivingBytes.ts"
+import { Connections } from "./Connections.ts"
+import { Formats } from "./Formats.ts"
+import { listen, type Protocols } from "./Listener.ts"
+
+/** What a channelizer is made of; one in a module of its own may use any of it. */
+export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | MemoryBudget | Metrics | RunQueue
+
+/** A transport over node:http and ws, for some protocols on one port. */
+export const channelizer = (
+  protocols: Protocols
+): Layer.Layer<Channelizer, ListenFailed | SettingRefused, ChannelizerParts> =>
+  Layer.scoped(
+    Channelizer,
+    Effect.gen(function* () {
+      const settings = yield* Config
+      const metrics = yield* Metrics
+      const fork = forkOver(yield* Effect.runtime<never>())
+      const connections = new Connections(settings, metrics)
+      const arriving = new ArrivingBytes(settings.memoryBudget, settings.maxContentLength)
+      metrics.gauge(
+        "engine_server_arriving_bytes",
+        "Bytes of messages that have not arrived completely, or wait to be read.",
+        () => arriving.held
+      )
+      const listening = yield* listen(
+        {
+          settings,
+          metrics,
+          connections,
+          arriving,
+          formats: new Formats(settings.serializers, settings.maxNestingDepth),
+          authenticator: yield* Authenticator,
+          authorization: yield* Authorizer,
+          dispatcher: yield* Dispatcher,
+          memory: yield* MemoryBudget,
+          runQueue: yield* RunQueue,
+          runFork: (effect, onExit) => {
+            fork(effect).addObserver((exit) => onExit(exit))
+          }
+        },
+        protocols
+      )
+      return { ...listening, connections: () => connections.size }
+    })
+  )
+
+/** WebSocket only, and the reserved paths: what the server is when the setting is absent. */
+export const WebSocketChannelizer = channelizer({ http: false, webSocket: true })
+
+/** HTTP only. */
+export const HttpChannelizer = channelizer({ http: true, webSocket: false })
+
+/** Both on one port: what the shipped configuration has. */
+export const WsAndHttpChannelizer = channelizer({ http: true, webSocket: true })
+
+/** Deprecated: both on one port, and sessions whose requests go through the pool. */
+export const UnifiedChannelizer = Layer.tap(WsAndHttpChannelizer, () =>
+  Effect.logWarning(
+    "UnifiedChannelizer is deprecated: requests of sessions share the request pool with all others. " +
+      "Use WsAndHttpChannelizer, where each session has a fiber of its own."
+  )
+)
+
+const isLayer = (value: unknown): value is Layer.Layer<Channelizer, ListenFailed | SettingRefused, ChannelizerParts> =>
+  Layer.isLayer(value)
+
+/** The default export of a module. */
+const fromModule = (
+  module: string
+): Layer.Layer<Channelizer, ChannelizerUnusable | ListenFailed | SettingRefused, ChannelizerParts> =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const loaded: { readonly default?: unknown } = yield* Effect.tryPromise({
+        try: () => import(pathToFileURL(module).href),
+        catch: (cause) => new ChannelizerUnusable({ module, reason: String(cause) })
+      })
+      if (isLayer(loaded.default)) return loaded.default
+      return yield* new ChannelizerUnusable({
+        module,
+        reason: "its default export is not a Layer that provides Channelizer; see docs/ for an example"
+      })
+    })
+  )
+
+/** The transport that the settings name. */
+export const layer: Layer.Layer<Channelizer, ChannelizerUnusable | ListenFailed | SettingRefused, ChannelizerParts> =
+  Layer.unwrapEffect(
+    Effect.map(Config, ({ channelizer }) => {
+      switch (channelizer) {
+        case "WebSocketChannelizer":
+          return WebSocketChannelizer
+        case "HttpChannelizer":
+          return HttpChannelizer
+        case "WsAndHttpChannelizer":
+          return WsAndHttpChannelizer
+        case "UnifiedChannelizer":
+          return UnifiedChannelizer
+        default:
+          return fromModule(channelizer.module)
+      }
+    })
+  )

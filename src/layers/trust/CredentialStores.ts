@@ -1,0 +1,90 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
+import { type CredentialStore, Credentials, type CredentialsFailed } from "../../services/Credentials.ts"
+import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { sameStorage } from "../config/SameStorage.ts"
+import { openGraph } from "../graphs/GraphStores.ts"
+import { CredentialsGraph } from "./CredentialsGraph.ts"
+
+/** The settings that say where the users are. */
+export type CredentialSettings = Pick<ServerSettings, "authentication" | "graphs">
+
+const setting = "authentication.config.credentialsDb"
+
+/** Users are found by name; two servers that add the same one at once must not both succeed. */
+const withIndex = (store: GraphStore): Effect.Effect<void> => {
+  if (store.management.indexedKeys("vertex").includes("username")) return Effect.void
+  return Effect.tryPromise(() => store.management.createIndex("username", "vertex", { unique: true })).pipe(
+    Effect.catchAll((error) =>
+      Effect.logWarning(
+        `The credentials graph has no index on username, and none can be made: users are found by looking at all. ${String(error.cause ?? error)}`
+      )
+    )
+  )
+}
+
+/** Opens the credentials graph while the scope is open. */
+export const openCredentials = ({
+  authentication,
+  graphs
+}: CredentialSettings): Effect.Effect<
+  { readonly users: CredentialStore; readonly store: GraphStore },
+  GraphUnavailable | SettingRefused,
+  Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const { authenticator, credentialsDb } = authentication
+    if (credentialsDb === undefined) {
+      return yield* new SettingRefused({
+        setting,
+        reason: `it is missing; ${authenticator} keeps its users in that graph`
+      })
+    }
+    const served = [...graphs.values()].find((graph) => sameStorage(graph, credentialsDb))
+    if (served !== undefined) {
+      return yield* new SettingRefused({ setting, reason: `it is the served graph '${served.name}'` })
+    }
+    const store = yield* Effect.acquireRelease(openGraph(credentialsDb), (opened) =>
+      Effect.promise(() => opened.close())
+    )
+    yield* withIndex(store)
+    return { users: new CredentialsGraph(store), store }
+  })
+
+/** The user of the settings is made once, and never changed: its password may have been changed since. */
+const withDefaultUser = (
+  users: CredentialStore,
+  { defaultPassword, defaultUsername }: ServerSettings["authentication"]
+): Effect.Effect<void, CredentialsFailed> =>
+  Effect.gen(function* () {
+    if (defaultUsername === undefined || defaultPassword === undefined) return
+    if (!(yield* users.addDefault(defaultUsername, Redacted.value(defaultPassword)))) return
+    yield* Effect.logInfo(`The user '${defaultUsername}' has been created, with the role admin`)
+  })
+
+/** The users, where the settings ask for credentials. */
+export const layer: Layer.Layer<Credentials, CredentialsFailed | GraphUnavailable | SettingRefused, Config> =
+  Layer.scoped(
+    Credentials,
+    Effect.gen(function* () {
+      const settings = yield* Config
+      if (settings.authentication.authenticator === "AllowAllAuthenticator") return null
+      const { store, users } = yield* openCredentials(settings)
+      if (!store.features.persistent) {
+        yield* Effect.logWarning(
+          "The credentials graph is in memory: users that are added, and passwords that are changed, are lost at the next start"
+        )
+      }
+      yield* withDefaultUser(users, settings.authentication)
+      if ((yield* users.list).length === 0) {
+        yield* Effect.logWarning(
+          "The credentials graph has no user, so that nobody can use the server: add one with `engine-server credentials add`"
+        )
+      }
+      return users
+    })
+  )

@@ -1,0 +1,70 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import { Authenticator } from "../../services/Authenticator.ts"
+import { Authorizer } from "../../services/Authorizer.ts"
+import { LineQuota } from "../observability/LineQuota.ts"
+
+/** Writes that a part of a program failed where it must not: its answer is then the one that lets nobody do anything. */
+const report = (part: string) =>
+  Effect.map(Effect.runtime<never>(), (runtime) => {
+    const run = Runtime.runFork(runtime)
+    const lines = new LineQuota()
+    return (error: unknown): void => {
+      if (lines.take() !== undefined) run(Effect.logError(`The program's own ${part} failed`, Cause.die(error)))
+    }
+  })
+
+/** A program's own authenticator: what it throws lets nobody in, and does not end the process. */
+export const guardedAuthenticator = (own: Layer.Layer<Authenticator>): Layer.Layer<Authenticator> =>
+  Layer.effect(
+    Authenticator,
+    Effect.gen(function* () {
+      const { http, isCurrent, required, sasl, token } = yield* Authenticator
+      const failed = yield* report("authenticator")
+      const guard =
+        <A extends ReadonlyArray<unknown>, B>(ask: (...question: A) => B) =>
+        (...question: A): B | Effect.Effect<never> => {
+          try {
+            return ask(...question)
+          } catch (error) {
+            failed(error)
+            return Effect.die(error)
+          }
+        }
+      return {
+        required,
+        http: guard(http),
+        sasl: (address) => {
+          const exchange = guard(sasl)(address)
+          return "respond" in exchange ? { respond: guard(exchange.respond) } : { respond: () => exchange }
+        },
+        isCurrent: (user) => guard(isCurrent)(user) === true,
+        token: token === undefined ? undefined : guard(token)
+      }
+    })
+  ).pipe(Layer.provide(own))
+
+/** A program's own authorizer: where it throws at whether somebody operates the server, nobody does. */
+export const guardedAuthorizer = (own: Layer.Layer<Authorizer>): Layer.Layer<Authorizer> =>
+  Layer.effect(
+    Authorizer,
+    Effect.gen(function* () {
+      const authorization = yield* Authorizer
+      const failed = yield* report("authorizer")
+      if (authorization === null) return null
+      return {
+        admit: (user, request) => authorization.admit(user, request),
+        access: (user, graph, access) => authorization.access(user, graph, access),
+        operates: (user) => {
+          try {
+            return authorization.operates?.(user) === true
+          } catch (error) {
+            failed(error)
+            return false
+          }
+        }
+      }
+    })
+  ).pipe(Layer.provide(own))

@@ -1,0 +1,189 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { exitStatus, run, type Serve, type Surroundings } from "../../../src/layers/commands/CommandLine.ts"
+import type { ServerSettings } from "../../../src/services/Config.ts"
+import { tinkerGraph, withFiles } from "../config/Folder.ts"
+
+const files = {
+  "server.yaml": "graphs: {graph: graph.properties}\nenginePool: 3\nmaxChunkSize: 1\n",
+  "bad.yaml": "graphs: {graph: graph.properties}\nenginPool: 3\n",
+  "secured.yaml":
+    "graphs: {graph: graph.properties}\nauthentication: {authenticator: HMACAuthenticator, config: {credentialsDb: users.properties, hmacSecret: hush}}\nchannelizer: HttpChannelizer\n",
+  "graph.properties": tinkerGraph,
+  "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n`
+}
+
+const noPassword: Surroundings["password"] = () => Promise.reject(new Error("no password must be asked for"))
+
+const noServer: Surroundings["serve"] = () => Promise.reject(new Error("the server must not be loaded"))
+
+/** Runs the command line in a folder with the files above; standard error is kept. */
+const execute = (
+  args: ReadonlyArray<string>,
+  options: { readonly serve?: Surroundings["serve"]; readonly environment?: Surroundings["environment"] } = {}
+) =>
+  withFiles(files, (cwd) =>
+    Effect.gen(function* () {
+      let printed = ""
+      let complained = ""
+      const write = process.stderr.write
+      process.stderr.write = ((text: string) => {
+        complained += text
+        return true
+      }) as typeof write
+      const exit = yield* run({
+        arguments: args,
+        environment: options.environment ?? {},
+        cwd,
+        print: (text) => {
+          printed += text
+        },
+        serve: options.serve ?? noServer,
+        password: noPassword
+      }).pipe(
+        Effect.exit,
+        Effect.ensuring(
+          Effect.sync(() => {
+            process.stderr.write = write
+          })
+        )
+      )
+      return {
+        status: exitStatus(exit),
+        printed: printed.replaceAll(`${cwd}/`, ""),
+        complained: complained.replaceAll(`${cwd}/`, "")
+      }
+    })
+  )
+
+describe("the command line", () => {
+  it.effect("prints version and help without loading the server", () =>
+    Effect.gen(function* () {
+      const version = yield* execute(["--version"])
+      assert.match(version.printed, /^engine-server \d+\.\d+\.\d+\n$/)
+      assert.include((yield* execute(["--help"])).printed, "check-config")
+    })
+  )
+
+  it.effect("ends with 2 when it cannot be understood", () =>
+    Effect.gen(function* () {
+      for (const args of [["--colour"], ["a.yaml", "b.yaml"], ["--set", "x"], ["--format", "xml"], ["status"]]) {
+        const { complained, status } = yield* execute(args)
+        assert.strictEqual(status, 2, args.join(" "))
+        assert.include(complained, "Try 'engine-server --help'")
+      }
+    })
+  )
+
+  it.effect("checks a configuration", () =>
+    Effect.gen(function* () {
+      const good = yield* execute(["check-config", "server.yaml"])
+      assert.strictEqual(good.status, 0)
+      assert.strictEqual(
+        good.printed,
+        "note: Settings without effect here: maxChunkSize (bodies are read as they come)\nserver.yaml: no problems\n"
+      )
+      const bad = yield* execute(["check-config", "bad.yaml"])
+      assert.strictEqual(bad.status, 1)
+      assert.include(bad.complained, "bad.yaml:2: enginPool: there is no such setting; did you mean 'enginePool'?")
+      assert.strictEqual((yield* execute(["check-config", "none.yaml"])).status, 1)
+    })
+  )
+
+  it.effect("shows each setting with its origin, and no secret", () =>
+    Effect.gen(function* () {
+      const environment = { ENGINESERVER__PORT: "9000" }
+      const args = ["show-config", "server.yaml", "--set", "evaluationTimeout=5", "--host", "0.0.0.0"]
+      const { printed } = yield* execute(args, { environment })
+      const line = (setting: string) => printed.split("\n").find((line) => line.startsWith(`${setting}:`)) ?? ""
+      assert.match(line("enginePool"), /^enginePool: 3 +# server\.yaml:2$/)
+      assert.match(line("port"), /^port: 9000 +# environment variable ENGINESERVER__PORT$/)
+      assert.match(line("host"), /^host: 0\.0\.0\.0 +# argument --host 0\.0\.0\.0$/)
+      assert.match(line("evaluationTimeout"), /^evaluationTimeout: 5 +# argument --set evaluationTimeout$/)
+      assert.match(line("maxWorkQueueSize"), /^maxWorkQueueSize: 8192 +# default$/)
+      assert.match(line('graphs.graph["engine.graph"]'), /TinkerGraph +# graph\.properties:1$/)
+
+      const secured = yield* execute(["show-config", "--format", "json", "secured.yaml"])
+      assert.notInclude(secured.printed, "hush")
+      const settings: ReadonlyArray<{ readonly setting: string; readonly value: unknown; readonly origin: string }> =
+        JSON.parse(secured.printed)
+      const secret = settings.find(({ setting }) => setting === "authentication.config.hmacSecret")
+      assert.deepStrictEqual(secret, {
+        setting: "authentication.config.hmacSecret",
+        value: "****",
+        origin: "secured.yaml:2"
+      })
+    })
+  )
+})
+
+describe("serving", () => {
+  it.live("runs the server with the settings until it is interrupted, holding a PID file", () =>
+    withFiles(files, (cwd) =>
+      Effect.gen(function* () {
+        const started = yield* Deferred.make<ServerSettings>()
+        let closed = false
+        const serve: Serve = (settings) =>
+          Effect.gen(function* () {
+            yield* Effect.addFinalizer(() =>
+              Effect.sync(() => {
+                closed = true
+              })
+            )
+            yield* Deferred.succeed(started, settings)
+            return yield* Effect.never
+          })
+        const pidFile = join(cwd, "service.pid")
+        const logFile = join(cwd, "service.log")
+        const fiber = yield* Effect.fork(
+          run({
+            arguments: ["server.yaml", "--port", "0", "--pid-file", pidFile, "--log-file", logFile],
+            environment: { SERVICE_UNTRANSLATED_OPTIONS: "-Xss256k, -Djavax.net.ssl.keyStorePassword=hush" },
+            cwd,
+            print: () => {},
+            serve: () => Promise.resolve(serve),
+            password: noPassword
+          })
+        )
+        const settings = yield* Deferred.await(started)
+        assert.deepStrictEqual([settings.port, settings.enginePool], [0, 3])
+        assert.strictEqual(readFileSync(pidFile, "utf8"), `${process.pid}\n`)
+        const exit = yield* Fiber.interrupt(fiber)
+        assert.isTrue(closed)
+        assert.isFalse(existsSync(pidFile))
+        assert.strictEqual(exitStatus(exit), 0)
+        const log = readFileSync(logFile, "utf8")
+        assert.include(log, "configured by ")
+        assert.include(log, "JVM options without effect on Node.js: -Xss256k, -Djavax.net.ssl.keyStorePassword=****")
+        assert.include(log, "Settings without effect here: maxChunkSize")
+      })
+    )
+  )
+
+  it.live("logs why the server does not start, and ends with 1", () =>
+    withFiles(files, (cwd) =>
+      Effect.gen(function* () {
+        const logFile = join(cwd, "service.log")
+        const failure = { _tag: "IllegalStateException", message: "enginePoolVirtualThreads needs Node.js 24" }
+        const exit = yield* Effect.exit(
+          run({
+            arguments: ["server.yaml", "--log-file", logFile],
+            environment: {},
+            cwd,
+            print: () => {},
+            serve: () => Promise.resolve(() => Effect.fail(failure)),
+            password: noPassword
+          })
+        )
+        assert.isTrue(Exit.isFailure(exit))
+        assert.strictEqual(exitStatus(exit), 1)
+        assert.match(readFileSync(logFile, "utf8"), /ERROR enginePoolVirtualThreads needs Node\.js 24\n/)
+      })
+    )
+  )
+})

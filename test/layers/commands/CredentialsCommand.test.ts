@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { exitStatus, run, type Surroundings } from "../../../src/layers/commands/CommandLine.ts"
+import { serve } from "../../../src/layers/Server.ts"
+import { tinkerGraph, withFiles } from "../config/Folder.ts"
+import { http } from "../support/HttpClient.ts"
+
+const keptGraph = fileURLToPath(new URL("../support/KeptGraph.ts", import.meta.url))
+const simple = (graph: string) =>
+  `graphs: {graph: graph.properties}\nport: 0\nchannelizer: WsAndHttpChannelizer\nauthentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: ${graph}, defaultUsername: stephen, defaultPassword: first}}\n`
+
+const files = {
+  "kept.yaml": simple("users.properties"),
+  "memory.yaml": simple("graph2.properties"),
+  "broken.yaml": simple("broken.properties"),
+  "broken.properties": "engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=open.yaml\n",
+  "open.yaml": "graphs: {graph: graph.properties}\n",
+  "graph.properties": tinkerGraph,
+  "graph2.properties": tinkerGraph,
+  "users.properties": `engine.graph=${keptGraph}\n`
+}
+
+/** Runs commands in one folder; what each printed and complained of. */
+const inFolder = <A>(
+  use: (
+    execute: (args: string, password?: string) => Effect.Effect<string>,
+    cwd: string,
+    surroundings: Surroundings
+  ) => Effect.Effect<A>
+) =>
+  withFiles(files, (cwd) => {
+    const surroundings: Surroundings = {
+      arguments: [],
+      environment: {},
+      cwd,
+      print: () => {},
+      serve: () => Promise.resolve(serve),
+      password: () => Promise.reject(new Error("no password must be asked for"))
+    }
+    const execute = (args: string, password?: string) =>
+      Effect.gen(function* () {
+        let printed = ""
+        const write = process.stderr.write
+        process.stderr.write = ((text: string) => {
+          printed += text
+          return true
+        }) as typeof write
+        const exit = yield* Effect.exit(
+          run({
+            ...surroundings,
+            arguments: args.split(" "),
+            print: (text) => {
+              printed += text
+            },
+            password: password === undefined ? surroundings.password : () => Promise.resolve(password)
+          })
+        )
+        process.stderr.write = write
+        return `${exitStatus(exit)} ${printed}`
+      })
+    return use(execute, cwd, surroundings)
+  })
+
+describe("engine-server credentials", () => {
+  it.live("adds, changes, lists and removes users of a graph that is kept", () =>
+    inFolder((execute) =>
+      Effect.gen(function* () {
+        const here = "--config kept.yaml"
+        assert.strictEqual(
+          yield* execute(`credentials add marko --role reader ${here}`, "secret"),
+          "0 The user 'marko' has been added.\n"
+        )
+        assert.match(yield* execute(`credentials add marko ${here}`, "secret"), /^1 There is a user 'marko' already\./)
+        assert.match(
+          yield* execute(`credentials passwd marko ${here}`, "other"),
+          /^0 The user 'marko' has the new password/
+        )
+        assert.match(yield* execute(`credentials passwd marko ${here}`, ""), /^1 A password cannot be empty/)
+        assert.match(yield* execute(`credentials role marko --role admin --graph graph ${here}`), /^0 .* role admin on/)
+        assert.strictEqual(yield* execute(`credentials list ${here}`), "0 marko\treader\tgraph=admin\n")
+        assert.match(yield* execute(`credentials role marko --role none --graph graph ${here}`), /^0 .*any more/)
+        assert.match(yield* execute(`credentials role marko --role king ${here}`), /^1 There is no role 'king'/)
+        assert.match(yield* execute(`credentials role marko ${here}`), /^1 --role is needed/)
+        assert.match(yield* execute(`credentials ${here}`), /^1 credentials takes add/)
+        assert.match(yield* execute(`credentials remove nobody ${here}`), /^1 There is no user 'nobody'/)
+        assert.match(yield* execute(`credentials remove marko ${here}`), /^0 The user 'marko' has been removed/)
+        assert.strictEqual(yield* execute(`credentials list ${here}`), "0 ")
+      })
+    )
+  )
+
+  it.live("speaks to the running server where the users are in memory", () =>
+    inFolder((execute, cwd, surroundings) =>
+      Effect.gen(function* () {
+        assert.match(yield* execute("credentials list --config memory.yaml"), /^1 The users .* are in memory/)
+        assert.match(yield* execute("credentials list --config open.yaml"), /^1 .*credentialsDb/)
+        assert.match(
+          yield* execute("credentials list --config broken.yaml"),
+          /^1 .*Where a server runs with this configuration, name it: --control-socket/s
+        )
+        const socket = join(cwd, "s.sock")
+        const log = join(cwd, "service.log")
+        const server = yield* Effect.fork(
+          run({ ...surroundings, arguments: ["memory.yaml", "--control-socket", socket, "--log-file", log] })
+        )
+        const there = `--control-socket ${socket}`
+        while (!(yield* execute(`credentials list ${there}`)).startsWith("0 stephen\tadmin")) yield* Effect.sleep(20)
+        assert.strictEqual(
+          yield* execute(`credentials add marko ${there}`, 'a b"c'),
+          "0 The user 'marko' has been added.\n"
+        )
+        assert.match(yield* execute(`credentials add marko ${there}`, "x"), /^1 There is a user 'marko' already\./)
+        assert.strictEqual(yield* execute(`credentials list ${there}`), "0 marko\t(default role)\nstephen\tadmin\n")
+        const port = /Channel started at port (\d+)/.exec(readFileSync(log, "utf8"))?.[1]
+        assert.include(readFileSync(log, "utf8"), "Try: curl -u <user>:<password> -d ")
+        const status = (password: string) =>
+          Effect.promise(() =>
+            http(
+              `127.0.0.1:${port}`,
+              { headers: { authorization: `Basic ${Buffer.from(`marko:${password}`).toString("base64")}` } },
+              '{"gremlin":"1"}'
+            )
+          ).pipe(Effect.map((answer) => answer.status))
+        assert.strictEqual(yield* status('a b"c'), 200)
+        assert.match(yield* execute(`credentials passwd marko ${there}`, "another"), /^0 /)
+        assert.strictEqual(yield* status('a b"c'), 401)
+        assert.strictEqual(yield* status("another"), 200)
+        assert.match(yield* execute(`credentials remove marko ${there}`), /^0 /)
+        assert.strictEqual(yield* status("another"), 401)
+        yield* Fiber.interrupt(server)
+        assert.match(readFileSync(log, "utf8"), /INFO {2}The users were changed .*user=marko/)
+      })
+    )
+  )
+})

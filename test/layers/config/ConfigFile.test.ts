@@ -1,0 +1,706 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { refuseUnenforceable } from "../../../src/layers/config/Enforceable.ts"
+import { overrideFromArgument } from "../../../src/layers/config/Overrides.ts"
+import { defaultSettings } from "../../../src/services/Config.ts"
+import { loadYaml, problemsOf, tinkerGraph } from "./Folder.ts"
+
+const graphs = "graphs: {graph: graph.properties}\n"
+
+describe("a configuration file", () => {
+  it.effect("with graphs alone has the defaults for everything else", () =>
+    Effect.gen(function* () {
+      const { settings, notes } = yield* loadYaml(graphs)
+      const { graphs: _graphs, ioDirectory: _directory, ...rest } = settings
+      const { graphs: _others, ioDirectory: _other, ...defaults } = defaultSettings()
+      assert.deepStrictEqual(rest, defaults)
+      assert.deepStrictEqual(notes, [])
+      assert.strictEqual(settings.graphs.get("graph")?.factory.kind, "TinkerGraph")
+    })
+  )
+
+  it.effect("takes both spellings and the older and newer names of a setting", () =>
+    Effect.gen(function* () {
+      const old = yield* loadYaml(`${graphs}gremlinPool: 3\nscriptEvaluationTimeout: 5\nkeepAliveIntervalMillis: 0\n`)
+      const own = yield* loadYaml(`${graphs}enginePool: 3\nevaluationTimeout: 5\nkeepAliveInterval: 0\n`)
+      assert.deepStrictEqual(
+        { ...old.settings, graphs: 0, ioDirectory: 0 },
+        { ...own.settings, graphs: 0, ioDirectory: 0 }
+      )
+      assert.strictEqual(old.settings.enginePool, 3)
+    })
+  )
+
+  it.effect("tells all its problems at once, in order, with lines and suggestions", () =>
+    Effect.gen(function* () {
+      const yaml = [
+        "hots: x",
+        "port: 99999",
+        "channelizer: org.example.WebSocketChanneliser",
+        "enginePool: eight",
+        "ssl: {enabld: true}",
+        "authentication: {config: {tokenTimeOut: 5, defaultRole: king}}",
+        "logging: verbose",
+        "processors:",
+        "  - {className: a.SessionOpProcessor, config: {sesionTimeout: 1}}",
+        "serializers:",
+        "  - {config: {}}",
+        "graphs:",
+        "  graph: nowhere.properties",
+        "  other: {configuration: graph.properties, traversalSource: []}"
+      ].join("\n")
+      assert.deepStrictEqual(yield* problemsOf(yaml), [
+        "server.yaml:1 hots: there is no such setting; did you mean 'host'?",
+        "server.yaml:2 port: must be a whole number between 0 and 65535, not 99999",
+        "server.yaml:3 channelizer: 'WebSocketChanneliser' is not known here; did you mean 'WebSocketChannelizer'?, or the path of an ES module",
+        "server.yaml:4 enginePool: must be a whole number of 0 or more, not 'eight'",
+        "server.yaml:5 ssl.enabld: there is no such setting; did you mean 'enabled'?",
+        "server.yaml:6 authentication.config.tokenTimeOut: there is no such setting; did you mean 'tokenTimeout'?",
+        "server.yaml:6 authentication.config.defaultRole: must be one of reader, editor, admin, not 'king'",
+        "server.yaml:7 logging: must be a map with format, level, file",
+        "server.yaml:9 processors[0].config.sesionTimeout: there is no such setting; did you mean 'sessionTimeout'?",
+        "server.yaml:11 serializers[0].className: is missing",
+        "server.yaml:13 graphs.graph: there is no file nowhere.properties; looked for nowhere.properties, /tmp/nowhere.properties",
+        "server.yaml:14 graphs.other.traversalSource: there is no such setting; did you mean 'traversalSources'?"
+      ])
+    })
+  )
+
+  it.effect("with an error of syntax names its line", () =>
+    Effect.gen(function* () {
+      const problems = yield* problemsOf("host: x\nport: [8182\n")
+      assert.match(problems[0] ?? "", /^server\.yaml:\d+ : /)
+      assert.deepStrictEqual(
+        yield* problemsOf("- a\n- b\n"),
+        [
+          "server.yaml:1 : a map of settings is expected, such as 'port: 8182'",
+          "server.yaml graphs: names no graph; add one, such as 'graphs: {graph: conf/engine-server/graph.properties}'"
+        ].slice(0, 1)
+      )
+      assert.match((yield* problemsOf(`${graphs}port: 1\nport: 2\n`))[0] ?? "", /^server\.yaml:3 : .*unique/)
+    })
+  )
+
+  it.effect("that names a setting twice under two names is refused", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* problemsOf(`${graphs}enginePool: 1\ngremlinPool: 2\n`), [
+        "server.yaml:3 gremlinPool: this is another name of 'enginePool', which is set too; keep one"
+      ])
+    })
+  )
+
+  it.effect("treats __proto__ and constructor as the unknown settings they are", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* problemsOf(`${graphs}__proto__: {host: x}\nconstructor: 1\n`), [
+        "server.yaml:2 __proto__: there is no such setting",
+        "server.yaml:3 constructor: there is no such setting"
+      ])
+    })
+  )
+
+  it.effect("takes anchors, aliases and merge keys", () =>
+    Effect.gen(function* () {
+      const yaml = "graphs:\n  graph: &g {configuration: graph.properties}\n  other: {<<: *g}\n"
+      const { settings } = yield* loadYaml(yaml)
+      assert.deepStrictEqual([...settings.graphs.keys()], ["graph", "other"])
+    })
+  )
+
+  it.effect("keeps a password that looks like a number as it is written", () =>
+    Effect.gen(function* () {
+      const yaml = `${graphs}authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties, defaultUsername: u, defaultPassword: 0123}}\n`
+      const { settings } = yield* loadYaml(yaml, { "users.properties": tinkerGraph })
+      const { defaultPassword } = settings.authentication
+      assert.strictEqual(defaultPassword && Redacted.value(defaultPassword), "0123")
+      assert.notInclude(JSON.stringify(settings), "0123")
+    })
+  )
+
+  it.effect("checks settings against each other", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* problemsOf(`${graphs}memoryBudget: 100m\nrequestMemoryLimit: 200 MB\n`), [
+        "server.yaml:3 requestMemoryLimit: must not be more than memoryBudget, which is 104857600"
+      ])
+    })
+  )
+})
+
+describe("the sample configuration of Gremlin Server", () => {
+  // Its keys and class names; the values are the ones it is shipped with.
+  const sample = (script: string) => `
+host: localhost
+port: 8182
+evaluationTimeout: 30000
+channelizer: org.apache.tinkerpop.gremlin.server.channel.WebSocketChannelizer
+graphs: {
+  graph: conf/tinkergraph-empty.properties}
+scriptEngines: {
+  gremlin-groovy: {
+    plugins: { org.apache.tinkerpop.gremlin.server.jsr223.GremlinServerGremlinPlugin: {},
+               org.apache.tinkerpop.gremlin.tinkergraph.jsr223.TinkerGraphGremlinPlugin: {},
+               org.apache.tinkerpop.gremlin.jsr223.ImportGremlinPlugin: {classImports: [java.lang.Math], methodImports: [java.lang.Math#*]},
+               org.apache.tinkerpop.gremlin.jsr223.ScriptFileGremlinPlugin: {files: [${script}]}}}}
+serializers:
+  - { className: org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV2, config: { ioRegistries: [a.TinkerIoRegistryV2] }}
+  - { className: org.apache.tinkerpop.gremlin.driver.ser.GryoMessageSerializerV3d0 }
+  - { className: org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1, config: { serializeResultToString: true }}
+processors:
+  - { className: org.apache.tinkerpop.gremlin.server.op.session.SessionOpProcessor, config: { sessionTimeout: 1800000 }}
+  - { className: org.apache.tinkerpop.gremlin.server.op.traversal.TraversalOpProcessor, config: { cacheExpirationTime: 600000, cacheMaxSize: 1000 }}
+metrics: {
+  consoleReporter: {enabled: true, interval: 180000},
+  jmxReporter: {enabled: true}}
+strictTransactionManagement: false
+idleConnectionTimeout: 0
+keepAliveInterval: 0
+threadPoolWorker: 1
+maxChunkSize: 8192
+maxContentLength: 65536
+ssl: {
+  enabled: false}`
+  const files = {
+    "conf/tinkergraph-empty.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n`,
+    "scripts/load.groovy":
+      "def globals = [:]\nglobals << [hook : [ onStartUp: { ctx ->\n TinkerFactory.generateModern(graph)\n } ] as LifeCycleHook]\nglobals << [g : traversal().withEmbedded(graph).withStrategies(ReadOnlyStrategy)]"
+  }
+
+  it.effect("is taken as it is", () =>
+    Effect.gen(function* () {
+      const { notes, settings } = yield* loadYaml(sample("scripts/load.groovy"), files)
+      assert.strictEqual(settings.channelizer, "WebSocketChannelizer")
+      assert.strictEqual(settings.maxContentLength, 65_536)
+      assert.strictEqual(settings.sessionTimeout, 1_800_000)
+      assert.deepStrictEqual(settings.serializers, [
+        { format: "graphson-v2", untyped: false, serializeResultToString: false },
+        { format: "graphbinary-v1", untyped: false, serializeResultToString: true }
+      ])
+      const graph = settings.graphs.get("graph")
+      assert.isTrue(graph?.factory.kind === "TinkerGraph" && graph.factory.tinkergraph.vertexIdManager === "LONG")
+      assert.deepStrictEqual(settings.traversalSources, [
+        { name: "g", graph: "graph", expression: "g.withStrategies(ReadOnlyStrategy)" }
+      ])
+      assert.deepStrictEqual(settings.datasets, [{ graph: "graph", dataset: "modern", file: undefined }])
+      const effectless = notes.filter(({ text }) => text.startsWith("Settings without effect here: "))
+      assert.strictEqual(effectless.length, 1)
+      const named = [
+        "threadPoolWorker",
+        "maxChunkSize",
+        "metrics",
+        "cacheMaxSize",
+        "ioRegistries",
+        "ImportGremlinPlugin"
+      ]
+      for (const name of named) assert.include(effectless[0]?.text, name)
+      assert.notInclude(effectless[0]?.text, "ScriptFileGremlinPlugin")
+      assert.include(notes.map(({ text }) => text).join(), "GryoMessageSerializerV3d0")
+    })
+  )
+
+  it.effect("does not start without its initialisation script", () =>
+    Effect.gen(function* () {
+      const [problem] = yield* problemsOf(sample("scripts/gone.groovy"), files)
+      assert.include(problem, "the initialisation script is missing: there is no file scripts/gone.groovy")
+    })
+  )
+})
+
+describe("settings of serializers and script engines", () => {
+  it.effect("that have no effect are named in the same line", () =>
+    Effect.gen(function* () {
+      const yaml = `${graphs}
+scriptEngines: {gremlin-groovy: {imports: [java.lang.Math], staticImports: [java.lang.Math.PI], config: {a: 1}}}
+serializers:
+  - {className: GraphBinaryMessageSerializerV1, config: {custom: [a.B;c.D], builder: a.B, serializeResultToString: false}}
+  - {className: GraphSONMessageSerializerV1, config: {useMapperFromGraph: graph}}
+`
+      const { notes } = yield* loadYaml(yaml)
+      assert.deepStrictEqual(
+        notes.map(({ text }) => text),
+        [
+          "Settings without effect here: custom (no classes are loaded), builder (no classes are loaded), " +
+            "useMapperFromGraph (the types of every graph are built in), imports (there is no Groovy), " +
+            "staticImports (there is no Groovy), config (there is no Groovy)"
+        ]
+      )
+    })
+  )
+
+  it.effect("are refused with a suggestion when a serializer does not have them", () =>
+    Effect.gen(function* () {
+      const yaml = `${graphs}serializers:\n  - {className: GraphSONMessageSerializerV3, config: {janusGraphType: true}}\n`
+      assert.deepStrictEqual(yield* problemsOf(yaml), [
+        "server.yaml:3 serializers[0].config.janusGraphType: there is no such setting; did you mean 'janusGraphTypes'?"
+      ])
+    })
+  )
+})
+
+describe("graphs", () => {
+  it.effect("are bound to g and g_<name> unless the file says otherwise", () =>
+    Effect.gen(function* () {
+      const yaml = `
+graphs:
+  graph: graph.properties
+  other: graph.properties
+  third:
+    configuration: graph.properties
+    traversalSources:
+      - {name: gthird}
+      - {name: gread, gremlinExpression: g.withStrategies(ReadOnlyStrategy), language: gremlin-lang}
+`
+      const { settings } = yield* loadYaml(yaml)
+      assert.deepStrictEqual(
+        settings.traversalSources.map(({ name, graph, expression }) => [name, graph, expression]),
+        [
+          ["gthird", "third", undefined],
+          ["gread", "third", "g.withStrategies(ReadOnlyStrategy)"],
+          ["g", "graph", undefined],
+          ["g_other", "other", undefined]
+        ]
+      )
+    })
+  )
+
+  it.effect("can be filled by a TinkerFactoryDataLoader", () =>
+    Effect.gen(function* () {
+      const loader = "org.apache.tinkerpop.gremlin.server.util.TinkerFactoryDataLoader"
+      const hook = (config: string) => `${graphs}lifecycleHooks:\n  - {className: ${loader}, config: ${config}}\n`
+      const { settings } = yield* loadYaml(hook("{graph: graph, dataset: crew}"))
+      assert.deepStrictEqual(settings.datasets, [{ graph: "graph", dataset: "crew", file: undefined }])
+      assert.deepStrictEqual(yield* problemsOf(hook("{graph: nope, dataset: moden}")), [
+        "server.yaml:3 lifecycleHooks[0].config.graph: there is no graph 'nope' in graphs",
+        "server.yaml:3 lifecycleHooks[0].config.dataset: must be one of modern, classic, crew, sink, grateful, not 'moden'"
+      ])
+      assert.deepStrictEqual(yield* problemsOf(hook("{graph: graph, dataset: grateful}")), [
+        "server.yaml:3 lifecycleHooks[0].config.file: is missing; grateful is read from a file you name (GraphSON, GraphML or Gryo)"
+      ])
+    })
+  )
+
+  const graphProblems = (properties: string) => problemsOf(graphs, { "graph.properties": properties })
+
+  it.effect("need a factory and what its backend needs", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* graphProblems("storage.backend=inmemory\n"), [
+        "graph.properties engine.graph: is missing; set it to a graph factory: TinkerGraph, TinkerTransactionGraph, JanusGraphFactory, or the path of an ES module"
+      ])
+      assert.deepStrictEqual(yield* graphProblems("engine.graph=org.example.TinkerGraf\n"), [
+        "graph.properties:1 engine.graph: 'org.example.TinkerGraf' is not a graph factory of this server; did you mean 'TinkerGraph'?"
+      ])
+      assert.deepStrictEqual(yield* graphProblems("engine.graph=JanusGraphFactory\n"), [
+        "graph.properties storage.backend: is missing; one of inmemory, lmdb, berkeleyje, cql, scylla"
+      ])
+      assert.deepStrictEqual(yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=hbase\n"), [
+        "graph.properties:2 storage.backend: 'hbase' is not a backend of this server; one of inmemory, lmdb, berkeleyje, cql, scylla is expected"
+      ])
+      assert.deepStrictEqual(yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=cql\n"), [
+        "graph.properties storage.hostname: is missing; cql connects there",
+        "graph.properties storage.cql.keyspace: is missing; cql keeps the graph in that keyspace"
+      ])
+      assert.deepStrictEqual(
+        yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=inmemory\nstorage.directory=db\n"),
+        [
+          "graph.properties:3 storage.directory: a graph in memory keeps nothing on disk; remove this line, or set storage.backend=lmdb"
+        ]
+      )
+      assert.deepStrictEqual(
+        yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=inmemory\nstorage.read-only=true\n"),
+        [
+          "graph.properties:3 storage.read-only: a graph in memory is empty at its start, and would stay so; remove this line, or add the strategy to the source: gremlinExpression: g.withStrategies(ReadOnlyStrategy)"
+        ]
+      )
+      assert.deepStrictEqual(
+        yield* graphProblems(`${tinkerGraph}storage.directory=db\ngremlin.tinkergraph.vertexIdManger=LONG`),
+        [
+          "graph.properties:2 storage.directory: a TinkerGraph has no storage; remove this line, or set engine.graph=JanusGraphFactory",
+          "graph.properties:3 engine.tinkergraph.vertexIdManger: is not an option of TinkerGraph; did you mean 'engine.tinkergraph.vertexIdManager'?"
+        ]
+      )
+    })
+  )
+
+  it.effect("keep JanusGraph's other options, and one line names those without effect", () =>
+    Effect.gen(function* () {
+      const properties =
+        "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=inmemory\nstorage.buffer-size=1\ncache.db-cache=true\n"
+      const { notes, settings } = yield* loadYaml(graphs, { "graph.properties": properties })
+      assert.strictEqual(settings.graphs.get("graph")?.options.get("cache.db-cache"), "true")
+      assert.strictEqual(notes.length, 1)
+      assert.include(notes[0]?.text, "options without effect here: storage.buffer-size, cache.db-cache")
+      assert.deepStrictEqual(yield* graphProblems(`${properties}strage.x=1\n`), [
+        "graph.properties:5 strage.x: is not an option of a graph; did you mean 'storage.x'?"
+      ])
+    })
+  )
+
+  it.effect("name the options that their backend does not have", () =>
+    Effect.gen(function* () {
+      const shared = "gremlin.graph=JanusGraphFactory\ngraph.graphname=a\nstorage.hostname=h\nstorage.cql.keyspace=k\n"
+      const told = (properties: string) =>
+        Effect.map(loadYaml(graphs, { "graph.properties": shared + properties }), ({ notes }) =>
+          notes.map(({ text }) => text.slice(text.indexOf("here: ")))
+        )
+      assert.deepStrictEqual(
+        yield* told("storage.backend=inmemory\nstorage.read-only=false\nstorage.lmdb.sync=none\n"),
+        ["here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.read-only, storage.lmdb.sync"]
+      )
+      const lmdb =
+        "storage.backend=lmdb\nstorage.directory=db\nstorage.read-only=true\nstorage.username=u\nstorage.memory.max-bytes=9\n"
+      assert.deepStrictEqual(yield* told(lmdb), [
+        "here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.username, storage.memory.max-bytes"
+      ])
+      assert.deepStrictEqual(yield* told("storage.backend=cql\nstorage.port=9042\nstorage.directory=db\n"), [
+        "here: graph.graphname, storage.directory"
+      ])
+    })
+  )
+
+  it.effect("take their options from the environment too", () =>
+    Effect.gen(function* () {
+      const environment = { "janusgraph.storage.read-only": "true" }
+      const properties = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=db\n"
+      const { settings } = yield* loadYaml(graphs, { "graph.properties": properties }, { environment })
+      const graph = settings.graphs.get("graph")
+      assert.isTrue(graph?.factory.kind === "JanusGraphFactory" && graph.factory.storage.readOnly)
+      assert.deepStrictEqual(graph?.origins.get("storage.read-only"), {
+        kind: "environment",
+        variable: "janusgraph.storage.read-only"
+      })
+    })
+  )
+
+  it.effect("join the values of a repeated option", () =>
+    Effect.gen(function* () {
+      const service = "gremlin.tinkergraph.service=a.One\ngremlin.tinkergraph.service=a.Two\n"
+      const { settings } = yield* loadYaml(graphs, { "graph.properties": tinkerGraph + service })
+      assert.strictEqual(settings.graphs.get("graph")?.options.get("engine.tinkergraph.service"), "a.One,a.Two")
+    })
+  )
+})
+
+describe("the order of sources", () => {
+  const yaml = `${graphs}port: 1\ngremlinPool: 2\nserializers:\n  - {className: GraphSONMessageSerializerV1}\n`
+
+  it.effect("is file, environment, command line", () =>
+    Effect.gen(function* () {
+      const environment = {
+        "gremlinserver.gremlinPool": "4",
+        ENGINESERVER__PORT: "5",
+        "engineserver.maxWorkQueueSize": "6"
+      }
+      const argument = overrideFromArgument("port=7")
+      assert.isDefined(argument)
+      const { settings, origins } = yield* loadYaml(yaml, {}, { environment, overrides: [argument] })
+      assert.deepStrictEqual([settings.port, settings.enginePool, settings.maxWorkQueueSize], [7, 4, 6])
+      assert.strictEqual(origins.get("port")?.kind, "argument")
+      assert.deepStrictEqual(origins.get("enginePool"), { kind: "environment", variable: "gremlinserver.gremlinPool" })
+    })
+  )
+
+  it.effect("is kept by lists and blocks too", () =>
+    Effect.gen(function* () {
+      const environment = {
+        "gremlinserver.serializers[+]": "{className: GraphBinaryMessageSerializerV1}",
+        "gremlinserver%d.port": "",
+        ENGINESERVER__LOGGING__FORMAT: "json",
+        "engineserver.graphs.more": "graph.properties"
+      }
+      const { settings } = yield* loadYaml(yaml, {}, { environment })
+      assert.deepStrictEqual(
+        settings.serializers.map(({ format }) => format),
+        ["graphson-v1", "graphbinary-v1"]
+      )
+      assert.strictEqual(settings.port, 8182)
+      assert.strictEqual(settings.logging.format, "json")
+      assert.deepStrictEqual([...settings.graphs.keys()], ["graph", "more"])
+    })
+  )
+
+  it.effect("names the variable or the argument that is wrong", () =>
+    Effect.gen(function* () {
+      const argument = overrideFromArgument("prot=7")
+      assert.isDefined(argument)
+      const environment = { ENGINESERVER__ENGINEPOOL: "many", "engineserver.hst": "x" }
+      assert.deepStrictEqual(yield* problemsOf(graphs, {}, { environment, overrides: [argument] }), [
+        "environment variable engineserver.hst hst: there is no such setting; did you mean 'host'?",
+        "argument --set prot prot: there is no such setting; did you mean 'port'?",
+        "environment variable ENGINESERVER__ENGINEPOOL enginePool: must be a whole number of 0 or more, not 'many'"
+      ])
+    })
+  )
+})
+
+describe("authentication", () => {
+  const users = { "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n` }
+  const file = (channelizer: string, authentication: string) =>
+    `${graphs}channelizer: ${channelizer}\nauthentication: ${authentication}\n`
+
+  it.effect("finds the handler that fits authenticator and channelizer", () =>
+    Effect.gen(function* () {
+      const handler = (channelizer: string, authenticator: string) =>
+        loadYaml(
+          file(
+            channelizer,
+            `{authenticator: org.x.${authenticator}, config: {credentialsDb: users.properties, hmacSecret: s}}`
+          ),
+          users
+        ).pipe(Effect.map(({ settings }) => settings.authentication.authenticationHandler))
+      assert.strictEqual(yield* handler("WebSocketChannelizer", "SimpleAuthenticator"), "SaslAuthenticationHandler")
+      assert.strictEqual(yield* handler("HttpChannelizer", "SimpleAuthenticator"), "HttpBasicAuthenticationHandler")
+      const both = yield* handler("WsAndHttpChannelizer", "JanusGraphSimpleAuthenticator")
+      assert.strictEqual(both, "SaslAndHttpBasicAuthenticationHandler")
+      const hmac = yield* handler("WsAndHttpChannelizer", "SaslAndHMACAuthenticator")
+      assert.strictEqual(hmac, "SaslAndHMACAuthenticationHandler")
+    })
+  )
+
+  it.effect("that would leave a transport open does not start", () =>
+    Effect.gen(function* () {
+      const config = "config: {credentialsDb: users.properties, hmacSecret: s}"
+      const problems = (channelizer: string, authenticator: string, handler: string) =>
+        problemsOf(
+          file(channelizer, `{authenticator: ${authenticator}, authenticationHandler: ${handler}, ${config}}`),
+          users
+        )
+      assert.deepStrictEqual(
+        yield* problems("WsAndHttpChannelizer", "SimpleAuthenticator", "HttpBasicAuthenticationHandler"),
+        [
+          "server.yaml:3 authentication.authenticationHandler: HttpBasicAuthenticationHandler would leave WebSocket of WsAndHttpChannelizer open to everybody; choose another handler or another channelizer"
+        ]
+      )
+      assert.deepStrictEqual(
+        yield* problems("WebSocketChannelizer", "SimpleAuthenticator", "SaslAndHMACAuthenticationHandler"),
+        [
+          "server.yaml:3 authentication.authenticationHandler: SaslAndHMACAuthenticationHandler works with SaslAndHMACAuthenticator, not with SimpleAuthenticator"
+        ]
+      )
+      assert.deepStrictEqual(
+        yield* problems("WebSocketChannelizer", "AllowAllAuthenticator", "SaslAuthenticationHandler"),
+        [
+          "server.yaml:3 authentication.authenticationHandler: there is nothing to ask: set authentication.authenticator, or remove this line"
+        ]
+      )
+    })
+  )
+
+  it.effect("takes every wrong combination for what it is", () =>
+    Effect.gen(function* () {
+      const config = "config: {credentialsDb: users.properties, hmacSecret: s}"
+      const wrong = [
+        [
+          "HttpChannelizer",
+          "SimpleAuthenticator",
+          "SaslAuthenticationHandler",
+          "would leave HTTP of HttpChannelizer open"
+        ],
+        ["WebSocketChannelizer", "SimpleAuthenticator", "HttpBasicAuthenticationHandler", "would leave WebSocket of"],
+        [
+          "UnifiedChannelizer",
+          "SimpleAuthenticator",
+          "SaslAuthenticationHandler",
+          "would leave HTTP of UnifiedChannelizer"
+        ],
+        ["WsAndHttpChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "would leave WebSocket of"],
+        [
+          "HttpChannelizer",
+          "HMACAuthenticator",
+          "HttpBasicAuthenticationHandler",
+          "works with SimpleAuthenticator, not"
+        ],
+        ["WebSocketChannelizer", "HMACAuthenticator", "HttpHMACAuthenticationHandler", "would leave WebSocket of"],
+        [
+          "HttpChannelizer",
+          "SaslAndHMACAuthenticator",
+          "SaslAndHMACAuthenticationHandler",
+          "on one port, and HttpChannelizer"
+        ],
+        [
+          "WebSocketChannelizer",
+          "SaslAndHMACAuthenticator",
+          "SaslAndHMACAuthenticationHandler",
+          "on one port, and WebSocket"
+        ],
+        [
+          "WsAndHttpChannelizer",
+          "SaslAndHMACAuthenticator",
+          "SaslAuthenticationHandler",
+          "works with SimpleAuthenticator, not"
+        ]
+      ] as const
+      for (const [channelizer, authenticator, handler, reason] of wrong) {
+        const yaml = file(
+          channelizer,
+          `{authenticator: a.${authenticator}, authenticationHandler: b.${handler}, ${config}}`
+        )
+        assert.include((yield* problemsOf(yaml, users)).join(), reason, `${channelizer} ${authenticator} ${handler}`)
+      }
+      const unknown = file("HttpChannelizer", `{authenticator: org.example.MyAuthenticator, ${config}}`)
+      assert.include((yield* problemsOf(unknown, users)).join(), "'MyAuthenticator' is not known here")
+    })
+  )
+
+  it.effect("has times of Java's Long", () =>
+    Effect.gen(function* () {
+      const times = (config: string) =>
+        loadYaml(
+          file(
+            "HttpChannelizer",
+            `{authenticator: HMACAuthenticator, config: {credentialsDb: users.properties, hmacSecret: s${config}}}`
+          ),
+          users
+        ).pipe(Effect.map(({ settings: { authentication } }) => authentication))
+      assert.include(yield* times(""), { tokenTimeout: 3_600_000, authenticationTimeout: 5_000 })
+      const years = yield* times(", tokenTimeout: 315360000000L, authenticationTimeout: 100")
+      assert.include(years, { tokenTimeout: 315_360_000_000, authenticationTimeout: 100 })
+    })
+  )
+
+  it.effect("is in no message with a secret, however it is misspelled", () =>
+    Effect.gen(function* () {
+      const values = [
+        "*s3",
+        '"s3',
+        "s3: x",
+        "[s3",
+        "[s3]",
+        "{a: s3}",
+        "@s3",
+        "`s3",
+        "%s3",
+        "!s3 x",
+        "|s3",
+        ">s3",
+        "s3]",
+        "'s3"
+      ]
+      for (const key of ["defaultPassword", "hmacSecret", "hmacSecrets"]) {
+        for (const value of values) {
+          const yaml = `${graphs}authentication:\n  authenticator: SimpleAuthenticator\n  config:\n    ${key}: ${value}\n`
+          assert.notInclude((yield* problemsOf(yaml)).join(), "s3", `${key}: ${value}`)
+        }
+        const overrides = [overrideFromArgument(`authentication.config.${key}[0]=s3`)!]
+        assert.notInclude((yield* problemsOf(graphs, {}, { overrides })).join(), "s3")
+      }
+    })
+  )
+
+  it.effect("says what its configuration lacks", () =>
+    Effect.gen(function* () {
+      const yaml = file(
+        "WsAndHttpChannelizer",
+        "{authenticator: SaslAndHMACAuthenticator, config: {defaultUsername: u}}"
+      )
+      assert.deepStrictEqual(yield* problemsOf(yaml, users), [
+        "server.yaml:3 authentication.config.credentialsDb: is missing; SaslAndHMACAuthenticator keeps its users in that graph",
+        "server.yaml:3 authentication.config.hmacSecret: is missing; SaslAndHMACAuthenticator signs its tokens with it",
+        "server.yaml:3 authentication.config.defaultPassword: is missing; defaultUsername and defaultPassword go together"
+      ])
+    })
+  )
+
+  it.effect("does not keep its users in a graph that clients can query", () =>
+    Effect.gen(function* () {
+      const yaml = file(
+        "HttpChannelizer",
+        "{authenticator: SimpleAuthenticator, config: {credentialsDb: graph.properties}}"
+      )
+      const [problem] = yield* problemsOf(yaml)
+      assert.include(problem, "this is the data of the served graph 'graph'")
+      const named = file("HttpChannelizer", "{authenticator: SimpleAuthenticator, config: {credentialsDb: graph}}")
+      assert.deepStrictEqual(yield* problemsOf(named), [
+        "server.yaml:3 authentication.config.credentialsDb: names a served graph; name the properties file of a graph that holds nothing but users"
+      ])
+      const folder = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory="
+      const shared = `graphs: {graph: a.properties}\nchannelizer: HttpChannelizer\nauthentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: b.properties}}\n`
+      const [same] = yield* problemsOf(shared, {
+        "a.properties": `${folder}db\n`,
+        "b.properties": `${folder}x/../db\n`
+      })
+      assert.include(same, "this is the data of the served graph 'graph'")
+    })
+  )
+})
+
+describe("settings that cannot be enforced", () => {
+  const refusal = (yaml: string, files: Readonly<Record<string, string>> = {}) =>
+    loadYaml(yaml, files).pipe(
+      Effect.orDie,
+      Effect.flatMap(({ settings }) =>
+        refuseUnenforceable(settings, { authenticators: [], authorization: false, ssl: false, backends: ["inmemory"] })
+      ),
+      Effect.flip,
+      Effect.map(({ setting }) => setting)
+    )
+
+  it.effect("stop the start, by name", () =>
+    Effect.gen(function* () {
+      const users = { "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n` }
+      const simple = `${graphs}authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties}}`
+      assert.strictEqual(yield* refusal(simple, users), "authentication")
+      assert.strictEqual(yield* refusal(`${graphs}authorization: {authorizer: RoleAuthorizer}`), "authorization")
+      assert.strictEqual(yield* refusal(`${graphs}ssl: {enabled: true, keyStore: a.p12}`, { "a.p12": "" }), "ssl")
+      const durable = "engine.graph=JanusGraphFactory\nstorage.backend=berkeleyje\nstorage.directory=db\n"
+      const backend = "storage.backend=berkeleyje of the graph 'graph'"
+      assert.strictEqual(yield* refusal(graphs, { "graph.properties": durable }), backend)
+    })
+  )
+
+  it.effect("do not include what is off", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* loadYaml(
+        `${graphs}ssl: {enabled: false}\nauthentication: {authenticator: a.AllowAllAuthenticator}`
+      )
+      const none = { authenticators: [], authorization: false, ssl: false, backends: [] }
+      yield* refuseUnenforceable(settings, none)
+    })
+  )
+
+  it.effect("are told of when everybody may come in", () =>
+    Effect.gen(function* () {
+      const { notes } = yield* loadYaml(`${graphs}host: 0.0.0.0`)
+      assert.include(notes[0]?.text, "Authentication is off: whoever reaches 0.0.0.0:8182")
+      const users = { "users.properties": `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n` }
+      const asking = (more: string) =>
+        loadYaml(
+          `${graphs}channelizer: HttpChannelizer\nauthentication: {authenticator: HMACAuthenticator, config: {credentialsDb: users.properties, hmacSecret: ${more}\n`,
+          users
+        ).pipe(Effect.map((loaded) => loaded.notes.map(({ text }) => text).join()))
+      const plain = yield* asking("hidden}}\nhost: 0.0.0.0")
+      assert.include(plain, "TLS is off: passwords and tokens for 0.0.0.0:8182 can be read on the way")
+      assert.include(plain, "hmacSecret has less than 16 characters")
+      assert.notInclude(plain, "hidden")
+      assert.strictEqual(yield* asking("a text that nobody guesses}}"), "")
+    })
+  )
+})
+
+describe("ssl", () => {
+  it.effect("that is switched on needs a key, and readable stores", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* problemsOf(`${graphs}ssl: {enabled: true}\n`), [
+        "server.yaml:2 ssl.keyStore: is missing; name a PKCS#12 file here, or PEM files in keyCertChainFile and keyFile"
+      ])
+      const jks = `${graphs}ssl: {enabled: true, keyStore: a.jks, needClientAuth: REQUIRE}\n`
+      const problems = yield* problemsOf(jks, { "a.jks": Buffer.from("feedfeed00000002", "hex") })
+      assert.match(
+        problems.join("\n"),
+        /ssl\.keyStore: a\.jks has .* JKS, .*: keytool -importkeystore -srckeystore a\.jks -destkeystore a\.p12 -deststoretype PKCS12/
+      )
+      assert.match(problems.join("\n"), /ssl\.trustStore: is missing/)
+      // PKCS#12 under its old name is what keytool has written since Java 9.
+      const { notes } = yield* loadYaml(
+        `${graphs}ssl: {enabled: true, keyStore: a.jks, keyStoreType: JKS, needClientAuth: OPTIONAL, trustStore: a.jks}\n`,
+        { "a.jks": Buffer.from("30820a00", "hex") }
+      )
+      assert.include(notes.map(({ text }) => text).join(), "OPTIONAL is taken as REQUIRE")
+    })
+  )
+
+  it.effect("that is switched off may name files that are not there", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* loadYaml(`${graphs}ssl: {enabled: false, keyStore: nowhere.jks}\n`)
+      assert.isFalse(settings.ssl.enabled)
+    })
+  )
+})

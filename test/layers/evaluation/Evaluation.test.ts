@@ -1,0 +1,245 @@
+import * as Context from "effect/Context"
+import { describe, expect, it } from "vitest"
+import { GraphRegistry } from "../../../src/services/GraphRegistry.ts"
+import type { GraphStore, GraphTransaction, Later } from "../../../src/structure/GraphStore.ts"
+import { StorageFailure, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { http, post } from "../support/HttpClient.ts"
+import { codes, SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually, modern, startServer, type TestedServer } from "../support/TestServers.ts"
+import { asking, basic, user } from "../support/Users.ts"
+
+const graphOf = (server: TestedServer): GraphStore => Context.get(server.services, GraphRegistry).graphs.get("graph")!
+
+/** Changes the commits of a server's graph from now on. */
+const interceptCommits = (server: TestedServer, commit: (real: () => Later | undefined) => Later | undefined): void => {
+  const graph = graphOf(server) as { begin: GraphStore["begin"] }
+  const begin = graph.begin.bind(graph)
+  graph.begin = (options) => {
+    const transaction = begin(options) as GraphTransaction & { commit: () => Later | undefined }
+    const real = transaction.commit.bind(transaction)
+    transaction.commit = () => (transaction.dirty ? commit(real) : real())
+    return transaction
+  }
+}
+
+describe("a request that fails", () => {
+  it("leaves nothing behind", async () => {
+    const { authority } = await startServer()
+    for (const script of [
+      "g.addV('a').iterate(); 1/0",
+      "g.addV('a').map(__.fail('x'))",
+      "g.addV('a').addE('b').to(__.V(99))",
+      `g.addV('a').iterate(); ${endless.replace("g.", "g.with('evaluationTimeout',50L).")}`
+    ]) {
+      expect((await post(authority, script)).status).toBe(500)
+      expect((await post(authority, "g.V().count()")).json.result.data).toEqual([0])
+    }
+  })
+
+  it("because its client is gone leaves nothing behind", async () => {
+    const server = await startServer()
+    const client = await SocketClient.connect(server.authority)
+    client.send("eval", "", { gremlin: `g.addV('a').iterate(); ${endless}` })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    client.ws.terminate()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await post(server.authority, "g.V().count()")).json.result.data).toEqual([0])
+  })
+
+  it("by a defect of the server is answered all the same, and the log has it", async () => {
+    const server = await startServer()
+    const graph = graphOf(server) as { begin: unknown }
+    graph.begin = () => {
+      throw new TypeError("out of order")
+    }
+    const client = await SocketClient.connect(server.authority)
+    const answer = await client.eval("g.V()")
+    expect([answer.status.code, answer.status.message]).toEqual([500, expect.stringContaining("out of order")])
+    expect((await post(server.authority, "g.V()")).status).toBe(500)
+    await eventually(() => server.log.some((line) => line.startsWith("ERROR") && line.includes("defect")))
+  })
+})
+
+describe("a request that writes", () => {
+  it("is committed before its answer, and its answer is what was committed", async () => {
+    const { authority } = await startServer()
+    const answer = await post(authority, "g.addV('person').property('name','x')")
+    expect(answer.json.result.data).toMatchObject([{ label: "person" }])
+    expect((await post(authority, "g.V().values('name')")).json.result.data).toEqual(["x"])
+  })
+
+  it("has no head and no final frame while its commit is under way", async () => {
+    const server = await startServer(modern)
+    let release: (() => void) | undefined
+    interceptCommits(server, (real) => ({
+      onDone: (resume) => {
+        release = () => {
+          real()
+          resume(undefined)
+        }
+      }
+    }))
+    const client = await SocketClient.connect(server.authority)
+    const overWebSocket = client.send("eval", "", { gremlin: "g.V().property('x', 1).values('name')", batchSize: 2 })
+    await eventually(() => release !== undefined)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(client.frames).toEqual([])
+    release!()
+    expect(codes(await client.answers(overWebSocket))).toEqual([206, 206, 200])
+    release = undefined
+    let answered = false
+    const overHttp = post(server.authority, "g.addV('y').iterate()").finally(() => (answered = true))
+    await eventually(() => release !== undefined)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(answered).toBe(false)
+    release!()
+    expect((await overHttp).status).toBe(200)
+  })
+
+  it("is answered with the error when its commit fails, also when the store says so later", async () => {
+    const server = await startServer()
+    const failure = new StorageFailure("the disk is full: free some space")
+    interceptCommits(server, () => {
+      throw failure
+    })
+    expect((await post(server.authority, "g.addV()")).json).toMatchObject({ message: failure.message })
+    interceptCommits(server, () => ({ onDone: (resume) => setTimeout(() => resume(failure), 5) }))
+    const client = await SocketClient.connect(server.authority)
+    expect((await client.eval("g.addV()")).status.message).toBe(failure.message)
+  })
+
+  it("is answered with an error when its answer is too long to be kept back", async () => {
+    const { authority } = await startServer({ answerFileLimit: 2_000_000 })
+    const many = `g.inject(${Array.from({ length: 5_000 }, (_, i) => i).join()})`
+    const answer = await post(authority, `${many}.as('i').addV('a').constant('${"x".repeat(1000)}')`)
+    expect([answer.status, answer.json.message]).toEqual([500, expect.stringContaining("answerFileLimit")])
+    expect((await post(authority, "g.V().count()")).json.result.data).toEqual([0])
+  })
+})
+
+describe("a request that conflicts with another", () => {
+  const conflict = new TransactionConflict("property 'n' of v[1]")
+
+  it("is run again up to five times, with one answer, which its client does not notice", async () => {
+    const server = await startServer()
+    let commits = 0
+    interceptCommits(server, (real) => {
+      if (++commits <= 5) throw conflict
+      return real()
+    })
+    const client = await SocketClient.connect(server.authority)
+    expect((await client.eval("g.addV('a').label()")).result.data).toEqual(["a"])
+    expect(commits).toBe(6)
+    expect(client.frames.length).toBe(1)
+    expect((await post(server.authority, "g.V().count()")).json.result.data).toEqual([1])
+  })
+
+  it("and does so for ever is answered with 596", async () => {
+    const server = await startServer()
+    let commits = 0
+    interceptCommits(server, () => {
+      commits++
+      return { onDone: (resume) => setImmediate(() => resume(conflict)) }
+    })
+    const client = await SocketClient.connect(server.authority)
+    const answer = await client.eval("g.addV('a')")
+    expect([answer.status.code, answer.status.attributes]).toEqual([
+      596,
+      expect.objectContaining({ exceptions: ["TransactionConflict"] })
+    ])
+    expect(commits).toBe(6)
+    expect((await post(server.authority, "g.addV('a')")).json.exceptions).toEqual(["TransactionConflict"])
+  })
+
+  it("is not run again once a part of its answer was sent, or in a session", async () => {
+    const server = await startServer()
+    let commits = 0
+    interceptCommits(server, () => {
+      commits++
+      throw conflict
+    })
+    const client = await SocketClient.connect(server.authority)
+    const many = `g.inject(${Array.from({ length: 500 }, (_, i) => i).join()}).as('i').addV('a').constant('${"x".repeat(500)}')`
+    const answer = await client.answers(client.send("eval", "", { gremlin: many }))
+    expect(codes(answer)).toEqual([206, 206, 206, 206, 206, 206, 206, 596])
+    expect(commits).toBe(1)
+    expect((await client.eval("g.addV()", { session: "s" })).status.code).toBe(596)
+    expect(commits).toBe(2)
+  })
+
+  it("in earnest: many clients count up one property, and no increment is lost", async () => {
+    const { authority } = await startServer({ enginePool: 8 })
+    await post(authority, "g.addV('counter').property('n', 0).iterate()")
+    const increments = Array.from({ length: 40 }, () =>
+      post(authority, "g.V().property('n', __.values('n').math('_ + 1'))")
+    )
+    const done = (await Promise.all(increments)).filter(({ status }) => status === 200).length
+    expect(done).toBe(40)
+    expect((await post(authority, "g.V().values('n')")).json.result.data).toEqual([40])
+  })
+})
+
+describe("clients that write to one vertex", () => {
+  it("never conflict when each adds an edge", async () => {
+    const server = await startServer({ enginePool: 32, conflictRetries: 0 })
+    await post(server.authority, "g.addV('hub').property('name','hub').iterate()")
+    const clients = await Promise.all(Array.from({ length: 32 }, () => SocketClient.connect(server.authority)))
+    const add = "g.V().hasLabel('hub').as('h').addV('leaf').addE('spoke').to('h')"
+    const answers = await Promise.all(clients.flatMap((client) => Array.from({ length: 5 }, () => client.eval(add))))
+    expect(new Set(codes(answers))).toEqual(new Set([200]))
+    // The same in transactions that are open side by side.
+    await Promise.all(clients.map((client, i) => client.eval("g.tx().begin(); null", { session: `s${i}` })))
+    await Promise.all(clients.map((client, i) => client.eval(add, { session: `s${i}` })))
+    const commits = await Promise.all(clients.map((client, i) => client.eval("g.tx().commit()", { session: `s${i}` })))
+    expect(new Set(codes(commits))).toEqual(new Set([200]))
+    expect((await post(server.authority, "g.V().hasLabel('hub').in('spoke').count()")).json.result.data).toEqual([192])
+  })
+})
+
+describe("a slow request", () => {
+  it("is logged with its times, rows and text, cut, and without its bindings", async () => {
+    const server = await startServer({ ...modern, ...asking(), slowQueryThreshold: 200, scriptLogLength: 30 })
+    const ask = (body: Record<string, unknown>) =>
+      http(server.authority, { headers: { authorization: basic() } }, JSON.stringify(body))
+    await ask({
+      gremlin: `${endless} // a comment that is long`,
+      bindings: { secret: "hunter2" },
+      evaluationTimeout: 300
+    })
+    await ask({ gremlin: "1" })
+    await eventually(() => server.log.some((line) => line.includes("Slow request")))
+    const lines = server.log.filter((line) => line.includes("Slow request"))
+    expect(lines.length).toBe(1)
+    expect(JSON.parse(lines[0]!.slice(lines[0]!.indexOf("{")))).toMatchObject({
+      status: 500,
+      rows: 0,
+      total: expect.any(Number),
+      evaluate: expect.any(Number),
+      user,
+      request: `${endless.slice(0, 30)}...`
+    })
+    expect(lines[0]).not.toContain("hunter2")
+  })
+})
+
+describe("a long script", () => {
+  it("is parsed in slices, then evaluated like any other, and stopped by its time limit while it is parsed", async () => {
+    const server = await startServer()
+    const numbers = Array.from({ length: 60_000 }, (_, i) => i)
+    const script = `g.inject(${numbers.join(", ")}).max()`
+    expect((await post(server.authority, script)).json.result.data).toEqual([59_999])
+    expect((await post(server.authority, `x = [${numbers.join(", ")}]; x.size()`)).json.result.data).toEqual([60_000])
+    expect((await post(server.authority, `${script}.nope()`)).json.message).toContain("nope")
+    expect((await post(server.authority, script, { evaluationTimeout: 1 })).json.exceptions).toEqual([
+      "EvaluationTimeout"
+    ])
+  })
+})
+
+describe("maxResults", () => {
+  it("fails a request that gives more", async () => {
+    const { authority } = await startServer({ ...modern, maxResults: 3 })
+    expect((await post(authority, "g.V().limit(3)")).status).toBe(200)
+    expect((await post(authority, "g.V()")).json.message).toContain("maxResults")
+  })
+})

@@ -1,0 +1,158 @@
+import { readdirSync, readlinkSync } from "node:fs"
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
+import { createRequire } from "node:module"
+import { describe, expect, it } from "vitest"
+import { http, openSocket, post, UNTYPED } from "../support/HttpClient.ts"
+import { eventually, startServer } from "../support/TestServers.ts"
+
+const GRAPHBINARY = "application/vnd.graphbinary-v1.0"
+
+/** The driver's own reader. */
+const {
+  graphBinaryReader
+}: { readonly graphBinaryReader: { readResponse(bytes: Buffer): { readonly result: { readonly data: unknown } } } } =
+  createRequire(import.meta.url)("gremlin/lib/structure/io/binary/GraphBinary.js")
+
+/** What a request's answer brings: how many bytes, and the most that the process held meanwhile above what it held before. */
+const flow = (authority: string, gremlin: string, accept: string) =>
+  new Promise<{ bytes: number; held: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
+    const [host, port] = authority.split(":") as [string, string]
+    const memory = (): number => {
+      const { arrayBuffers, heapUsed } = process.memoryUsage()
+      return arrayBuffers + heapUsed
+    }
+    const before = memory()
+    let bytes = 0
+    let most = 0
+    const sampling = setInterval(() => {
+      most = Math.max(most, memory())
+    }, 10)
+    const sent = httpRequest({ host, port, method: "POST", headers: { accept } }, (response) => {
+      response.on("data", (data: Buffer) => {
+        bytes += data.length
+      })
+      response.on("end", () => {
+        clearInterval(sampling)
+        if (response.complete) resolve({ bytes, held: most - before, headers: response.headers })
+        else reject(new Error("the answer was cut"))
+      })
+    })
+    sent.on("error", reject)
+    sent.end(JSON.stringify({ gremlin }))
+  })
+
+/** Files of answers that the process has open. */
+const answerFiles = (): number =>
+  readdirSync("/proc/self/fd").filter((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`).includes("engine-server-answer")
+    } catch {
+      return false
+    }
+  }).length
+
+describe("a million results over HTTP", () => {
+  // Kept, an answer alone would be 200 MB; what is seen is garbage that nobody has collected yet.
+  const million = `g.inject('${"x".repeat(200)}').repeat(__.identity()).emit().times(1000000)`
+
+  it("pass through without being held: memory stays flat", async () => {
+    const { authority } = await startServer()
+    const { bytes, headers, held } = await flow(authority, million, UNTYPED)
+    expect(headers["transfer-encoding"]).toBe("chunked")
+    expect(bytes).toBeGreaterThan(200_000_000)
+    expect(held).toBeLessThan(120_000_000)
+  }, 60_000)
+
+  it("wait in a file in GraphBinary, which counts first: memory stays flat", async () => {
+    const { authority } = await startServer({ requestMemoryLimit: 30_000_000 })
+    const { bytes, headers, held } = await flow(authority, million, GRAPHBINARY)
+    expect(headers["content-length"]).toBe(String(bytes))
+    expect(bytes).toBeGreaterThan(200_000_000)
+    expect(held).toBeLessThan(120_000_000)
+  }, 60_000)
+})
+
+describe("an answer that waits in a file", () => {
+  const counting = "g.inject(0).repeat(__.math('_ + 1')).emit().times(300000)"
+  const long = `g.inject('${"x".repeat(200)}').repeat(__.identity()).emit().times(30000)`
+
+  it("is the same as one that does not", async () => {
+    const { authority } = await startServer()
+    const answer = await http(authority, { headers: { accept: GRAPHBINARY } }, JSON.stringify({ gremlin: counting }))
+    expect(answer.bytes.length).toBe(Number(answer.headers["content-length"]))
+    const { result } = graphBinaryReader.readResponse(answer.bytes)
+    expect(result.data).toEqual(Array.from({ length: 300_000 }, (_, i) => i + 1))
+    // What a request that writes answers waits for its commit, in every format.
+    const written = await post(
+      authority,
+      `g.addV('a').as('v').V().hasLabel('a').repeat(__.identity()).emit().times(100000).id()`
+    )
+    expect(written.headers["content-length"]).toBe(String(written.bytes.length))
+    expect(new Set(written.json.result.data).size).toBe(1)
+    expect(written.json.result.data.length).toBe(100_000)
+  }, 30_000)
+
+  it("is sent to its end when the server is told to stop meanwhile", async () => {
+    const server = await startServer({ shutdownTimeout: 10_000 })
+    const body = JSON.stringify({ gremlin: long })
+    const socket = openSocket(server.authority)
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    let received = ""
+    const ended = new Promise((resolve) => socket.once("close", resolve))
+    await new Promise((resolve) => socket.once("data", (data) => resolve((received += data.toString("latin1")))))
+    socket.pause()
+    const stopped = server.end()
+    // Longer than clients have to read the end of an answer that is whole in memory.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    socket.on("data", (data) => {
+      received += data.toString("latin1")
+    })
+    socket.resume()
+    await Promise.all([ended, stopped])
+    const [head = ""] = received.split("\r\n\r\n", 1)
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+    expect(length).toBeGreaterThan(6_000_000)
+    expect(received.length - head.length - 4).toBe(length)
+  }, 30_000)
+
+  it("leaves no file behind when it is sent, fails, is too long, or its client goes", async () => {
+    const { authority } = await startServer({ answerFileLimit: 8_000_000 })
+    const accept = { headers: { accept: GRAPHBINARY } }
+    expect((await http(authority, accept, JSON.stringify({ gremlin: long }))).status).toBe(200)
+    const late = `${counting}.map(__.choose(__.is(299999.0), __.fail('late'), __.identity()))`
+    const failed = await http(authority, accept, JSON.stringify({ gremlin: late }))
+    expect([failed.status, failed.json.message]).toEqual([500, expect.stringContaining("late")])
+    const longer = await http(authority, accept, JSON.stringify({ gremlin: long.replace("30000", "300000") }))
+    expect([longer.status, longer.json.message]).toEqual([500, expect.stringContaining("answerFileLimit")])
+    const socket = openSocket(authority)
+    socket.pause()
+    const body = JSON.stringify({ gremlin: long })
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    await eventually(() => answerFiles() > 0)
+    socket.destroy()
+    await eventually(() => answerFiles() === 0)
+  }, 30_000)
+
+  it("counts for the limit with all others, until it is sent or its client goes", async () => {
+    const { authority } = await startServer({ answerFileLimit: 40_000_000 })
+    const body = JSON.stringify({ gremlin: long.replace("30000", "150000") })
+    const ask = async () => (await http(authority, { headers: { accept: GRAPHBINARY } }, body)).status
+    const socket = openSocket(authority)
+    // Nothing is read from it: far more than sockets hold stays in the file.
+    socket.pause()
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    await eventually(() => answerFiles() === 1)
+    const running = async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount as number
+    while ((await running()) > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(await ask()).toBe(500)
+    socket.destroy()
+    await eventually(() => answerFiles() === 0)
+    expect(await ask()).toBe(200)
+  }, 30_000)
+})

@@ -1,0 +1,89 @@
+import * as Context from "effect/Context"
+import { describe, expect, it } from "vitest"
+import { MemoryBudget } from "../../../src/services/MemoryBudget.ts"
+import { GremlinMap } from "../../../src/structure/Collections.ts"
+import { bytesOf } from "../../../src/structure/HeldBytes.ts"
+import { post } from "../support/HttpClient.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+
+const MB = 1_048_576
+const held = (server: TestedServer): number => Context.get(server.services, MemoryBudget).used()
+
+/** Each holds more and more, in another way, and gives no result before its end. */
+const doubling = "g.inject(0).repeat(__.union(__.math('_ * 2'), __.math('_ * 2 + 1')))"
+const greedy: Readonly<Record<string, string>> = {
+  "a barrier": `${doubling}.emit().dedup().count()`,
+  "rows that wait": `${doubling}.until(__.is(-1))`,
+  paths: `${doubling}.until(__.is(-1)).path()`,
+  "one long path": "g.inject(0).repeat(__.math('_ + 1')).until(__.is(-1)).path()",
+  "a side effect": `${doubling}.emit().aggregate('x').count()`,
+  groups: `${doubling}.emit().groupCount()`,
+  changes: `${doubling}.emit().sideEffect(__.addV('x').property('name', 'y')).count()`,
+  "a script's results": `x = ${doubling}.emit().toList(); x.size()`
+}
+
+describe("a request that holds too much", () => {
+  for (const [what, script] of Object.entries(greedy)) {
+    it(`in ${what} fails, and gives it back`, async () => {
+      const server = await startServer({ requestMemoryLimit: 2 * MB, memoryBudget: 400 * MB })
+      const answer = await post(server.authority, script)
+      expect([answer.status, answer.json["Exception-Class"]]).toEqual([500, "LimitExceeded"])
+      expect(held(server)).toBe(0)
+      expect((await post(server.authority, "g.V().count()")).json.result.data).toEqual([0])
+    })
+  }
+})
+
+describe("requests that hold too much together", () => {
+  it("lose the largest of them, and the others go on", async () => {
+    const server = await startServer({ memoryBudget: 6 * MB, requestMemoryLimit: 0, enginePool: 4 })
+    const modest = "g.inject(0).repeat(__.math('_ + 1').aggregate('x')).times(2000).cap('x').count(local)"
+    const answers = await Promise.all([
+      post(server.authority, greedy.groups!),
+      ...Array.from({ length: 3 }, () => post(server.authority, modest))
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([500, 200, 200, 200])
+    expect(answers[0]!.json.message).toContain("memoryBudget")
+    expect(held(server)).toBe(0)
+  })
+
+  it("are all ended when all are greedy, and the server goes on", async () => {
+    const server = await startServer({ memoryBudget: 8 * MB, requestMemoryLimit: 0, enginePool: 8 })
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => post(server.authority, Object.values(greedy)[i % 8]!))
+    )
+    expect(new Set(answers.map(({ json }) => json["Exception-Class"]))).toEqual(new Set(["LimitExceeded"]))
+    expect(held(server)).toBe(0)
+    expect((await post(server.authority, "1 + 1")).status).toBe(200)
+  })
+})
+
+describe("a session that holds too much", () => {
+  it("in its variables or its transaction ends, and its client is told", async () => {
+    const server = await startServer({ requestMemoryLimit: 4 * MB })
+    const client = await SocketClient.connect(server.authority)
+    const fill = (session: string, gremlin: string) => client.eval(gremlin, { session })
+    for (const script of ["x = (x ?: []) + (1..50000).toList()", "v = 'x' * 1000000; y = [v, v, v]; 1"]) {
+      const session = script
+      let code = 200
+      for (let i = 0; i < 40 && code === 200; i++) code = (await fill(session, script)).status.code
+      expect(code).toBe(597)
+    }
+    await eventually(() => held(server) === 0)
+    expect((await fill("another", "1")).status.code).toBe(200)
+  })
+})
+
+describe("the bytes of a value", () => {
+  it("are judged by a sample, at once however large it is", () => {
+    const list = Array.from({ length: 1_000_000 }, (_, i) => `value ${i}`)
+    expect(bytesOf(list)).toBeGreaterThan(20_000_000)
+    expect(bytesOf(new GremlinMap([["a", list]]))).toBeGreaterThan(20_000_000)
+    expect(bytesOf("x".repeat(1_000))).toBeGreaterThanOrEqual(1_000)
+    expect(bytesOf(1)).toBeLessThan(100)
+    const endless: Array<unknown> = []
+    endless.push(endless)
+    expect(bytesOf(endless)).toBeLessThan(10_000)
+  })
+})

@@ -1,0 +1,60 @@
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { loadYaml, tinkerGraph } from "../config/Folder.ts"
+import { post } from "../support/HttpClient.ts"
+import { modern, startServer } from "../support/TestServers.ts"
+
+const vertices = "g.V().has('name', 'marko')"
+const edges = "g.E().has('weight', 0.4d)"
+
+/** What explain() and profile() say about a traversal's first step, and how many results it has. */
+const accessOf = async (authority: string, gremlin: string) => {
+  const data = async (script: string) => (await post(authority, script)).json.result.data[0]
+  const explained = await data(`${gremlin}.explain()`)
+  const profiled = await data(`${gremlin}.profile()`)
+  return {
+    explained: /,([^,]*)\)$/.exec(explained.final[0])?.[1],
+    profiled: profiled.metrics[0].annotations.index,
+    count: await data(`${gremlin}.count()`)
+  }
+}
+
+describe("an index of a TinkerGraph", () => {
+  it("that its properties name is there from the start: explain() and profile() name it in place of the full scan", async () => {
+    const properties = `${tinkerGraph}gremlin.tinkergraph.vertexIndices=age, name\ngremlin.tinkergraph.edgeIndices=weight\n`
+    const yaml = "graphs: {graph: graph.properties}\n"
+    const { settings } = await Effect.runPromise(loadYaml(yaml, { "graph.properties": properties }))
+    const { authority } = await startServer({ graphs: settings.graphs, ...modern })
+    expect(await accessOf(authority, vertices)).toEqual({
+      explained: "index vertex:name",
+      profiled: "vertex:name",
+      count: 1
+    })
+    expect(await accessOf(authority, edges)).toEqual({
+      explained: "index edge:weight",
+      profiled: "edge:weight",
+      count: 2
+    })
+    expect(await accessOf(authority, "g.V().has('lang', 'java')")).toMatchObject({ profiled: "full scan", count: 2 })
+  })
+
+  it("is made by a script too, of the elements that are there", async () => {
+    const { authority } = await startServer(modern)
+    const scan = { explained: "full scan", profiled: "full scan" }
+    expect(await accessOf(authority, vertices)).toEqual({ ...scan, count: 1 })
+    expect(await accessOf(authority, edges)).toEqual({ ...scan, count: 2 })
+    for (const call of ["graph.createIndex('name', Vertex.class)", "graph.createIndex('weight', Edge.class)"]) {
+      expect((await post(authority, `${call}; null`)).status).toBe(200)
+    }
+    expect(await accessOf(authority, vertices)).toEqual({
+      explained: "index vertex:name",
+      profiled: "vertex:name",
+      count: 1
+    })
+    expect(await accessOf(authority, edges)).toEqual({
+      explained: "index edge:weight",
+      profiled: "edge:weight",
+      count: 2
+    })
+  })
+})

@@ -1,0 +1,157 @@
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { openCellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { defaultCellGraphOptions } from "../../../src/storage/cells/Options.ts"
+import { CellVerifier } from "../../../src/storage/cells/verify/CellVerifier.ts"
+import type { Finding } from "../../../src/storage/cells/verify/Findings.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { newFolder } from "../support/LmdbGraphs.ts"
+import { bundled, kill, type ServerProcess, startProcess, stop } from "../support/ServerProcess.ts"
+
+const require = createRequire(import.meta.url)
+
+interface Client {
+  submit(script: string, bindings?: Record<string, unknown>): Promise<{ toArray(): ReadonlyArray<unknown> }>
+  open(): Promise<void>
+  close(): Promise<void>
+}
+const { driver }: { readonly driver: { readonly Client: new (url: string, options: object) => Client } } =
+  require("gremlin")
+
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 20)
+const WRITERS = 4
+
+/** One commit: two vertices, the edge between them, all found by the same number, and a new value of the writer's own. */
+const WRITE =
+  "g.V().has('writer', writer).property('value', number).as('w')" +
+  ".addV('left').property('number', number).as('l')" +
+  ".addV('right').property('number', number).as('r').addE('pair').from('l').property('number', number)" +
+  ".addE('wrote').from('w').to('r').iterate()"
+
+/** What a number has: 2 vertices by the index, and along the edges from each end. */
+const LOOK =
+  "g.V().has('number', within(numbers)).group().by('number').by(__.fold().project('labels', 'out', 'in', 'writers')" +
+  ".by(__.unfold().label().order().fold())" +
+  ".by(__.unfold().outE('pair').as('e').inV().values('number').fold())" +
+  ".by(__.unfold().inE('pair').as('e').outV().values('number').fold())" +
+  ".by(__.unfold().in('wrote').values('writer').fold()))"
+
+const connect = async ({ port }: ServerProcess): Promise<Client> => {
+  const client = new driver.Client(`ws://127.0.0.1:${port}/gremlin`, { traversalSource: "g" })
+  await client.open()
+  return client
+}
+
+const one = async (client: Client, script: string, bindings = {}): Promise<unknown> =>
+  (await client.submit(script, bindings)).toArray()[0]
+
+class Writer {
+  readonly name: string
+  sent = 0
+  acknowledged = 0
+  /** Numbers of the last round, and whether they were answered. */
+  readonly numbers = new Map<number, boolean>()
+  readonly #first: number
+
+  constructor(index: number) {
+    this.name = `w${index}`
+    this.#first = index * 10_000_000
+  }
+
+  number(count: number): number {
+    return this.#first + count
+  }
+
+  /** Commits one after the other until the server is gone. */
+  async run(client: Client): Promise<void> {
+    this.numbers.clear()
+    for (;;) {
+      const number = this.number(++this.sent)
+      this.numbers.set(number, false)
+      try {
+        await client.submit(WRITE, { writer: this.name, number })
+      } catch {
+        return
+      }
+      this.numbers.set(number, true)
+      this.acknowledged = number
+    }
+  }
+}
+
+/** What must be there is, and what is there is whole. */
+const check = async (client: Client, writer: Writer): Promise<void> => {
+  const numbers = [...writer.numbers.keys()]
+  const found = (await one(client, LOOK, { numbers })) as Map<number, Map<string, unknown>>
+  for (const [number, answered] of writer.numbers) {
+    const seen = found.get(number)
+    if (seen === undefined) expect([number, answered]).toEqual([number, false])
+    else {
+      expect([number, Object.fromEntries(seen)]).toEqual([
+        number,
+        { labels: ["left", "right"], out: [number], in: [number], writers: [writer.name] }
+      ])
+    }
+  }
+  const value = await one(client, "g.V().has('writer', writer).values('value')", { writer: writer.name })
+  const newest = Math.max(0, ...[...found.keys()])
+  if (newest > 0) expect([writer.name, value]).toEqual([writer.name, newest])
+}
+
+/** What the command verify finds wrong. */
+const verified = async (directory: string) => {
+  const store = await openLmdbStore({ directory, sync: "durable", readOnly: false })
+  const graph = await openCellGraph(store, { ...defaultCellGraphOptions, name: "graph" }, "verify")
+  const snapshot = store.snapshot()
+  const findings: Array<Finding> = []
+  const verifier = new CellVerifier(graph.core, snapshot, (finding) => findings.push(finding))
+  for (const _ of verifier.work());
+  snapshot.close()
+  await graph.close()
+  return { findings, edges: verifier.verified.edges }
+}
+
+it(
+  `every commit that was answered is there, and none in part, after a server was killed ${ROUNDS} times`,
+  async () => {
+    const bundle = await bundled({ main: "src/main.ts" })
+    const folder = newFolder()
+    const start = () => startProcess(bundle, folder, { properties: ["storage.backend=lmdb", "storage.directory=db"] })
+    const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(index + 1))
+    let server = await start()
+    let client = await connect(server)
+    for (const key of ["number", "writer"]) await client.submit(`graph.createIndex('${key}', Vertex.class); null`)
+    for (const { name } of writers) await client.submit("g.addV('writer').property('writer', name).iterate()", { name })
+    let answered = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const clients = await Promise.all(writers.map(() => connect(server)))
+      const work = writers.map((writer, index) => writer.run(clients[index]!))
+      // From before the first commit to among hundreds of them.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * 400))
+      await kill(server)
+      await Promise.all(work)
+      answered += writers.flatMap(({ numbers }) => [...numbers.values()]).filter((each) => each).length
+      await Promise.allSettled([client, ...clients].map((each) => each.close()))
+      server = await start()
+      client = await connect(server)
+      for (const writer of writers) await check(client, writer)
+    }
+    expect(answered).toBeGreaterThan(ROUNDS)
+    // What is counted, what a scan finds, and both ends of every edge.
+    const counts = (await one(
+      client,
+      "g.inject(0).project('v', 'scanned', 'e', 'out', 'in').by(__.V().count()).by(__.V().filter(__.label()).count())" +
+        ".by(__.E().count()).by(__.V().outE().count()).by(__.V().inE().count())"
+    )) as Map<string, number>
+    expect(counts.get("scanned")).toBe(counts.get("v"))
+    expect([counts.get("out"), counts.get("in")]).toEqual([counts.get("e"), counts.get("e")])
+    expect(counts.get("e")).toBeGreaterThanOrEqual(2 * answered)
+    await client.close()
+    await stop(server)
+    const found = await verified(join(folder, "db"))
+    expect(found.findings).toEqual([])
+    expect(found.edges).toBe(counts.get("e"))
+  },
+  30_000 + ROUNDS * 6_000
+)

@@ -1,0 +1,257 @@
+import { spawnSync } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { beforeAll, describe, expect, it } from "vitest"
+import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
+import { flushesOf } from "../support/FlushedGraph.ts"
+import { post } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { bundled, kill, startProcess, stop } from "../support/ServerProcess.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { startServer } from "../support/TestServers.ts"
+
+const factory = fileURLToPath(new URL("../support/FlushedGraph.ts", import.meta.url))
+
+/** A server whose graph in a folder waits for the flushes of the test. */
+const flushed = (folder: string): Partial<ServerSettings> => ({
+  graphs: new Map([
+    ["graph", { ...emptyTinkerGraph, name: "graph", file: folder, factory: { kind: "module", module: factory } }]
+  ])
+})
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const add = "g.addV('person').property('name', 'x').iterate()"
+const count = async (authority: string) => (await post(authority, "g.V().count()")).json.result.data[0]
+
+describe("a commit", () => {
+  it("is answered when its flush is done and not before, over HTTP, WebSocket and in a session", async () => {
+    const folder = newFolder()
+    const flushes = flushesOf(folder)
+    const server = await startServer({ ...flushed(folder), enginePool: 8 })
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    flushes.flush = () => held
+    const client = await SocketClient.connect(server.authority)
+    await client.eval("x = 1", { session: "s" })
+    const answered: Array<string> = []
+    const note = (name: string) => () => answered.push(name)
+    const writes = [
+      post(server.authority, add).then(note("HTTP")),
+      client.eval(add).then(note("WebSocket")),
+      client.eval(`${add}; g.tx().commit()`, { session: "s" }).then(note("session"))
+    ]
+    await pause(150)
+    expect(answered).toEqual([])
+    // Whoever only reads waits for nobody's flush.
+    expect((await post(server.authority, "1 + 1")).status).toBe(200)
+    await count(server.authority)
+    release()
+    await Promise.all(writes)
+    expect(answered.toSorted()).toEqual(["HTTP", "WebSocket", "session"])
+    expect(await count(server.authority)).toBe(3)
+  })
+
+  it("shares its flush with others that come at the same time", async () => {
+    const folder = newFolder()
+    const flushes = flushesOf(folder)
+    const server = await startServer({ ...flushed(folder), enginePool: 64 })
+    await post(server.authority, add)
+    flushes.count = 0
+    flushes.flush = () => pause(20).then(() => undefined)
+    await Promise.all(Array.from({ length: 60 }, () => post(server.authority, add)))
+    expect(await count(server.authority)).toBe(61)
+    expect(flushes.count).toBeLessThan(30)
+  })
+
+  it("whose flush fails is answered with an error, and the graph is read-only until the next start", async () => {
+    const folder = newFolder()
+    const flushes = flushesOf(folder)
+    const server = await startServer(flushed(folder))
+    await post(server.authority, add)
+    flushes.flush = () => Promise.reject(new Error("the disk is gone"))
+    const failed = await post(server.authority, add)
+    expect([failed.status, failed.json["Exception-Class"]]).toEqual([500, "StorageFailure"])
+    expect(failed.json.message).toContain("the disk is gone")
+    flushes.flush = () => Promise.resolve()
+    const refused = await post(server.authority, add)
+    expect([refused.status, refused.json.message]).toEqual([500, expect.stringContaining("takes no more writes")])
+    expect((await post(server.authority, "g.V().limit(1).values('name')")).json.result.data).toEqual(["x"])
+    await server.end()
+    const next = await startServer(flushed(folder))
+    expect((await post(next.authority, add)).status).toBe(200)
+  })
+})
+
+const lmdb = ["storage.backend=lmdb", "storage.directory=db"]
+
+describe("the server as a process", () => {
+  let bundle = ""
+  beforeAll(async () => {
+    bundle = await bundled({ main: "src/main.ts" })
+  })
+  const hasTracer = spawnSync("strace", ["-V"]).status === 0
+
+  it.skipIf(!hasTracer)("answers no commit before the system has written it to the disk", async () => {
+    const folder = newFolder()
+    const trace = join(folder, "trace")
+    const before = ["strace", "-D", "-f", "-qq", "-o", trace, "-e", "trace=fdatasync,fsync,msync"]
+    const server = await startProcess(bundle, folder, { properties: lmdb, before })
+    const syncs = () =>
+      readFileSync(trace, "utf8")
+        .split("\n")
+        .filter((line) => line.includes("sync(")).length
+    await post(`127.0.0.1:${server.port}`, add)
+    for (let write = 0; write < 5; write++) {
+      const earlier = syncs()
+      expect((await post(`127.0.0.1:${server.port}`, add)).status).toBe(200)
+      expect(syncs()).toBeGreaterThan(earlier)
+    }
+    await stop(server)
+  })
+
+  it.skipIf(!hasTracer)("answers an error when the system cannot, and takes no more writes", async () => {
+    const folder = newFolder()
+    const quiet = ["strace", "-D", "-f", "-qq", "-o", "/dev/null"]
+    // Counted by thread: the first ones are those of the start.
+    const before = [...quiet, "-e", "inject=fdatasync,fsync,msync:error=EIO:when=25+"]
+    const server = await startProcess(bundle, folder, { properties: lmdb, before })
+    const authority = `127.0.0.1:${server.port}`
+    let written = 0
+    let answer = await post(authority, add)
+    for (; answer.status === 200 && written < 300; written++) answer = await post(authority, add)
+    expect(written).toBeGreaterThan(0)
+    expect(answer.json.message).toContain("Nothing was written")
+    expect((await post(authority, add)).json.message).toContain("takes no more writes")
+    expect(await count(authority)).toBe(written)
+    expect(server.log.join("\n")).toContain("takes no more writes")
+    await kill(server)
+    const next = await startProcess(bundle, folder, { properties: lmdb })
+    expect(await count(`127.0.0.1:${next.port}`)).toBe(written)
+    expect((await post(`127.0.0.1:${next.port}`, add)).status).toBe(200)
+    await stop(next)
+  })
+
+  const large = `g.addV('large').property('text', '${"x".repeat(12_000)}').iterate()`
+
+  /** Writes until it is refused: how many were not, and the answer. */
+  const fill = async (authority: string) => {
+    let written = 0
+    let answer = await post(authority, large)
+    for (; answer.status === 200 && written < 500; written++) answer = await post(authority, large)
+    expect(written).toBeGreaterThan(5)
+    expect([answer.status, answer.json["Exception-Class"]]).toEqual([500, "StorageFailure"])
+    expect(answer.json.message).toContain("Nothing was written to the graph in")
+    expect(await count(authority)).toBe(written)
+    return { written, message: answer.json.message as string }
+  }
+
+  it("whose writes the system cuts short says so, goes on to read, and loses nothing", async () => {
+    const folder = newFolder()
+    // A file cannot grow beyond so many kilobytes.
+    const limit = ["bash", "-c", 'ulimit -f 600; exec "$0" "$@"']
+    const server = await startProcess(bundle, folder, { properties: lmdb, before: limit })
+    const { written } = await fill(`127.0.0.1:${server.port}`)
+    await stop(server)
+    const next = await startProcess(bundle, folder, { properties: lmdb })
+    expect(await count(`127.0.0.1:${next.port}`)).toBe(written)
+    expect((await post(`127.0.0.1:${next.port}`, large)).status).toBe(200)
+    await stop(next)
+  })
+
+  const hasDisks = spawnSync("unshare", ["-rm", "true"]).status === 0
+
+  it.skipIf(!hasDisks)(
+    "whose disk is full says so, goes on to read, and writes again as soon as there is room",
+    async () => {
+      const folder = newFolder()
+      mkdirSync(join(folder, "db"))
+      // A disk of its own, of which something else takes a part.
+      const mount =
+        'mount -t tmpfs -o size=2m tmpfs "$1/db" && head -c 400000 /dev/zero > "$1/db/other" && shift && exec "$@"'
+      const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
+      const server = await startProcess(bundle, folder, { properties: lmdb, before })
+      const authority = `127.0.0.1:${server.port}`
+      const { message, written } = await fill(authority)
+      expect(message).toContain("The disk is full")
+      rmSync(join(`/proc/${server.child.pid}/root`, folder, "db", "other"))
+      expect((await post(authority, large)).status).toBe(200)
+      expect(await count(authority)).toBe(written + 1)
+      await stop(server)
+    }
+  )
+
+  it.skipIf(!hasDisks)("does not start a new graph on a disk that is full, and says so", async () => {
+    const folder = newFolder()
+    mkdirSync(join(folder, "db"))
+    const mount = 'mount -t tmpfs -o size=300k tmpfs "$1/db" && shift && exec "$@"'
+    const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
+    await expect(startProcess(bundle, folder, { properties: lmdb, before })).rejects.toThrow(
+      "there is no room on the disk"
+    )
+  })
+
+  it.skipIf(!hasDisks)(
+    "does not start on a disk that cannot be written, says what to do, and can read it",
+    async () => {
+      const folder = newFolder()
+      const server = await startProcess(bundle, folder, { properties: lmdb })
+      await post(`127.0.0.1:${server.port}`, add)
+      await stop(server)
+      const mount = 'mount --bind "$1/db" "$1/db" && mount -o remount,ro,bind "$1/db" && shift && exec "$@"'
+      const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
+      await expect(startProcess(bundle, folder, { properties: lmdb, before })).rejects.toThrow(
+        /cannot be made \(EROFS.*set storage.read-only=true/
+      )
+      const properties = [...lmdb, "storage.read-only=true"]
+      const reader = await startProcess(bundle, folder, { properties, before })
+      expect(await count(`127.0.0.1:${reader.port}`)).toBe(1)
+      await stop(reader)
+    }
+  )
+
+  it("does not start on a folder that another server has, and names that one", async () => {
+    const folder = newFolder()
+    const first = await startProcess(bundle, folder, { properties: lmdb })
+    const second = startProcess(bundle, join(folder, "other"), {
+      properties: ["storage.backend=lmdb", `storage.directory=${join(folder, "db")}`]
+    })
+    await expect(second).rejects.toThrow(`in use by another server (process ${first.child.pid} on`)
+    expect((await post(`127.0.0.1:${first.port}`, add)).status).toBe(200)
+    await stop(first)
+    expect(readdirSync(join(folder, "db")).toSorted()).toEqual(["graph.mdb", "graph.mdb-lock"])
+  })
+})
+
+describe("a folder that may not be written", () => {
+  it.skipIf(process.getuid?.() === 0)("stops the start with what to do, and can be read", async () => {
+    const folder = newFolder()
+    const server = await startServer(onLmdb(folder))
+    await post(server.authority, add)
+    await server.end()
+    chmodSync(join(folder, "db"), 0o500)
+    await expect(startServer(onLmdb(folder))).rejects.toThrow("storage.read-only=true")
+    const reader = await startServer(onLmdb(folder, "storage.read-only=true"))
+    expect(await count(reader.authority)).toBe(1)
+    await reader.end()
+    chmodSync(join(folder, "db"), 0o700)
+  })
+
+  it("that is not there is not made by a graph that is only to be read", async () => {
+    const folder = newFolder()
+    await expect(startServer(onLmdb(folder, "storage.read-only=true"))).rejects.toThrow("There is no graph in")
+    expect(existsSync(join(folder, "db"))).toBe(false)
+  })
+
+  it("is read with storage.read-only=true, where every write is refused", async () => {
+    const folder = newFolder()
+    const server = await startServer(onLmdb(folder))
+    await post(server.authority, add)
+    await server.end()
+    const reader = await startServer(onLmdb(folder, "storage.read-only=true"))
+    expect(await count(reader.authority)).toBe(1)
+    expect((await post(reader.authority, add)).json.message).toContain("storage.read-only")
+  })
+})

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Logging from "../../../src/layers/observability/Logging.ts"
+import type { LoggingSettings } from "../../../src/services/Config.ts"
+
+const logFile = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "engine-server-log-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  ),
+  (folder) => join(folder, "service.log")
+)
+
+const logged = (file: string, settings: Partial<LoggingSettings>, log: Effect.Effect<unknown>) =>
+  Effect.provide(log, Logging.layer({ format: "text", level: "info", file, ...settings }))
+
+describe("the log", () => {
+  it.scopedLive("has one line of text with time, level, message and annotations", () =>
+    Effect.gen(function* () {
+      const file = yield* logFile
+      const log = Effect.logWarning("Slow request").pipe(Effect.annotateLogs({ user: "a b", ms: 12 }))
+      yield* logged(file, {}, Effect.zipRight(log, Effect.logDebug("not this")))
+      assert.match(readFileSync(file, "utf8"), /^\d{4}-\d\d-\d\dT[\d:.]+Z WARN {2}Slow request user="a b" ms=12\n$/)
+    })
+  )
+
+  it.scopedLive("has one JSON object a line when told so", () =>
+    Effect.gen(function* () {
+      const file = yield* logFile
+      const log = Effect.logInfo("two\nlines").pipe(Effect.annotateLogs("requestId", "r"))
+      yield* logged(file, { format: "json" }, log)
+      const { time, ...rest } = JSON.parse(readFileSync(file, "utf8"))
+      assert.match(time, /^\d{4}-/)
+      assert.deepStrictEqual(rest, { level: "INFO", message: "two\nlines", requestId: "r" })
+    })
+  )
+
+  it.scopedLive("lets no text begin a line of its own or move the cursor", () =>
+    Effect.gen(function* () {
+      const file = yield* logFile
+      const text = "a\n2026-01-01T00:00:00.000Z INFO  forged\u001b[2J\u2028\u202e"
+      yield* logged(file, {}, Effect.logInfo(text).pipe(Effect.annotateLogs("script", text)))
+      const lines = readFileSync(file, "utf8").trimEnd().split("\n")
+      assert.strictEqual(lines.length, 2)
+      assert.match(lines[1] ?? "", /^ {2}2026/)
+      for (const hidden of ["\u001b", "\u2028", "\u202e"]) assert.notInclude(lines.join(), hidden)
+    })
+  )
+
+  it.scopedLive("is opened again on SIGHUP", () =>
+    Effect.gen(function* () {
+      const file = yield* logFile
+      const log = Effect.gen(function* () {
+        yield* Effect.logInfo("before")
+        renameSync(file, `${file}.1`)
+        process.emit("SIGHUP")
+        yield* Effect.logInfo("after")
+      })
+      yield* logged(file, {}, log)
+      assert.include(readFileSync(`${file}.1`, "utf8"), "before")
+      assert.include(readFileSync(file, "utf8"), "after")
+      assert.notInclude(readFileSync(`${file}.1`, "utf8"), "after")
+    })
+  )
+
+  it.effect("that cannot be opened is a typed failure", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(logged("/nowhere/at/all.log", {}, Effect.void))
+      assert.strictEqual(error._tag, "LogFileUnusable")
+      assert.include(error.message, "/nowhere/at/all.log")
+    })
+  )
+})

@@ -1,0 +1,296 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { describe, expect, it, vi } from "vitest"
+import * as FiberRequestPool from "../../../src/layers/requests/FiberRequestPool.ts"
+import { makeRunQueue } from "../../../src/layers/requests/RunQueue.ts"
+import { Config, defaultSettings } from "../../../src/services/Config.ts"
+import { type PoolTask, RequestPool } from "../../../src/services/RequestPool.ts"
+import { RunQueue } from "../../../src/services/RunQueue.ts"
+import { http, post } from "../support/HttpClient.ts"
+import { codes, SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually, startServer } from "../support/TestServers.ts"
+
+interface Held extends PoolTask {
+  readonly end: () => void
+  readonly events: Array<string>
+  abandoned: boolean
+}
+
+/** A task that runs until it is told to end. */
+const held = (requestId: string, deadline = Number.POSITIVE_INFINITY): Held => {
+  const events: Array<string> = []
+  let resume: ((effect: Effect.Effect<void>) => void) | undefined
+  return {
+    requestId,
+    events,
+    deadline,
+    abandoned: false,
+    waitsIn: null,
+    begin: () => {
+      events.push("started")
+      return false
+    },
+    rest: Effect.async<void>((register) => {
+      resume = register
+      return Effect.sync(() => void events.push("interrupted"))
+    }),
+    end: () => resume?.(Effect.void),
+    expire: () => void events.push("expired"),
+    cancel: () => void events.push("cancelled"),
+    describe: () => ({ request: requestId, step: "", state: "running", user: "" })
+  }
+}
+
+const pool = async (options: Partial<Parameters<typeof FiberRequestPool.makePool>[0]> = {}) => {
+  const runtime = await Effect.runPromise(Effect.runtime<never>())
+  const made = FiberRequestPool.makePool(
+    { size: 2, queue: 2, lanesOnDemand: false, idleLane: 60_000, ...options },
+    makeRunQueue(),
+    runtime
+  )
+  const lanes = () =>
+    made
+      .dump()
+      .filter(({ requestId }) => requestId !== "")
+      .map(({ name, requestId }) => `${name} ${requestId}`)
+  return { made, lanes }
+}
+
+describe("RequestPool", () => {
+  it("evaluates as many as it has lanes, lets as many wait as its queue takes, and refuses the next at once", async () => {
+    const { made } = await pool()
+    const tasks = Array.from({ length: 5 }, (_, i) => held(String(i)))
+    expect(tasks.map((task) => made.submit(task))).toEqual([true, true, true, true, false])
+    expect(made.status()).toEqual({ size: 2, running: 2, queued: 2, lanes: 2, refused: 1 })
+    expect(tasks.map(({ events }) => events.length)).toEqual([1, 1, 0, 0, 0])
+    tasks[1]!.end()
+    await eventually(() => tasks[2]!.events.length === 1)
+    expect(tasks[3]!.events).toEqual([])
+    expect(made.submit(tasks[4]!)).toBe(true)
+    for (const task of tasks) {
+      await eventually(() => task.events.length === 1)
+      task.end()
+    }
+    await eventually(() => made.status().running === 0)
+  })
+
+  it("gives a task the lowest free lane, and the task keeps it while it waits", async () => {
+    const { made, lanes } = await pool({ size: 3 })
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => held(name)) as [Held, Held, Held, Held]
+    for (const task of [a, b, c]) made.submit(task)
+    expect(lanes()).toEqual(["engine-server-exec-1 a", "engine-server-exec-2 b", "engine-server-exec-3 c"])
+    b.end()
+    await eventually(() => made.status().running === 2)
+    made.submit(d)
+    expect(lanes()).toEqual(["engine-server-exec-1 a", "engine-server-exec-2 d", "engine-server-exec-3 c"])
+    for (const task of [a, c, d]) task.end()
+  })
+
+  it("has idle lanes in its dump, by name", async () => {
+    const { made } = await pool()
+    expect(made.dump().map(({ name, state }) => [name, state])).toEqual([
+      ["engine-server-exec-1", "idle"],
+      ["engine-server-exec-2", "idle"]
+    ])
+  })
+
+  it("frees the place of a waiting task whose client is gone, and does not run it", async () => {
+    const { made } = await pool({ size: 1, queue: 1 })
+    const [running, gone, next] = [held("1"), held("2"), held("3")]
+    made.submit(running)
+    made.submit(gone)
+    expect(made.submit(next)).toBe(false)
+    gone.abandoned = true
+    gone.waitsIn!.forget()
+    expect(made.submit(next)).toBe(true)
+    running.end()
+    await eventually(() => next.events.length === 1)
+    expect(gone.events).toEqual([])
+    next.end()
+  })
+
+  it("stays bounded when waiting clients come and go for ever", async () => {
+    const { made } = await pool({ size: 1, queue: 4 })
+    const running = held("running")
+    made.submit(running)
+    for (let i = 0; i < 10_000; i++) {
+      const task = held(String(i))
+      expect(made.submit(task)).toBe(true)
+      task.abandoned = true
+      task.waitsIn!.forget()
+    }
+    expect(made.status().queued).toBe(0)
+    running.end()
+  })
+
+  it("answers a task whose time is over while it waits, without running it", async () => {
+    const { made } = await pool({ size: 1 })
+    const running = held("running")
+    made.submit(running)
+    const late = held("late", performance.now() + 20)
+    const patient = held("patient", performance.now() + 60_000)
+    made.submit(late)
+    made.submit(patient)
+    await eventually(() => late.events.length > 0)
+    expect(late.events).toEqual(["expired"])
+    expect(patient.events).toEqual([])
+    running.end()
+    await eventually(() => patient.events.length === 1)
+    patient.end()
+  })
+
+  it("makes lanes on demand up to its bound, and removes those that were idle for long", async () => {
+    const { made } = await pool({ size: 3, lanesOnDemand: true, idleLane: 40 })
+    expect(made.status().lanes).toBe(0)
+    const [a, b] = [held("a"), held("b")]
+    made.submit(a)
+    made.submit(b)
+    expect(made.status().lanes).toBe(2)
+    a.end()
+    await eventually(() => made.status().lanes === 1)
+    expect(made.dump().map(({ name }) => name)).toEqual(["engine-server-exec-2"])
+    const c = held("c")
+    made.submit(c)
+    expect(made.dump().map(({ name }) => name)).toEqual(["engine-server-exec-1", "engine-server-exec-2"])
+    b.end()
+    c.end()
+    await eventually(() => made.status().lanes === 0)
+  })
+
+  it("of a server lets a lane made on demand end after one minute without a request, and not before", async () => {
+    // Lanes on demand need a newer Node than these tests do.
+    const versions = Object.getOwnPropertyDescriptor(process, "versions")!
+    Object.defineProperty(process, "versions", { ...versions, value: { ...process.versions, node: "24.0.0" } })
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+    const scope = await Effect.runPromise(Scope.make())
+    try {
+      const settings = defaultSettings({ enginePool: 3, enginePoolVirtualThreads: true })
+      const services = await Effect.runPromise(
+        FiberRequestPool.layer.pipe(
+          Layer.provide(Layer.succeed(RunQueue, makeRunQueue())),
+          Layer.provide(Layer.succeed(Config, settings)),
+          Layer.buildWithScope(scope)
+        )
+      )
+      const made = Context.get(services, RequestPool)
+      made.submit({ ...held("short"), begin: () => true })
+      expect(made.status().lanes).toBe(1)
+      vi.advanceTimersByTime(59_000)
+      expect(made.status().lanes).toBe(1)
+      vi.advanceTimersByTime(31_000)
+      expect(made.status().lanes).toBe(0)
+    } finally {
+      vi.useRealTimers()
+      Object.defineProperty(process, "versions", versions)
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  })
+
+  it("cut: interrupts what runs and answers what waits", async () => {
+    const { made } = await pool({ size: 1 })
+    const [running, waiting] = [held("1"), held("2")]
+    made.submit(running)
+    made.submit(waiting)
+    made.cut()
+    expect(waiting.events).toEqual(["cancelled"])
+    await eventually(() => running.events.includes("interrupted"))
+  })
+})
+
+describe("a full pool", () => {
+  const full = { enginePool: 1, maxWorkQueueSize: 1 }
+  const slow = { evaluationTimeout: 400 }
+
+  it("refuses a WebSocket's request at once with 429, and answers every one that it accepted", async () => {
+    const server = await startServer(full)
+    const client = await SocketClient.connect(server.authority)
+    const accepted = [1, 2].map(() => client.send("eval", "", { gremlin: endless, ...slow }))
+    const refused = await client.eval("1")
+    expect(refused.status.code).toBe(429)
+    expect(refused.status.message).toContain("maxWorkQueueSize")
+    expect(client.frames.length).toBe(1)
+    for (const requestId of accepted) expect((await client.answer(requestId)).status.code).toBe(598)
+    expect(codes(client.frames)).toEqual([429, 598, 598])
+    expect((await client.eval("1")).status.code).toBe(200)
+  })
+
+  it("refuses bytecode the same way", async () => {
+    const server = await startServer(full)
+    const client = await SocketClient.connect(server.authority)
+    for (let i = 0; i < 2; i++) client.send("eval", "", { gremlin: endless, ...slow })
+    client.ws.send(
+      JSON.stringify({
+        requestId: "41d2e28a-20a4-4ab0-b379-d810dede3786",
+        op: "bytecode",
+        processor: "traversal",
+        args: { gremlin: { "@type": "g:Bytecode", "@value": { step: [["V"]] } }, aliases: { g: "g" } }
+      })
+    )
+    expect((await client.answer("41d2e28a-20a4-4ab0-b379-d810dede3786")).status.code).toBe(429)
+  })
+
+  it("refuses HTTP with 500, and answers every request that it accepted", async () => {
+    const { authority } = await startServer(full)
+    const accepted = [1, 2].map(() => post(authority, endless, slow))
+    await eventually(async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 2)
+    const refused = await post(authority, "1")
+    expect([refused.status, refused.json.exceptions]).toEqual([500, ["TooManyRequests"]])
+    for (const answer of await Promise.all(accepted)) expect(answer.json.exceptions).toEqual(["EvaluationTimeout"])
+    expect((await post(authority, "1")).status).toBe(200)
+  })
+
+  it("refuses HTTP with 429 or 503 and Retry-After when the setting says so", async () => {
+    for (const poolFullStatus of [429, 503] as const) {
+      const { authority } = await startServer({ ...full, poolFullStatus })
+      const accepted = [1, 2].map(() => post(authority, endless, slow))
+      await eventually(async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 2)
+      const refused = await post(authority, "1")
+      expect([refused.status, refused.headers["retry-after"]]).toEqual([poolFullStatus, "1"])
+      await Promise.all(accepted)
+    }
+  })
+
+  it("with maxWorkQueueSize 0 lets nothing wait", async () => {
+    const { authority } = await startServer({ enginePool: 1, maxWorkQueueSize: 0 })
+    const accepted = post(authority, endless, slow)
+    await eventually(async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 1)
+    expect((await post(authority, "1")).status).toBe(500)
+    await accepted
+  })
+
+  it("answers thousands of requests that come at once, each with a result or a refusal", async () => {
+    const server = await startServer({ enginePool: 2, maxWorkQueueSize: 100 })
+    const client = await SocketClient.connect(server.authority)
+    const ids = Array.from({ length: 3_000 }, () => client.send("eval", "", { gremlin: "g.inject(1)" }))
+    await client.count(ids.length)
+    expect(new Set(client.frames.map(({ requestId }) => requestId)).size).toBe(ids.length)
+    expect(codes(client.frames).every((code) => code === 200 || code === 429)).toBe(true)
+  })
+})
+
+describe("enginePoolVirtualThreads", () => {
+  const node = Number.parseInt(process.versions.node, 10)
+
+  it.skipIf(node >= 24)(
+    "stops the start on an older Node with an IllegalStateException that names the version",
+    async () => {
+      const failure = await startServer({ enginePoolVirtualThreads: true }).then(
+        () => undefined,
+        (error: Error) => error
+      )
+      expect(failure?.name).toContain("IllegalStateException")
+      expect(failure?.message).toContain(`Node ${process.versions.node}`)
+    }
+  )
+
+  it.skipIf(node < 24)("makes lanes on demand on Node 24", async () => {
+    const server = await startServer({ enginePoolVirtualThreads: true, enginePool: 4 })
+    const status = () => Context.get(server.services, RequestPool).status()
+    expect(status().lanes).toBe(0)
+    await post(server.authority, "1")
+    expect(status().lanes).toBe(1)
+  })
+})

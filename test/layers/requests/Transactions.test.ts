@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest"
+import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../../../src/services/Config.ts"
+import { post } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { endless, startServer } from "../support/TestServers.ts"
+
+const inMemory: Partial<ServerSettings> = {
+  graphs: new Map([
+    [
+      "graph",
+      {
+        ...emptyTinkerGraph,
+        name: "graph",
+        factory: { kind: "TinkerTransactionGraph", tinkergraph: tinkerGraphDefaults }
+      }
+    ]
+  ])
+}
+
+const stores: ReadonlyArray<readonly [name: string, settings: () => Partial<ServerSettings>]> = [
+  ["memory", () => inMemory],
+  ["lmdb", () => onLmdb(newFolder())]
+]
+
+const connected = async (settings: Partial<ServerSettings>) => {
+  const { authority } = await startServer({ ...settings, enginePool: 8 })
+  const client = await SocketClient.connect(authority)
+  const answer = (session: string, gremlin: string, args = {}) => client.eval(gremlin, { session, ...args })
+  /** The data of an answer in a session. */
+  const run = async (session: string, gremlin: string) => {
+    const { result, status } = await answer(session, gremlin)
+    if (status.code >= 400) throw new Error(`${status.code} ${status.message}`)
+    return result.data
+  }
+  return { authority, answer, run }
+}
+
+describe.each(stores)("over sessions on %s", (_, settings) => {
+  it("the first to commit wins, and the other is told to try again", async () => {
+    const { answer, authority, run } = await connected(settings())
+    await post(authority, "g.addV('account').property('balance', 50).iterate()")
+    for (const session of ["one", "two"]) {
+      await run(
+        session,
+        "g.tx().open(); x = g.V().values('balance').next(); g.V().property('balance', x + 10).iterate()"
+      )
+    }
+    await run("one", "g.tx().commit()")
+    const { status } = await answer("two", "g.tx().commit()")
+    expect([status.code, status.message]).toEqual([596, expect.stringContaining("Run it again")])
+    expect((await post(authority, "g.V().values('balance')")).json.result.data).toEqual([60])
+    // The session goes on with a new snapshot.
+    expect(await run("two", "g.V().values('balance')")).toEqual([60])
+  })
+
+  it("a request that fails takes its own changes with it, and no others", async () => {
+    const { answer, authority, run } = await connected(settings())
+    await run("s", "g.tx().open(); g.addV('kept').property('n', 1).iterate()")
+    const failing =
+      "g.V().property('n', 2).iterate(); g.addV('lost').as('a').V().hasLabel('kept').addE('to').to('a').iterate(); g.inject(1).fail('no')"
+    expect((await answer("s", failing)).status.code).toBe(595)
+    expect(await run("s", "g.V().label()")).toEqual(["kept"])
+    expect(await run("s", "g.V().values('n')")).toEqual([1])
+    expect(await run("s", "g.E().count()")).toEqual([0])
+    await run("s", "g.addV('also').iterate()")
+    await run("s", "g.tx().commit()")
+    expect((await post(authority, "g.V().label().order()")).json.result.data).toEqual(["also", "kept"])
+  })
+
+  it("a request that runs out of time takes its own changes with it", async () => {
+    const { answer, authority, run } = await connected(settings())
+    await run("s", "g.tx().open(); g.addV('kept').iterate()")
+    const { status } = await answer("s", `g.addV('lost').iterate(); ${endless}`, { evaluationTimeout: 100 })
+    expect(status.code).toBe(598)
+    await run("s", "g.tx().commit()")
+    expect((await post(authority, "g.V().label()")).json.result.data).toEqual(["kept"])
+  })
+
+  it("a request outside of a session that runs out of time or fails changes nothing", async () => {
+    const { authority } = await connected(settings())
+    await post(authority, "g.addV('kept').iterate()")
+    const late = await post(authority, `g.addV('lost').iterate(); ${endless}`, { evaluationTimeout: 100 })
+    expect(late.status).toBe(500)
+    await post(authority, "g.addV('lost').iterate(); g.inject(1).fail('no')")
+    expect((await post(authority, "g.V().label()")).json.result.data).toEqual(["kept"])
+  })
+
+  it("32 clients that add to one number lose nothing", async () => {
+    const { authority } = await connected({ ...settings(), enginePool: 16 })
+    await post(authority, "g.addV('counter').property('n', 0).iterate()")
+    const add = async (): Promise<void> => {
+      for (;;) {
+        const { status } = await post(authority, "x = g.V().values('n').next(); g.V().property('n', x + 1).iterate()")
+        if (status === 200) return
+      }
+    }
+    await Promise.all(Array.from({ length: 32 }, add))
+    expect((await post(authority, "g.V().values('n')")).json.result.data).toEqual([32])
+  })
+})

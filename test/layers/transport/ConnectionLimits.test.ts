@@ -1,0 +1,143 @@
+import * as Context from "effect/Context"
+import { describe, expect, it } from "vitest"
+import { Channelizer } from "../../../src/services/Channelizer.ts"
+import { RequestPool } from "../../../src/services/RequestPool.ts"
+import { http, openSocket, post } from "../support/HttpClient.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+
+/** Results without end, each a long text: whoever does not read them holds them up. */
+const flood = `g.inject('${"x".repeat(1000)}').repeat(__.identity()).emit()`
+const finite = (count: number) => `g.inject('${"x".repeat(500)}').repeat(__.identity()).emit().times(${count})`
+
+const states = (server: TestedServer) =>
+  Context.get(server.services, RequestPool)
+    .dump()
+    .map(({ state }) => state)
+
+const handshake =
+  "GET /gremlin HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+
+describe("a client that does not read", () => {
+  it("has its run suspended, over WebSocket and HTTP, while others are served", async () => {
+    const server = await startServer({ enginePool: 4, evaluationTimeout: 0 })
+    const client = await SocketClient.connect(server.authority)
+    client.ws.pause()
+    client.send("eval", "", { gremlin: flood })
+    const socket = openSocket(server.authority)
+    socket.pause()
+    const body = JSON.stringify({ gremlin: flood })
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    await eventually(() => states(server).filter((state) => state === "client").length === 2)
+    const held = process.memoryUsage().rss
+    expect((await post(server.authority, "1")).status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(states(server).filter((state) => state === "client").length).toBe(2)
+    expect(process.memoryUsage().rss - held).toBeLessThan(100_000_000)
+    client.ws.terminate()
+    socket.destroy()
+    await eventually(() => states(server).every((state) => state === "idle"))
+  })
+
+  it("goes on where it was when it reads again, and gets every result once", async () => {
+    const server = await startServer()
+    const client = await SocketClient.connect(server.authority)
+    const count = 30_000
+    client.ws.pause()
+    const id = client.send("eval", "", {
+      gremlin: `g.inject(${Array.from({ length: count }, (_, i) => i).join()})`,
+      batchSize: 100
+    })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    client.ws.resume()
+    const frames = await client.answers(id)
+    expect(frames.flatMap(({ result }) => result.data)).toEqual(Array.from({ length: count }, (_, i) => i))
+  })
+
+  it("loses its run and its connection after writeStallTimeout, also when evaluationTimeout is 0", async () => {
+    const server = await startServer({ enginePool: 2, evaluationTimeout: 0, writeStallTimeout: 200 })
+    const stalled = Array.from({ length: 4 }, () => {
+      const socket = openSocket(server.authority)
+      socket.pause()
+      const body = JSON.stringify({ gremlin: flood })
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+      return socket
+    })
+    const overWebSocket = openSocket(server.authority)
+    overWebSocket.write(handshake)
+    await new Promise((resolve) => overWebSocket.once("data", resolve))
+    overWebSocket.pause()
+    const message = Buffer.from(
+      JSON.stringify({ requestId: "41d2e28a-20a4-4ab0-b379-d810dede3786", op: "eval", args: { gremlin: flood } })
+    )
+    overWebSocket.write(
+      Buffer.concat([Buffer.from([0x81, 0xfe, message.length >> 8, message.length & 255, 0, 0, 0, 0]), message])
+    )
+    await eventually(() => states(server).every((state) => state === "client"))
+    // Twice as many as there are lanes: a point read still gets through, and at the end nothing is held.
+    expect((await post(server.authority, "1")).status).toBe(200)
+    await eventually(() => states(server).every((state) => state === "idle"))
+    await eventually(() => Context.get(server.services, Channelizer).connections() <= 1)
+    for (const socket of [...stalled, overWebSocket]) expect(socket.destroyed).toBe(false)
+  })
+
+  it("is not mistaken for one that reads slowly", async () => {
+    const server = await startServer({ writeStallTimeout: 400 })
+    const socket = openSocket(server.authority)
+    const gremlin = finite(10_000)
+    const body = JSON.stringify({ gremlin })
+    let bytes = 0
+    const done = new Promise<string>((resolve) => {
+      socket.on("close", () => resolve("closed"))
+      socket.on("data", (data: Buffer) => {
+        bytes += data.length
+        if (data.subarray(-5).toString() === "0\r\n\r\n") resolve("complete")
+        socket.pause()
+        setTimeout(() => socket.resume(), 10)
+      })
+    })
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    expect(await done).toBe("complete")
+    expect(bytes).toBeGreaterThan(5_000_000)
+  })
+})
+
+describe("a quiet WebSocket", () => {
+  it("is pinged, and kept as long as it answers", async () => {
+    const server = await startServer({ keepAliveInterval: 60 })
+    const client = await SocketClient.connect(server.authority)
+    let pings = 0
+    client.ws.on("ping", () => pings++)
+    await eventually(() => pings >= 3)
+    expect((await client.eval("1")).status.code).toBe(200)
+  })
+
+  it("that leaves a ping unanswered is closed", async () => {
+    const server = await startServer({ keepAliveInterval: 60 })
+    const client = await SocketClient.connect(server.authority, "/gremlin", { autoPong: false })
+    expect(await client.closed).toMatchObject({ code: 1006 })
+  })
+
+  it("is closed with 1000 after idleConnectionTimeout, but not while it is answered", async () => {
+    const server = await startServer({ idleConnectionTimeout: 150, keepAliveInterval: 0 })
+    const client = await SocketClient.connect(server.authority)
+    const answer = await client.eval(endless, { evaluationTimeout: 400 })
+    expect(answer.status.code).toBe(598)
+    expect(await client.closed).toMatchObject({ code: 1000 })
+  })
+})
+
+describe("a lost client", () => {
+  it("ends its running and its waiting requests", async () => {
+    const server = await startServer({ enginePool: 1 })
+    const client = await SocketClient.connect(server.authority)
+    for (let i = 0; i < 5; i++) client.send("eval", "", { gremlin: endless })
+    await eventually(() => Context.get(server.services, RequestPool).status().queued === 4)
+    client.ws.terminate()
+    await eventually(() => {
+      const { queued, running } = Context.get(server.services, RequestPool).status()
+      return queued === 0 && running === 0
+    })
+    expect((await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount).toBe(0)
+  })
+})

@@ -1,0 +1,417 @@
+import { describe, expect, it } from "vitest"
+import { http, openSocket, post, raw, UNTYPED } from "../support/HttpClient.ts"
+import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually, modern, startServer } from "../support/TestServers.ts"
+
+const request = (method: string, path: string, body: string, headers = "") =>
+  `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`
+
+describe("a request over HTTP", () => {
+  it("names its script engine, gremlin or query, on any path", async () => {
+    const { authority } = await startServer(modern)
+    for (const name of ["engine", "gremlin", "query"]) {
+      for (const path of ["/", "/gremlin", "/session", "/x/y?z=1"]) {
+        const answer = await http(
+          authority,
+          { path, method: "POST", headers: { accept: UNTYPED } },
+          JSON.stringify({ [name]: "g.V().count()" })
+        )
+        expect(answer.status).toBe(200)
+        expect(answer.json.result.data).toEqual([6])
+      }
+    }
+  })
+
+  it("may say a batchSize, and its answer is whole all the same", async () => {
+    const { authority } = await startServer(modern)
+    const headers = { accept: UNTYPED }
+    const ask = (body: string) => http(authority, { method: "POST", headers }, body)
+    const answer = await ask('{"gremlin":"g.V().id().order()","batchSize":1}')
+    expect([answer.status, answer.json.result.data]).toEqual([200, [1, 2, 3, 4, 5, 6]])
+    expect((await ask('{"gremlin":"g.V()","batchSize":"some"}')).status).toBe(400)
+  })
+
+  it("is answered in GraphSON 3 with its length, and nothing that no client needs", async () => {
+    const { authority } = await startServer(modern)
+    const answer = await http(authority, { method: "POST" }, '{"engine":"g.V().count()"}')
+    expect(answer.headers["content-type"]).toBe("application/json")
+    expect(Number(answer.headers["content-length"])).toBe(answer.text.length)
+    expect(answer.headers.date).toBeUndefined()
+    expect(answer.json.result.data).toEqual({ "@type": "g:List", "@value": [{ "@type": "g:Int64", "@value": 6 }] })
+    expect(answer.json.status).toEqual({ message: "", code: 200, attributes: { "@type": "g:Map", "@value": [] } })
+  })
+
+  it("is answered with an empty list, not 204, when there is nothing", async () => {
+    const { authority } = await startServer(modern)
+    const answer = await post(authority, "g.V(99)")
+    expect([answer.status, answer.json.result.data]).toEqual([200, []])
+  })
+
+  it("takes bindings, aliases, its own id, a time limit and a language", async () => {
+    const { authority } = await startServer(modern)
+    const more = {
+      bindings: { x: 1 },
+      aliases: { h: "g" },
+      language: "gremlin-lang",
+      requestId: "41d2e28a-20a4-4ab0-b379-d810dede3786"
+    }
+    const answer = await post(authority, "h.V(x).values('name')", more)
+    expect(answer.json.result.data).toEqual(["marko"])
+    expect(answer.json.requestId).toBe(more.requestId)
+    const late = await post(authority, endless, { evaluationTimeout: 50 })
+    expect(late.status).toBe(500)
+    expect(late.json).toMatchObject({
+      "Exception-Class": "EvaluationTimeout",
+      exceptions: ["EvaluationTimeout"],
+      requestId: expect.any(String)
+    })
+  })
+
+  it("may come by GET in the query string", async () => {
+    const { authority } = await startServer(modern)
+    const answer = await http(authority, {
+      path: "/gremlin?gremlin=g.V().has('name',x).count()&bindings.x=marko",
+      headers: { accept: UNTYPED }
+    })
+    expect(answer.json.result.data).toEqual([1])
+  })
+
+  it("may be a driver's message, with or without the prefix, and bytecode too", async () => {
+    const { authority } = await startServer(modern)
+    const message = JSON.stringify({
+      requestId: { "@type": "g:UUID", "@value": "41d2e28a-20a4-4ab0-b379-d810dede3786" },
+      op: "bytecode",
+      processor: "traversal",
+      args: {
+        "@type": "g:Map",
+        "@value": [
+          "gremlin",
+          { "@type": "g:Bytecode", "@value": { step: [["V"], ["count"]] } },
+          "aliases",
+          { "@type": "g:Map", "@value": ["g", "g"] }
+        ]
+      }
+    })
+    const mime = "application/vnd.gremlin-v3.0+json"
+    for (const body of [Buffer.from(message), binaryMessage(mime, message)]) {
+      const answer = await http(authority, { method: "POST", headers: { "content-type": mime } }, body)
+      expect(answer.json.result.data["@value"]).toEqual([
+        {
+          "@type": "g:Traverser",
+          "@value": { bulk: { "@type": "g:Int64", "@value": 1 }, value: { "@type": "g:Int64", "@value": 6 } }
+        }
+      ])
+    }
+    const plain = await http(authority, { method: "POST", headers: { "content-type": mime } }, '{"gremlin":"1"}')
+    expect(plain.status).toBe(200)
+  })
+
+  it("chooses its format by Accept, with qualities", async () => {
+    const { authority } = await startServer(modern)
+    const typeFor = async (accept: string) => {
+      const answer = await http(authority, { method: "POST", headers: { accept } }, '{"gremlin":"1"}')
+      return [answer.status, answer.headers["content-type"]]
+    }
+    expect(await typeFor("*/*")).toEqual([200, "application/json"])
+    expect(await typeFor("application/*")).toEqual([200, "application/json"])
+    expect(await typeFor("application/vnd.gremlin-v1.0+json")).toEqual([200, "application/vnd.gremlin-v1.0+json"])
+    expect(await typeFor("application/vnd.gremlin-v1.0+json;q=0.9, application/vnd.gremlin-v2.0+json;q=0.1")).toEqual([
+      200,
+      "application/vnd.gremlin-v1.0+json"
+    ])
+    expect(await typeFor("application/vnd.graphbinary-v1.0")).toEqual([200, "application/vnd.graphbinary-v1.0"])
+    expect(await typeFor("text/plain")).toEqual([200, "text/plain"])
+    expect((await typeFor("image/png"))[0]).toBe(400)
+  })
+
+  it("may be in any format, whatever `serializers` lists; the first GraphSON there is what application/json means", async () => {
+    const serializers = [
+      { format: "graphbinary-v1", untyped: false, serializeResultToString: false },
+      { format: "graphson-v1", untyped: false, serializeResultToString: false },
+      { format: "graphson-v3", untyped: false, serializeResultToString: false }
+    ] as const
+    const { authority } = await startServer({ serializers })
+    const ask = (accept: string) => http(authority, { headers: { accept } }, '{"gremlin":"[1L]"}')
+    expect((await ask("application/json")).json.result.data).toEqual(["java.util.ArrayList", [["java.lang.Long", 1]]])
+    expect((await ask("application/vnd.gremlin-v2.0+json")).json.result.data).toEqual([
+      { "@type": "g:Int64", "@value": 1 }
+    ])
+    expect((await ask("application/vnd.graphbinary-v1.0")).bytes[0]).toBe(0x81)
+    const client = await SocketClient.connect(authority)
+    expect((await client.eval("1")).result.data).toEqual([1])
+  })
+
+  it("is answered as a console shows it for text/plain", async () => {
+    const { authority } = await startServer(modern)
+    const answer = await http(
+      authority,
+      { method: "POST", headers: { accept: "text/plain" } },
+      '{"gremlin":"g.V(1,2)"}'
+    )
+    expect(answer.text.trimEnd()).toBe("==>v[1]\n==>v[2]")
+  })
+})
+
+describe("a mistake over HTTP", () => {
+  it("is answered once, with one clear message", async () => {
+    const { authority } = await startServer(modern)
+    const cases: ReadonlyArray<readonly [string, number, string]> = [
+      ["", 400, "no gremlin script supplied"],
+      ["{}", 400, "no gremlin script supplied"],
+      ["null", 400, "no gremlin script supplied"],
+      ["[]", 400, "no gremlin script supplied"],
+      ["{", 400, "body could not be parsed"],
+      ['{"gremlin":"1","bindings":[1]}', 400, "bindings must be a Map"],
+      ['{"gremlin":"1","aliases":1}', 400, "aliases must be a Map"],
+      ['{"gremlin":"1","requestId":"nope"}', 400, "nope"],
+      ['{"gremlin":"g.V()","aliases":{"g":"nope"}}', 400, "Could not alias [g] to [nope]"],
+      ['{"gremlin":"1","language":"nope"}', 400, "nope is not a language"],
+      ['{"gremlin":"1/0"}', 500, "zero"],
+      ['{"gremlin":"g.V().next(-1)"}', 500, ""],
+      ['{"gremlin":"g.V(99).next()"}', 500, "no result"],
+      ['{"gremlin":"throw new RuntimeException()"}', 500, ""],
+      ['{"gremlin":"g.V().map{it}"}', 500, ""]
+    ]
+    // All on one connection: an answer too many would be taken for the next one's.
+    for (const [body, status, text] of cases) {
+      const answer = await http(authority, { method: "POST" }, body)
+      expect([body, answer.status, answer.json.message]).toEqual([body, status, expect.stringContaining(text)])
+      expect(answer.headers["content-type"]).toBe("application/json")
+      expect(answer.json.message).not.toBe("")
+    }
+  })
+
+  it("of the method is 405 with what is allowed; HEAD and OPTIONS are answered", async () => {
+    const { authority } = await startServer()
+    for (const method of ["PUT", "DELETE", "PATCH", "TRACE"]) {
+      const answer = await http(authority, { method })
+      expect([answer.status, answer.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS, POST"])
+      expect(answer.json.message).toContain(method)
+    }
+    expect((await http(authority, { method: "HEAD" })).status).toBe(200)
+    expect((await http(authority, { method: "OPTIONS" })).headers.allow).toContain("POST")
+  })
+
+  it("of the body's size is 413, whether the length is declared or not, and with Expect: 100-continue", async () => {
+    const { authority } = await startServer({ maxContentLength: 1000 })
+    const declared = await http(authority, { method: "POST" }, "x".repeat(1001))
+    expect([declared.status, declared.json.message]).toEqual([413, expect.stringContaining("maxContentLength")])
+    const chunked = `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n200\r\n${"x".repeat(512)}\r\n`
+    const answer = await raw(authority, [chunked, `200\r\n${"x".repeat(512)}\r\n`, "0\r\n\r\n"])
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 413"])
+    const expecting = await raw(
+      authority,
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\nExpect: 100-continue\r\n\r\n"
+    )
+    expect(expecting.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 413"])
+    const exactly = await http(authority, { method: "POST" }, JSON.stringify({ gremlin: "1" }).padEnd(1000))
+    expect(exactly.status).toBe(200)
+  })
+
+  it("of the request line, of the headers, or of HTTP itself is told, and the connection closed", async () => {
+    const { authority } = await startServer({ maxInitialLineLength: 100, maxHeaderSize: 2000 })
+    const line = await http(authority, { path: `/?gremlin=${"1".repeat(200)}` })
+    expect([line.status, line.json.message]).toEqual([414, expect.stringContaining("maxInitialLineLength")])
+    const headers = await raw(authority, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(3000)}\r\n\r\n`)
+    expect(headers).toMatch(/^HTTP\/1.1 431 /)
+    expect(headers).toContain("maxHeaderSize")
+    expect(await raw(authority, "HELLO\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /)
+    const smuggled =
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    expect((await raw(authority, smuggled)).match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 400"])
+  })
+
+  it("of time is 408: headers or a body that do not arrive", async () => {
+    const { authority } = await startServer({ headersTimeout: 200, requestTimeout: 400 })
+    expect(await raw(authority, "GET / HTTP/1.1\r\nHost:")).toMatch(/^HTTP\/1.1 408 /)
+    expect(await raw(authority, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")).toMatch(/^HTTP\/1.1 408 /)
+  })
+})
+
+describe("an HTTP connection", () => {
+  it("answers pipelined requests in their order, even when a later one is done first", async () => {
+    const { authority } = await startServer({ enginePool: 4 })
+    const slow = JSON.stringify({ gremlin: endless, evaluationTimeout: 200 })
+    const answer = await raw(
+      authority,
+      request("POST", "/", slow) +
+        request("POST", "/", '{"gremlin":"22"}') +
+        request("GET", "/health/live", "", "Connection: close\r\n")
+    )
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 500", "HTTP/1.1 200", "HTTP/1.1 200"])
+    expect(answer.indexOf("EvaluationTimeout")).toBeLessThan(answer.indexOf('"@value":22'))
+  })
+
+  it("answers what came before a broken request, and then says what is broken", async () => {
+    const { authority } = await startServer({ enginePool: 4 })
+    const slow = JSON.stringify({ gremlin: endless, evaluationTimeout: 100 })
+    const answer = await raw(authority, `${request("POST", "/", slow)}RUBBISH\r\n\r\n`)
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 500", "HTTP/1.1 400"])
+  })
+
+  it("is kept, and closed when the client wants it", async () => {
+    const { authority } = await startServer()
+    const kept = await raw(authority, request("POST", "/", '{"gremlin":"1"}'), (text) => text.includes("requestId"))
+    expect(kept).toContain("Connection: keep-alive")
+    const closed = await raw(authority, request("POST", "/", '{"gremlin":"1"}', "Connection: close\r\n"))
+    expect(closed).toContain("Connection: close")
+    expect(await raw(authority, `POST / HTTP/1.0\r\nContent-Length: 15\r\n\r\n{"gremlin":"1"}`)).toContain("200 OK")
+  })
+
+  it("that offers to upgrade to HTTP/2, as Java's client does, is answered in HTTP/1.1", async () => {
+    const { authority } = await startServer()
+    const offer = "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n"
+    const answer = await raw(authority, request("POST", "/", '{"gremlin":"1"}', offer))
+    expect(answer).toMatch(/^HTTP\/1.1 200 /)
+    expect(answer).toContain('"@value":1')
+  })
+
+  it("is closed when it is idle for longer than the setting", async () => {
+    const { authority } = await startServer({ idleConnectionTimeout: 100 })
+    const answer = await raw(authority, request("POST", "/", '{"gremlin":"1"}'))
+    expect(answer).toContain("200 OK")
+  })
+
+  it("is refused when there are as many as allowed", async () => {
+    const server = await startServer({ maxConnections: 2 })
+    const held = [openSocket(server.authority), openSocket(server.authority)]
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
+    await eventually(async () => /^HTTP\/1.1 503 [\s\S]*maxConnections/.test(await raw(server.authority, "")))
+    held[0]!.destroy()
+    await eventually(async () =>
+      (await raw(server.authority, request("GET", "/health/live", "", "Connection: close\r\n"))).includes("200")
+    )
+  })
+
+  it("ends its evaluation with it", async () => {
+    const { authority } = await startServer()
+    const running = async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount as number
+    const socket = openSocket(authority)
+    socket.write(request("POST", "/", JSON.stringify({ gremlin: endless })))
+    await eventually(async () => (await running()) === 1)
+    socket.destroy()
+    await eventually(async () => (await running()) === 0)
+  })
+})
+
+describe("a large answer over HTTP", () => {
+  const numbers = (count: number) => `g.inject(${Array.from({ length: count }, (_, i) => i).join()})`
+
+  it("comes in chunks, complete and in order", async () => {
+    const { authority } = await startServer()
+    const answer = await post(authority, numbers(40_000))
+    expect(answer.headers["transfer-encoding"]).toBe("chunked")
+    expect(answer.json.result.data).toEqual(Array.from({ length: 40_000 }, (_, i) => i))
+  })
+
+  it("comes whole, with its length, in GraphBinary, which counts first", async () => {
+    const { authority } = await startServer()
+    const headers = { accept: "application/vnd.graphbinary-v1.0" }
+    const answer = await http(authority, { method: "POST", headers }, JSON.stringify({ gremlin: numbers(40_000) }))
+    expect(answer.status).toBe(200)
+    expect(answer.headers["content-length"]).toBeDefined()
+  })
+
+  it("has the error's status when the error comes early, and is cut without its last chunk when it comes late", async () => {
+    const { authority } = await startServer()
+    const early = await post(authority, `${numbers(100)}.map(__.choose(__.is(99), __.fail('late'), __.identity()))`)
+    expect(early.status).toBe(500)
+    await expect(
+      post(authority, `${numbers(40_000)}.map(__.choose(__.is(39999), __.fail('late'), __.identity()))`)
+    ).rejects.toThrow()
+  })
+})
+
+describe("pages of browsers", () => {
+  it("get the preflight they ask for, and the header on answers and errors", async () => {
+    const { authority } = await startServer()
+    const origin = "http://localhost:3000"
+    const preflight = await http(authority, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type" }
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers).toMatchObject({
+      "access-control-allow-origin": origin,
+      "access-control-allow-methods": expect.stringContaining("POST"),
+      "access-control-allow-headers": "content-type"
+    })
+    for (const body of ['{"gremlin":"1"}', "{"]) {
+      const answer = await http(authority, { method: "POST", headers: { origin } }, body)
+      expect(answer.headers["access-control-allow-origin"]).toBe(origin)
+    }
+  })
+
+  it("of origins that are not listed get 403, on every path but for programs", async () => {
+    const { authority } = await startServer()
+    for (const path of ["/", "/metrics", "/health/live"]) {
+      const answer = await http(authority, { path, headers: { origin: "https://evil.example" } })
+      expect([answer.status, answer.json.message]).toEqual([403, expect.stringContaining("allowedOrigins")])
+    }
+  })
+})
+
+describe("reserved paths", () => {
+  it.each(["WebSocketChannelizer", "HttpChannelizer", "WsAndHttpChannelizer", "UnifiedChannelizer"] as const)(
+    "answer with %s, also while the pool and its queue are full",
+    async (channelizer) => {
+      const { authority } = await startServer({ channelizer, enginePool: 1, maxWorkQueueSize: 1 })
+      const client = channelizer === "HttpChannelizer" ? null : await SocketClient.connect(authority)
+      const slow = Array.from({ length: 2 }, () =>
+        client === null
+          ? post(authority, endless, { evaluationTimeout: 20_000 })
+          : client.eval(endless, { evaluationTimeout: 20_000 })
+      )
+      await eventually(async () => {
+        const { text } = await http(authority, { path: "/metrics" })
+        return text.includes("engine_server_pool_running 1") && text.includes("engine_server_pool_queued 1")
+      })
+      expect((await http(authority, { path: "/health/live" })).json).toEqual({ status: "live" })
+      expect((await http(authority, { path: "/health/ready" })).json).toEqual({ status: "ready" })
+      const status = await http(authority, { path: "/gremlin/status" })
+      expect(status.json.queries.map(({ state }: { state: string }) => state).sort()).toEqual(["queued", "waiting"])
+      for (const { requestId } of status.json.queries) {
+        await http(authority, { method: "DELETE", path: `/gremlin/status/${requestId}` })
+      }
+      await Promise.all(slow)
+    }
+  )
+
+  it("count what happened", async () => {
+    const { authority } = await startServer()
+    await SocketClient.connect(authority, "/gremlin", { headers: { "user-agent": 'NotSet Gremlin-"x".3' } })
+    await http(authority, { headers: { "user-agent": "tool/1" } }, '{"gremlin":"1"}')
+    await post(authority, "1/0")
+    const { headers, text } = await http(authority, { path: "/metrics" })
+    expect(headers["content-type"]).toContain("text/plain; version=0.0.4")
+    expect(text).toContain('engine_server_answers_total{transport="http",op="eval",status="200"} 1')
+    expect(text).toContain('engine_server_answers_total{transport="http",op="eval",status="500"} 1')
+    expect(text).toContain('engine_server_request_seconds_count{op="eval"} 2')
+    expect(text).toContain("nodejs_eventloop_lag_seconds")
+    expect(text).toContain("process_resident_memory_bytes")
+    expect(text).toContain('engine_server_request_seconds_bucket{le="0.0001",op="eval"}')
+    expect(text).toContain('engine_server_connections{transport="websocket"} 1')
+    expect(text).toContain('engine_server_user_agents_total{user_agent="NotSet Gremlin-\\"x\\".3"} 1')
+    expect(text).toContain('engine_server_user_agents_total{user_agent="tool/1"} 1')
+    for (const name of ["pool_size", "pool_running", "pool_queued", "pool_lanes", "run_queue", "sessions"]) {
+      expect(text).toMatch(new RegExp(`^engine_server_${name} \\d+$`, "m"))
+    }
+  })
+
+  it("count user agents by name as long as there are few, however many names clients make up", async () => {
+    const { authority } = await startServer()
+    for (let i = 0; i < 250; i++) {
+      await raw(authority, request("GET", "/health/live", "", `connection: close\r\nuser-agent: made-up-${i}\r\n`))
+    }
+    const { text } = await http(authority, { path: "/metrics" })
+    expect(text.split("engine_server_user_agents_total{").length).toBeLessThan(205)
+    expect(text).toMatch(/engine_server_user_agents_total\{user_agent="other"\} \d+/)
+  })
+
+  it("take GET and HEAD only", async () => {
+    const { authority } = await startServer()
+    expect((await http(authority, { method: "POST", path: "/health/live" })).status).toBe(405)
+    const head = await http(authority, { method: "HEAD", path: "/health/live" })
+    expect([head.status, head.text]).toEqual([200, ""])
+  })
+})

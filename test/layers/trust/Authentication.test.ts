@@ -1,0 +1,187 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import type { ServerParts } from "../../../src/layers/Composition.ts"
+import { Authenticator } from "../../../src/services/Authenticator.ts"
+import { Authorizer } from "../../../src/services/Authorizer.ts"
+import { Forbidden, Unauthorized } from "../../../src/services/Errors.ts"
+import { http, raw } from "../support/HttpClient.ts"
+import { codes, SocketClient } from "../support/SocketClient.ts"
+import { modern, startServer } from "../support/TestServers.ts"
+
+const wrong = new Unauthorized("Username and/or password are incorrect")
+
+/** Knows one user, and takes its time. */
+const oneUser: ServerParts = {
+  authenticator: Layer.succeed(Authenticator, {
+    required: true,
+    http: ({ authorization }) => {
+      if (authorization === "Basic known") return { name: "stephen" }
+      return authorization === "Basic right"
+        ? Effect.as(Effect.sleep(5), { name: "stephen" })
+        : Effect.zipRight(Effect.sleep(5), Effect.fail(wrong))
+    },
+    sasl: () => ({
+      respond: (mechanism, response) =>
+        mechanism === "PLAIN" && response === "right"
+          ? Effect.as(Effect.sleep(5), { name: "stephen" })
+          : Effect.zipRight(Effect.sleep(5), Effect.fail(wrong))
+    }),
+    isCurrent: () => true,
+    token: ({ authorization }) => (authorization === "Basic right" ? Effect.succeed("t0ken") : Effect.fail(wrong))
+  })
+}
+
+describe("a WebSocket of a server that asks who it is", () => {
+  it("is challenged with the first request's id, and then answered", async () => {
+    const server = await startServer(modern, oneUser)
+    const client = await SocketClient.connect(server.authority)
+    const first = client.send("eval", "", { gremlin: "g.V().count()" })
+    const second = client.send("eval", "", { gremlin: "1" })
+    await client.count(1)
+    expect(client.frames[0]).toMatchObject({ requestId: first, status: { code: 407, attributes: {} } })
+    client.send("authentication", "", { sasl: "right" })
+    expect((await client.answer(first)).result.data).toEqual([6])
+    expect((await client.answer(second)).result.data).toEqual([1])
+    expect((await client.eval("2")).result.data).toEqual([2])
+    expect(codes(client.frames)).toEqual([407, 200, 200, 200])
+  })
+
+  it("may answer again when its answer was wrong", async () => {
+    const server = await startServer({}, oneUser)
+    const client = await SocketClient.connect(server.authority)
+    const first = client.send("eval", "", { gremlin: "1" })
+    await client.count(1)
+    client.send("authentication", "", { sasl: "wrong", saslMechanism: "PLAIN" })
+    const refused = await client.answer(first)
+    expect([refused.status.code, refused.status.message]).toEqual([401, wrong.message])
+    const malformed = client.send("authentication", "", { sasl: 5 })
+    expect((await client.answer(malformed)).status.code).toBe(499)
+    const again = client.send("eval", "", { gremlin: "1" })
+    await client.count(4)
+    client.send("authentication", "", { sasl: "right" })
+    expect((await client.answer(again)).status.code).toBe(200)
+  })
+
+  it("may answer before it is asked", async () => {
+    const server = await startServer({}, oneUser)
+    const client = await SocketClient.connect(server.authority)
+    const early = client.send("authentication", "", { sasl: "wrong" })
+    expect((await client.answer(early)).status.code).toBe(401)
+    client.send("authentication", "", { sasl: "right" })
+    const answer = await client.eval("1")
+    expect(answer.status.code === 200 || answer.status.code === 407).toBe(true)
+  })
+})
+
+describe("HTTP of a server that asks who it is", () => {
+  it("is asked with every request of a connection, and told how", async () => {
+    const { authority } = await startServer(modern, oneUser)
+    const ask = (authorization: string) =>
+      http(authority, { method: "POST", headers: authorization === "" ? {} : { authorization } }, '{"gremlin":"1"}')
+    for (const authorization of ["Basic right", "", "Basic known", "Basic wrong", "Basic right"]) {
+      const answer = await ask(authorization)
+      const welcome = authorization === "Basic right" || authorization === "Basic known"
+      expect([authorization, answer.status]).toEqual([authorization, welcome ? 200 : 401])
+      if (!welcome) {
+        expect(answer.headers["www-authenticate"]).toContain("Basic")
+        expect(answer.json.message).toBe(wrong.message)
+      }
+    }
+  })
+
+  it("is asked with each of pipelined requests, whose answers keep their order", async () => {
+    const { authority } = await startServer(modern, oneUser)
+    const request = (authorization: string, more = "") =>
+      `POST / HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 15\r\n${more}\r\n{"gremlin":"7"}`
+    const answer = await raw(
+      authority,
+      request("Basic right") + request("Basic wrong") + request("Basic known", "Connection: close\r\n")
+    )
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 401", "HTTP/1.1 200"])
+  })
+
+  it("leaves health open, and asks for metrics and status unless a setting opens the metrics", async () => {
+    const { authority } = await startServer({}, oneUser)
+    const status = async (path: string, authorization?: string) =>
+      (await http(authority, { path, headers: authorization === undefined ? {} : { authorization } })).status
+    expect(await status("/health/live")).toBe(200)
+    expect(await status("/health/ready")).toBe(200)
+    expect(await status("/metrics")).toBe(401)
+    expect(await status("/gremlin/status")).toBe(401)
+    expect(await status("/metrics", "Basic right")).toBe(200)
+    const open = await startServer({ openMetrics: true }, oneUser)
+    expect((await http(open.authority, { path: "/metrics" })).status).toBe(200)
+  })
+
+  it("gives a token at GET /session where there are tokens", async () => {
+    const { authority } = await startServer({}, oneUser)
+    const answer = await http(authority, { path: "/session", headers: { authorization: "Basic right" } })
+    expect([answer.status, answer.json]).toEqual([200, { token: "t0ken" }])
+    expect((await http(authority, { path: "/session" })).status).toBe(401)
+  })
+})
+
+describe("an authorizer", () => {
+  const readOnly: ServerParts = {
+    authorizer: Layer.succeed(Authorizer, {
+      admit: (_, request) => {
+        if (request.gremlin === "forbidden") throw new Forbidden("not this one")
+        return request.gremlin === "1" ? { ...request, gremlin: "2" } : request
+      },
+      access: (user, graph, access) => {
+        if (access !== "read") throw new Forbidden(`user '${user.name}' may not ${access} ${graph}`)
+      }
+    })
+  }
+
+  it("may refuse a request, rewrite it, or refuse what it does to a graph", async () => {
+    const server = await startServer(modern, readOnly)
+    const client = await SocketClient.connect(server.authority)
+    expect((await client.eval("forbidden")).status.code).toBe(401)
+    expect((await client.eval("1")).result.data).toEqual([2])
+    expect((await client.eval("g.V().count()")).status.code).toBe(200)
+    const cases = ["g.addV()", "g.V().drop()", "x = 5; g.addV().next()", "graph.createIndex('a', Vertex.class)"]
+    for (const script of cases) {
+      const answer = await client.eval(script)
+      expect([script, answer.status.code]).toEqual([script, 401])
+    }
+    expect((await http(server.authority, { method: "POST" }, '{"gremlin":"g.addV()"}')).status).toBe(403)
+    expect((await client.eval("g.V().count()")).result.data).toEqual([6])
+  })
+})
+
+describe("a part of a program that throws", () => {
+  const throwing = (): never => {
+    throw new Error("out of order")
+  }
+
+  it("lets nobody in, and the server goes on", async () => {
+    const authenticator = Layer.succeed(Authenticator, {
+      required: true,
+      http: throwing,
+      sasl: () => ({ respond: throwing }),
+      isCurrent: throwing,
+      token: throwing
+    })
+    const server = await startServer(modern, { authenticator })
+    for (const path of ["/", "/session", "/metrics", "/gremlin/status"]) {
+      expect([path, (await http(server.authority, { path })).status]).toEqual([path, 401])
+    }
+    const client = await SocketClient.connect(server.authority)
+    const id = client.send("eval", "", { gremlin: "1" })
+    client.send("authentication", "", { sasl: "x" })
+    expect((await client.answer(id)).status.code).toBe(401)
+    expect((await http(server.authority, { path: "/health/live" })).status).toBe(200)
+    expect(server.log.join()).toContain("The program's own authenticator failed")
+  })
+
+  it("allows nobody anything, and the server goes on", async () => {
+    const authorizer = Layer.succeed(Authorizer, { admit: throwing, access: throwing, operates: throwing })
+    const server = await startServer(modern, { authorizer })
+    expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(500)
+    expect((await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount).toBe(0)
+    expect(server.log.join()).toContain("The program's own authorizer failed")
+    expect((await http(server.authority, { path: "/health/live" })).status).toBe(200)
+  })
+})
