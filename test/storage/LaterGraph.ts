@@ -2,6 +2,7 @@ import { lookupKey } from "../../src/storage/memory/IdTable.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../src/structure/Element.ts"
 import type { EnumValue } from "../../src/structure/Enums.ts"
 import { keyOf } from "../../src/structure/Equivalence.ts"
+import { ForwardingTransaction } from "../../src/structure/ForwardingTransaction.ts"
 import type {
   Cursor,
   DirectionName,
@@ -78,13 +79,10 @@ export class LaterGraph implements GraphStore {
 }
 
 /** A transaction of a {@link LaterGraph}. */
-export class LaterTransaction implements GraphTransaction {
-  readonly store: LaterGraph
-  readonly answersLater = true
+export class LaterTransaction extends ForwardingTransaction {
+  readonly #store: LaterGraph
   /** Prefetches of this transaction that were answered later. */
   roundTrips = 0
-  readonly counts: GraphCounts = { vertices: () => undefined, edges: () => undefined }
-  readonly #inner: GraphTransaction
   readonly #vertices = new Answers("vertex")
   readonly #edges = new Answers("edge")
   readonly #adjacent = new Map<Ref, Set<string>>()
@@ -92,19 +90,23 @@ export class LaterTransaction implements GraphTransaction {
   readonly #edgeIds = new Set<unknown>()
 
   constructor(store: LaterGraph, inner: GraphTransaction) {
-    this.store = store
-    this.#inner = inner
+    super(inner)
+    this.#store = store
   }
 
-  get dirty(): boolean {
-    return this.#inner.dirty
+  override get store(): LaterGraph {
+    return this.#store
   }
 
-  newRefs(capacity: number): RefColumn {
-    return this.#inner.newRefs(capacity)
+  override get answersLater(): boolean {
+    return true
   }
 
-  prefetch(reads: readonly Reads[]): Later | undefined {
+  override get counts(): GraphCounts {
+    return { vertices: () => undefined, edges: () => undefined }
+  }
+
+  override prefetch(reads: readonly Reads[]): Later | undefined {
     const answers: Array<() => void> = []
     for (const read of reads) this.#missing(read, answers)
     if (answers.length === 0) return undefined
@@ -189,47 +191,39 @@ export class LaterTransaction implements GraphTransaction {
     if (this.#isAdjacentKnown(ref, direction, labels, edges)) return
     const names = labels === null ? "every label" : labels.labels.join(", ")
     throw new Error(
-      `${read} of vertex ${String(this.#inner.vertexId(ref))} (${direction}, ${names}) was read without being prefetched`
+      `${read} of vertex ${String(this.inner.vertexId(ref))} (${direction}, ${names}) was read without being prefetched`
     )
   }
 
-  vertexRef(id: unknown): Ref {
-    const ref = this.#inner.vertexRef(id)
+  override vertexRef(id: unknown): Ref {
+    const ref = this.inner.vertexRef(id)
     if (!this.#vertexIds.has(idName(id)) && !this.#vertices.isOwn(ref)) {
       throw new Error(`vertexRef(${String(id)}) was read without being prefetched`)
     }
     return ref
   }
 
-  edgeRef(id: unknown): Ref {
-    const ref = this.#inner.edgeRef(id)
+  override edgeRef(id: unknown): Ref {
+    const ref = this.inner.edgeRef(id)
     if (!this.#edgeIds.has(idName(id)) && !this.#edges.isOwn(ref)) {
       throw new Error(`edgeRef(${String(id)}) was read without being prefetched`)
     }
     return ref
   }
 
-  scanVertices(labels: readonly string[] | null): RefScan {
-    return new LaterScan(this.#inner.scanVertices(labels), `scanVertices(${labels})`, this.#inner)
+  override scanVertices(labels: readonly string[] | null): RefScan {
+    return new LaterScan(this.inner.scanVertices(labels), `scanVertices(${labels})`, this.inner)
   }
 
-  scanEdges(labels: readonly string[] | null): RefScan {
-    return new LaterScan(this.#inner.scanEdges(labels), `scanEdges(${labels})`, this.#inner)
+  override scanEdges(labels: readonly string[] | null): RefScan {
+    return new LaterScan(this.inner.scanEdges(labels), `scanEdges(${labels})`, this.inner)
   }
 
-  chooseIndex(query: IndexQuery): IndexChoice | undefined {
-    return this.#inner.chooseIndex(query)
+  override searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
+    return new LaterScan(this.inner.searchIndex(query, choice), `searchIndex(${choice.name})`, this.inner)
   }
 
-  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
-    return new LaterScan(this.#inner.searchIndex(query, choice), `searchIndex(${choice.name})`, this.#inner)
-  }
-
-  edgeLabels(labels: readonly string[]): LabelSet {
-    return this.#inner.edgeLabels(labels)
-  }
-
-  adjacentVertices(
+  override adjacentVertices(
     refs: RefColumn,
     length: number,
     direction: DirectionName,
@@ -241,10 +235,10 @@ export class LaterTransaction implements GraphTransaction {
     for (const ref of refs.subarray(0, length)) {
       this.#checkAdjacent(ref, direction, labels, false, "adjacentVertices")
     }
-    return this.#inner.adjacentVertices(refs, length, direction, labels, cursor, limit, out)
+    return this.inner.adjacentVertices(refs, length, direction, labels, cursor, limit, out)
   }
 
-  incidentEdges(
+  override incidentEdges(
     refs: RefColumn,
     length: number,
     direction: DirectionName,
@@ -254,122 +248,78 @@ export class LaterTransaction implements GraphTransaction {
     out: Expansion
   ): boolean {
     for (const ref of refs.subarray(0, length)) this.#checkAdjacent(ref, direction, labels, true, "incidentEdges")
-    return this.#inner.incidentEdges(refs, length, direction, labels, cursor, limit, out)
+    return this.inner.incidentEdges(refs, length, direction, labels, cursor, limit, out)
   }
 
-  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
+  override degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
     this.#checkAdjacent(ref, direction, labels, false, "degree")
-    return this.#inner.degree(ref, direction, labels)
+    return this.inner.degree(ref, direction, labels)
   }
 
-  edgeOutRef(edge: Ref): Ref {
-    return this.#inner.edgeOutRef(edge)
+  override vertexReader(key: string): PropertyReader {
+    return this.#reader(this.inner.vertexReader(key), this.#vertices, key)
   }
 
-  edgeInRef(edge: Ref): Ref {
-    return this.#inner.edgeInRef(edge)
-  }
-
-  vertexReader(key: string): PropertyReader {
-    return this.#reader(this.#inner.vertexReader(key), this.#vertices, key)
-  }
-
-  edgeReader(key: string): PropertyReader {
-    return this.#reader(this.#inner.edgeReader(key), this.#edges, key)
+  override edgeReader(key: string): PropertyReader {
+    return this.#reader(this.inner.edgeReader(key), this.#edges, key)
   }
 
   #reader(reader: PropertyReader, answers: Answers, key: string): PropertyReader {
     return {
       value: (ref) => {
-        answers.check(ref, [key], `property ${key}`, this.#inner)
+        answers.check(ref, [key], `property ${key}`, this.inner)
         return reader.value(ref)
       }
     }
   }
 
-  vertexKeys(ref: Ref): readonly string[] {
-    this.#vertices.check(ref, null, "vertexKeys", this.#inner)
-    return this.#inner.vertexKeys(ref)
+  override vertexKeys(ref: Ref): readonly string[] {
+    this.#vertices.check(ref, null, "vertexKeys", this.inner)
+    return this.inner.vertexKeys(ref)
   }
 
-  edgeKeys(ref: Ref): readonly string[] {
-    this.#edges.check(ref, null, "edgeKeys", this.#inner)
-    return this.#inner.edgeKeys(ref)
+  override edgeKeys(ref: Ref): readonly string[] {
+    this.#edges.check(ref, null, "edgeKeys", this.inner)
+    return this.inner.edgeKeys(ref)
   }
 
-  hasVertex(ref: Ref): boolean {
-    return this.#inner.hasVertex(ref)
+  override vertexLabel(ref: Ref): string {
+    this.#vertices.check(ref, [], "label", this.inner)
+    return this.inner.vertexLabel(ref)
   }
 
-  hasEdge(ref: Ref): boolean {
-    return this.#inner.hasEdge(ref)
+  override vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
+    this.#vertices.check(ref, keys, `properties(${keys ?? ""})`, this.inner)
+    return this.inner.vertexProperties(ref, keys).map((property) => this.#outer(property))
   }
 
-  vertexId(ref: Ref): unknown {
-    return this.#inner.vertexId(ref)
-  }
-
-  vertexLabel(ref: Ref): string {
-    this.#vertices.check(ref, [], "label", this.#inner)
-    return this.#inner.vertexLabel(ref)
-  }
-
-  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
-    this.#vertices.check(ref, keys, `properties(${keys ?? ""})`, this.#inner)
-    return this.#inner.vertexProperties(ref, keys).map((property) => this.#outer(property))
-  }
-
-  edgeId(ref: Ref): unknown {
-    return this.#inner.edgeId(ref)
-  }
-
-  edgeLabel(ref: Ref): string {
-    return this.#inner.edgeLabel(ref)
-  }
-
-  edgeOutVertex(ref: Ref): Vertex {
-    return new Vertex(this, this.#inner.edgeOutRef(ref))
-  }
-
-  edgeInVertex(ref: Ref): Vertex {
-    return new Vertex(this, this.#inner.edgeInRef(ref))
-  }
-
-  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
-    this.#edges.check(ref, keys, `properties(${keys ?? ""})`, this.#inner)
+  override edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
+    this.#edges.check(ref, keys, `properties(${keys ?? ""})`, this.inner)
     const edge = new Edge(this, ref)
-    return this.#inner.edgeProperties(ref, keys).map(({ key, value }) => new Property(edge, key, value))
+    return this.inner.edgeProperties(ref, keys).map(({ key, value }) => new Property(edge, key, value))
   }
 
-  vertex(ref: Ref): Vertex {
-    return new Vertex(this, ref)
-  }
-
-  edge(ref: Ref): Edge {
-    return new Edge(this, ref)
-  }
-
-  refOfVertex(vertex: Vertex): Ref {
+  override refOfVertex(vertex: Vertex): Ref {
     return vertex.source === this ? vertex.ref : this.vertexRef(vertex.id)
   }
 
-  refOfEdge(edge: Edge): Ref {
+  override refOfEdge(edge: Edge): Ref {
     return edge.source === this ? edge.ref : this.edgeRef(edge.id)
   }
 
-  addVertex(label: string, id: unknown): Ref {
-    const ref = this.#inner.addVertex(label, id)
+  override addVertex(label: string, id: unknown): Ref {
+    const ref = this.inner.addVertex(label, id)
     this.#vertices.own(ref)
     return ref
   }
 
-  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
-    const ref = this.#inner.addEdge(out, label, into, id)
+  override addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
+    const ref = this.inner.addEdge(out, label, into, id)
     this.#edges.own(ref)
     return ref
   }
 
-  setVertexProperty(
+  override setVertexProperty(
     ref: Ref,
     cardinality: EnumValue | null,
     key: string,
@@ -377,37 +327,33 @@ export class LaterTransaction implements GraphTransaction {
     id: unknown,
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty {
-    this.#vertices.check(ref, [key], `setVertexProperty(${key}): the property as it was`, this.#inner)
-    return this.#outer(this.#inner.setVertexProperty(ref, cardinality, key, value, id, meta))
+    this.#vertices.check(ref, [key], `setVertexProperty(${key}): the property as it was`, this.inner)
+    return this.#outer(this.inner.setVertexProperty(ref, cardinality, key, value, id, meta))
   }
 
-  setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
-    return this.#outer(this.#inner.setMetaProperty(this.#toInner(property), key, value))
+  override setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
+    return this.#outer(this.inner.setMetaProperty(this.#toInner(property), key, value))
   }
 
-  setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
-    const { value: set } = this.#inner.setEdgeProperty(ref, key, value)
+  override setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
+    const { value: set } = this.inner.setEdgeProperty(ref, key, value)
     return new Property(new Edge(this, ref), key, set)
   }
 
-  removeVertex(ref: Ref): void {
+  override removeVertex(ref: Ref): void {
     this.#checkAdjacent(ref, "BOTH", null, true, "removeVertex: the edges")
-    this.#inner.removeVertex(ref)
+    this.inner.removeVertex(ref)
   }
 
-  removeEdge(ref: Ref): void {
-    this.#inner.removeEdge(ref)
+  override removeVertexProperty(property: VertexProperty): void {
+    this.inner.removeVertexProperty(this.#toInner(property))
   }
 
-  removeVertexProperty(property: VertexProperty): void {
-    this.#inner.removeVertexProperty(this.#toInner(property))
-  }
-
-  removeProperty(property: Property): void {
+  override removeProperty(property: Property): void {
     const { element, key, value } = property
     if (element === null) return
-    const owner = element instanceof Edge ? new Edge(this.#inner, this.refOfEdge(element)) : this.#toInner(element)
-    this.#inner.removeProperty(new Property(owner, key, value))
+    const owner = element instanceof Edge ? new Edge(this.inner, this.refOfEdge(element)) : this.#toInner(element)
+    this.inner.removeProperty(new Property(owner, key, value))
   }
 
   /** A property of the wrapped transaction as one of this. */
@@ -416,27 +362,23 @@ export class LaterTransaction implements GraphTransaction {
   }
 
   #toInner({ vertex, id, key, value, meta }: VertexProperty): VertexProperty {
-    const owner = vertex === null ? null : new Vertex(this.#inner, this.refOfVertex(vertex))
+    const owner = vertex === null ? null : new Vertex(this.inner, this.refOfVertex(vertex))
     return new VertexProperty(owner, id, key, value, meta)
   }
 
-  commit(): Later {
+  override commit(): Later {
     return {
       onDone: (resume) =>
         this.store.answerLater(() => {
           try {
-            this.#inner.commit()
+            const later = this.inner.commit()
+            if (later === undefined) resume(undefined)
+            else later.onDone(resume)
           } catch (error) {
             resume(error as Error)
-            return
           }
-          resume(undefined)
         })
     }
-  }
-
-  rollback(): void {
-    this.#inner.rollback()
   }
 }
 

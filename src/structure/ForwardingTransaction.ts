@@ -1,0 +1,259 @@
+import { Edge, type Property, type Ref, Vertex, type VertexProperty } from "./Element.ts"
+import type { EnumValue } from "./Enums.ts"
+import type {
+  Cursor,
+  DirectionName,
+  Expansion,
+  GraphCounts,
+  GraphStore,
+  GraphTransaction,
+  IndexChoice,
+  IndexCondition,
+  IndexQuery,
+  LabelSet,
+  Later,
+  PropertyReader,
+  Reads,
+  RefColumn,
+  RefScan
+} from "./GraphStore.ts"
+
+/**
+ * A transaction that asks another for everything: the ground of those which change some of its answers. Handles are its
+ * own, so that whoever asks them for properties gets the changed answers, too.
+ */
+export abstract class ForwardingTransaction implements GraphTransaction {
+  protected readonly inner: GraphTransaction
+
+  constructor(inner: GraphTransaction) {
+    this.inner = inner
+  }
+
+  get store(): GraphStore {
+    return this.inner.store
+  }
+
+  get answersLater(): boolean {
+    return this.inner.answersLater
+  }
+
+  get dirty(): boolean {
+    return this.inner.dirty
+  }
+
+  /** 0 where the inner transaction does not know. */
+  get heldBytes(): number {
+    return this.inner.heldBytes ?? 0
+  }
+
+  get counts(): GraphCounts {
+    return this.inner.counts
+  }
+
+  newRefs(capacity: number): RefColumn {
+    return this.inner.newRefs(capacity)
+  }
+
+  prefetch(reads: readonly Reads[]): Later | undefined {
+    return this.inner.prefetch(reads)
+  }
+
+  // Elements by id, scans and indexes
+
+  vertexRef(id: unknown): Ref {
+    return this.inner.vertexRef(id)
+  }
+
+  edgeRef(id: unknown): Ref {
+    return this.inner.edgeRef(id)
+  }
+
+  scanVertices(labels: readonly string[] | null): RefScan {
+    return this.inner.scanVertices(labels)
+  }
+
+  scanEdges(labels: readonly string[] | null): RefScan {
+    return this.inner.scanEdges(labels)
+  }
+
+  chooseIndex(query: IndexQuery): IndexChoice | undefined {
+    return this.inner.chooseIndex(query)
+  }
+
+  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
+    return this.inner.searchIndex(query, choice)
+  }
+
+  // Adjacency
+
+  edgeLabels(labels: readonly string[], conditions?: readonly IndexCondition[]): LabelSet {
+    return this.inner.edgeLabels(labels, conditions)
+  }
+
+  adjacentVertices(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    return this.inner.adjacentVertices(refs, length, direction, labels, cursor, limit, out)
+  }
+
+  incidentEdges(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    return this.inner.incidentEdges(refs, length, direction, labels, cursor, limit, out)
+  }
+
+  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
+    return this.inner.degree(ref, direction, labels)
+  }
+
+  edgeOutRef(edge: Ref): Ref {
+    return this.inner.edgeOutRef(edge)
+  }
+
+  edgeInRef(edge: Ref): Ref {
+    return this.inner.edgeInRef(edge)
+  }
+
+  // Properties
+
+  vertexReader(key: string): PropertyReader {
+    return this.inner.vertexReader(key)
+  }
+
+  edgeReader(key: string): PropertyReader {
+    return this.inner.edgeReader(key)
+  }
+
+  vertexKeys(ref: Ref): readonly string[] {
+    return this.inner.vertexKeys(ref)
+  }
+
+  edgeKeys(ref: Ref): readonly string[] {
+    return this.inner.edgeKeys(ref)
+  }
+
+  hasVertex(ref: Ref): boolean {
+    return this.inner.hasVertex(ref)
+  }
+
+  hasEdge(ref: Ref): boolean {
+    return this.inner.hasEdge(ref)
+  }
+
+  vertexId(ref: Ref): unknown {
+    return this.inner.vertexId(ref)
+  }
+
+  vertexLabel(ref: Ref): string {
+    return this.inner.vertexLabel(ref)
+  }
+
+  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
+    return this.inner.vertexProperties(ref, keys)
+  }
+
+  edgeId(ref: Ref): unknown {
+    return this.inner.edgeId(ref)
+  }
+
+  edgeLabel(ref: Ref): string {
+    return this.inner.edgeLabel(ref)
+  }
+
+  edgeOutVertex(ref: Ref): Vertex {
+    return this.vertex(this.inner.edgeOutRef(ref))
+  }
+
+  edgeInVertex(ref: Ref): Vertex {
+    return this.vertex(this.inner.edgeInRef(ref))
+  }
+
+  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
+    return this.inner.edgeProperties(ref, keys)
+  }
+
+  // Handles
+
+  vertex(ref: Ref): Vertex {
+    return new Vertex(this, ref)
+  }
+
+  edge(ref: Ref): Edge {
+    return new Edge(this, ref)
+  }
+
+  refOfVertex(vertex: Vertex): Ref {
+    return vertex.source === this ? vertex.ref : this.inner.refOfVertex(vertex)
+  }
+
+  refOfEdge(edge: Edge): Ref {
+    return edge.source === this ? edge.ref : this.inner.refOfEdge(edge)
+  }
+
+  // Writes
+
+  addVertex(label: string, id: unknown): Ref {
+    return this.inner.addVertex(label, id)
+  }
+
+  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
+    return this.inner.addEdge(out, label, into, id)
+  }
+
+  setVertexProperty(
+    ref: Ref,
+    cardinality: EnumValue | null,
+    key: string,
+    value: unknown,
+    id: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): VertexProperty {
+    return this.inner.setVertexProperty(ref, cardinality, key, value, id, meta)
+  }
+
+  setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
+    return this.inner.setMetaProperty(property, key, value)
+  }
+
+  setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
+    return this.inner.setEdgeProperty(ref, key, value)
+  }
+
+  removeVertex(ref: Ref): void {
+    this.inner.removeVertex(ref)
+  }
+
+  removeEdge(ref: Ref): void {
+    this.inner.removeEdge(ref)
+  }
+
+  removeVertexProperty(property: VertexProperty): void {
+    this.inner.removeVertexProperty(property)
+  }
+
+  removeProperty(property: Property): void {
+    this.inner.removeProperty(property)
+  }
+
+  // End
+
+  commit(): Later | undefined {
+    return this.inner.commit()
+  }
+
+  rollback(): void {
+    this.inner.rollback()
+  }
+}
