@@ -1,13 +1,18 @@
 import { createHmac } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseOptions, verify } from "@node-rs/bcrypt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import { nobody } from "../../../src/layers/trust/PasswordChecks.ts"
-import { emptyTinkerGraph } from "../../../src/services/Config.ts"
+import { parseToken, Tokens } from "../../../src/layers/trust/Tokens.ts"
+import { emptyTinkerGraph, type GraphSettings, tinkerGraphDefaults } from "../../../src/services/Config.ts"
 import { defaultSettings, openAuthentication } from "../../../src/services/Settings.ts"
 import { http, raw } from "../support/HttpClient.ts"
+import { janusGraph } from "../support/JanusGraphTokens.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { eventually, modern, startServer } from "../support/TestServers.ts"
 import { asking, basic, change, givingTokens, password, plain, user, usersOf } from "../support/Users.ts"
@@ -268,6 +273,33 @@ describe("tokens", () => {
     const mac = url(createHmac("sha256", `s3cret:${salt}`).update(`${user}${now}`).digest())
     const token = url(Buffer.from(`${user}:${now}:${mac}`))
     expect((await evaluate(two.authority, `Token ${token}`)).status).toBe(200)
+  })
+
+  it("that JanusGraph made are good here with its users and its secret, and those made here are the same", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "engine-server-users-"))
+    const graphLocation = join(folder, "users.json")
+    writeFileSync(graphLocation, janusGraph.usersFile)
+    const credentialsDb: GraphSettings = {
+      ...emptyTinkerGraph,
+      name: "credentialsDb",
+      factory: { kind: "TinkerGraph", tinkergraph: { ...tinkerGraphDefaults, graphLocation, graphFormat: "graphson" } }
+    }
+    const hundredYears = 36_525 * 86_400_000
+    const users = { credentialsDb, defaultUsername: undefined, defaultPassword: undefined, tokenTimeout: hundredYears }
+    const { authority } = await startServer(givingTokens({ ...users, hmacSecret: Redacted.make(janusGraph.secret) }))
+    const foreign = await startServer(givingTokens({ ...users, hmacSecret: Redacted.make("another") }))
+    rmSync(folder, { recursive: true })
+    for (const [name, { text, time }] of Object.entries(janusGraph.tokens)) {
+      expect((await evaluate(authority, `Token ${text}`)).status).toBe(200)
+      expect((await evaluate(foreign.authority, `Token ${text}`)).status).toBe(401)
+      const headers = { authorization: basic(name, janusGraph.password) }
+      const { json } = await http(authority, { path: "/session", headers })
+      const made = parseToken(json.token)!
+      const record = { name, hash: janusGraph.hash, role: undefined, graphRoles: new Map() }
+      const theirs = new Tokens({ secret: janusGraph.secret, algorithm: "HmacSHA256", timeout: 1 })
+      expect(theirs.make(record, time)).toBe(text)
+      expect(theirs.make(record, made.time)).toBe(json.token)
+    }
   })
 
   it("end with tokenTimeout, and with the password they were given for", async () => {

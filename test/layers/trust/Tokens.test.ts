@@ -3,6 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { decodeBase64, parseToken, Tokens } from "../../../src/layers/trust/Tokens.ts"
 import type { UserRecord } from "../../../src/services/Credentials.ts"
+import { janusGraph } from "../support/JanusGraphTokens.ts"
 
 const hash = "$2a$04$ZHmbKZnTzzwpmyyF8iHpZuRYd5nVZ7JbKyhJbFPx1M3uBbSPXqPbG"
 const record = (name: string, other: Partial<UserRecord> = {}): UserRecord => ({
@@ -22,6 +23,15 @@ describe("a token", () => {
     const expected = urlSafe(Buffer.from(`stephen:1700000000000:${urlSafe(mac)}`).toString("base64"))
     expect(expected).toBe("c3RlcGhlbjoxNzAwMDAwMDAwMDAwOndGWVI2dVoyUV95SE9qUEZoTjZZRWdlb2c2LUU3LTUzM0tYX183ZXVQdTg9")
     expect(tokens().make(record("stephen"), 1_700_000_000_000)).toBe(expected)
+  })
+
+  it("is, byte for byte, what JanusGraph Server 1.1.0 gave for the same secret, hash and time", () => {
+    for (const [name, { text, time }] of Object.entries(janusGraph.tokens)) {
+      const user = record(name, { hash: janusGraph.hash })
+      expect(tokens(janusGraph.secret).make(user, time)).toBe(text)
+      expect(parseToken(text)).toMatchObject({ name, time })
+      expect(tokens(janusGraph.secret).isGenuine(parseToken(text)!, user)).toBe(true)
+    }
   })
 
   it("of any user is genuine under the same secret and hash only, in either alphabet, padded or not", () => {
