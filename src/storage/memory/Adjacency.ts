@@ -1,3 +1,4 @@
+import { BigMap, BigSet } from "../../structure/BigMap.ts"
 import { Arena, SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
 import { growInt32, type Meter } from "./Growth.ts"
 import type { Labels } from "./Labels.ts"
@@ -32,10 +33,10 @@ export class Adjacency {
   readonly #spareGroups: Array<number> = []
   #groups = 1
   /** By group: pairs of deleted edges (holes included), and holes. Only for groups that have any. */
-  readonly #deleted = new Map<number, number>()
-  readonly #holes = new Map<number, number>()
+  readonly #deleted = new BigMap<number, number>()
+  readonly #holes = new BigMap<number, number>()
   /** Groups to be packed when no transaction holds a place inside a block. */
-  readonly #toPack = new Set<number>()
+  readonly #toPack = new BigSet<number>()
 
   constructor(labels: Labels, meter: Meter) {
     this.#labels = labels

@@ -1,3 +1,4 @@
+import { BigMap } from "../../structure/BigMap.ts"
 import { growInt32, type Meter } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import type { IdManager } from "./IdManager.ts"
@@ -33,8 +34,8 @@ export class ElementTable {
   total = 0
   readonly perLabel: Array<number> = []
   /** Commits that put an element in a used slot, or deleted one, while snapshots were open. */
-  readonly bornAt = new Map<number, number>()
-  readonly diedAt = new Map<number, number>()
+  readonly bornAt = new BigMap<number, number>()
+  readonly diedAt = new BigMap<number, number>()
   readonly idUndo = new Undo<unknown, number>()
   readonly countUndo = new Undo<number, number>()
   readonly #byKey = new Map<string, PropertyColumn>()

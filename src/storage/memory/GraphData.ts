@@ -1,3 +1,4 @@
+import { BigSet } from "../../structure/BigMap.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { Adjacency } from "./Adjacency.ts"
 import { ElementTable } from "./ElementTable.ts"
@@ -30,7 +31,7 @@ export class GraphData {
   touched: Float64Array<ArrayBuffer> = new Float64Array(0)
   readonly snapshots = new Snapshots()
   /** Ids given by clients to properties, of the kind that is counted: the counter passes over them. */
-  readonly #givenPropertyIds = new Set<number>()
+  readonly #givenPropertyIds = new BigSet<number>()
   #counter = -1
   #pins = 0
   #cutting = false

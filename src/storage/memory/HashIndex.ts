@@ -1,3 +1,4 @@
+import { BigMap } from "../../structure/BigMap.ts"
 import { Values } from "../../structure/GraphStore.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../structure/Numbers.ts"
 import { Uuid } from "../../structure/Temporal.ts"
@@ -67,7 +68,7 @@ export class HashIndex {
   ready = false
   /** Entries that are out of date in the newest state. */
   stale = 0
-  readonly #slots = new Map<unknown, number | SortedSlots>()
+  readonly #slots = new BigMap<unknown, number | SortedSlots>()
   readonly #meter: Meter
   #bytes = 0
   #discarded = false

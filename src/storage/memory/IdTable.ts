@@ -1,13 +1,13 @@
+import { BigMap } from "../../structure/BigMap.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
 import { growFloat64, growUint8, type Meter, valueBytes } from "./Growth.ts"
+import { IdCells } from "./IdCells.ts"
 
 const NONE = 0
 const INT = 1
 const LONG = 2
 const OTHER = 3
-const EMPTY = 0
-const REMOVED = -1
 
 /**
  * Under which an id is looked up: a number for every numeric id, so that 1, 1L and 1.0 find the same element (a client
@@ -32,17 +32,17 @@ const wholeKey = (id: bigint): unknown => {
 export class IdTable {
   #numbers: Float64Array<ArrayBuffer> = new Float64Array(0)
   #kinds: Uint8Array<ArrayBuffer> = new Uint8Array(0)
-  readonly #others = new Map<number, unknown>()
-  readonly #slots = new Map<unknown, number>()
-  /** Open addressing over numeric ids: slot + 1, EMPTY or REMOVED. */
-  #cells = new Int32Array(16)
-  #used = 0
-  #live = 0
+  readonly #others = new BigMap<number, unknown>()
+  readonly #slots = new BigMap<unknown, number>()
+  readonly #cells: IdCells
   #highest = -1
   readonly #meter: Meter
 
   constructor(meter: Meter) {
     this.#meter = meter
+    this.#cells = new IdCells((bytes) => {
+      meter.used += bytes
+    })
   }
 
   reserve(slots: number): void {
@@ -70,13 +70,7 @@ export class IdTable {
   /** The slot of a look-up key, or -1. */
   find(key: unknown): number {
     if (typeof key !== "number" || !Number.isSafeInteger(key)) return this.#slots.get(key) ?? -1
-    const cells = this.#cells
-    const mask = cells.length - 1
-    for (let cell = hash(key) & mask; ; cell = (cell + 1) & mask) {
-      const entry = cells[cell]!
-      if (entry === EMPTY) return -1
-      if (entry !== REMOVED && this.#numbers[entry - 1] === key) return entry - 1
-    }
+    return this.#cells.find(key, this.#numbers)
   }
 
   /** True when this very id, of the same number kind, is in use. */
@@ -114,14 +108,7 @@ export class IdTable {
       if (this.#slots.get(key) === slot) this.#slots.delete(key)
       return
     }
-    const cells = this.#cells
-    const mask = cells.length - 1
-    for (let cell = hash(key) & mask; cells[cell] !== EMPTY; cell = (cell + 1) & mask) {
-      if (cells[cell] !== slot + 1) continue
-      cells[cell] = REMOVED
-      this.#live--
-      return
-    }
+    this.#cells.remove(key, slot)
   }
 
   /** Forgets the id of a slot that was removed. */
@@ -135,38 +122,8 @@ export class IdTable {
 
   #insert(key: number, slot: number): void {
     if (key > this.#highest) this.#highest = key
-    if ((this.#used + 1) * 10 > this.#cells.length * 6) this.#rehash()
-    const cells = this.#cells
-    const mask = cells.length - 1
-    let cell = hash(key) & mask
-    while (cells[cell] !== EMPTY && cells[cell] !== REMOVED) cell = (cell + 1) & mask
-    if (cells[cell] === EMPTY) this.#used++
-    cells[cell] = slot + 1
-    this.#live++
-  }
-
-  #rehash(): void {
-    const old = this.#cells
-    const length = this.#live * 10 > old.length * 3 ? old.length * 2 : old.length
-    const cells = new Int32Array(length)
-    const mask = length - 1
-    for (const entry of old) {
-      if (entry <= 0) continue
-      let cell = hash(this.#numbers[entry - 1]!) & mask
-      while (cells[cell] !== EMPTY) cell = (cell + 1) & mask
-      cells[cell] = entry
-    }
-    this.#cells = cells
-    this.#used = this.#live
-    this.#meter.used += cells.byteLength - old.byteLength
+    this.#cells.add(key, slot, this.#numbers)
   }
 }
 
 const OTHER_BYTES = 100
-
-/** Mixes both halves of a safe integer. */
-const hash = (key: number): number => {
-  const low = Math.imul(key | 0, 0x9e3779b1)
-  const mixed = key === (key | 0) ? low : low ^ Math.imul(Math.floor(key / 0x100000000) | 0, 0x85ebca6b)
-  return mixed ^ (mixed >>> 15)
-}

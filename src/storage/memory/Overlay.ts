@@ -1,3 +1,4 @@
+import { BigMap, BigSet, type ReadonlyBigSet } from "../../structure/BigMap.ts"
 import type { Ref } from "../../structure/Element.ts"
 import type { Journal } from "../Journal.ts"
 import type { NaturalIds } from "./IdManager.ts"
@@ -21,7 +22,7 @@ export interface Change {
 export const ownRef = (place: number): Ref => -2 - place
 export const ownPlace = (ref: Ref): number => -2 - ref
 
-const NONE: ReadonlySet<number> = new Set()
+const NONE: ReadonlyBigSet<number> = new Set<number>()
 
 /** What a transaction changed about vertices, or about edges. */
 export class OwnElements {
@@ -29,14 +30,14 @@ export class OwnElements {
   readonly labels: Array<number> = []
   /** Number of the id where it was counted; NaN where it is in {@link #otherIds}. */
   readonly #numbers: Array<number> = []
-  #otherIds: Map<number, unknown> | null = null
+  #otherIds: BigMap<number, unknown> | null = null
   readonly #natural: NaturalIds
   /** From look-up key to ref, for new elements; made when it is needed, up to the place indexed. */
-  #refs: Map<unknown, Ref> | null = null
+  #refs: BigMap<unknown, Ref> | null = null
   #indexed = 0
-  #removed: Set<number> | null = null
+  #removed: BigSet<number> | null = null
   /** Changed properties by key and element. */
-  readonly changes = new Map<string, Map<Ref, Change>>()
+  readonly changes = new Map<string, BigMap<Ref, Change>>()
   /** Every change in the order of its first time: element, and key. */
   readonly changedRefs: Array<Ref> = []
   readonly changedKeys: Array<string> = []
@@ -51,7 +52,7 @@ export class OwnElements {
   }
 
   /** Committed elements that are removed. */
-  get removed(): ReadonlySet<number> {
+  get removed(): ReadonlyBigSet<number> {
     return this.#removed ?? NONE
   }
 
@@ -77,7 +78,7 @@ export class OwnElements {
   /** The new element with this look-up key. */
   find(key: unknown): Ref | undefined {
     if (this.labels.length === 0) return undefined
-    this.#refs ??= new Map()
+    this.#refs ??= new BigMap()
     for (; this.#indexed < this.labels.length; this.#indexed++) {
       if (this.labels[this.#indexed]! >= 0) this.#refs.set(this.key(this.#indexed), ownRef(this.#indexed))
     }
@@ -106,7 +107,7 @@ export class OwnElements {
   add(label: number, id: unknown): Ref {
     const place = this.labels.push(label) - 1
     this.#numbers.push(Number.NaN)
-    this.#otherIds ??= new Map()
+    this.#otherIds ??= new BigMap()
     this.#otherIds.set(place, id)
     this.#added(label)
     return ownRef(place)
@@ -132,7 +133,7 @@ export class OwnElements {
 
   remove(ref: Ref, label: number): void {
     if (ref >= 0) {
-      this.#removed ??= new Set()
+      this.#removed ??= new BigSet()
       this.#removed.add(ref)
     } else {
       const place = ownPlace(ref)
@@ -161,7 +162,7 @@ export class OwnElements {
   addChange(key: string, ref: Ref, change: Change): void {
     let byRef = this.changes.get(key)
     if (byRef === undefined) {
-      byRef = new Map()
+      byRef = new BigMap()
       this.changes.set(key, byRef)
     }
     byRef.set(ref, change)
@@ -211,8 +212,8 @@ export class OwnEdges {
   readonly inVertex: Array<Ref> = []
   readonly #edges: OwnElements
   readonly #labels: Labels
-  readonly #out = new Map<Ref, OwnGroups>()
-  readonly #in = new Map<Ref, OwnGroups>()
+  readonly #out = new BigMap<Ref, OwnGroups>()
+  readonly #in = new BigMap<Ref, OwnGroups>()
   /** Edges up to this place are in the maps: a transaction that only adds never makes them. */
   #indexed = 0
 
@@ -252,7 +253,7 @@ export class OwnEdges {
   }
 }
 
-const groupsOf = (map: Map<Ref, OwnGroups>, ref: Ref): OwnGroups => {
+const groupsOf = (map: BigMap<Ref, OwnGroups>, ref: Ref): OwnGroups => {
   let groups = map.get(ref)
   if (groups === undefined) {
     groups = new OwnGroups()

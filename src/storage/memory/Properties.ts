@@ -1,3 +1,4 @@
+import { BigMap } from "../../structure/BigMap.ts"
 import { Values } from "../../structure/GraphStore.ts"
 import { Column } from "./Column.ts"
 import type { Meter } from "./Growth.ts"
@@ -52,7 +53,7 @@ export class PropertyColumn {
   index: HashIndex | null = null
   readonly #ids: Column | null
   readonly #natural: NaturalIds | null
-  readonly #details = new Map<number, PropertyState>()
+  readonly #details = new BigMap<number, PropertyState>()
   readonly #meter: Meter
 
   /** `natural` is null for edge properties, which have no ids. */

@@ -1,3 +1,5 @@
+import { BigMap } from "../../structure/BigMap.ts"
+
 /** What one commit replaced: `old` is the state before the commit of `version`. */
 interface Replaced<T> {
   readonly version: number
@@ -11,7 +13,7 @@ interface Replaced<T> {
  * after the oldest open snapshot is in it, it also tells an open transaction what changed since its snapshot.
  */
 export class Undo<K, T> {
-  readonly #chains = new Map<K, Replaced<T>>()
+  readonly #chains = new BigMap<K, Replaced<T>>()
 
   /** Number of things with a replaced state. Zero = every snapshot sees the newest state. */
   get size(): number {

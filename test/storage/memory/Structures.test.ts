@@ -66,6 +66,22 @@ describe("Column", () => {
   })
 })
 
+describe("A large IdTable", () => {
+  it("finds every id, removed or not, while it grows and shrinks", () => {
+    const table = new IdTable(new Meter())
+    const many = 150_000
+    table.reserve(many)
+    for (let slot = 0; slot < many; slot++) table.addNumber(slot, slot * 3, false)
+    for (let slot = 0; slot < many; slot += 2) table.remove(slot)
+    for (let slot = 0; slot < many; slot++) {
+      if (table.find(slot * 3) !== (slot % 2 === 0 ? -1 : slot)) expect(table.find(slot * 3)).toBe(`slot ${slot}`)
+    }
+    for (let slot = 0; slot < many; slot += 2) table.addNumber(slot, 7 * many + slot, false)
+    expect(table.find(7 * many + 1000)).toBe(1000)
+    expect(table.find(1)).toBe(-1)
+  })
+})
+
 describe("SortedSlots", () => {
   it("is a sorted set that can be read from any place", () => {
     const operation = FastCheck.tuple(FastCheck.boolean(), FastCheck.nat(1500))

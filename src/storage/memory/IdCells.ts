@@ -1,0 +1,131 @@
+/** Cells of one table at most; one that has no room in it is divided in two. */
+const MOST = 1 << 16
+const EMPTY = 0
+const REMOVED = -1
+
+/** One table of open addressing: slot + 1, EMPTY or REMOVED. */
+class Cells {
+  cells = new Int32Array(16)
+  /** Cells that are not EMPTY. */
+  used = 0
+  live = 0
+  /** Bits that the hashes of all its keys begin with. */
+  readonly depth: number
+
+  constructor(depth: number, length: number) {
+    this.depth = depth
+    this.cells = new Int32Array(length)
+  }
+
+  get isFull(): boolean {
+    return (this.used + 1) * 10 > this.cells.length * 6
+  }
+
+  put(hash: number, slot: number): void {
+    const { cells } = this
+    const mask = cells.length - 1
+    let cell = hash & mask
+    while (cells[cell] !== EMPTY && cells[cell] !== REMOVED) cell = (cell + 1) & mask
+    if (cells[cell] === EMPTY) this.used++
+    cells[cell] = slot + 1
+    this.live++
+  }
+}
+
+/** Mixes both halves of a safe integer. */
+const hashOf = (key: number): number => {
+  const low = Math.imul(key | 0, 0x9e3779b1)
+  const mixed = key === (key | 0) ? low : low ^ Math.imul(Math.floor(key / 0x100000000) | 0, 0x85ebca6b)
+  return mixed ^ (mixed >>> 15)
+}
+
+/**
+ * From numeric ids to slots: a hash table of 4 bytes a cell that is divided as it grows, so that no id that is added has
+ * to wait until all others have moved. The ids themselves are kept by slot elsewhere.
+ */
+export class IdCells {
+  /** By the first bits of a hash; those that differ in further bits only share a table. */
+  #tables: Array<Cells> = [new Cells(0, 16)]
+  #bits = 0
+  readonly #account: (bytes: number) => void
+
+  /** `account` is told by how many bytes it grows. */
+  constructor(account: (bytes: number) => void) {
+    this.#account = account
+  }
+
+  /** Of 0 bits a shift by 32 would be one by 0. */
+  #table(hash: number): Cells {
+    return this.#tables[this.#bits === 0 ? 0 : hash >>> (32 - this.#bits)]!
+  }
+
+  /** The slot of a key, or -1. `numbers`: the keys by slot. */
+  find(key: number, numbers: Float64Array): number {
+    const hash = hashOf(key)
+    const { cells } = this.#table(hash)
+    const mask = cells.length - 1
+    for (let cell = hash & mask; ; cell = (cell + 1) & mask) {
+      const entry = cells[cell]!
+      if (entry === EMPTY) return -1
+      if (entry !== REMOVED && numbers[entry - 1] === key) return entry - 1
+    }
+  }
+
+  add(key: number, slot: number, numbers: Float64Array): void {
+    const hash = hashOf(key)
+    while (this.#table(hash).isFull) this.#makeRoom(hash, numbers)
+    this.#table(hash).put(hash, slot)
+  }
+
+  remove(key: number, slot: number): void {
+    const hash = hashOf(key)
+    const table = this.#table(hash)
+    const { cells } = table
+    const mask = cells.length - 1
+    for (let cell = hash & mask; cells[cell] !== EMPTY; cell = (cell + 1) & mask) {
+      if (cells[cell] !== slot + 1) continue
+      cells[cell] = REMOVED
+      table.live--
+      return
+    }
+  }
+
+  /** Room in the table that has no more of it for a hash. */
+  #makeRoom(hash: number, numbers: Float64Array): void {
+    const old = this.#table(hash)
+    const { length } = old.cells
+    const isCrowded = old.live * 10 > length * 3
+    if (length < MOST || !isCrowded || old.depth === 32) {
+      const table = new Cells(old.depth, isCrowded ? length * 2 : length)
+      this.#move(old, numbers, () => table)
+      this.#replace(hash, old.depth, table)
+      this.#account(4 * (table.cells.length - length))
+      return
+    }
+    if (old.depth === this.#bits) {
+      this.#tables = this.#tables.flatMap((table) => [table, table])
+      this.#bits++
+    }
+    const depth = old.depth + 1
+    const [low, high] = [new Cells(depth, length), new Cells(depth, length)]
+    const bit = 1 << (32 - depth)
+    this.#move(old, numbers, (hash) => ((hash & bit) === 0 ? low : high))
+    this.#replace(hash & ~bit, depth, low)
+    this.#replace(hash | bit, depth, high)
+    this.#account(4 * length)
+  }
+
+  #move(from: Cells, numbers: Float64Array, to: (hash: number) => Cells): void {
+    for (const entry of from.cells) {
+      if (entry <= 0) continue
+      const hash = hashOf(numbers[entry - 1]!)
+      to(hash).put(hash, entry - 1)
+    }
+  }
+
+  /** The table for all hashes that have the first `depth` bits of one. */
+  #replace(hash: number, depth: number, table: Cells): void {
+    const first = depth === 0 ? 0 : (hash >>> (32 - depth)) << (this.#bits - depth)
+    this.#tables.fill(table, first, first + (1 << (this.#bits - depth)))
+  }
+}

@@ -1,0 +1,155 @@
+/** Entries of one Map: one that doubles moves all its entries, which takes 70 ms with half a million of them. */
+const MOST = 32_768
+/** Parts that a full one is divided into, as a power of two. */
+const BITS = 5
+const PARTS = 1 << BITS
+/** Bits that keys are told apart by; keys that share all of them stay in one Map. */
+const DEPTH = 30
+
+/** Characters of a long text that are looked at, at each of its ends. */
+const LOOKED_AT = 24
+
+/** Thirty bits of a key that differ for most keys. Equal keys of a Map have equal bits. */
+const bitsOf = (key: unknown): number => {
+  if (typeof key === "number") return numberBits(key)
+  if (typeof key === "string") return textBits(key)
+  return typeof key === "bigint" ? numberBits(Number(BigInt.asIntN(53, key))) : 0
+}
+
+const numberBits = (key: number): number => {
+  const low = Math.imul(key | 0, 0x9e3779b1)
+  const high = key === (key | 0) ? 0 : Math.imul((key / 0x100000000) | 0, 0x85ebca6b) ^ ((key % 1) * 0x3fffffff)
+  return ((low ^ high) >>> 2) & 0x3fffffff
+}
+
+const textBits = (key: string): number => {
+  const { length } = key
+  let bits = length
+  const head = Math.min(length, LOOKED_AT)
+  for (let i = 0; i < head; i++) bits = Math.imul(bits ^ key.charCodeAt(i), 0x01000193)
+  for (let i = Math.max(head, length - LOOKED_AT); i < length; i++) {
+    bits = Math.imul(bits ^ key.charCodeAt(i), 0x01000193)
+  }
+  return numberBits(bits)
+}
+
+/**
+ * A Map that may become as large as memory allows without a long turn: a Map moves all its entries when it grows, here
+ * one with too many is divided into several. Numbers, texts and bigints as keys are divided; others stay together. In the
+ * order of insertion as long as there are at most 32,768 entries, in none beyond.
+ */
+export class BigMap<K, V> {
+  #entries: Map<K, V> | null = new Map()
+  #parts: Array<BigMap<K, V>> | null = null
+  #size = 0
+  readonly #depth: number
+
+  /** `depth`: bits of the keys that are the same for all of them. */
+  constructor(depth = 0) {
+    this.#depth = depth
+  }
+
+  get size(): number {
+    return this.#entries === null ? this.#size : this.#entries.size
+  }
+
+  #part(key: K): BigMap<K, V> {
+    return this.#parts![(bitsOf(key) >>> (DEPTH - BITS - this.#depth)) & (PARTS - 1)]!
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries === null ? this.#part(key).get(key) : this.#entries.get(key)
+  }
+
+  has(key: K): boolean {
+    return this.#entries === null ? this.#part(key).has(key) : this.#entries.has(key)
+  }
+
+  set(key: K, value: V): this {
+    if (this.#entries === null) {
+      const part = this.#part(key)
+      const before = part.size
+      part.set(key, value)
+      this.#size += part.size - before
+    } else {
+      this.#entries.set(key, value)
+      if (this.#entries.size > MOST && this.#depth < DEPTH) this.#divide(this.#entries)
+    }
+    return this
+  }
+
+  #divide(entries: Map<K, V>): void {
+    this.#parts = Array.from({ length: PARTS }, () => new BigMap<K, V>(this.#depth + BITS))
+    this.#entries = null
+    this.#size = entries.size
+    for (const [key, value] of entries) this.#part(key).set(key, value)
+  }
+
+  delete(key: K): boolean {
+    if (this.#entries !== null) return this.#entries.delete(key)
+    if (!this.#part(key).delete(key)) return false
+    if (--this.#size === 0) this.clear()
+    return true
+  }
+
+  clear(): void {
+    this.#entries = new Map()
+    this.#parts = null
+  }
+
+  keys(): IterableIterator<K> {
+    return this.#entries === null ? this.#flat((part) => part.keys()) : this.#entries.keys()
+  }
+
+  values(): IterableIterator<V> {
+    return this.#entries === null ? this.#flat((part) => part.values()) : this.#entries.values()
+  }
+
+  entries(): IterableIterator<[K, V]> {
+    return this.#entries === null ? this.#flat((part) => part.entries()) : this.#entries.entries()
+  }
+
+  [Symbol.iterator](): IterableIterator<[K, V]> {
+    return this.entries()
+  }
+
+  *#flat<A>(of: (part: BigMap<K, V>) => Iterable<A>): IterableIterator<A> {
+    for (const part of this.#parts!) yield* of(part)
+  }
+}
+
+/** What is used of a Set that may be large and is only read. */
+export interface ReadonlyBigSet<K> extends Iterable<K> {
+  readonly size: number
+  has(key: K): boolean
+}
+
+/** A Set that may become as large as memory allows without a long turn; see {@link BigMap}. */
+export class BigSet<K> implements ReadonlyBigSet<K> {
+  readonly #keys = new BigMap<K, true>()
+
+  get size(): number {
+    return this.#keys.size
+  }
+
+  has(key: K): boolean {
+    return this.#keys.has(key)
+  }
+
+  add(key: K): this {
+    this.#keys.set(key, true)
+    return this
+  }
+
+  delete(key: K): boolean {
+    return this.#keys.delete(key)
+  }
+
+  clear(): void {
+    this.#keys.clear()
+  }
+
+  [Symbol.iterator](): IterableIterator<K> {
+    return this.#keys.keys()
+  }
+}
