@@ -18,7 +18,7 @@ import {
 import type { Id } from "./codec/Ids.ts"
 import { propertyIdText } from "./codec/RelationIds.ts"
 import { isUnique } from "./codec/RelationTypes.ts"
-import type { Expander } from "./Expanding.ts"
+import { Expander } from "./Expanding.ts"
 import type { IdAllocator } from "./IdAllocator.ts"
 import { CellLabelSet } from "./LabelSets.ts"
 import type { CellGraphOptions } from "./Options.ts"
@@ -201,12 +201,15 @@ export class TransactionWriting {
     }
   }
 
+  /** With those that have outlived their time: they still have their place in both rows. */
   #edgesOf(ref: Ref): ReadonlySet<Ref> {
+    const { rows, schema, vertexRefs, edges: table, own } = this.#reading
+    const everything = new Expander({ rows, schema, vertexRefs, edges: table, own })
     const edges = new Set<Ref>()
     const cursor = { row: 0, offset: 0 }
     const found = { rows: new Int32Array(256), refs: new Float64Array(256), length: 0 }
     for (let done = false; !done; found.length = 0) {
-      done = this.#expander.expand(true, [ref], 1, "BOTH", null, cursor, 4096, found)
+      done = everything.expand(true, [ref], 1, "BOTH", null, cursor, 4096, found)
       for (let i = 0; i < found.length; i++) edges.add(found.refs[i]!)
     }
     return edges
@@ -265,7 +268,10 @@ export class TransactionWriting {
     if (how === "SET") {
       change.distinct = true
       const equal = entryWithValue(change.state, typed)
-      if (equal !== undefined) {
+      if (equal !== undefined && this.#hasEnd(key, equal)) {
+        // One with a time to live begins it anew.
+        change.state = replaceEntry(change.state, equal.id, undefined)
+      } else if (equal !== undefined) {
         const kept = meta === null ? equal : new Entry(equal.id, equal.value, this.#meta(equal.meta, meta))
         if (kept !== equal) change.state = replaceEntry(change.state, equal.id, kept)
         return this.handle(ref, key, kept)
@@ -281,6 +287,11 @@ export class TransactionWriting {
       change.replaced = true
     } else change.state = withEntry(change.state, entry)
     return this.handle(ref, key, entry)
+  }
+
+  /** Whether a property has an end, or would have one if it were written now. */
+  #hasEnd(key: PropertyKey, { meta }: Entry): boolean {
+    return meta?.has(EXPIRES) === true || this.#rules.endOf(key.id) !== undefined
   }
 
   /** Meta-properties of a property that is written now, with the end of one that has a time to live. */

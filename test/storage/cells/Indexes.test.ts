@@ -8,6 +8,7 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import { Geoshape } from "../../../src/structure/Geoshape.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { double } from "../../../src/structure/Numbers.ts"
+import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { column, fetched, settled } from "../Settling.ts"
 import { cellGraph } from "./Graphs.ts"
@@ -238,7 +239,9 @@ class Driver {
       new Bytecode([], [new Instruction(asked.of, []), ...between, ...label, ...filters, new Instruction("id", [])])
     const options = { transaction: this.#transaction }
     const found = await runLater(this.graph, all([]), options)
-    const expected = await runLater(this.graph, all([new Instruction("dedup", [])]), options)
+    // No strategy carries a filter over these two steps to the index.
+    const scanned = [new Instruction("fold", []), new Instruction("unfold", [])]
+    const expected = await runLater(this.graph, all(scanned), options)
     expect(found.map(String).sort()).toEqual(expected.map(String).sort())
   }
 
@@ -283,4 +286,32 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
       { numRuns: Number(process.env.RUNS ?? 15), endOnFailure: process.env.SHRINK === undefined }
     )
   }, 120_000)
+})
+
+it("an ordered index over several keys has those that lack the later ones, behind all that have them", async () => {
+  const graph = await cellGraph(new MemoryCellStore())
+  const editor = await graph.management.edit()
+  const keys = ["state", "age", "size"].map((key) => editor.makeKey(key, dataTypeOf("Integer"), "SINGLE"))
+  editor.makeIndex({ name: "ordered", element: "vertex", kind: "ordered", unique: false, keys })
+  await graph.management.commit(editor)
+  const vertices = [[1], [1, 5], [1, undefined, 7], [1, 3, 7], [2], [undefined, 4]]
+  for (const [state, age, size] of vertices) {
+    const properties = Object.entries({ state, age, size }).flatMap(([key, value]) =>
+      value === undefined ? "" : `.property('${key}', ${value})`
+    )
+    await runLater(graph, `g.addV()${properties.join("")}.none()`)
+  }
+  const asked = async (traversal: string): Promise<ReadonlyArray<unknown>> => {
+    expect(text((await runLater(graph, `${traversal}.profile()`))[0])).toContain("ordered")
+    return runLater(graph, traversal)
+  }
+  expect(await asked("g.V().has('state', 1).count()")).toEqual([4n])
+  expect(await asked("g.V().has('state', P.gt(0)).count()")).toEqual([5n])
+  expect(await asked("g.V().has('state', 1).has('age', P.gt(3)).values('age')")).toEqual([5])
+  expect(await asked("g.V().has('state', 1).has('age', P.lt(5)).values('age')")).toEqual([3])
+  expect(await asked("g.V().has('state', 1).has('size', 7).count()")).toEqual([2n])
+  expect(await asked("g.V().has('state', 1).order().by('age').limit(3).values('age')")).toEqual([3, 5])
+  expect(await asked("g.V().has('state', 1).order().by('age', desc).limit(1).values('age')")).toEqual([5])
+  expect(await asked("g.V().order().by('state').limit(9).values('state')")).toEqual([1, 1, 1, 1, 2])
+  await graph.close()
 })

@@ -8,7 +8,7 @@ import { decodeRelation, edgeCell, propertyCell, type Relation } from "../codec/
 import { type RelationType, vertexExists, vertexLabelEdge } from "../codec/RelationTypes.ts"
 import { rowKey } from "../codec/RowKeys.ts"
 import { headersOf } from "../Headers.ts"
-import { entriesOf, type IndexEntry } from "../indexes/IndexEntries.ts"
+import { entriesOf, type IndexEntry, type IndexedElement } from "../indexes/IndexEntries.ts"
 import type { Overlay, OwnVertex } from "../Overlay.ts"
 import { relationAt, stateOfGroup } from "../PropertyCells.ts"
 import type { EdgeTable, VertexRefs } from "../Refs.ts"
@@ -64,6 +64,8 @@ export class GraphCommit {
   readonly #current = new Map<VertexId, VertexRow>()
   readonly #alive = new Set<Ref>()
   readonly #changed = new Set<VertexId>()
+  /** Edges that gave their places to others, which they had outlived, by label. */
+  readonly #ended = new Map<string, number>()
   #relations = 0
   readonly #nextRelation = (): Id => this.#given.relations[this.#relations++]!
 
@@ -357,9 +359,24 @@ export class GraphCommit {
     const change = this.#changes.changeOf("edgestore", key, column)
     if (change === null) return
     if (change !== undefined) throw tooMany(type)
-    if (this.#cell(key, column) !== undefined) {
+    const value = this.#cell(key, column)
+    if (value === undefined) return
+    const there = decodeCell(Buffer.concat([column, value]), column.length, this.#types)
+    const end = this.#types.schema.expires && there.properties.get(this.#types.schema.expires)
+    if (end === undefined || Number(end) > this.#given.now) {
       throw new TransactionConflict(`an edge ${type.name} (${type.multiplicity}) at vertex ${vertex}`)
     }
+    this.#removeEnded(vertex, there)
+  }
+
+  /** Takes an edge away that has outlived its time, as one of its vertices has it. */
+  #removeEnded(vertex: VertexId, { type, isIn, relation, other, properties }: Relation): void {
+    const label = type as EdgeLabel
+    const [out, into] = isIn ? [other!, vertex] : [vertex, other!]
+    this.#take(this.#cells.edge(label, relation, out, into, properties))
+    const entries = edgeEntries({ kind: "edge", relation, out, label: label.id, into }, properties)
+    this.#replaceEntries(this.#types.schema.indexes, entries, () => [])
+    this.#ended.set(label.name, (this.#ended.get(label.name) ?? 0) - 1)
   }
 
   #edgeEntries(
@@ -370,11 +387,7 @@ export class GraphCommit {
     const { edges } = this.#given
     const relation = edges.relation(edge)
     const [out, into] = [this.#id(edges.out(edge)), this.#id(edges.in(edge))]
-    const named = new Map([...properties].map(([key, value]) => [key.name, value]))
-    return (index) =>
-      entriesOf(index, { kind: "edge", relation, out, label: type.id, into }, ({ name }) =>
-        named.has(name) ? [{ relation, value: named.get(name) }] : []
-      )
+    return edgeEntries({ kind: "edge", relation, out, label: type.id, into }, properties)
   }
 
   #changeEdge(edge: Ref): void {
@@ -413,13 +426,30 @@ export class GraphCommit {
   #count(): void {
     const { vertexCounts, edgeCounts } = this.#own
     if (vertexCounts.size > 0) this.#countKind("vertex", vertexCounts, (name) => this.#types.vertexLabel(name))
-    if (edgeCounts.size > 0) this.#countKind("edge", edgeCounts, (name) => this.#types.label(name).id)
+    if (edgeCounts.size > 0) this.#countKind("edge", this.#withEnded(edgeCounts), (name) => this.#types.label(name).id)
+  }
+
+  #withEnded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    const all = new Map(counts)
+    for (const [label, change] of this.#ended) all.set(label, (all.get(label) ?? 0) + change)
+    return all
   }
 
   #countKind(kind: "vertex" | "edge", by: ReadonlyMap<string, number>, idOf: (name: string) => number): void {
     const now = readCounts(this.#batch, kind)
     changeCounts(kind, now, new Map([...by].map(([name, change]) => [idOf(name), change])), this.#changes)
   }
+}
+
+/** The entries of an edge in an index. */
+const edgeEntries = (
+  edge: Extract<IndexedElement, { kind: "edge" }>,
+  properties: ReadonlyMap<RelationType, unknown>
+): ((index: GraphIndex) => ReadonlyArray<IndexEntry>) => {
+  const named = new Map([...properties].map(([key, value]) => [key.name, value]))
+  const { relation } = edge
+  return (index) =>
+    entriesOf(index, edge, ({ name }) => (named.has(name) ? [{ relation, value: named.get(name) }] : []))
 }
 
 const PROPERTY = 2

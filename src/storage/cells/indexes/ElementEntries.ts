@@ -56,8 +56,8 @@ export class ElementEntries {
         label:
           label === undefined ? 0 : Number(relationAt(label.bytes, label.start, label.end, this.#schema.type).other),
         inline: (key) => {
-          // With its meta-properties, as commits copy it.
-          const group = entries(key).length === 0 ? undefined : this.#loader.group(row, headersOf(key).out)
+          // With its meta-properties and whether its time is over or not, as commits copy it.
+          const group = this.#loader.group(row, headersOf(key).out)
           return group && relationAt(group.bytes, group.start, group.end, this.#schema.type)
         }
       },

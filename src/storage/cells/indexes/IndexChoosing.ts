@@ -9,7 +9,7 @@ import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import { shapeRanges } from "./GeoCells.ts"
 import { fieldRow, indexRow, indexRowPrefix, wholeWord } from "./IndexEntries.ts"
 import { equalValues } from "./IndexValues.ts"
-import { textOfColumn } from "./OrderedValues.ts"
+import { ABSENT, textOfColumn } from "./OrderedValues.ts"
 import { behind, type ColumnRange, narrowed, rangesOf } from "./Ranges.ts"
 
 /** Rows of an index by equality, and ranges of an ordered one, that one search reads at most. */
@@ -181,6 +181,9 @@ const rangesOfKey = (key: PropertyKey, query: IndexQuery): KeyRanges | undefined
   return ranges === undefined ? undefined : { covered, ranges, exact, rank: rank + covered.length }
 }
 
+/** The columns of all elements that have a field. */
+const PRESENT: ColumnRange = { start: undefined, end: ABSENT }
+
 /** Through an ordered index: exact values of the first fields, then a range of the next. */
 const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => {
   const key = indexRowPrefix(index)
@@ -192,10 +195,14 @@ const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => 
   for (const field of index.fields) {
     sortedBy = field
     const found = rangesOfKey(field, query)
-    if (found === undefined || prefixes.length * found.ranges.length > MOST_SLICES) break
+    if (found === undefined || prefixes.length * found.ranges.length > MOST_SLICES) {
+      // Elements without the field are behind the others, and those are not wanted in an order by it.
+      if (query.order?.key === field.name) ranges = prefixes.map((prefix) => behind(prefix, PRESENT))
+      break
+    }
     covered = [...covered, ...found.covered]
     rank = rank === UNASKED ? found.rank : rank + (found.exact ? 5 : 1)
-    ranges = prefixes.flatMap((prefix) => found.ranges.map((range) => behind(prefix, range)))
+    ranges = prefixes.flatMap((prefix) => found.ranges.map((range) => behind(prefix, narrowed(range, PRESENT))))
     if (!found.exact || found.ranges.some(({ end }) => end === undefined)) break
     // Only where all values of a range are one value, the next field is sorted behind it.
     const exact = found.ranges.map(prefixOf)

@@ -8,7 +8,7 @@ import { encodeRelation, type Relation } from "../codec/Relations.ts"
 import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import { cellsOf } from "./GeoCells.ts"
 import { indexedValue } from "./IndexValues.ts"
-import { orderedValue } from "./OrderedValues.ts"
+import { ABSENT, orderedValue } from "./OrderedValues.ts"
 
 /** One cell of an index. */
 export interface IndexEntry {
@@ -47,8 +47,8 @@ export type IndexedElement =
 const writer = new ByteWriter()
 
 /**
- * The entries of an element in an index. It has none unless it has all the fields; of a mixed index those for the fields
- * that it has.
+ * The entries of an element in an index: by equality none unless it has all the fields, in an ordered one by the fields
+ * before the first that it does not have, in a mixed one for each field that it has.
  */
 export const entriesOf = (
   index: GraphIndex,
@@ -58,16 +58,20 @@ export const entriesOf = (
   if (index.element !== element.kind || (index.onlyLabel !== undefined && index.onlyLabel !== element.label)) return []
   if (index.kind === "mixed") return mixedEntries(index, element, properties)
   let combinations: ReadonlyArray<ReadonlyArray<IndexedProperty>> = [[]]
+  let fields = 0
   for (const key of index.fields) {
     const found = properties(key)
+    if (found.length === 0) break
     combinations = combinations.flatMap((before) => found.map((property) => [...before, property]))
+    fields++
   }
-  if (combinations.length === 0) return []
+  if (fields === 0 || (index.kind === "equality" && fields < index.fields.length)) return []
   const value = entryValue(index, element)
-  if (index.kind === "equality") return combinations.map((fields) => equalityEntry(index, element, fields, value))
+  if (index.kind === "equality") return combinations.map((found) => equalityEntry(index, element, found, value))
   const key = indexRowPrefix(index)
-  return combinations.map((fields) => {
-    const columns = fields.map((field, at) => orderedValue(index.fields[at]!, field.value))
+  return combinations.map((found) => {
+    const columns = found.map((field, at) => orderedValue(index.fields[at]!, field.value))
+    if (fields < index.fields.length) columns.push(ABSENT)
     return { index, table: "engine_ranges", key, column: withElement(columns, element), value }
   })
 }

@@ -18,6 +18,9 @@ export const isSorted = ({ dataType }: PropertyKey): boolean => sorted.has(dataT
 /** True for a key that may be in an ordered index. */
 export const isSortable = ({ dataType }: PropertyKey): boolean => findable.has(dataType.name)
 
+/** In the place of the value of an element that has none: behind all values, which begin with a byte 0. */
+export const ABSENT = Buffer.from([255])
+
 /** The bytes of a value; no two values of a key have bytes of which one begins with the other. */
 export const orderedValue = ({ dataType }: PropertyKey, value: unknown): Buffer => {
   writer.reset()

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest"
+import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
+import { CellVerifier } from "../../../src/storage/cells/verify/CellVerifier.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { runLater } from "../../process/run.ts"
+import { cellGraph } from "./Graphs.ts"
+import { MemoryCellStore } from "./MemoryCellStore.ts"
+
+/** Edges, values of a set and values that are copied into an index live ten seconds. */
+const opened = async (answersLater = false) => {
+  const clock = { now: 1_000_000 }
+  const graph = await cellGraph(new MemoryCellStore({ answersLater }), { clock: () => clock.now })
+  const editor = await graph.management.edit()
+  const name = editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+  const mood = editor.makeKey("mood", dataTypeOf("String"), "SINGLE")
+  const tag = editor.makeKey("tag", dataTypeOf("String"), "SET")
+  const labels = (["ONE2ONE", "SIMPLE", "MULTI"] as const).map((multiplicity) =>
+    editor.makeLabel(multiplicity.toLowerCase(), multiplicity, false, [])
+  )
+  for (const type of [mood, tag, ...labels]) editor.setTimeToLive(type, 10)
+  const since = editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")
+  const index = { unique: false, kind: "equality" } as const
+  editor.makeIndex({ ...index, name: "bySince", element: "edge", keys: [since] })
+  await graph.management.commit(editor)
+  return { graph, clock, name, mood, all: async (asked: string) => (await runLater(graph, asked)).map(text) }
+}
+
+const write = async (graph: CellGraph, traversal: string): Promise<void> => {
+  await runLater(graph, `${traversal}.none()`)
+}
+
+/** What verify finds. */
+const findings = (graph: CellGraph): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const snapshot = graph.core.cells.snapshot()
+  for (const _ of new CellVerifier(graph.core, snapshot, ({ kind }) => found.push(kind)).work()) {
+    // To its end.
+  }
+  snapshot.close()
+  return found
+}
+
+describe.each([false, true])("an edge that has outlived its time (a store that answers later: %s)", (answersLater) => {
+  it.each(["one2one", "simple"])("leaves its place to another: %s", async (label) => {
+    const { all, clock, graph } = await opened(answersLater)
+    await write(graph, "g.addV('a').addV('b').addV('c')")
+    const add = `g.V().hasLabel('a').as('a').V().hasLabel('b').addE('${label}').from('a').property('since', 1)`
+    await write(graph, add)
+    await expect(write(graph, add)).rejects.toThrow()
+    clock.now += 10_000
+    await write(graph, add)
+    expect(await all(`g.V().hasLabel('a').out('${label}').label()`)).toEqual(["b"])
+    expect(await all("g.E().has('since', 1).label()")).toEqual([label])
+    expect(await all("g.V().hasLabel('b').in().label()")).toEqual(["a"])
+    if (!answersLater) expect(findings(graph)).toEqual([])
+  })
+
+  it("goes with its vertices, and leaves nothing at the other end", async () => {
+    const { clock, graph } = await opened(answersLater)
+    await write(graph, "g.addV('a').as('a').addV('b').addE('multi').from('a').property('since', 1)")
+    clock.now += 10_000
+    await write(graph, "g.V().hasLabel('a').drop()")
+    if (answersLater) expect((await runLater(graph, "g.V().label()")).map(text)).toEqual(["b"])
+    else expect(findings(graph)).toEqual([])
+  })
+})
+
+describe("a property with a time to live", () => {
+  it("lives anew when its value is added to a set again, while it lives and afterwards", async () => {
+    const { all, clock, graph } = await opened()
+    await write(graph, "g.addV('a').property(set, 'tag', 'x')")
+    clock.now += 6000
+    await write(graph, "g.V().property(set, 'tag', 'x')")
+    clock.now += 6000
+    expect(await all("g.V().values('tag')")).toEqual(["x"])
+    clock.now += 6000
+    expect(await all("g.V().values('tag')")).toEqual([])
+    await write(graph, "g.V().property(set, 'tag', 'x')")
+    expect(await all("g.V().values('tag')")).toEqual(["x"])
+    expect(findings(graph)).toEqual([])
+  })
+
+  it("can be copied into an index that is built when its time is over", async () => {
+    const { all, clock, graph, mood, name } = await opened()
+    await write(graph, "g.addV('a').property('name', 'n').property('mood', 'fine')")
+    clock.now += 10_000
+    const editor = await graph.management.edit()
+    const keys = [name]
+    editor.makeIndex({ name: "byName", element: "vertex", kind: "equality", unique: false, keys, inlineKeys: [mood] })
+    await graph.management.commit(editor)
+    await graph.management.built("byName")
+    expect(findings(graph)).toEqual([])
+    expect(await all("g.V().has('name', 'n').values('mood')")).toEqual([])
+    await write(graph, "g.V().has('name', 'n').property('mood', 'well')")
+    expect(findings(graph)).toEqual([])
+    await write(graph, "g.V().has('name', 'n').drop()")
+    expect(findings(graph)).toEqual([])
+  })
+})
