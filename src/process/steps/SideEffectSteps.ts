@@ -2,15 +2,15 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { isEnum, stringArgument, stringArguments } from "../Arguments.ts"
-import { Batch, type LoopFrame, slice, VALUE } from "../Batch.ts"
+import { Batch, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
-import { resolve } from "../Operand.ts"
 import { applyOperator } from "../Operators.ts"
 import { flushInPieces, inLargerBatches, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { insideLocal, type Needs, Step } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
+import { InjectStep } from "./InjectStep.ts"
 
 /**
  * aggregate(key): all traversers are put in the side effect, then all go on. store(key), as older drivers send it, and
@@ -147,57 +147,6 @@ class CapStep extends Step {
   }
   override describe(): string {
     return `[${this.keys.join(", ")}]`
-  }
-}
-
-/**
- * inject(): adds values to the stream, before what comes from upstream, even when nothing comes. At the start of a
- * traversal they are the stream; at the start of a child they follow the object the child starts with.
- */
-class InjectStep extends Step {
-  readonly operator = "inject"
-  readonly name = "InjectStep"
-  override readonly answersEmpty = true
-  readonly values: readonly unknown[]
-  constructor(values: readonly unknown[]) {
-    super()
-    this.values = values
-  }
-
-  override run(batch: Batch, activation: Activation): undefined {
-    const starts = this.traversal.first === this
-    if (starts && this.traversal.parent !== null) {
-      for (let row = 0; row < batch.length; row++) {
-        const one = slice(batch, row, row + 1)
-        activation.pass(this, one)
-        this.#inject(one.originOf(0), one.loops, activation)
-      }
-      return
-    }
-    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, batch.loops, activation)
-    if (!starts) activation.pass(this, batch)
-  }
-
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    if (this.traversal.first === this) return
-    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, group.loops, activation)
-  }
-
-  /** Once for each origin and round. */
-  #inject(origin: number, loops: LoopFrame | null, activation: Activation): void {
-    const state = activation.originState(this, origin, loops, () => ({ done: false }))
-    if (state.done || this.values.length === 0) return
-    state.done = true
-    const values = this.values.map((value) => resolve(value, activation.run))
-    const out = new Batch(VALUE, values, values.length)
-    out.loops = loops
-    if (activation.parent !== null) out.origin = new Int32Array(values.length).fill(origin)
-    if (activation.plan.sack) out.sack = values.map(() => activation.run.initialSack())
-    activation.emit(this, out)
-  }
-
-  override describe(): string {
-    return `[${this.values.map(String).join(", ")}]`
   }
 }
 
