@@ -20,11 +20,33 @@ export const uniqueViolation = (
   own: Overlay,
   slice: (query: SliceQuery) => Page
 ): UnsupportedValue | undefined => {
-  const indexes = reading.schema.indexes.filter(
-    ({ unique, element, status }) => unique && element === "vertex" && isWritten(status)
-  )
+  const indexes = reading.schema.indexes.filter(({ unique, status }) => unique && isWritten(status))
   if (indexes.length === 0 || core.cells.answersLater) return undefined
   const changes = new IndexChanges()
+  changeVertices(
+    changes,
+    indexes.filter(({ element }) => element === "vertex"),
+    reading,
+    own
+  )
+  changeEdges(
+    changes,
+    indexes.filter(({ element }) => element === "edge"),
+    reading,
+    own
+  )
+  if (changes.clash !== undefined) return notUnique(changes.clash.index)
+  const taken = changes.taken(slice, hasEnded(slice, reading.schema, core.options.partitionBits, reading.now))
+  return taken === undefined ? undefined : notUnique(taken.index)
+}
+
+const changeVertices = (
+  changes: IndexChanges,
+  indexes: ReadonlyArray<GraphIndex>,
+  reading: TransactionReading,
+  own: Overlay
+): void => {
+  if (indexes.length === 0) return
   for (const [ref, vertex] of own.vertices) {
     const touched = indexes.filter(
       ({ fields }) => vertex.removed || vertex.isNew || fields.some(({ name }) => vertex.changes.has(name))
@@ -41,9 +63,38 @@ export const uniqueViolation = (
       changes.replace(before, now)
     }
   }
-  if (changes.clash !== undefined) return notUnique(changes.clash.index)
-  const taken = changes.taken(slice, hasEnded(slice, reading.schema, core.options.partitionBits, reading.now))
-  return taken === undefined ? undefined : notUnique(taken.index)
+}
+
+/** New, changed and removed ones. */
+const changeEdges = (
+  changes: IndexChanges,
+  indexes: ReadonlyArray<GraphIndex>,
+  reading: TransactionReading,
+  own: Overlay
+): void => {
+  if (indexes.length === 0) return
+  const { edges, vertexRefs } = reading
+  for (const edge of new Set([...own.removedEdges, ...own.newEdges, ...own.edgeChanges.keys()])) {
+    const relation = edges.relation(edge)
+    const element: IndexedElement = {
+      kind: "edge",
+      relation,
+      out: vertexRefs.id(edges.out(edge)),
+      label: edges.type(edge).id,
+      into: vertexRefs.id(edges.in(edge))
+    }
+    const entriesWith = (index: GraphIndex, read: (key: PropertyKey) => unknown) =>
+      entriesOf(index, element, (key) => {
+        const value = read(key)
+        return value === undefined ? [] : [{ relation, value }]
+      })
+    const committed = own.newEdgeSet.has(edge) ? undefined : reading.committedEdge(edge)?.properties
+    for (const index of indexes) {
+      const before = entriesWith(index, (key) => committed?.get(key))
+      const now = own.removedEdges.has(edge) ? [] : entriesWith(index, ({ name }) => reading.edgeValue(edge, name))
+      changes.replace(before, now)
+    }
+  }
 }
 
 const entries = (
