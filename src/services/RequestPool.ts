@@ -76,6 +76,11 @@ export class RequestPool extends Context.Tag("engine-server/RequestPool")<
   {
     /** False when pool and queue are full: the caller answers with the refusal. */
     readonly submit: (task: PoolTask) => boolean
+    /**
+     * True when pool and queue are full: asked before a task is made of a request, so that a refusal costs next to nothing. The
+     * request counts as refused.
+     */
+    readonly refuses: () => boolean
     readonly status: () => PoolStatus
     /** One row a lane, by number. */
     readonly dump: () => ReadonlyArray<FiberStatus>

@@ -82,12 +82,16 @@ class Pool {
       this.#start(task)
       return true
     }
-    if (this.#waiting.length >= this.#options.queue) {
-      this.#refused++
-      return false
-    }
+    if (this.refuses()) return false
     this.#waiting.push(task)
     return true
+  }
+
+  refuses(): boolean {
+    const { queue, size } = this.#options
+    const isFull = this.#waiting.length >= queue && (this.#waiting.length > 0 || this.#running >= size)
+    if (isFull) this.#refused++
+    return isFull
   }
 
   status() {
@@ -223,6 +227,7 @@ export const makePool = (
   const pool = new Pool(options, runQueue, runtime)
   return {
     submit: (task) => pool.submit(task),
+    refuses: () => pool.refuses(),
     status: () => pool.status(),
     dump: () => pool.dump(),
     cut: () => pool.cut(),

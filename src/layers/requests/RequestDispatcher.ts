@@ -35,6 +35,8 @@ interface DispatcherContext {
 
 class RequestDispatcher {
   readonly #context: DispatcherContext
+  /** One for all: an error that is made costs more than the rest of a refusal. */
+  readonly #poolFull: TooManyRequests
   /** Clients that have ever asked for something, until they go. */
   readonly #clients = new Set<Client>()
   #active = 0
@@ -43,6 +45,11 @@ class RequestDispatcher {
 
   constructor(context: DispatcherContext) {
     this.#context = context
+    const { enginePool, maxWorkQueueSize } = context.settings
+    this.#poolFull = new TooManyRequests(
+      `Rate limiting: ${enginePool} requests are being evaluated and ${maxWorkQueueSize} are waiting, which is all that ` +
+        "enginePool and maxWorkQueueSize allow. Send the request again later."
+    )
   }
 
   get active(): number {
@@ -116,6 +123,11 @@ class RequestDispatcher {
 
   #evaluate(message: RequestMessage, user: User, client: Client, sink: AnsweringSink, inSession: boolean): void {
     const { authorization, evaluator, log, pool, sessions, settings } = this.#context
+    // Under overload this is what most requests come to: it must cost next to nothing.
+    if (!inSession && pool.refuses()) {
+      this.refuse(this.#poolFull, message.op, client, sink)
+      return
+    }
     const asked = readEvaluation(message, user, client.transport, settings)
     const request = authorization === null ? asked : this.#admitted(authorization, asked, client, sink)
     const session = inSession ? this.#session(message, user, client) : null
@@ -129,7 +141,7 @@ class RequestDispatcher {
     client.active.add(evaluation)
     const accepted = session === null ? pool.submit(evaluation) : sessions.submit(session, evaluation)
     if (accepted) evaluation.weighWaiting()
-    else evaluation.cancel(session === null ? this.#poolFull() : this.#sessionFull(session))
+    else evaluation.cancel(session === null ? this.#refusedByPool() : this.#sessionFull(session))
   }
 
   #admitted(
@@ -210,13 +222,9 @@ class RequestDispatcher {
     onIdle?.()
   }
 
-  #poolFull(): TooManyRequests {
-    const { enginePool, maxWorkQueueSize } = this.#context.settings
+  #refusedByPool(): TooManyRequests {
     this.#context.metrics.refused("pool")
-    return new TooManyRequests(
-      `Rate limiting: ${enginePool} requests are being evaluated and ${maxWorkQueueSize} are waiting, which is all that ` +
-        "enginePool and maxWorkQueueSize allow. Send the request again later."
-    )
+    return this.#poolFull
   }
 
   #sessionFull(session: Session): TooManyRequests {

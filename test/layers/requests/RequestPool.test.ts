@@ -65,10 +65,12 @@ describe("RequestPool", () => {
     const tasks = Array.from({ length: 5 }, (_, i) => held(String(i)))
     expect(tasks.map((task) => made.submit(task))).toEqual([true, true, true, true, false])
     expect(made.status()).toEqual({ size: 2, running: 2, queued: 2, lanes: 2, refused: 1 })
+    expect([made.refuses(), made.status().refused]).toEqual([true, 2])
     expect(tasks.map(({ events }) => events.length)).toEqual([1, 1, 0, 0, 0])
     tasks[1]!.end()
     await eventually(() => tasks[2]!.events.length === 1)
     expect(tasks[3]!.events).toEqual([])
+    expect([made.refuses(), made.status().refused]).toEqual([false, 2])
     expect(made.submit(tasks[4]!)).toBe(true)
     for (const task of tasks) {
       await eventually(() => task.events.length === 1)
@@ -230,6 +232,22 @@ describe("a full pool", () => {
       })
     )
     expect((await client.answer("41d2e28a-20a4-4ab0-b379-d810dede3786")).status.code).toBe(429)
+  })
+
+  it("makes nothing of what it refuses, which is counted once and is not in the audit", async () => {
+    const server = await startServer({ ...full, enableAuditLog: true })
+    const client = await SocketClient.connect(server.authority)
+    const accepted = [1, 2].map(() => client.send("eval", "", { gremlin: endless, ...slow }))
+    // Its arguments are not looked at: nothing is evaluated of it.
+    for (const args of [{ gremlin: "g.V(4711)" }, { gremlin: 7 }]) {
+      expect((await client.answer(client.send("eval", "", args))).status.code).toBe(429)
+    }
+    const { text } = await http(server.authority, { path: "/metrics" })
+    expect(text).toContain('engine_server_refusals_total{reason="pool"} 2')
+    expect(text).toContain('engine_server_answers_total{transport="websocket",op="eval",status="429"} 2')
+    for (const requestId of accepted) await client.answer(requestId)
+    expect(server.log.filter((line) => line.includes("Audit")).length).toBe(2)
+    expect(server.log.join()).not.toContain("4711")
   })
 
   it("refuses HTTP with 500, and answers every request that it accepted", async () => {
