@@ -1,8 +1,10 @@
 import type { EnumValue } from "../structure/Enums.ts"
+import { typeName } from "../structure/TypeNames.ts"
 import { isEnum } from "./Arguments.ts"
-import { Bytecode, type Instruction, Lambda, type StrategySpec } from "./Bytecode.ts"
+import { Bytecode, type Instruction, type StrategySpec } from "./Bytecode.ts"
 import { prefixConnectives } from "./Connectives.ts"
-import { LambdaNotSupported, TraversalInvalid } from "./Errors.ts"
+import { TraversalInvalid } from "./Errors.ts"
+import { refuseLambdas } from "./Lambdas.ts"
 import { link, type Plan } from "./Plan.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
 import { applySource } from "./SourceInstructions.ts"
@@ -102,7 +104,7 @@ export class Compiler {
 
   /** Steps of a child traversal; the step that owns it is set as its parent. */
   child(argument: unknown, parent: Step): Traversal {
-    if (argument instanceof Lambda) throw lambda(argument)
+    refuseLambdas([argument])
     if (!(argument instanceof Bytecode)) {
       throw new TraversalInvalid(`${parent.operator}() needs a traversal here, but was given ${typeof argument}`)
     }
@@ -129,7 +131,7 @@ export class Compiler {
 
   #instruction(instruction: Instruction, traversal: Traversal): void {
     const { operator, args } = instruction
-    for (const arg of args) if (arg instanceof Lambda) throw lambda(arg)
+    refuseLambdas(args)
     if (operator === "as") {
       const last = traversal.last ?? startStep(traversal, this)
       for (const label of args) last.labels.push(String(label))
@@ -146,7 +148,7 @@ export class Compiler {
         last.modulate(operator, args, this)
         return
       }
-      const repeat = builder("repeat")([], this, traversal)!
+      const repeat = stepBuilders.get("repeat")!([], this, traversal)!
       traversal.add(repeat)
       repeat.modulate(operator, args, this)
       return
@@ -155,29 +157,24 @@ export class Compiler {
       last.modulate("repeat", args, this)
       return
     }
-    const step = builder(operator)(args, this, traversal)
+    const build = stepBuilders.get(operator)
+    if (build === undefined) throw noSuchStep(instruction, traversal)
+    const step = build(args, this, traversal)
     if (step !== null) traversal.add(step)
   }
 }
 
-const builder = (operator: string): StepBuilder => {
-  const found = stepBuilders.get(operator)
-  if (found === undefined) {
-    throw new TraversalInvalid(`Could not locate method: GraphTraversal.${operator}(): there is no such step`)
-  }
-  return found
+/** In the words that drivers know from Gremlin Server. */
+const noSuchStep = ({ operator, args }: Instruction, traversal: Traversal): TraversalInvalid => {
+  const starts = traversal.parent === null && traversal.last === undefined
+  const place = starts ? "GraphTraversalSource" : "DefaultGraphTraversal"
+  return new TraversalInvalid(`Could not locate method: ${place}.${operator}(${args.map(typeName).join(", ")})`)
 }
 
 /** as() at the very start labels an identity step. */
 const startStep = (traversal: Traversal, compiler: Compiler): Step => {
-  const identity = builder("identity")([], compiler, traversal)!
+  const identity = stepBuilders.get("identity")!([], compiler, traversal)!
   traversal.add(identity)
   compiler.variableStarts.add(identity)
   return identity
 }
-
-const lambda = (argument: Lambda): LambdaNotSupported =>
-  new LambdaNotSupported(
-    `The traversal contains a lambda in ${argument.language} (${argument.script.slice(0, 100)}). This server evaluates ` +
-      "the Gremlin language only and runs no code; write it with Gremlin steps."
-  )

@@ -1,12 +1,15 @@
 import { EnumValue } from "../structure/Enums.ts"
+import { typeName } from "../structure/TypeNames.ts"
 import { type Instruction, StrategySpec } from "./Bytecode.ts"
 import type { Compiler } from "./Compiler.ts"
 import { copyOf } from "./Copy.ts"
 import { TraversalInvalid } from "./Errors.ts"
+import { refuseLambdas } from "./Lambdas.ts"
 
 /** Applies one source instruction (g.withX()) to the compilation. Throws TraversalInvalid for an unknown one. */
 export const applySource = (instruction: Instruction, compiler: Compiler): void => {
   const { operator, args } = instruction
+  refuseLambdas(args)
   switch (operator) {
     case "withStrategies":
       for (const spec of args) addStrategy(spec, compiler)
@@ -44,7 +47,7 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
       return
     default:
       throw new TraversalInvalid(
-        `Could not locate method: GraphTraversalSource.${operator}(): there is no such instruction`
+        `Could not locate method: GraphTraversalSource.${operator}(${args.map(typeName).join(", ")})`
       )
   }
 }
@@ -55,6 +58,7 @@ const addStrategy = (spec: unknown, compiler: Compiler): void => {
       "withStrategies() takes strategies, such as ReadOnlyStrategy or SubgraphStrategy(vertices: ...)"
     )
   }
+  refuseLambdas(spec.configuration.values())
   if (spec.name === "OptionsStrategy") for (const [key, value] of spec.configuration) compiler.options.set(key, value)
   else compiler.strategies.push(spec)
 }

@@ -31,8 +31,15 @@ describe("what is refused, as script and as bytecode, says why", () => {
     const { bytecode, script } = await answersOf()
     expect(await script("g.V().outt()")).toBe("597 Line 1, column 7: there is no step outt(). Did you mean out()?")
     expect(await script("g.V()\n .frobnicate('a')")).toMatch(/^597 Line 2, column 3: there is no step frobnicate\(\)/)
-    expect(await bytecode(steps(["outt"]))).toMatch(
-      /^\d+ Could not locate method: GraphTraversal.outt\(\): there is no such step/
+    expect(await bytecode(steps(["outt"]))).toBe("599 Could not locate method: DefaultGraphTraversal.outt()")
+    expect(await bytecode(steps(["has", "a"], ["outt", "b", 1]))).toBe(
+      "599 Could not locate method: DefaultGraphTraversal.outt(String, Integer)"
+    )
+    expect(await bytecode({ step: [["SYNTAX_ERROR"]] })).toBe(
+      "599 Could not locate method: GraphTraversalSource.SYNTAX_ERROR()"
+    )
+    expect(await bytecode({ source: [["withFoo", 1]], step: [["V"]] })).toBe(
+      "599 Could not locate method: GraphTraversalSource.withFoo(Integer)"
     )
   })
 
@@ -66,6 +73,8 @@ describe("what is refused, as script and as bytecode, says why", () => {
     expect(
       await bytecode(steps(["where", { "@type": "g:Bytecode", "@value": { step: [["filter", lambda]] } }]))
     ).toMatch(/contains a lambda/)
+    const sacks = { source: [["withSack", 1, lambda]], step: [["V"], ["sack"]] }
+    expect(await bytecode(sacks)).toMatch(/contains a lambda/)
   })
 
   it("unknown strategies", async () => {

@@ -5,7 +5,7 @@ import { ScriptFailure } from "../../src/gremlin/SyntaxErrors.ts"
 import type { Bytecode } from "../../src/process/Bytecode.ts"
 import { type BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/Collections.ts"
 import { Detached, type Vertex } from "../../src/structure/Element.ts"
-import { Direction } from "../../src/structure/Enums.ts"
+import { Cardinality, Direction } from "../../src/structure/Enums.ts"
 import { BigDecimal, Double, Float } from "../../src/structure/Numbers.ts"
 import { Path } from "../../src/structure/Path.ts"
 import { OffsetDateTime, Uuid } from "../../src/structure/Temporal.ts"
@@ -55,6 +55,15 @@ describe("statements", () => {
     expect(host.run("a = b = z")).toBe(3)
     expect(host.run("x += 4; x -= 1; x *= 6; x /= 3; x")).toBe(8)
     expect([...host.scope.variables.keys()]).toStrictEqual(["x", "y", "z", "s", "l", "v", "nothing", "b", "a"])
+  })
+
+  it("repeat strings, and name the class of a value", () => {
+    expect(resultOf("'ab' * 3 + '' * 9")).toBe("ababab")
+    expect(failure("' ' * 5000001")).toContain("a string of a script has 5000000 characters at most")
+    expect(failure("'a' * -1")).toContain("a string is repeated 0 times or more")
+    expect(resultOf("card.class.simpleName + ':' + card", [], { card: Cardinality.set })).toBe("Cardinality:set")
+    expect(resultOf("[1.getClass().getSimpleName(), 'a'.class.simpleName]")).toStrictEqual(["Integer", "String"])
+    expect(resultOf("[class: 'a'].class")).toBe("a")
   })
 
   it("may hide what the server binds", () => {
@@ -206,7 +215,8 @@ describe("methods on values", () => {
     expect(failure("'a'.constructor")).toContain("has no property constructor")
     expect(failure("'a'.__proto__")).toContain("has no property __proto__")
     expect(failure("[1].constructor()")).toContain("has no method constructor()")
-    expect(failure("[a: 1].getClass()")).toContain("has no method getClass()")
+    expect(failure("[a: 1].getClass().forName('java.lang.Runtime')")).toContain("calls a class")
+    expect(failure("[a: 1].getClassLoader()")).toContain("has no method getClassLoader()")
     expect(resultOf("[a: 1].constructor")).toBeNull()
     expect(failure("null.size()")).toContain("size cannot be asked of null")
     expect(failure("1 + true")).toContain("+ does not take Integer and Boolean")

@@ -33,11 +33,21 @@ export class Budget {
 
   /** A string that the script made. */
   string(value: string): string {
-    if (value.length > most.characters) {
+    this.#characters(value.length)
+    return value
+  }
+
+  /** A string that the script makes of a part, which stands in it so many times. */
+  repeated(part: string, times: number): string {
+    this.#characters(part.length * times)
+    return part.repeat(part === "" ? 0 : times)
+  }
+
+  #characters(count: number): void {
+    if (count > most.characters) {
       throw new OperandError(`a string of a script has ${most.characters} characters at most`)
     }
-    this.#spent += value.length >> 6
-    return value
+    this.#spent += count >> 6
   }
 
   /** The text of any value. */

@@ -120,7 +120,15 @@ const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unkno
     budget.spend(left.length + removed.size, "-")
     return left.filter((item) => !removed.has(item))
   }
+  if (operator === "*" && typeof left === "string" && isNumber(right)) return repeated(left, right, budget)
   throw wrong(operator, left, right)
+}
+
+/** `"ab" * 3` is "ababab". */
+const repeated = (part: string, times: GremlinNumber, budget: Budget): string => {
+  const count = Math.trunc(toDouble(times))
+  if (!(count >= 0)) throw new OperandError("a string is repeated 0 times or more: put such a number behind the *")
+  return budget.repeated(part, count)
 }
 
 /** Calculating with numbers without bounds may take as long as many steps. */

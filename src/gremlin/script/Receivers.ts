@@ -69,7 +69,7 @@ export class Receivers {
 
   /** `value.name` without a call. */
   member(value: unknown, name: string): unknown {
-    if (value instanceof ClassName) return new HostConstant(value.name, name)
+    if (value instanceof ClassName) return name === "simpleName" ? value.name : new HostConstant(value.name, name)
     if (value instanceof HostObject) throw noMethod(`${value.type} has no property ${name}; it`, name, value.methods)
     return readMember(value, name)
   }
@@ -186,6 +186,7 @@ export class Receivers {
   /** Methods of classes that only make a value are done here, others are the host's. */
   *#classMethod(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
     const [first] = args
+    if (name === "getSimpleName" && args.length === 0) return of.name
     if (of.name === "UUID" && name === "randomUUID" && args.length === 0) return new Uuid(crypto.randomUUID())
     if (of.name === "UUID" && name === "fromString" && typeof first === "string") return uuidOf(first)
     const kind = numberTypeOf(of.name)

@@ -3,6 +3,7 @@ import { compare } from "../../structure/Comparison.ts"
 import { Edge, isElement, Property, VertexProperty } from "../../structure/Element.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
+import { ClassName } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
@@ -28,6 +29,7 @@ const toStringMethod: Method = [0, 0, (value: unknown, _, budget) => budget.text
 
 const anyMethods: Methods = {
   toString: toStringMethod,
+  getClass: [0, 0, (value: unknown) => new ClassName(typeName(value))],
   equals: [1, 1, (value: unknown, [other], budget) => binary("==", value, other, budget)],
   compareTo: [
     1,
@@ -115,6 +117,7 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
 /** `x.name` where it is no call: a map's entry, and what entries, elements and properties are made of. */
 export const readMember = (value: unknown, name: string): unknown => {
   if (value instanceof GremlinMap) return value.get(name) ?? null
+  if (name === "class") return new ClassName(typeName(value))
   const parts = value instanceof MapEntry ? ["key", "value"] : ["id", "label", "key", "value"]
   if ((value instanceof MapEntry || value instanceof Property || isElement(value)) && parts.includes(name)) {
     const found = (value as unknown as { readonly [name: string]: unknown })[name]

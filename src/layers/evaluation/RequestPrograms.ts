@@ -97,7 +97,8 @@ export class RequestPrograms implements Programs {
     const source = this.#context.registry.sources.get(name)
     if (source === undefined) {
       throw new InvalidRequestArguments(
-        `The traversal source [${name}] for alias [g] is not configured on the server. There ${this.#sourceNames()}.`
+        `The traversal source [${name}] for alias [g] is not configured on the server. There ${this.#sourceNames()}. ` +
+          `(Could not rebind [g] to [${name}])`
       )
     }
     const [first] = bytecode.sourceInstructions
@@ -195,7 +196,9 @@ export class RequestPrograms implements Programs {
       const meant = this.#globals.get(String(of))
       if (meant === undefined) {
         throw new InvalidRequestArguments(
-          `Could not alias [${name}] to [${String(of)}] as [${String(of)}] not in the Graph or TraversalSource global bindings`
+          // Clients look for "alias" over a WebSocket, and for "rebind" over HTTP.
+          `Could not alias [${name}] to [${String(of)}] as [${String(of)}] not in the Graph or TraversalSource global ` +
+            `bindings (Could not rebind [${name}] to [${String(of)}])`
         )
       }
       globals.set(name, meant)
