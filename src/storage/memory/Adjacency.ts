@@ -1,6 +1,7 @@
 import { BigMap, BigSet } from "../../structure/BigMap.ts"
+import type { Work } from "../Work.ts"
 import { Arena, SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
-import { growInt32, type Meter } from "./Growth.ts"
+import { growInt32, growing, type Meter } from "./Growth.ts"
 import type { Labels } from "./Labels.ts"
 
 /** Integers of a group record: tag, address, length, next. */
@@ -50,6 +51,18 @@ export class Adjacency {
     this.#positions = growInt32(this.#positions, edges, this.#meter)
   }
 
+  /** The same as {@link reserve}, in pieces. */
+  growth(vertices: number, edges: number): ReadonlyArray<Work> {
+    return [
+      growing(this.heads, vertices * GROUP, this.#meter, (grown) => {
+        this.heads = grown
+      }),
+      growing(this.#positions, edges, this.#meter, (grown) => {
+        this.#positions = grown
+      })
+    ]
+  }
+
   /** True when some block has deleted edges in it, so that lengths are not degrees. */
   get hasDeleted(): boolean {
     return this.#deleted.size > 0
@@ -97,11 +110,18 @@ export class Adjacency {
     else this.#toPack.add(group)
   }
 
-  /** Packs what {@link forget} could not. Call only while no transaction holds a place inside a block. */
-  packPending(): void {
-    if (this.#toPack.size === 0) return
-    for (const group of this.#toPack) this.#pack(group)
-    this.#toPack.clear()
+  /**
+   * Packs some of what {@link forget} could not, and tells whether any is left. Call only while no transaction holds a
+   * place inside a block.
+   */
+  packPending(most: number): boolean {
+    let packed = 0
+    for (const group of this.#toPack) {
+      if (packed++ === most) return true
+      this.#toPack.delete(group)
+      this.#pack(group)
+    }
+    return false
   }
 
   /** Gives the blocks of a vertex back; its edges are all gone. */

@@ -1,5 +1,7 @@
+import { atOnce, each, eachOf, inPieces, type Work } from "../Work.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
-import { checkConflicts } from "./Conflicts.ts"
+import type { LinedCommit } from "./CommitLine.ts"
+import { conflictChecks } from "./Conflicts.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { type HashIndex, indexKeys } from "./HashIndex.ts"
@@ -9,32 +11,111 @@ import type { PropertyColumn, PropertyState } from "./Properties.ts"
 import { CommitRecord, type TableRecord } from "./Snapshots.ts"
 import type { TableView } from "./TableView.ts"
 
+/** A commit of more changes than this is made in pieces: a few milliseconds' worth. */
+const LONG = 4096
+/** Changes of a commit in pieces that one part of the undo log is about. */
+const PART = 256
+
 /**
- * Applies what a transaction changed, at once. Throws TransactionConflict, with nothing written, where
- * {@link checkConflicts} finds one. The transaction's own snapshot must have been given back: states it alone would
- * need are not kept.
+ * What a transaction changed, to be applied: at once, or in pieces while readers go on seeing the state before it. Either
+ * throws TransactionConflict, with nothing written, where a check of {@link conflictChecks} finds one. The transaction's
+ * own snapshot must have been given back: states it alone would need are not kept.
  */
-export const commitChanges = (
-  data: GraphData,
-  vertices: TableView,
-  edges: TableView,
-  adjacency: AdjacencyView
-): void => {
-  checkConflicts(data, vertices, edges, adjacency)
-  data.reserve(vertices.own?.labels.length ?? 0, edges.own?.labels.length ?? 0)
-  const version = data.clock.version + 1
-  // Slots must be released in the order they died: while the log is not empty, the log does it.
-  const record = data.snapshots.any || data.snapshots.logged > 0 ? new CommitRecord(version) : undefined
-  new Application(data, version, record).apply(vertices, edges, adjacency)
-  data.clock.version = version
-  if (record !== undefined) data.snapshots.record(record)
+export class Commit implements LinedCommit {
+  readonly #data: GraphData
+  readonly #vertices: TableView
+  readonly #edges: TableView
+  readonly #adjacency: AdjacencyView
+  readonly #begin: () => void
+  readonly #end: () => void
+
+  /** `begin` is called when its turn has come, and may throw; `end` when it was made, or failed. */
+  constructor(
+    data: GraphData,
+    vertices: TableView,
+    edges: TableView,
+    adjacency: AdjacencyView,
+    begin: () => void,
+    end: () => void
+  ) {
+    this.#data = data
+    this.#vertices = vertices
+    this.#edges = edges
+    this.#adjacency = adjacency
+    this.#begin = begin
+    this.#end = end
+  }
+
+  get isLong(): boolean {
+    const [vertices, edges] = [this.#vertices.own, this.#edges.own]
+    return changesOf(vertices) + changesOf(edges) > LONG || this.#data.growsMuch(added(vertices), added(edges))
+  }
+
+  run(): void {
+    const data = this.#data
+    try {
+      this.#begin()
+      atOnce(conflictChecks(data, this.#vertices, this.#edges, this.#adjacency))
+      data.reserve(added(this.#vertices.own), added(this.#edges.own))
+      const version = data.clock.version + 1
+      // Slots must be released in the order they died: while the log is not empty, the log does it.
+      const record = data.snapshots.any || data.snapshots.logged > 0 ? new CommitRecord(version) : undefined
+      const application = new Application(data, version, record)
+      atOnce(application.works(this.#vertices, this.#edges, this.#adjacency))
+      data.clock.version = version
+      data.clock.complete = version
+      if (record !== undefined) data.snapshots.record(record)
+    } finally {
+      this.#end()
+    }
+  }
+
+  *pieces(): Generator<void, void> {
+    const data = this.#data
+    data.pin()
+    try {
+      this.#begin()
+      yield* inPieces(conflictChecks(data, this.#vertices, this.#edges, this.#adjacency))
+      yield* inPieces(data.growth(added(this.#vertices.own), added(this.#edges.own)))
+      data.assertOpen()
+      yield* this.#apply()
+    } finally {
+      data.unpin()
+      this.#end()
+    }
+  }
+
+  /** Only a defect makes it throw: then half of a commit is there, and the graph must not be used any more. */
+  *#apply(): Generator<void, void> {
+    const data = this.#data
+    const application = new Application(data, data.beginPieces(), new CommitRecord(data.clock.version))
+    try {
+      let pieces = 0
+      for (const _ of inPieces(application.works(this.#vertices, this.#edges, this.#adjacency))) {
+        // The log is in parts, too, so that it can be cut part by part.
+        if (++pieces % (PART >> 7) === 0) application.nextRecord()
+        yield
+        data.assertOpen()
+      }
+      application.nextRecord()
+    } catch (error) {
+      data.close()
+      throw error
+    }
+    data.endPieces()
+  }
 }
+
+const added = (own: OwnElements | null): number => own?.labels.length ?? 0
+
+const changesOf = (own: OwnElements | null): number =>
+  own === null ? 0 : own.labels.length + own.removed.size + own.changedRefs.length
 
 /** One commit being applied; from here on nothing fails. */
 class Application {
   readonly #data: GraphData
   readonly #version: number
-  readonly #record: CommitRecord | undefined
+  #record: CommitRecord | undefined
 
   constructor(data: GraphData, version: number, record: CommitRecord | undefined) {
     this.#data = data
@@ -42,21 +123,38 @@ class Application {
     this.#record = record
   }
 
-  apply(vertices: TableView, edges: TableView, adjacency: AdjacencyView): void {
-    if (edges.own !== null) this.#removeEdges(edges.table, edges.own)
-    if (vertices.own !== null) this.#removeVertices(vertices.table, vertices.own)
-    const vertexSlots = this.#addElements(vertices.table, vertices.own, this.#record?.vertices)
-    const edgeSlots = this.#addElements(edges.table, edges.own, this.#record?.edges)
-    this.#connect(edges, adjacency, edgeSlots, vertexSlots)
-    this.#changeProperties(vertices.table, vertices.own, vertexSlots, this.#record?.vertices)
-    this.#changeProperties(edges.table, edges.own, edgeSlots, this.#record?.edges)
-    this.#changeCounts(vertices.table, vertices.own, this.#record?.vertices)
-    this.#changeCounts(edges.table, edges.own, this.#record?.edges)
+  /** What was replaced so far goes to the log; the rest becomes another part of it. */
+  nextRecord(): void {
+    if (this.#record!.isEmpty) return
+    this.#data.snapshots.record(this.#record!)
+    this.#record = new CommitRecord(this.#version)
   }
 
-  #removeEdges(table: ElementTable, own: OwnElements): void {
+  #recordOf({ kind }: ElementTable): TableRecord | undefined {
+    return kind === "vertex" ? this.#record?.vertices : this.#record?.edges
+  }
+
+  works(vertices: TableView, edges: TableView, adjacency: AdjacencyView): ReadonlyArray<Work> {
+    const works: Array<Work> = []
+    if (edges.own !== null && edges.own.removed.size > 0) works.push(this.#removeEdges(edges.table, edges.own))
+    if (vertices.own !== null && vertices.own.removed.size > 0) {
+      works.push(this.#removeVertices(vertices.table, vertices.own))
+    }
+    const vertexSlots = this.#addElements(works, vertices)
+    const edgeSlots = this.#addElements(works, edges)
+    if (edgeSlots.length > 0) works.push(this.#connect(edges, adjacency, edgeSlots, vertexSlots))
+    if (vertices.own !== null) works.push(this.#changeProperties(vertices.table, vertices.own, vertexSlots))
+    if (edges.own !== null) works.push(this.#changeProperties(edges.table, edges.own, edgeSlots))
+    works.push(
+      () => this.#changeCounts(vertices.table, vertices.own),
+      () => this.#changeCounts(edges.table, edges.own)
+    )
+    return works
+  }
+
+  #removeEdges(table: ElementTable, own: OwnElements): Work {
     const data = this.#data
-    for (const edge of own.removed) {
+    return eachOf(own.removed, (edge) => {
       const out = data.outVertices[edge]!
       const into = data.inVertices[edge]!
       const label = table.label(edge)
@@ -64,16 +162,16 @@ class Application {
       data.in.delete(into, label, edge)
       data.touched[out] = this.#version
       data.touched[into] = this.#version
-      this.#kill(table, edge, this.#record?.edges)
+      this.#kill(table, edge, this.#recordOf(table))
       if (this.#record === undefined) data.releaseEdge(edge)
-    }
+    })
   }
 
-  #removeVertices(table: ElementTable, own: OwnElements): void {
-    for (const vertex of own.removed) {
-      this.#kill(table, vertex, this.#record?.vertices)
+  #removeVertices(table: ElementTable, own: OwnElements): Work {
+    return eachOf(own.removed, (vertex) => {
+      this.#kill(table, vertex, this.#recordOf(table))
       if (this.#record === undefined) this.#data.releaseVertex(vertex)
-    }
+    })
   }
 
   #kill(table: ElementTable, slot: number, record: TableRecord | undefined): void {
@@ -101,33 +199,36 @@ class Application {
     }
   }
 
-  /** Slots of the new elements by their place; -1 for those removed again. */
-  #addElements(table: ElementTable, own: OwnElements | null, record: TableRecord | undefined): Int32Array {
-    const count = own?.labels.length ?? 0
+  /** Slots that the new elements will have by their place; -1 for those removed again. */
+  #addElements(works: Array<Work>, { table, own }: TableView): Int32Array {
+    const count = added(own)
     const slots = new Int32Array(count)
+    if (count === 0) return slots
     const used = table.peak
-    for (let place = 0; place < count; place++) {
-      const label = own!.labels[place]!
-      if (label < 0) {
-        slots[place] = -1
-        continue
-      }
-      const slot = table.add(own!, place)
-      slots[place] = slot
-      if (record !== undefined && slot < used) {
-        table.bornAt.set(slot, this.#version)
-        record.born.push(slot)
-      }
-    }
+    works.push(
+      each(count, (place) => {
+        if (own!.labels[place]! < 0) {
+          slots[place] = -1
+          return
+        }
+        const slot = table.add(own!, place)
+        slots[place] = slot
+        const record = this.#recordOf(table)
+        if (record !== undefined && slot < used) {
+          table.bornAt.set(slot, this.#version)
+          record.born.push(slot)
+        }
+      })
+    )
     return slots
   }
 
-  #connect(edges: TableView, adjacency: AdjacencyView, edgeSlots: Int32Array, vertexSlots: Int32Array): void {
+  #connect(edges: TableView, adjacency: AdjacencyView, edgeSlots: Int32Array, vertexSlots: Int32Array): Work {
     const data = this.#data
     const { own } = adjacency
-    for (let place = 0; place < edgeSlots.length; place++) {
+    return each(edgeSlots.length, (place) => {
       const edge = edgeSlots[place]!
-      if (edge === -1) continue
+      if (edge === -1) return
       const outRef = own!.outVertex[place]!
       const inRef = own!.inVertex[place]!
       const out = outRef >= 0 ? outRef : vertexSlots[ownPlace(outRef)]!
@@ -139,27 +240,21 @@ class Application {
       data.in.add(into, label, out, edge)
       data.touched[out] = this.#version
       data.touched[into] = this.#version
-    }
+    })
   }
 
-  #changeProperties(
-    table: ElementTable,
-    own: OwnElements | null,
-    slots: Int32Array,
-    record: TableRecord | undefined
-  ): void {
-    if (own === null) return
-    for (let i = 0; i < own.changedRefs.length; i++) {
+  #changeProperties(table: ElementTable, own: OwnElements, slots: Int32Array): Work {
+    return each(own.changedRefs.length, (i) => {
       const ref = own.changedRefs[i]!
       const key = own.changedKeys[i]!
       const slot = ref >= 0 ? ref : slots[ownPlace(ref)]!
-      if (slot === -1 || own.isRemoved(ref)) continue
+      if (slot === -1 || own.isRemoved(ref)) return
       const change = own.change(key, ref)!
-      if (change.state === change.base) continue
+      if (change.state === change.base) return
       const column = change.state === undefined ? table.column(key) : table.openColumn(key)
-      if (column === undefined) continue
-      this.#write(table, column, slot, change.state, ref >= 0 ? record : undefined)
-    }
+      if (column === undefined) return
+      this.#write(table, column, slot, change.state, ref >= 0 ? this.#recordOf(table) : undefined)
+    })
   }
 
   #write(
@@ -180,8 +275,10 @@ class Application {
     if (column.index !== null) updateIndex(column.index, column, slot, had, state?.value, record)
   }
 
-  #changeCounts(table: ElementTable, own: OwnElements | null, record: TableRecord | undefined): void {
-    if (own === null) return
+  /** Few numbers: a single unit of work. */
+  #changeCounts(table: ElementTable, own: OwnElements | null): false {
+    if (own === null) return false
+    const record = this.#recordOf(table)
     let total = 0
     for (const [label, change] of own.countChanges) {
       if (change === 0) continue
@@ -194,12 +291,13 @@ class Application {
       while (table.perLabel.length <= label) table.perLabel.push(0)
       table.perLabel[label] = before + change
     }
-    if (total === 0) return
+    if (total === 0) return false
     if (record !== undefined) {
       table.countUndo.push(ALL_LABELS, this.#version, table.total)
       record.counts.push(ALL_LABELS)
     }
     table.total += total
+    return false
   }
 }
 

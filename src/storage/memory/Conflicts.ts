@@ -1,107 +1,127 @@
+import { type BigMap, BigSet } from "../../structure/BigMap.ts"
+import type { Ref } from "../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { each, eachOf, type Work } from "../Work.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
 import type { ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { type HashIndex, indexKeys } from "./HashIndex.ts"
 import { shown } from "./IdManager.ts"
-import type { OwnElements } from "./Overlay.ts"
+import type { Change, OwnEdges, OwnElements } from "./Overlay.ts"
 import { mergeChange } from "./PropertyWrites.ts"
 import type { TableView } from "./TableView.ts"
 
 /**
- * Throws TransactionConflict when a commit after the transaction's snapshot changed what the transaction changes too:
- * a property, an edge, the existence of a vertex (a vertex that is removed against any change at it), an id or a
- * unique index entry. Changes to LIST and SET properties are put on top of what others added.
+ * The checks of a commit: they throw TransactionConflict when a commit after the transaction's snapshot changed what the
+ * transaction changes too: a property, an edge, the existence of a vertex (a vertex that is removed against any change at
+ * it), an id or a unique index entry. Changes to LIST and SET properties are put on top of what others added.
  */
-export const checkConflicts = (
+export const conflictChecks = (
   data: GraphData,
   vertices: TableView,
   edges: TableView,
   adjacency: AdjacencyView
-): void => {
+): ReadonlyArray<Work> => {
+  const checks: Array<Work> = []
   if (data.clock.version !== vertices.snapshot) {
-    if (vertices.own !== null) checkElements(vertices, vertices.own, data)
-    if (edges.own !== null) checkElements(edges, edges.own, undefined)
-    checkEnds(vertices.table, edges, adjacency)
+    if (vertices.own !== null) checkElements(checks, vertices, vertices.own, data)
+    if (edges.own !== null) checkElements(checks, edges, edges.own, undefined)
+    if (adjacency.own !== null) checks.push(endsCheck(vertices.table, edges, adjacency.own))
   }
-  checkUnique(vertices)
-  checkUnique(edges)
+  if (vertices.own !== null) checkUnique(checks, vertices, vertices.own)
+  if (edges.own !== null) checkUnique(checks, edges, edges.own)
+  return checks
 }
 
-const checkElements = (view: TableView, own: OwnElements, data: GraphData | undefined): void => {
-  const { table, snapshot } = view
-  const { kind } = table
-  const name = (slot: number): string => `${kind} ${shown(table.ids.id(slot))}`
-  for (const slot of own.removed) {
-    if (!table.isAlive(slot)) throw new TransactionConflict(`${name(slot)} was removed`)
-    if (data !== undefined && data.touched[slot]! > snapshot) {
-      throw new TransactionConflict(`the edges of ${name(slot)}, which this transaction removes, were changed`)
-    }
-    for (const { key, undo } of table.columns) {
-      if (undo.changedSince(slot, snapshot)) throw new TransactionConflict(`the property ${key} of ${name(slot)}`)
-    }
-  }
-  for (let place = 0; place < own.labels.length; place++) {
-    const slot = own.labels[place]! < 0 ? -1 : table.ids.find(own.key(place))
-    if (slot !== -1 && !own.removed.has(slot)) throw new TransactionConflict(`${name(slot)} was added`)
-  }
+const checkElements = (checks: Array<Work>, view: TableView, own: OwnElements, data: GraphData | undefined): void => {
+  const { table } = view
+  if (own.removed.size > 0) checks.push(eachOf(own.removed, (slot) => checkRemoved(view, slot, data)))
+  checks.push(
+    each(own.labels.length, (place) => {
+      const slot = own.labels[place]! < 0 ? -1 : table.ids.find(own.key(place))
+      if (slot !== -1 && !own.removed.has(slot)) throw new TransactionConflict(`${nameOf(table, slot)} was added`)
+    })
+  )
   for (const [key, byRef] of own.changes) {
-    const column = table.column(key)
-    for (const [ref, change] of byRef) {
-      if (ref < 0 || own.removed.has(ref) || change.state === change.base) continue
-      if (!table.isAlive(ref)) throw new TransactionConflict(`${name(ref)} was removed`)
-      if (!column?.undo.changedSince(ref, snapshot)) continue
-      const merged = mergeChange(change, column.state(ref), change.distinct)
-      if (merged === "conflict") throw new TransactionConflict(`the property ${key} of ${name(ref)}`)
-      change.state = merged
-    }
+    checks.push(eachOf(byRef, ([ref, change]) => checkChange(view, own, key, ref, change)))
   }
+}
+
+const nameOf = ({ kind, ids }: ElementTable, slot: number): string => `${kind} ${shown(ids.id(slot))}`
+
+const checkRemoved = ({ table, snapshot }: TableView, slot: number, data: GraphData | undefined): void => {
+  const name = (): string => nameOf(table, slot)
+  if (!table.isAlive(slot)) throw new TransactionConflict(`${name()} was removed`)
+  if (data !== undefined && data.touched[slot]! > snapshot) {
+    throw new TransactionConflict(`the edges of ${name()}, which this transaction removes, were changed`)
+  }
+  for (const { key, undo } of table.columns) {
+    if (undo.changedSince(slot, snapshot)) throw new TransactionConflict(`the property ${key} of ${name()}`)
+  }
+}
+
+const checkChange = (
+  { table, snapshot }: TableView,
+  own: OwnElements,
+  key: string,
+  ref: number,
+  change: Change
+): void => {
+  if (ref < 0 || own.removed.has(ref) || change.state === change.base) return
+  if (!table.isAlive(ref)) throw new TransactionConflict(`${nameOf(table, ref)} was removed`)
+  const column = table.column(key)
+  if (!column?.undo.changedSince(ref, snapshot)) return
+  const merged = mergeChange(change, column.state(ref), change.distinct)
+  if (merged === "conflict") throw new TransactionConflict(`the property ${key} of ${nameOf(table, ref)}`)
+  change.state = merged
 }
 
 /** Both ends of a new edge must still be there. */
-const checkEnds = (vertices: ElementTable, edges: TableView, adjacency: AdjacencyView): void => {
-  const { own } = adjacency
-  if (own === null) return
-  for (let place = 0; place < own.outVertex.length; place++) {
-    if (edges.own!.labels[place]! < 0) continue
+const endsCheck = (vertices: ElementTable, edges: TableView, own: OwnEdges): Work =>
+  each(own.outVertex.length, (place) => {
+    if (edges.own!.labels[place]! < 0) return
     for (const end of [own.outVertex[place]!, own.inVertex[place]!]) {
       if (end >= 0 && !vertices.isAlive(end)) {
         throw new TransactionConflict(`vertex ${shown(vertices.ids.id(end))}, an end of a new edge, was removed`)
       }
     }
-  }
-}
+  })
 
-const checkUnique = (view: TableView): void => {
+const checkUnique = (checks: Array<Work>, view: TableView, own: OwnElements): void => {
   for (const index of view.table.indexes.values()) {
-    if (index.unique && view.own?.changes.has(index.key)) checkUniqueIndex(view, view.own, index)
+    const changes = index.unique ? own.changes.get(index.key) : undefined
+    if (changes === undefined) continue
+    const mine = new BigSet<unknown>()
+    checks.push(
+      eachOf(changes, ([ref, change]) => {
+        if (own.isRemoved(ref)) return
+        for (const key of indexKeys(change.state?.value)) {
+          if (mine.has(key)) throw notUnique(index, key)
+          mine.add(key)
+          checkFree(view, own, changes, index, key)
+        }
+      })
+    )
   }
 }
 
-const checkUniqueIndex = (view: TableView, own: OwnElements, index: HashIndex): void => {
+/** Nobody else may have the entry of a unique index. */
+const checkFree = (
+  view: TableView,
+  own: OwnElements,
+  changes: BigMap<Ref, Change>,
+  index: HashIndex,
+  key: unknown
+): void => {
   const { table } = view
-  const changes = own.changes.get(index.key)!
-  const mine = new Set<unknown>()
-  for (const [ref, change] of changes) {
-    if (own.isRemoved(ref)) continue
-    for (const key of indexKeys(change.state?.value)) {
-      if (mine.has(key)) throw notUnique(index, key)
-      mine.add(key)
-      const found = new Int32Array(8)
-      for (
-        let read = index.read(key, -1, 8, found, 0);
-        read > 0;
-        read = index.read(key, found[read - 1]!, 8, found, 0)
-      ) {
-        for (const slot of found.subarray(0, read)) {
-          if (own.removed.has(slot) || changes.has(slot) || !table.isAlive(slot)) continue
-          if (!index.holds(key, table.column(index.key)?.values.get(slot))) continue
-          const before = table.existsAt(slot, view.snapshot, view.high)
-          if (before && index.holds(key, table.column(index.key)?.valueAt(slot, view.snapshot)))
-            throw notUnique(index, key)
-          throw new TransactionConflict(`the value ${shown(key)} of the unique index on ${index.key}`)
-        }
-      }
+  const found = new Int32Array(8)
+  for (let read = index.read(key, -1, 8, found, 0); read > 0; read = index.read(key, found[read - 1]!, 8, found, 0)) {
+    for (const slot of found.subarray(0, read)) {
+      if (own.removed.has(slot) || changes.has(slot) || !table.isAlive(slot)) continue
+      if (!index.holds(key, table.column(index.key)?.values.get(slot))) continue
+      const before = table.existsAt(slot, view.snapshot, view.high)
+      if (before && index.holds(key, table.column(index.key)?.valueAt(slot, view.snapshot))) throw notUnique(index, key)
+      throw new TransactionConflict(`the value ${shown(key)} of the unique index on ${index.key}`)
     }
   }
 }

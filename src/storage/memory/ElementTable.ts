@@ -1,5 +1,6 @@
 import { BigMap } from "../../structure/BigMap.ts"
-import { growInt32, type Meter } from "./Growth.ts"
+import type { Work } from "../Work.ts"
+import { growInt32, growing, type Meter } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import type { IdManager } from "./IdManager.ts"
 import { IdTable } from "./IdTable.ts"
@@ -28,6 +29,8 @@ export class ElementTable {
   readonly indexes = new Map<string, HashIndex>()
   /** Slots in use end here. A snapshot sees nothing at or above what this was at its beginning. */
   high = 0
+  /** What {@link high} was before the commit that is being applied in pieces; -1 while none is. */
+  #highBefore = -1
   /** What {@link high} ever was: it falls back to 0 when every element is gone. */
   peak = 0
   /** Number of elements, and of those with each label. */
@@ -54,6 +57,20 @@ export class ElementTable {
     this.#propertyIds = propertyIds
     this.#meter = meter
     this.ids = new IdTable(meter)
+  }
+
+  /** Where the slots end that a new transaction may see. */
+  get completeHigh(): number {
+    return this.#highBefore === -1 ? this.high : this.#highBefore
+  }
+
+  /** A commit is applied in pieces from now on: transactions that begin meanwhile do not see what it adds. */
+  beginPieces(): void {
+    this.#highBefore = this.high
+  }
+
+  endPieces(): void {
+    this.#highBefore = -1
   }
 
   /** Read by scans: see the field's comment. Changes when slots are added. */
@@ -102,6 +119,21 @@ export class ElementTable {
     this.#shapeOf = growInt32(this.#shapeOf, needed, this.#meter)
     this.ids.reserve(needed)
     return false
+  }
+
+  /** The same as {@link reserve}, in pieces. */
+  growth(more: number): ReadonlyArray<Work> {
+    const needed = this.high + more
+    if (needed <= this.#labelOf.length) return []
+    return [
+      growing(this.#labelOf, needed, this.#meter, (grown) => {
+        this.#labelOf = grown
+      }),
+      growing(this.#shapeOf, needed, this.#meter, (grown) => {
+        this.#shapeOf = grown
+      }),
+      ...this.ids.growth(needed)
+    ]
   }
 
   /** Number of slots after {@link reserve}: other per-slot arrays need at least as many. */

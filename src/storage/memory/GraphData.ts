@@ -1,21 +1,28 @@
 import { BigSet } from "../../structure/BigMap.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
+import type { Work } from "../Work.ts"
 import { Adjacency } from "./Adjacency.ts"
+import { CommitLine } from "./CommitLine.ts"
 import { ElementTable } from "./ElementTable.ts"
-import { growFloat64, growInt32, Meter } from "./Growth.ts"
+import { growFloat64, growInt32, growing, Meter } from "./Growth.ts"
 import { IdManager } from "./IdManager.ts"
 import type { MemoryGraphOptions } from "./Options.ts"
 import type { OwnElements } from "./Overlay.ts"
 import { Snapshots, trimTable } from "./Snapshots.ts"
 import type { Clock } from "./TableView.ts"
 
-/** Commits whose undo log one call cuts; the rest is cut in later turns of the event loop. */
+/** Parts of the undo log that one call cuts at most, and for so many ms; the rest is cut in later turns of the event loop. */
 const CUT_AT_ONCE = 512
+const CUT_MS = 2
+/** Blocks that are packed between two looks at the clock. */
+const PACKED_AT_ONCE = 16
+/** Slots that the arrays of a graph grow by at once; larger ones grow in pieces. */
+const GROWN_AT_ONCE = 131_072
 
 /** Everything a graph in memory holds: the newest committed state, and the undo logs of older snapshots. */
 export class GraphData {
   readonly options: MemoryGraphOptions
-  readonly clock: Clock = { version: 1 }
+  readonly clock: Clock = { version: 1, complete: 1 }
   readonly meter = new Meter()
   readonly vertexIds: IdManager
   readonly edgeIds: IdManager
@@ -30,6 +37,10 @@ export class GraphData {
   /** Version of the last commit that added or removed an edge at a vertex. */
   touched: Float64Array<ArrayBuffer> = new Float64Array(0)
   readonly snapshots = new Snapshots()
+  readonly commits = new CommitLine(() => {
+    this.#pack()
+    this.cut()
+  })
   /** Ids given by clients to properties, of the kind that is counted: the counter passes over them. */
   readonly #givenPropertyIds = new BigSet<number>()
   #counter = -1
@@ -53,6 +64,7 @@ export class GraphData {
 
   close(): void {
     this.clock.version = -2
+    this.clock.complete = -2
   }
 
   assertOpen(): void {
@@ -98,15 +110,62 @@ export class GraphData {
     this.in.reserve(this.vertices.capacity, capacity)
   }
 
+  /** The same in pieces. */
+  *growth(vertices: number, edges: number): Generator<Work, void> {
+    yield* this.vertices.growth(vertices)
+    yield* this.edges.growth(edges)
+    const { capacity } = this.edges
+    yield growing(this.outVertices, capacity, this.meter, (grown) => {
+      this.outVertices = grown
+    })
+    yield growing(this.inVertices, capacity, this.meter, (grown) => {
+      this.inVertices = grown
+    })
+    yield growing(this.touched, this.vertices.capacity, this.meter, (grown) => {
+      this.touched = grown
+    })
+    yield* this.out.growth(this.vertices.capacity, capacity)
+    yield* this.in.growth(this.vertices.capacity, capacity)
+  }
+
+  /** Whether room for so many new elements takes long to make. */
+  growsMuch(vertices: number, edges: number): boolean {
+    return growsMuch(this.vertices, vertices) || growsMuch(this.edges, edges)
+  }
+
+  /** A commit begins to be applied in pieces: what is there stays what new transactions see. */
+  beginPieces(): number {
+    this.clock.version++
+    this.vertices.beginPieces()
+    this.edges.beginPieces()
+    return this.clock.version
+  }
+
+  /** All of it was applied. */
+  endPieces(): void {
+    this.vertices.endPieces()
+    this.edges.endPieces()
+    this.clock.complete = this.clock.version
+  }
+
   /** A transaction holds a place inside a block of edges: blocks must not be packed. */
   pin(): void {
     this.#pins++
   }
 
   unpin(): void {
-    if (--this.#pins > 0) return
-    this.out.packPending()
-    this.in.packPending()
+    if (--this.#pins === 0) this.#pack()
+  }
+
+  /** Packs blocks for a while; the rest in later turns of the event loop, unless a transaction holds a place again. */
+  #pack(): void {
+    if (this.#pins > 0 || this.commits.isBusy) return
+    const until = performance.now() + CUT_MS
+    while (this.out.packPending(PACKED_AT_ONCE) || this.in.packPending(PACKED_AT_ONCE)) {
+      if (performance.now() < until) continue
+      setImmediate(() => this.#pack())
+      return
+    }
   }
 
   /** Forgets a deleted edge that no snapshot sees. */
@@ -127,11 +186,18 @@ export class GraphData {
 
   /** Cuts the undo logs at the oldest open snapshot. */
   cut(): void {
+    // A commit that is made in pieces needs the log, and nothing else may be written; it cuts the log at its end.
+    if (this.commits.isBusy) return
+    let until = 0
     for (let cut = 0; cut < CUT_AT_ONCE; cut++) {
       const commit = this.snapshots.takeUnneeded()
       if (commit === undefined) return
       trimTable(this.edges, commit.edges, commit.version, (edge) => this.releaseEdge(edge))
       trimTable(this.vertices, commit.vertices, commit.version, (vertex) => this.releaseVertex(vertex))
+      if (cut % 16 !== 15) continue
+      const now = performance.now()
+      if (until === 0) until = now + CUT_MS
+      else if (now > until) break
     }
     if (this.#cutting) return
     this.#cutting = true
@@ -141,6 +207,9 @@ export class GraphData {
     })
   }
 }
+
+const growsMuch = (table: ElementTable, more: number): boolean =>
+  table.high + more > table.capacity && table.capacity > GROWN_AT_ONCE
 
 const isExact = (table: ElementTable, number: number, manager: IdManager): boolean =>
   number <= table.ids.highest && table.ids.find(number) !== -1 && table.ids.hasExact(manager.restore(number))

@@ -1,3 +1,5 @@
+import type { Work } from "../Work.ts"
+
 /** Counts the bytes of a graph, as far as they can be known: typed arrays exactly, the rest estimated. */
 export class Meter {
   used = 0
@@ -32,6 +34,30 @@ export const growUint8 = (array: Uint8Array<ArrayBuffer>, needed: number, meter:
   grown.set(array)
   meter.used += grown.byteLength - array.byteLength
   return grown
+}
+
+/** Numbers that are copied for one unit of {@link Work}. */
+const COPIED = 1024
+
+/** The same in pieces: `put` gets the grown array, once all is in it. Nothing may be written to the old one meanwhile. */
+export const growing = <A extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
+  array: A,
+  needed: number,
+  meter: Meter,
+  put: (grown: A) => void
+): Work => {
+  if (needed <= array.length) return () => false
+  const grown = new (array.constructor as new (length: number) => A)(size(needed, array.length))
+  let at = 0
+  return (most) => {
+    const end = Math.min(array.length, at + most * COPIED)
+    grown.set(array.subarray(at, end), at)
+    at = end
+    if (at < array.length) return true
+    meter.used += grown.byteLength - array.byteLength
+    put(grown)
+    return false
+  }
 }
 
 /** Bytes a value takes besides its place in a column: an estimate, right for the common kinds. */

@@ -1,7 +1,8 @@
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
-import { growFloat64, growUint8, type Meter, valueBytes } from "./Growth.ts"
+import type { Work } from "../Work.ts"
+import { growFloat64, growing, growUint8, type Meter, valueBytes } from "./Growth.ts"
 import { IdCells } from "./IdCells.ts"
 
 const NONE = 0
@@ -48,6 +49,18 @@ export class IdTable {
   reserve(slots: number): void {
     this.#numbers = growFloat64(this.#numbers, slots, this.#meter)
     this.#kinds = growUint8(this.#kinds, slots, this.#meter)
+  }
+
+  /** The same as {@link reserve}, in pieces. */
+  growth(slots: number): ReadonlyArray<Work> {
+    return [
+      growing(this.#numbers, slots, this.#meter, (grown) => {
+        this.#numbers = grown
+      }),
+      growing(this.#kinds, slots, this.#meter, (grown) => {
+        this.#kinds = grown
+      })
+    ]
   }
 
   /** The id at a slot; also of one that was removed, until the slot is cleared. */

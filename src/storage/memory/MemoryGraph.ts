@@ -48,8 +48,9 @@ export class MemoryGraph implements GraphStore {
   }
 
   /** Open transactions can no longer be used after it. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    // A commit that is being made in pieces is made whole.
+    await this.#data.commits.free()
     this.#data.close()
-    return Promise.resolve()
   }
 }

@@ -10,13 +10,14 @@ import type {
   IndexChoice,
   IndexQuery,
   LabelSet,
+  Later,
   PropertyReader,
   RefColumn,
   RefScan
 } from "../../structure/GraphStore.ts"
 import { Journal } from "../Journal.ts"
 import { AdjacencyView } from "./AdjacencyView.ts"
-import { commitChanges } from "./Commit.ts"
+import { Commit } from "./Commit.ts"
 import type { GraphData } from "./GraphData.ts"
 import { lookupKey } from "./IdTable.ts"
 import { chooseIndex, MemoryIndexChoice, searchIndex } from "./IndexQueries.ts"
@@ -38,6 +39,8 @@ export class MemoryTransaction implements GraphTransaction {
   readonly #writer: Writer
   readonly #journal = new Journal()
   #ended = false
+  /** Its commit waits for another one, or is made in pieces. */
+  #committing = false
 
   constructor(store: GraphStore, data: GraphData, readOnly: boolean) {
     this.store = store
@@ -46,7 +49,7 @@ export class MemoryTransaction implements GraphTransaction {
     this.#edges = new TableView(data.edges, data.clock, this.#journal)
     this.#adjacency = new AdjacencyView(data, this.#edges)
     this.#writer = new Writer(this, data, this.#vertices, this.#edges, this.#adjacency, readOnly)
-    this.#snapshot = data.snapshots.acquire(data.clock.version)
+    this.#snapshot = data.snapshots.acquire(data.clock.complete)
   }
 
   get dirty(): boolean {
@@ -280,18 +283,24 @@ export class MemoryTransaction implements GraphTransaction {
 
   // End
 
-  commit(): undefined {
+  commit(): Later | undefined {
     this.#vertices.assertOpen()
-    try {
-      if (this.dirty) {
-        this.#writer.assertRoom()
-        this.#giveSnapshotBack()
-        commitChanges(this.#data, this.#vertices, this.#edges, this.#adjacency)
-      }
-    } finally {
+    if (this.#committing) throw new Error("The transaction is being committed; begin another one.")
+    if (!this.dirty) {
+      this.rollback()
+      return undefined
+    }
+    this.#committing = true
+    const begin = (): void => {
+      this.#vertices.assertOpen()
+      this.#writer.assertRoom()
+      this.#giveSnapshotBack()
+    }
+    const end = (): void => {
+      this.#committing = false
       this.rollback()
     }
-    return undefined
+    return this.#data.commits.add(new Commit(this.#data, this.#vertices, this.#edges, this.#adjacency, begin, end))
   }
 
   savepoint(): void {
@@ -303,7 +312,9 @@ export class MemoryTransaction implements GraphTransaction {
     this.#journal.takeBack()
   }
 
+  /** Of no effect once the transaction is being committed. */
   rollback(): void {
+    if (this.#committing) return
     this.#giveSnapshotBack()
     this.#adjacency.end()
     this.#vertices.end()

@@ -10,6 +10,10 @@ export class CommitRecord {
   constructor(version: number) {
     this.version = version
   }
+
+  get isEmpty(): boolean {
+    return this.vertices.isEmpty && this.edges.isEmpty
+  }
 }
 
 /** The part of a {@link CommitRecord} about vertices, or about edges. */
@@ -29,6 +33,10 @@ export class TableRecord {
   readonly staleSlots: Array<number> = []
   /** By index: entries of deleted elements, which go with their slots. */
   readonly dyingEntries = new Map<HashIndex, number>()
+
+  get isEmpty(): boolean {
+    return this.born.length + this.died.length + this.counts.length + this.slots.length + this.staleSlots.length === 0
+  }
 }
 
 /** Transactions that read the same version. */

@@ -6,9 +6,12 @@ import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
 import { type Change, OwnElements, ownPlace } from "./Overlay.ts"
 import type { PropertyColumn, PropertyState } from "./Properties.ts"
 
-/** The version of the newest commit. */
+/** Versions of commits. They differ while a commit is being applied in pieces. */
 export interface Clock {
+  /** The commit that the newest state has something of. */
   version: number
+  /** The last commit that all of is there: what new transactions see. */
+  complete: number
 }
 
 /** The vertices, or the edges, as one transaction sees them: a snapshot and its own changes on top. */
@@ -29,9 +32,9 @@ export class TableView {
     this.journal = journal
     this.table = table
     this.#clock = clock
-    this.snapshot = clock.version
-    this.high = table.high
-    this.#plainAt = clock.version
+    this.snapshot = clock.complete
+    this.high = table.completeHigh
+    this.#plainAt = clock.complete
   }
 
   /**

@@ -3,21 +3,30 @@ import { type TinkerGraphMemoryOptions, tinkerTransactionGraph } from "../../../
 import type { Ref } from "../../../src/structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import { settled } from "../Settling.ts"
 
 /** An empty graph with explicit transactions. */
 export const emptyGraph = (options: TinkerGraphMemoryOptions = {}): MemoryGraph =>
   new MemoryGraph(tinkerTransactionGraph("test", options))
 
-/** Runs the writes in a transaction of their own and commits it. */
+/** Runs the writes in a transaction of their own and commits it: few enough to be committed at once. */
 export const write = <A>(graph: MemoryGraph, writes: (transaction: GraphTransaction) => A): A => {
   const transaction = graph.begin()
   try {
     const result = writes(transaction)
-    transaction.commit()
+    if (transaction.commit() !== undefined) throw new Error("There were so many writes that the commit answers later")
     return result
   } finally {
     transaction.rollback()
   }
+}
+
+/** The same with any number of writes. */
+export const writeMany = async <A>(graph: MemoryGraph, writes: (transaction: GraphTransaction) => A): Promise<A> => {
+  const transaction = graph.begin()
+  const result = writes(transaction)
+  await settled(transaction.commit())
+  return result
 }
 
 /** What a transaction begun now reads. */

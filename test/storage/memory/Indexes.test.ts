@@ -4,7 +4,7 @@ import type { GraphTransaction, IndexCondition, IndexQuery } from "../../../src/
 import { BigDecimal, BigInteger, Byte, double, Float } from "../../../src/structure/Numbers.ts"
 import { OffsetDateTime, Uuid } from "../../../src/structure/Temporal.ts"
 import { byIndex, drain } from "../Reading.ts"
-import { emptyGraph, read, setProperty, write } from "./Fixture.ts"
+import { emptyGraph, read, setProperty, write, writeMany } from "./Fixture.ts"
 
 const query = (...conditions: ReadonlyArray<IndexCondition>): IndexQuery => ({
   element: "vertex",
@@ -133,7 +133,7 @@ describe("An index", () => {
   it("is built in slices, right for everything that is committed while it is built", async () => {
     const graph = emptyGraph()
     const count = 60_000
-    write(graph, (transaction) => {
+    await writeMany(graph, (transaction) => {
       for (let i = 0; i < count; i++) setProperty(transaction, transaction.addVertex("v", i), "k", i % 100)
     })
     const older = graph.begin()

@@ -287,6 +287,7 @@ describe("A run that is suspended in the middle goes on as if nothing had happen
     expect(graph.undoLogLength).toBe(people / 2)
     const middle = graph.begin()
     reader.rollback()
+    for (let turn = 0; turn < 20; turn++) await new Promise((resume) => setImmediate(resume))
     expect(graph.undoLogLength).toBe(0)
     expect(graph.openTransactions).toBe(1)
     middle.rollback()

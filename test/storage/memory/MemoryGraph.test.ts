@@ -6,7 +6,7 @@ import { janusGraphInMemory, tinkerGraph, tinkerTransactionGraph } from "../../.
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import { MemoryLimitExceeded, ReadOnlyTransaction, StorageFailure } from "../../../src/structure/StoreErrors.ts"
 import { around, drain, edgeIds, vertexIds } from "../Reading.ts"
-import { emptyGraph, read, setProperty, write } from "./Fixture.ts"
+import { emptyGraph, read, setProperty, write, writeMany } from "./Fixture.ts"
 
 describe("A graph in memory", () => {
   it("tells what it can do, by its factory", () => {
@@ -139,9 +139,9 @@ describe("A graph in memory", () => {
     expect(graph.usedBytes).toBeLessThan(used * 1.1)
   })
 
-  it("keeps the order of a vertex's edges when others are deleted, and packs a hub that was emptied", () => {
+  it("keeps the order of a vertex's edges when others are deleted, and packs a hub that was emptied", async () => {
     const graph = emptyGraph()
-    write(graph, (transaction) => {
+    await writeMany(graph, (transaction) => {
       const hub = transaction.addVertex("hub", "hub")
       for (let i = 0; i < 5000; i++) transaction.addEdge(hub, "self", hub, i)
     })
@@ -202,10 +202,10 @@ describe("A graph in memory", () => {
     after.rollback()
   })
 
-  it("deletes the edges of a vertex with very many one by one without looking through all of them", () => {
+  it("deletes the edges of a vertex with very many one by one without looking through all of them", async () => {
     const graph = emptyGraph()
     const count = 100_000
-    write(graph, (transaction) => {
+    await writeMany(graph, (transaction) => {
       const hub = transaction.addVertex("hub", "hub")
       const other = transaction.addVertex("v", "other")
       for (let i = 0; i < count; i++) transaction.addEdge(hub, "to", other, i)

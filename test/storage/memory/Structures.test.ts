@@ -272,12 +272,12 @@ describe("Adjacency", () => {
             )
           } else {
             canPack = !canPack
-            if (canPack) adjacency.packPending()
+            if (canPack) adjacency.packPending(Number.POSITIVE_INFINITY)
           }
         }
         const byLabel = (a: readonly [number, number, number], b: readonly [number, number, number]) =>
           labels.before(a[0], b[0]) ? -1 : labels.before(b[0], a[0]) ? 1 : 0
-        adjacency.packPending()
+        adjacency.packPending(Number.POSITIVE_INFINITY)
         for (let vertex = 0; vertex < 4; vertex++) {
           const groups = lengths(adjacency, vertex)
           const alive = groups.reduce((sum, [length, deleted]) => sum + length - deleted, 0)
@@ -301,7 +301,7 @@ describe("Adjacency", () => {
       adjacency.forget(0, 0, edge, false)
     }
     adjacency.add(0, 1, 6, 100)
-    adjacency.packPending()
+    adjacency.packPending(Number.POSITIVE_INFINITY)
     expect(lengths(adjacency, 0)).toEqual([
       [1, 0],
       [10, 0]

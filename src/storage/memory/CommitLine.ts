@@ -1,0 +1,120 @@
+import type { Later } from "../../structure/GraphStore.ts"
+import { inSlices } from "../Work.ts"
+
+/** A commit as the line sees it. */
+export interface LinedCommit {
+  /** Many changes: it is made in pieces. */
+  readonly isLong: boolean
+  /** All of it at once. Throws when it cannot be made; then nothing of it was. */
+  run(): void
+  /** The same in pieces. */
+  pieces(): Iterator<unknown>
+}
+
+interface Waiting {
+  readonly commit: LinedCommit
+  error: Error | undefined
+  ended: boolean
+  answer: ((error: Error | undefined) => void) | undefined
+}
+
+/** Commits that end in one turn while others wait behind them. */
+const AT_ONCE = 64
+
+/**
+ * The commits of a graph, one after the other: a long one is made in slices, and those that come meanwhile wait for it.
+ * While no long one is there, nobody waits.
+ */
+export class CommitLine {
+  readonly #waiting: Array<Waiting> = []
+  #first = 0
+  #running = false
+  /** Called when no commit is being made in pieces any more. */
+  readonly #onFree: () => void
+  #whenFree: Array<() => void> = []
+
+  constructor(onFree: () => void) {
+    this.#onFree = onFree
+  }
+
+  /** True while a commit is being made in pieces, or others wait behind it. */
+  get isBusy(): boolean {
+    return this.#running
+  }
+
+  /** Makes a commit: undefined when it was made at once. Throws, or fails with, what the commit throws. */
+  add(commit: LinedCommit): Later | undefined {
+    if (!this.#running && !commit.isLong) {
+      commit.run()
+      return undefined
+    }
+    const waiting: Waiting = { commit, error: undefined, ended: false, answer: undefined }
+    this.#waiting.push(waiting)
+    if (!this.#running) {
+      this.#running = true
+      // Not in this turn: who commits has used some of it.
+      setImmediate(() => this.#next())
+    }
+    return {
+      onDone: (resume) => {
+        if (waiting.ended) resume(waiting.error)
+        else waiting.answer = resume
+      }
+    }
+  }
+
+  /** Done when nothing is being committed. */
+  free(): Promise<void> {
+    return this.#running ? new Promise((resume) => this.#whenFree.push(resume)) : Promise.resolve()
+  }
+
+  #next(): void {
+    for (let count = 0; count < AT_ONCE; count++) {
+      const waiting = this.#waiting[this.#first]
+      if (waiting === undefined) {
+        this.#end()
+        return
+      }
+      this.#take()
+      if (waiting.commit.isLong) {
+        inSlices(waiting.commit.pieces(), (error) => {
+          // Free before it is answered: who goes on with a small commit need not wait.
+          if (this.#waiting[this.#first] === undefined) this.#end()
+          else setImmediate(() => this.#next())
+          settle(waiting, error)
+        })
+        return
+      }
+      try {
+        waiting.commit.run()
+        settle(waiting, undefined)
+      } catch (error) {
+        settle(waiting, error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+    setImmediate(() => this.#next())
+  }
+
+  #take(): void {
+    // Taking from the front of an array copies the rest of it: do that only now and then.
+    if (++this.#first > 64 && this.#first * 2 > this.#waiting.length) this.#waiting.splice(0, this.#first)
+    else return
+    this.#first = 0
+  }
+
+  #end(): void {
+    this.#waiting.length = 0
+    this.#first = 0
+    this.#running = false
+    this.#onFree()
+    const resumed = this.#whenFree
+    this.#whenFree = []
+    for (const resume of resumed) resume()
+  }
+}
+
+const settle = (waiting: Waiting, error: Error | undefined): void => {
+  waiting.error = error
+  waiting.ended = true
+  waiting.answer?.(error)
+}
