@@ -71,6 +71,10 @@ const closure = /(onStartUp|onShutDown)\s*:\s*\{\s*(?:[\w.]+\s+)?(?:\w+\s*)?->/g
 const logging = /^\w+\.logger\.(?:info|warn|debug|error|trace)\s*\([\s\S]*\)$/
 const generator = /^(?:[\w.]+\.)?TinkerFactory\.generate(\w+)\s*\(\s*(\w+)\s*\)$/
 
+/** A graph looked up by its name, which scripts do where not every configuration has it, and the condition behind it. */
+const lookup = /^(?:def|var|\w+)\s+(\w+)\s*=\s*context\.getBindings\([\w.]*GLOBAL_SCOPE\)\s*\[\s*["'](\w+)["']\s*\]$/
+const whenPresent = /^if\s*\(\s*(\w+)\s*!=\s*null\s*\)\s*\{?([^{}]*)\}?$/
+
 const lineBreaks = (text: string): number => text.split("\n").length - 1
 
 /** The text of a block from behind its opening brace to its closing one. */
@@ -110,6 +114,8 @@ export const readInitScript = (script: string, graphs: ReadonlySet<string>): Ini
   const functions: Array<string> = []
   const notRun: Array<Statement> = []
   const globals = new Set(["globals"])
+  /** Graphs by the variables of the script that hold them. */
+  const held = new Map(Array.from(graphs, (graph) => [graph, graph]))
 
   const readHook = (body: string, line: number): void => {
     for (const match of body.matchAll(closure)) {
@@ -131,23 +137,34 @@ export const readInitScript = (script: string, graphs: ReadonlySet<string>): Ini
       return true
     }
     const bound = entries(text).map((entry) => source.exec(entry))
-    const known = bound.every((match) => match !== null && graphs.has(match[2] ?? match[3] ?? ""))
+    const known = bound.every((match) => match !== null && held.has(match[2] ?? match[3] ?? ""))
     if (!known || bound.length === 0) return false
     for (const match of bound) {
       // A strategy without configuration: `X` in Gremlin, `X.instance()` where Groovy is compiled statically.
       const rest = (match?.[4] ?? "").replace(/\s+/g, " ").replaceAll("Strategy.instance()", "Strategy").trim()
-      const graph = match?.[2] ?? match?.[3] ?? ""
+      const graph = held.get(match?.[2] ?? match?.[3] ?? "") ?? ""
       sources.push({ name: match?.[1] ?? "", graph, expression: rest === "" ? undefined : `g${rest}` })
     }
     return true
   }
 
+  /** Variables that hold nothing: their graph is not configured. */
+  const absent = new Set<string>()
+
   for (const statement of statements(withoutComments(script), 1)) {
-    const { text, line } = statement
+    const { line } = statement
+    const condition = whenPresent.exec(statement.text)
+    if (absent.has(condition?.[1] ?? "")) continue
+    const text = held.has(condition?.[1] ?? "") ? (condition?.[2] ?? "").trim() : statement.text
+    const found = lookup.exec(text)
     const named = emptyMap.exec(text)
     const defined = functionDefinition.exec(text)
     const added = addition.exec(text)
-    if (named !== null) globals.add(named[1] ?? "")
+    if (found !== null) {
+      const [, variable = "", graph = ""] = found
+      if (graphs.has(graph)) held.set(variable, graph)
+      else absent.add(variable)
+    } else if (named !== null) globals.add(named[1] ?? "")
     else if (defined !== null) functions.push(defined[1] ?? "")
     else if (globals.has(text) || /^import\s/.test(text) || /^return\s+\w+$/.test(text)) continue
     else if (added !== null && globals.has(added[1] ?? "") && readAddition(added[2] ?? "", line)) continue

@@ -26,6 +26,24 @@ describe("an initialisation script", () => {
     assert.deepStrictEqual(sources, [{ name: "g", graph: "graph", expression: "g.withStrategies(ReadOnlyStrategy)" }])
   })
 
+  it("that looks for a graph binds it where it is configured", () => {
+    const script = [
+      "def globals = [:]",
+      'def found = context.getBindings(javax.script.ScriptContext.GLOBAL_SCOPE)["immutable"]',
+      "if (found != null)",
+      "    globals << [gimmutable : traversal().withEmbedded(found)]",
+      "if (found != null) { globals << [other : traversal().withEmbedded(found)] }",
+      "globals"
+    ].join("\n")
+    const configured = read(script, "immutable")
+    assert.deepStrictEqual(configured.sources, [
+      { name: "gimmutable", graph: "immutable", expression: undefined },
+      { name: "other", graph: "immutable", expression: undefined }
+    ])
+    assert.deepStrictEqual(configured.notRun, [])
+    assert.deepStrictEqual(read(script, "graph"), { sources: [], datasets: [], functions: [], notRun: [] })
+  })
+
   it("that loads toy graphs in a life cycle hook names the data sets", () => {
     const { datasets, notRun, sources } = read(
       `
