@@ -2,7 +2,7 @@ import { keyText } from "../structure/Equivalence.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, type PathNode, select } from "./Batch.ts"
 import { objectOf } from "./Paths.ts"
-import { PIECE, type Pieces } from "./Pieces.ts"
+import { isPieceOver, type Pieces } from "./Pieces.ts"
 
 /**
  * Rows with those that are equal merged, at the place of the first: the same object with the same path and sack. Barriers
@@ -14,7 +14,7 @@ export function* mergeEqualRows(batch: Batch, activation: Activation): Pieces<Ba
   const rows: Array<number> = []
   const bulks: Array<number> = []
   for (let row = 0; row < batch.length; row++) {
-    if (row % PIECE === PIECE - 1) yield
+    if (isPieceOver(row + 1)) yield
     const text = key(row)
     const place = places.get(text)
     if (place === undefined) {

@@ -6,17 +6,37 @@ import type { Activation } from "./Activation.ts"
 import { type Batch, VALUE, VERTEX } from "./Batch.ts"
 import { TraversalError } from "./Errors.ts"
 import { resolve } from "./Operand.ts"
+import { atOnce, isPieceOver, type Pieces } from "./Pieces.ts"
 import { P, type Predicate } from "./Predicate.ts"
-import { compilePredicate, type Test } from "./PredicateTest.ts"
+import { compileInPieces, compilePredicate, mayTakeLong, type Test } from "./PredicateTest.ts"
+import { preparedTest } from "./PreparedTests.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
 /** One condition on an element: a property key, or a T, and a predicate over its value. No element has the key null. */
 export class HasContainer {
   readonly key: string | EnumValue | null
   readonly predicate: Predicate
+  readonly #takesLong: boolean
   constructor(key: string | EnumValue | null, predicate: Predicate) {
     this.key = key
     this.predicate = predicate
+    this.#takesLong = mayTakeLong(predicate)
+  }
+
+  /** False while the test is being made: the step that asks has done nothing yet and is called again. */
+  isReady(run: TraversalRun): boolean {
+    return !this.#takesLong || this.#prepared(run) !== null
+  }
+
+  #prepared(run: TraversalRun): Test | null {
+    return preparedTest(this, run, () => this.#compile(run))
+  }
+
+  #compile(run: TraversalRun): Pieces<Test> {
+    const { key, predicate } = this
+    return key !== null && typeof key !== "string" && key.name === "id"
+      ? compileIdPredicate(predicate, run)
+      : compileInPieces(predicate, (operand) => resolve(operand, run))
   }
 
   /** The test of this condition for one run and kind of column: takes a raw entry of the column. */
@@ -24,10 +44,7 @@ export class HasContainer {
     const { transaction, run } = activation
     const { key } = this
     if (key === null) return () => false
-    const test =
-      typeof key !== "string" && key.name === "id"
-        ? compileIdPredicate(this.predicate, run)
-        : compilePredicate(this.predicate, (operand) => resolve(operand, run))
+    const test = (this.#takesLong ? this.#prepared(run) : null) ?? atOnce(this.#compile(run))
     if (batch.kind === VALUE) return (raw) => this.#ofValue(raw, test)
     const vertex = batch.kind === VERTEX
     if (typeof key === "string") {
@@ -75,26 +92,32 @@ export class HasContainer {
  * The test of a predicate over ids. within() takes lists of ids and elements for their ids; where all that is compared
  * with are strings, the text of the id is compared: ids in scripts are often quoted.
  */
-const compileIdPredicate = (predicate: Predicate, run: TraversalRun): Test => {
-  if (!(predicate instanceof P)) return compilePredicate(predicate, (operand) => resolve(operand, run))
+function* compileIdPredicate(predicate: Predicate, run: TraversalRun): Pieces<Test> {
+  const resolved = (operand: unknown): unknown => resolve(operand, run)
+  if (!(predicate instanceof P)) return yield* compileInPieces(predicate, resolved)
   const operand = resolve(predicate.value, run)
-  const several = predicate.operator === "within" || predicate.operator === "without"
-  const ids = several ? idsOf(operand) : operand
-  const test = compilePredicate(new P(predicate.operator, ids), (value) => resolve(value, run))
-  return isText(ids) ? (id) => test(text(id)) : test
+  if (predicate.operator !== "within" && predicate.operator !== "without") {
+    const test = compilePredicate(new P(predicate.operator, operand), resolved)
+    return typeof operand === "string" ? (id) => test(text(id)) : test
+  }
+  const ids: Array<unknown> = []
+  let texts = true
+  for (const id of idsIn(operand)) {
+    ids.push(id)
+    texts &&= id === null || typeof id === "string"
+    if (isPieceOver(ids.length)) yield
+  }
+  const test = yield* compileInPieces(new P(predicate.operator, ids), resolved)
+  return texts && ids.length > 0 ? (id) => test(text(id)) : test
 }
 
-const isText = (ids: unknown): boolean =>
-  Array.isArray(ids)
-    ? ids.length > 0 && ids.every((id) => id === null || typeof id === "string")
-    : typeof ids === "string"
-
 /** Ids of a list of ids, elements, and lists of them. */
-export const idsOf = (value: unknown): Array<unknown> => {
-  if (Array.isArray(value)) return value.flatMap(idsOf)
-  if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) return [value.id]
-  if (typeof value === "object" && value !== null && Symbol.iterator in value) {
-    return [...(value as Iterable<unknown>)].flatMap(idsOf)
-  }
-  return [value]
+export function* idsIn(value: unknown): Iterable<unknown> {
+  if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) yield value.id
+  else if (typeof value === "object" && value !== null && Symbol.iterator in value) {
+    for (const member of value as Iterable<unknown>) {
+      if (typeof member === "object" && member !== null) yield* idsIn(member)
+      else yield member
+    }
+  } else yield value
 }

@@ -1,7 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { Keyed } from "../structure/Equivalence.ts"
 import { bytesOf } from "../structure/HeldBytes.ts"
-import { BigDecimal, BigInteger } from "../structure/Numbers.ts"
+import { BigDecimal, BigInteger, productEffort } from "../structure/Numbers.ts"
 import { type Batch, type LoopFrame, slice, VALUE } from "./Batch.ts"
 
 /** Places before the first batch that are kept empty at most: a queue is moved up when half of it is that. */
@@ -12,12 +12,8 @@ const LARGE = 4096
 /** Shorter texts do not count. */
 const LONG_TEXT = 512
 
-/** Numbers that stay below this are small; the others are counted by the time that a product of two of them takes. */
-const LARGE_NUMBER = 1n << 2_048n
-
-/** 65,536 bits count as 4,096 members, half of them as a quarter. A quotient of BigDecimals takes longer than a product. */
-const sizeOfNumber = (value: bigint, factor: number): number =>
-  value < LARGE_NUMBER && value > -LARGE_NUMBER ? 0 : factor * (value.toString(16).length / 256) ** 2
+/** Large integers count by the time that a product takes: 65,536 bits as 5,000 members, half of them as a quarter. */
+const sizeOfNumber = (value: bigint, factor: number): number => factor * productEffort(value)
 
 /** 0 for what is small. */
 const sizeOf = (value: unknown): number => {
@@ -28,6 +24,7 @@ const sizeOf = (value: unknown): number => {
     return value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet ? value.size : 1
   }
   if (value instanceof BigInteger) return sizeOfNumber(value.value, 1)
+  // A quotient of BigDecimals takes longer than a product.
   return value instanceof BigDecimal ? sizeOfNumber(value.unscaled, 4) : 0
 }
 

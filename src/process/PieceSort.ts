@@ -1,3 +1,5 @@
+import { hasSpentMuch } from "../structure/Effort.ts"
+
 /** Numbers that are sorted at once. */
 const RUN = 512
 /** Comparisons that takes, about. */
@@ -18,8 +20,10 @@ export class PieceSort {
   #second = 0
   #secondEnd = 0
 
-  constructor(length: number, compare: (a: number, b: number) => number) {
+  /** `costly`: one comparison may take long, so that it looks after each whether a piece is over. */
+  constructor(length: number, compare: (a: number, b: number) => number, costly = false) {
     this.#compare = compare
+    if (costly) this.#width = 1
     this.#from = new Int32Array(length)
     for (let number = 0; number < length; number++) this.#from[number] = number
     this.#to = new Int32Array(length)
@@ -31,6 +35,7 @@ export class PieceSort {
     for (let left = steps; left > 0; ) {
       if (this.#at < length) left -= this.#width === 0 ? this.#sortRun() : this.#merge(left)
       else if (this.#isSorted()) return this.#from
+      if (hasSpentMuch()) break
     }
     return null
   }
@@ -65,13 +70,14 @@ export class PieceSort {
       this.#secondEnd = Math.min(this.#firstEnd + this.#width, from.length)
     }
     const end = Math.min(this.#at + most, this.#secondEnd)
-    const count = end - this.#at
+    const begin = this.#at
     while (this.#at < end) {
       const takesFirst =
         this.#first < this.#firstEnd &&
         (this.#second >= this.#secondEnd || this.#compare(from[this.#first]!, from[this.#second]!) <= 0)
       this.#to[this.#at++] = takesFirst ? from[this.#first++]! : from[this.#second++]!
+      if (hasSpentMuch()) break
     }
-    return count
+    return this.#at - begin
   }
 }

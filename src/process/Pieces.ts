@@ -1,3 +1,4 @@
+import { hasSpentMuch } from "../structure/Effort.ts"
 import type { GraphTransaction } from "../structure/GraphStore.ts"
 import type { Activation, BarrierGroup } from "./Activation.ts"
 import { Batch, concat, type PathNode, VALUE } from "./Batch.ts"
@@ -11,6 +12,9 @@ export type Pieces<R = void> = Generator<undefined, R, undefined>
 
 /** Members of a collection, or rows, that are worked on in one piece: some 100 microseconds. */
 export const PIECE = 1024
+
+/** Whether a piece ends here: after {@link PIECE} members or rows, or sooner where single ones cost much. */
+export const isPieceOver = (done: number): boolean => done % PIECE === 0 || hasSpentMuch()
 
 /** Does all of it at once: for what is known to be short. */
 export const atOnce = <R>(pieces: Pieces<R>): R => {
@@ -85,7 +89,7 @@ export function* concatInPieces(batches: ReadonlyArray<Batch>, transaction: Grap
       else refs[at + row] = batch.data[row] as number
       path?.push(batch.path?.[row] ?? null)
       sack?.push(batch.sack === null ? null : batch.sack[row])
-      if (++since % PIECE === 0) yield
+      if (isPieceOver(++since)) yield
     }
     at += batch.length
   }

@@ -1,5 +1,7 @@
+import { BigSet } from "../structure/BigMap.ts"
 import { BulkSet, GremlinSet } from "../structure/Collections.ts"
 import { compare } from "../structure/Comparison.ts"
+import { hasSpentMuch, spend } from "../structure/Effort.ts"
 import { EnumValue } from "../structure/Enums.ts"
 import { equals } from "../structure/Equality.ts"
 import { equalityKey, unequal } from "../structure/EqualityKey.ts"
@@ -7,7 +9,8 @@ import { ClassName } from "../structure/Temporal.ts"
 import { text } from "../structure/Text.ts"
 import { typeTest } from "../structure/TypeNames.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
-import { ConnectiveP, isSearchComparison, NotP, type P, type Predicate } from "./Predicate.ts"
+import { atOnce, isPieceOver, PIECE, type Pieces } from "./Pieces.ts"
+import { ConnectiveP, isSearchComparison, NotP, P, type Predicate } from "./Predicate.ts"
 import { regularExpression } from "./RegularExpression.ts"
 import { searchTest } from "./SearchTest.ts"
 
@@ -19,16 +22,45 @@ export type Test = (value: unknown) => boolean
  * monomorphic. `resolve` gives the value of an operand that is known only when the plan runs; it is asked once per
  * operand, here. Fails with TraversalInvalid for an operand that the predicate cannot take.
  */
-export const compilePredicate = (predicate: Predicate, resolve: (operand: unknown) => unknown): Test => {
-  if (predicate instanceof ConnectiveP) return compileConnective(predicate, resolve)
+export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test => {
+  if (predicate instanceof ConnectiveP) {
+    return joined(
+      predicate,
+      predicate.predicates.map((part) => compilePredicate(part, resolve))
+    )
+  }
   if (predicate instanceof NotP) return not(compilePredicate(predicate.predicate, resolve))
-  return compileP(predicate, resolve)
+  return isMembership(predicate) ? atOnce(membership(predicate, resolve)) : compileP(predicate, resolve)
 }
 
-const compileConnective = (predicate: ConnectiveP, resolve: (operand: unknown) => unknown): Test => {
-  const tests = predicate.predicates.map((part) => compilePredicate(part, resolve))
-  const both = predicate.operator === "and" ? and : or
-  return tests.reduce(both)
+/** The same a piece at a time, for within() with very many values and for many predicates that are joined. */
+export function* compileInPieces(predicate: Predicate, resolve: Resolve): Pieces<Test> {
+  if (hasSpentMuch()) yield
+  if (predicate instanceof NotP) return not(yield* compileInPieces(predicate.predicate, resolve))
+  if (predicate instanceof P) {
+    return isMembership(predicate) ? yield* membership(predicate, resolve) : compileP(predicate, resolve)
+  }
+  const tests: Array<Test> = []
+  for (const part of predicate.predicates) {
+    tests.push(yield* compileInPieces(part, resolve))
+    if (isPieceOver(tests.length)) yield
+  }
+  return joined(predicate, tests)
+}
+
+/** False for a predicate that is compiled in no time. */
+export const mayTakeLong = (predicate: Predicate): boolean => !(predicate instanceof P) || isMembership(predicate)
+
+type Resolve = (operand: unknown) => unknown
+
+const joined = ({ operator }: ConnectiveP, tests: ReadonlyArray<Test>): Test =>
+  operator === "and" ? tests.reduce(and) : tests.reduce(or)
+
+const isMembership = ({ operator }: P): boolean => operator === "within" || operator === "without"
+
+function* membership({ operator, value }: P, resolve: Resolve): Pieces<Test> {
+  const test = yield* within(collection(value, resolve))
+  return operator === "within" ? test : not(test)
 }
 
 const not =
@@ -46,18 +78,14 @@ const or =
   (value) =>
     first(value) || second(value)
 
-const compileP = (predicate: P, resolve: (operand: unknown) => unknown): Test => {
+const compileP = (predicate: P, resolve: Resolve): Test => {
   switch (predicate.operator) {
-    case "within":
-      return within(collection(predicate.value, resolve))
-    case "without":
-      return not(within(collection(predicate.value, resolve)))
     case "between":
     case "inside":
     case "outside":
       return range(predicate.operator, resolve(predicate.value), resolve)
     default:
-      return compileSingle(predicate.operator, resolve(predicate.value))
+      return compileSingle(predicate.operator as Exclude<P["operator"], Collecting>, resolve(predicate.value))
   }
 }
 
@@ -160,7 +188,16 @@ const collection = (operand: unknown, resolve: (operand: unknown) => unknown): I
   }
   const resolved = resolve(operand)
   if (!isCollection(resolved)) return [resolved]
-  return Array.isArray(resolved) ? resolved.map(resolve) : resolved
+  if (!Array.isArray(resolved)) return resolved instanceof BulkSet ? distinct(resolved) : resolved
+  return resolved.length < PIECE ? resolved.map(resolve) : resolvedOf(resolved, resolve)
+}
+
+function* resolvedOf(values: ReadonlyArray<unknown>, resolve: (operand: unknown) => unknown): Iterable<unknown> {
+  for (const value of values) yield resolve(value)
+}
+
+function* distinct(values: BulkSet): Iterable<unknown> {
+  for (const [value] of values.entries()) yield value
 }
 
 const isCollection = (value: unknown): value is Iterable<unknown> =>
@@ -169,19 +206,25 @@ const isCollection = (value: unknown): value is Iterable<unknown> =>
 /** Fewer values than this are compared one by one. */
 const fewValues = 4
 
-const within = (collected: Iterable<unknown>): Test => {
-  const values = collected instanceof BulkSet ? Array.from(collected.entries(), ([value]) => value) : [...collected]
-  if (values.every((value) => typeof value === "string")) {
-    const strings = new Set<unknown>(values)
-    return (value) => typeof value === "string" && strings.has(value)
+function* within(collected: Iterable<unknown>): Pieces<Test> {
+  const few: Array<unknown> = []
+  const keys = new BigSet<unknown>()
+  /** Values without a key, which are compared one by one. */
+  const others: Array<unknown> = []
+  let seen = 0
+  for (const value of collected) {
+    if (seen < fewValues) few.push(value)
+    const key = equalityKey(value)
+    if (key === undefined) others.push(value)
+    else if (key !== unequal) keys.add(key)
+    if (isPieceOver(++seen)) yield
   }
-  if (values.length < fewValues) return values.map(equalTo).reduce(or, () => false)
-  const keys = new Set(values.map(equalityKey))
-  keys.delete(unequal)
-  const others = values.filter((value) => equalityKey(value) === undefined)
+  if (seen < fewValues) return few.map(equalTo).reduce(or, () => false)
   return (value) => {
     const key = equalityKey(value)
-    return key === undefined ? others.some((other) => equals(value, other)) : keys.has(key)
+    if (key !== undefined) return keys.has(key)
+    spend(others.length)
+    return others.some((other) => equals(value, other))
   }
 }
 

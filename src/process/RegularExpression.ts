@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js"
+import { spend } from "../structure/Effort.ts"
 import { LimitExceeded, TraversalInvalid } from "./Errors.ts"
 import { rewriteJavaPattern } from "./JavaPattern.ts"
 import { patternSize } from "./PatternSize.ts"
@@ -15,8 +16,6 @@ const LONGEST_PATTERN = 4_096
 const LONGEST_SEARCHED = 65_536
 /** Most steps of one match, which are states times characters: that many take some 20 ms at worst, 40 ns each. */
 const LONGEST_SEARCH = 500_000
-/** Steps of several matches after which the clock is looked at: some 4 ms. */
-const SEARCHED_AT_ONCE = 100_000
 /** What compiling a state costs, in steps. */
 const COMPILED_STATE = 25
 
@@ -39,22 +38,9 @@ export const wholeExpression = (pattern: string): ((text: string) => boolean) =>
   return (text) => compiled.testExact(checked(text, compiled))
 }
 
-/** Steps of matches since they were last taken, at most so many. */
-let searched = 0
-
-/** True when the matches since {@link takeSearched} may have taken so long that the clock is to be looked at. */
-export const hasSearchedLong = (): boolean => searched >= SEARCHED_AT_ONCE
-
-/** Steps that matches took since this was last asked, at most: states of the pattern times characters of the text. */
-export const takeSearched = (): number => {
-  const steps = searched
-  searched = 0
-  return steps
-}
-
 const checked = (text: string, compiled: RE2JS): string => {
   const steps = text.length * compiled.programSize()
-  searched += steps
+  spend(steps)
   if (text.length <= LONGEST_SEARCHED) {
     if (steps <= LONGEST_SEARCH) return text
     throw new LimitExceeded(
@@ -93,7 +79,7 @@ const compile = (pattern: string): RE2JS => {
         "repeats. Use smaller numbers in its {n,m}."
     )
   }
-  searched += size * COMPILED_STATE
+  spend(size * COMPILED_STATE)
   try {
     return RE2JS.compile(rewritten)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { takeSpent } from "../structure/Effort.ts"
 import type { EnumValue } from "../structure/Enums.ts"
 import type { GraphTransaction, Later, Reads } from "../structure/GraphStore.ts"
 import type { GraphFormats } from "../structure/GraphStream.ts"
@@ -11,7 +12,6 @@ import type { Plan } from "./Plan.ts"
 import type { Prepared } from "./Planner.ts"
 import { Profile } from "./profile/Profile.ts"
 import { elementReads } from "./Reads.ts"
-import { takeSearched } from "./RegularExpression.ts"
 import { SideEffects } from "./SideEffects.ts"
 import type { Step } from "./Step.ts"
 
@@ -59,8 +59,8 @@ const BATCH_BYTES = 96
 /** Batches that are counted in a small part of a slice. */
 const BATCHES_PER_WEIGHING = 1024
 const ROWS_PER_LOOK = 4096
-/** Steps of regular expressions that may take as long as a row. */
-const SEARCH_STEPS_PER_ROW = 16
+/** Units of {@link takeSpent} that may take as long as a row. */
+const UNITS_PER_ROW = 16
 /** Results of a store that answers later are fetched for together when they are more than this. */
 const BATCHES_TOGETHER = 8
 const ROWS_TOGETHER = 64
@@ -265,7 +265,7 @@ export class TraversalRun {
   #work = 0
 
   #takeWork(): number {
-    const work = this.#work + takeSearched() / SEARCH_STEPS_PER_ROW
+    const work = this.#work + takeSpent() / UNITS_PER_ROW
     this.#work = 0
     return work
   }

@@ -22,7 +22,7 @@ import {
   type TransactionsNotSupported,
   type UnsupportedValue
 } from "../structure/StoreErrors.ts"
-import type { ArithmeticFailure, MalformedText, TypeMismatch } from "../structure/ValueErrors.ts"
+import type { ArithmeticFailure, MalformedText, TypeMismatch, ValueTooLarge } from "../structure/ValueErrors.ts"
 
 /** Pool and queue are full. */
 export class TooManyRequests extends TaggedError {
@@ -107,6 +107,7 @@ export type ServerError =
   | ArithmeticFailure
   | MalformedText
   | TypeMismatch
+  | ValueTooLarge
   | GremlinSyntaxError
   | ScriptFailure
   | MemoryLimitExceeded
@@ -158,6 +159,7 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   ArithmeticFailure: evaluation(500),
   MalformedText: evaluation(500),
   TypeMismatch: evaluation(500),
+  ValueTooLarge: evaluation(500),
   GremlinSyntaxError: evaluation(500),
   ScriptFailure: evaluation(500),
   MemoryLimitExceeded: evaluation(500),

@@ -1,4 +1,4 @@
-import { Keyed, keyOf, keyText, unorderedKey } from "./Equivalence.ts"
+import { Keyed, keyOf, keyText, keyTexts, unorderedKey } from "./Equivalence.ts"
 import { ArithmeticFailure } from "./ValueErrors.ts"
 
 /**
@@ -74,11 +74,13 @@ export class GremlinMap extends Keyed {
 
   /** Maps are equivalent when they hold equivalent entries, in any order. */
   override equivalenceKey(): string {
-    const texts: Array<string> = []
-    this.forEach((value, key) => {
-      texts.push(keyText(key) + keyText(value))
-    })
-    return unorderedKey("M", texts)
+    return unorderedKey(
+      "M",
+      keyTexts(this.entries(), (entry) => {
+        const [key, value] = entry as [unknown, unknown]
+        return keyText(key) + keyText(value)
+      })
+    )
   }
 }
 
@@ -121,12 +123,12 @@ export class GremlinSet extends Keyed {
 
   /** Sets are equivalent when they hold equivalent members, in any order. */
   override equivalenceKey(): string {
-    return unorderedKey("S", Array.from(this.#values.values(), keyText))
+    return unorderedKey("S", keyTexts(this.#values.values()))
   }
 }
 
-/** Members that a bulk set, which counts them only, becomes a list of: 128 MB. */
-const LONGEST_LIST = 2 ** 24
+/** Members that a bulk set, which counts them only, becomes a list of at once. */
+const LONGEST_LIST = 2 ** 20
 
 /** A multiset (TinkerPop's BulkSet): distinct values with a count each, the result of aggregate(). */
 export class BulkSet extends Keyed {
@@ -153,7 +155,18 @@ export class BulkSet extends Keyed {
 
   /** Every value as often as it is in. Throws ArithmeticFailure when those are more than a list should hold. */
   toList(): Array<unknown> {
-    if (this.#size <= LONGEST_LIST) return [...this]
+    const list: Array<unknown> = []
+    for (const { value, count } of this.#entriesOfList()) for (let i = 0; i < count; i++) list.push(value)
+    return list
+  }
+
+  /** The same, one after the other. */
+  *members(): IterableIterator<unknown> {
+    for (const { value, count } of this.#entriesOfList()) for (let i = 0; i < count; i++) yield value
+  }
+
+  #entriesOfList(): Iterable<{ readonly value: unknown; readonly count: number }> {
+    if (this.#size <= LONGEST_LIST) return this.#counts.values()
     throw new ArithmeticFailure(
       `A bulk set of ${this.#size} members is no list of at most ${LONGEST_LIST}: go through it with unfold(), or make its ` +
         "members distinct with unfold().dedup()."
@@ -179,7 +192,10 @@ export class BulkSet extends Keyed {
   override equivalenceKey(): string {
     return unorderedKey(
       "B",
-      Array.from(this.#counts.values(), (entry) => `${keyText(entry.value)}${entry.count};`)
+      keyTexts(this.entries(), (entry) => {
+        const [value, count] = entry as [unknown, number]
+        return `${keyText(value)}${count};`
+      })
     )
   }
 }

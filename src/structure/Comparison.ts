@@ -1,4 +1,5 @@
 import type { GremlinMap, MapEntry } from "./Collections.ts"
+import { spend } from "./Effort.ts"
 import type { Property, Vertex } from "./Element.ts"
 import { keyOf } from "./Equivalence.ts"
 import { compareNumbers, isNaNValue } from "./NumberOrder.ts"
@@ -57,7 +58,10 @@ const compareLists = (a: readonly unknown[], b: readonly unknown[]): number | un
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
     const result = compare(a[i], b[i])
-    if (result !== 0) return result
+    if (result === 0) continue
+    spend(i)
+    return result
   }
+  spend(length)
   return a.length - b.length
 }

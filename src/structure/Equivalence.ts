@@ -1,8 +1,10 @@
+import { spend } from "./Effort.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "./Numbers.ts"
+import { BigDecimal, BigInteger, Byte, DIGITS_EFFORT, Double, Float, productEffort, Short } from "./Numbers.ts"
 import { Path, Tree } from "./Path.ts"
 import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
+import { ValueTooLarge } from "./ValueErrors.ts"
 
 /**
  * A value that builds its own key: the collections, which need {@link keyOf} themselves and so cannot be known here.
@@ -52,7 +54,7 @@ const scalarKey = (value: object): unknown => {
   if (value instanceof Float) return `\0f${value.value}`
   if (value instanceof Byte) return `\0b${value.value}`
   if (value instanceof Short) return `\0h${value.value}`
-  if (value instanceof BigInteger) return `\0n${value.value}`
+  if (value instanceof BigInteger) return `\0n${digitsOf(value.value)}`
   if (value instanceof BigDecimal) return decimalKey(value)
   if (value instanceof Uuid) return `\0u${value.text}`
   if (value instanceof OffsetDateTime) return `\0o${value.epochMillis},${value.nanos},${value.offsetSeconds}`
@@ -68,15 +70,55 @@ const scalarKey = (value: object): unknown => {
   return value
 }
 
-/** The key of values in order; `tag` is the letter of their class. */
+/**
+ * Characters of the key of a collection, of which a member takes some ten: it is made at once. A single text of any length
+ * may be one.
+ */
+const LONGEST_KEY = 1_048_576
+
+/** What a member and its part of the key take; and beside, where the parts are sorted. */
+const MEMBER = 2
+const SORTED_MEMBER = 20
+
+const tooLong = (): ValueTooLarge =>
+  new ValueTooLarge(
+    `A collection is a key of dedup(), group() and the like, or a member of a set, with at most ${LONGEST_KEY} characters ` +
+      "in the text that stands for it, some 100,000 numbers. Tell such collections apart by a part of them, with by()."
+  )
+
+/** Checks and counts what there is of a key while it is made. */
+const checked = (length: number): void => {
+  if (length > LONGEST_KEY) throw tooLong()
+}
+
+/** The key of values in order; `tag` is the letter of their class. Fails with ValueTooLarge where it gets too long. */
 export const listKey = (tag: string, values: readonly unknown[]): string => {
   let key = `\0${tag}`
-  for (const value of values) key += keyText(value)
+  for (const value of values) {
+    key += keyText(value)
+    checked(key.length)
+  }
+  spend(values.length * MEMBER + (key.length >> 4))
   return key
 }
 
+/** The texts of the members of a collection whose order means nothing. Fails with ValueTooLarge where they get too long. */
+export const keyTexts = (members: Iterable<unknown>, textOf: (member: unknown) => string = keyText): Array<string> => {
+  const texts: Array<string> = []
+  let length = 0
+  for (const member of members) {
+    const text = textOf(member)
+    texts.push(text)
+    checked((length += text.length))
+  }
+  return texts
+}
+
 /** The key of texts whose order means nothing, as those of a set's members. */
-export const unorderedKey = (tag: string, texts: string[]): string => `\0${tag}${texts.sort().join("")}`
+export const unorderedKey = (tag: string, texts: string[]): string => {
+  spend(texts.length * SORTED_MEMBER)
+  return `\0${tag}${texts.sort().join("")}`
+}
 
 const pathKey = (path: Path): string => {
   let key = "\0a"
@@ -84,14 +126,21 @@ const pathKey = (path: Path): string => {
     const labels = [...(path.labels[i] ?? [])].sort()
     key += `${keyText(path.objects[i])}${labels.length};`
     for (const label of labels) key += keyText(label)
+    checked(key.length)
   }
+  spend(path.objects.length * MEMBER)
   return key
+}
+
+const digitsOf = (value: bigint): string => {
+  spend(DIGITS_EFFORT * productEffort(value))
+  return value.toString()
 }
 
 /** 1.0m and 1.00m are the same number: trailing zeros are not part of the key. */
 const decimalKey = (decimal: BigDecimal): string => {
   if (decimal.unscaled === 0n) return "\0m0,0"
-  const digits = decimal.unscaled.toString()
+  const digits = digitsOf(decimal.unscaled)
   let end = digits.length
   while (digits.charCodeAt(end - 1) === 0x30) end--
   return `\0m${digits.slice(0, end)},${decimal.scale - (digits.length - end)}`

@@ -51,9 +51,17 @@ export class JavaRandom {
   }
 }
 
-/** Puts the values into a random order in place, with the draws of java.util.Collections.shuffle. */
-export const shuffle = <A>(values: A[] | { [index: number]: A; readonly length: number }, random: JavaRandom): void => {
-  for (let i = values.length; i > 1; i--) {
+/**
+ * Puts the values into a random order in place, with the draws of java.util.Collections.shuffle. In parts: those before
+ * `end`, down to `begin`, the next part beginning where this one ends.
+ */
+export const shuffle = <A>(
+  values: A[] | { [index: number]: A; readonly length: number },
+  random: JavaRandom,
+  end = values.length,
+  begin = 1
+): void => {
+  for (let i = end; i > begin; i--) {
     const other = random.nextInt(i)
     const value = values[i - 1]!
     values[i - 1] = values[other]!

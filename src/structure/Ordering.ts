@@ -1,4 +1,5 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
+import { spend } from "./Effort.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
 import { compareNumbers } from "./NumberOrder.ts"
@@ -123,13 +124,23 @@ const orderLists = (a: readonly unknown[], b: readonly unknown[]): number => {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
     const result = order(a[i], b[i])
-    if (result !== 0) return result
+    if (result === 0) continue
+    spend(i)
+    return result
   }
+  spend(length)
   return a.length - b.length
 }
 
 /** The members of a set in order, so that two sets can be compared pair by pair. */
-export const sortedMembers = (set: Iterable<unknown>): unknown[] => [...set].sort(order)
+export const sortedMembers = (set: Iterable<unknown>): unknown[] => {
+  const members = [...set]
+  spend(members.length * SORTED_MEMBER)
+  return members.sort(order)
+}
+
+/** What it takes to put a member of a set, or an entry of a map, into its place. */
+const SORTED_MEMBER = 20
 
 /** The entries of a map in order of their keys. */
 export const sortedEntries = (map: GremlinMap | Tree): MapEntry[] => {
@@ -138,6 +149,7 @@ export const sortedEntries = (map: GremlinMap | Tree): MapEntry[] => {
   source.forEach((value, key) => {
     entries.push(new MapEntry(key, value))
   })
+  spend(entries.length * SORTED_MEMBER)
   return entries.sort(order)
 }
 

@@ -5,6 +5,11 @@ export class ArithmeticFailure extends TaggedError {
   readonly _tag = "ArithmeticFailure"
 }
 
+/** A value has more parts than one operation can go through without holding up others. The message tells how many it may have. */
+export class ValueTooLarge extends TaggedError {
+  readonly _tag = "ValueTooLarge"
+}
+
 /** A text that is not what it should spell: a date, a duration, a number. The message quotes the text. */
 export class MalformedText extends TaggedError {
   readonly _tag = "MalformedText"

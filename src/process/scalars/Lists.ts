@@ -2,7 +2,7 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { text } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../Errors.ts"
-import { PIECE, type Pieces } from "../Pieces.ts"
+import { isPieceOver, PIECE, type Pieces } from "../Pieces.ts"
 import { itemsOf } from "./Items.ts"
 import { checkLength } from "./Texts.ts"
 
@@ -43,7 +43,7 @@ export function* setOf(items: Iterable<unknown>): Pieces<GremlinSet> {
   let seen = 0
   for (const item of items) {
     set.add(item)
-    if (++seen % PIECE === 0) yield
+    if (isPieceOver(++seen)) yield
   }
   return set
 }
@@ -58,7 +58,7 @@ function* chosen(
   let seen = 0
   for (const item of items) {
     if (others.has(item) === has) set.add(item)
-    if (++seen % PIECE === 0) yield
+    if (isPieceOver(++seen)) yield
   }
   return set
 }
@@ -151,7 +151,7 @@ function* mergedMaps(...maps: ReadonlyArray<GremlinMap>): Pieces<GremlinMap> {
   for (const map of maps) {
     for (const [key, value] of map) {
       merged.set(key, value)
-      if (merged.size % PIECE === 0) yield
+      if (isPieceOver(merged.size)) yield
     }
   }
   return merged
@@ -163,7 +163,7 @@ export function* conjoin(input: unknown, delimiter: string): Pieces<string | nul
   if (items.length === 0) return ""
   let joined: string | null = null
   for (let i = 0; i < items.length; i++) {
-    if (i % PIECE === PIECE - 1) yield
+    if (isPieceOver(i + 1)) yield
     const item = items[i]
     if (item === null || item === undefined) continue
     joined = joined === null ? text(item) : joined + delimiter + text(item)

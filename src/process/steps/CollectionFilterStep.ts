@@ -1,14 +1,15 @@
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { predicateArgument } from "../Arguments.ts"
-import { type Batch, scratchRows, VALUE } from "../Batch.ts"
+import { type Batch, VALUE } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../Pieces.ts"
 import type { Predicate } from "../Predicate.ts"
 import type { Test } from "../PredicateTest.ts"
 import { objectReads } from "../Scoping.ts"
 import { Step } from "../Step.ts"
 import { itemsOf } from "../scalars/Items.ts"
-import { testOf } from "./IsStep.ts"
+import { testInPieces } from "./IsStep.ts"
 import { discard } from "./PassSteps.ts"
 
 /** all(P), any(P), none(P): keeps collections whose items all meet the predicate, one of them, or none. */
@@ -29,20 +30,27 @@ class CollectionFilterStep extends Step {
     return batch.kind === VALUE ? objectReads(batch, activation) : []
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    if (batch.kind !== VALUE) return
-    const test = testOf(this, this.#predicate, activation.run)
-    const rows = scratchRows(batch.length)
-    let kept = 0
-    for (let row = 0; row < batch.length; row++) if (this.#holds(batch.data[row], test)) rows[kept++] = row
-    activation.emitRows(this, batch, rows, kept)
+  override run(batch: Batch, activation: Activation): boolean {
+    return batch.kind !== VALUE || runInPieces(this, batch, activation, () => this.#filtered(batch, activation))
   }
 
-  #holds(value: unknown, test: Test): boolean {
+  *#filtered(batch: Batch, activation: Activation): Pieces {
+    const test = yield* testInPieces(this, this.#predicate, activation.run)
+    const rows: Array<number> = []
+    for (let row = 0; row < batch.length; row++) if (yield* this.#holds(batch.data[row], test)) rows.push(row)
+    activation.emitRows(this, batch, rows, rows.length)
+  }
+
+  *#holds(value: unknown, test: Test): Pieces<boolean> {
     const items = itemsOf(value)
     if (items === undefined) return false
-    if (this.operator === "all") return items.every(test)
-    return items.some(test) === (this.operator === "any")
+    // The first member that decides: one that all() does not want, or any() does and none() does not.
+    const deciding = this.operator !== "all"
+    for (let i = 0; i < items.length; i++) {
+      if (test(items[i]) === deciding) return this.operator === "any"
+      if (isPieceOver(i + 1)) yield
+    }
+    return this.operator !== "any"
   }
 }
 

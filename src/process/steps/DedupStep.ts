@@ -1,16 +1,16 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, Vertex } from "../../structure/Element.ts"
-import { keyOf, listKey } from "../../structure/Equivalence.ts"
+import { keyOf } from "../../structure/Equivalence.ts"
 import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
 import { Path } from "../../structure/Path.ts"
 import type { Activation } from "../Activation.ts"
 import { isEnum, stringArguments } from "../Arguments.ts"
-import { Batch, carry, EDGE, gather, scratchRows, VALUE, VERTEX } from "../Batch.ts"
+import { Batch, carry, EDGE, gather, VALUE, VERTEX } from "../Batch.ts"
 import type { ByColumn } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
-import type { Pieces } from "../Pieces.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../Pieces.ts"
 import { RefSet } from "../Places.ts"
 import { objectReads, scoped } from "../Scoping.ts"
 import type { Needs } from "../Step.ts"
@@ -90,51 +90,62 @@ class DedupGlobalStep extends ModulatedStep {
     return objectReads(batch, activation)
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const [by] = this.modulators
-    if (this.#labels.length > 0) this.#byLabels(batch, activation)
-    else if (by === undefined) this.#keep(batch, batch.kind, batch.data, null, activation)
-    else {
-      by.evaluate(batch, activation, ({ values, found }) => this.#keep(batch, VALUE, values, found, activation))
-    }
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#distinct(batch, activation))
   }
 
-  #byLabels(batch: Batch, activation: Activation): void {
+  *#distinct(batch: Batch, activation: Activation): Pieces {
+    const [by] = this.modulators
+    if (by === undefined && this.#labels.length === 0) {
+      yield* this.#keep(batch, batch.kind, batch.data, null, activation)
+      return
+    }
+    let column: ByColumn | undefined
+    const take = (evaluated: ByColumn): void => {
+      column = evaluated
+    }
+    if (this.#labels.length > 0) this.#byLabels(batch, activation, take)
+    else by!.evaluate(batch, activation, take)
+    // A child runs before this goes on.
+    if (column === undefined) yield
+    yield* this.#keep(batch, VALUE, column!.values, column!.found, activation)
+  }
+
+  /** Gives for each row the list of what its labels mean. */
+  #byLabels(batch: Batch, activation: Activation, done: (lists: ByColumn) => void): void {
     const columns = this.#labels.map((label) => {
       const objects = scoped(this, batch, label, activation)
       return Array.from({ length: objects.length }, (_, row) => objects.value(row, activation.transaction))
     })
     const finish = (results: ReadonlyArray<ByColumn>): void => {
       const found = new Uint8Array(batch.length)
-      const keys = new Array<unknown>(batch.length)
-      for (let row = 0; row < keys.length; row++) {
+      const lists = new Array<unknown>(batch.length)
+      for (let row = 0; row < lists.length; row++) {
         if (!results.every((result) => result.found === null || result.found[row] === 1)) continue
         found[row] = 1
-        keys[row] = listKey(
-          "l",
-          results.map(({ values }) => values[row])
-        )
+        lists[row] = results.map(({ values }) => values[row])
       }
-      this.#keep(batch, VALUE, keys, found, activation)
+      done({ values: lists, found })
     }
     if (this.modulators.length === 0) finish(columns.map((values) => ({ values, found: null })))
     else evaluateColumns(this.modulators, columns, batch, activation, finish)
   }
 
   /** Keeps rows whose object (of the column given) is new; a survivor counts once. */
-  #keep(
+  *#keep(
     batch: Batch,
     kind: number,
     objects: ArrayLike<unknown>,
     found: Uint8Array | null,
     activation: Activation
-  ): void {
-    const rows = scratchRows(batch.length)
+  ): Pieces {
+    const rows = new Int32Array(batch.length)
     let kept = 0
     for (let row = 0; row < batch.length; row++) {
       if (found !== null && found[row] === 0) continue
       const seen = activation.originState(this, batch.originOf(row), null, () => new Seen(activation.transaction))
       if (seen.isNew(kind, objects[row], activation.transaction)) rows[kept++] = row
+      if (isPieceOver(row + 1)) yield
     }
     if (kept === 0) return
     const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, kept), kept))

@@ -7,12 +7,16 @@ import type { StepBuilder } from "../Compiler.ts"
 import type { HasContainer } from "../HasContainer.ts"
 import { indexQuery } from "../IndexQueries.ts"
 import { resolve } from "../Operand.ts"
+import { PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { Step } from "../Step.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
 
 /** Rows of the first batch of a scan; it doubles up to SCAN_MOST, so that a limit near the source reads little. */
 const SCAN_FIRST = 8
 const SCAN_MOST = 256
+
+/** Elements found by their ids that are given out at once. */
+const GIVEN = 4096
 
 /** What explain() and profile() say where no index answers. */
 export const FULL_SCAN = "full scan"
@@ -59,7 +63,9 @@ export class GraphStep extends Step {
   override run(batch: Batch, activation: Activation): boolean {
     const state = this.#state(activation)
     if (this.counted !== null && state.scan === undefined && this.#fromCounters(activation)) return true
-    return state.ids === null ? this.#scanned(batch, activation, state) : this.#byId(batch, activation, state.ids)
+    const { ids } = state
+    if (ids === null) return this.#scanned(batch, activation, state)
+    return runInPieces(this, batch, activation, () => this.#byId(batch, activation, ids))
   }
 
   override stopped(activation: Activation): void {
@@ -99,26 +105,32 @@ export class GraphStep extends Step {
     return true
   }
 
-  #byId(batch: Batch, activation: Activation, ids: readonly unknown[]): boolean {
+  *#byId(batch: Batch, activation: Activation, ids: readonly unknown[]): Pieces {
     const { transaction } = activation
     const found = transaction.newRefs(ids.length)
     let count = 0
     const seen = this.distinct ? new Set<number>() : null
-    for (const id of ids) {
-      const ref = this.element === "vertex" ? transaction.vertexRef(id) : transaction.edgeRef(id)
+    for (let i = 0; i < ids.length; i++) {
+      if (i % PIECE === PIECE - 1) yield
+      const ref = this.element === "vertex" ? transaction.vertexRef(ids[i]) : transaction.edgeRef(ids[i])
       if (ref === -1 || seen?.has(ref)) continue
       seen?.add(ref)
       found[count++] = ref
     }
-    const refs = transaction.newRefs(count * batch.length)
-    const rows = new Int32Array(count * batch.length)
-    for (let row = 0; row < batch.length; row++) {
-      refs.set(found.subarray(0, count), row * count)
-      rows.fill(row, row * count, (row + 1) * count)
-    }
     activation.run.profile?.annotate(this, "index", "ids")
-    activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, refs, refs.length)
-    return true
+    const kind = this.element === "vertex" ? VERTEX : EDGE
+    const all = count * batch.length
+    for (let from = 0; from < all; from += GIVEN) {
+      if (from > 0) yield
+      const length = Math.min(GIVEN, all - from)
+      const refs = transaction.newRefs(length)
+      const rows = new Int32Array(length)
+      for (let i = 0; i < length; i++) {
+        refs[i] = found[(from + i) % count]!
+        rows[i] = Math.floor((from + i) / count)
+      }
+      activation.emitData(this, batch, rows, kind, refs, length)
+    }
   }
 
   /** One piece of the scan for the row at hand; false until every row had its whole scan. */

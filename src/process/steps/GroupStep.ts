@@ -7,7 +7,15 @@ import { type Batch, type LoopFrame, select } from "../Batch.ts"
 import { type By, type ByColumn, evaluateAll } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
-import { concatInPieces, flushInPieces, inLargerBatches, PIECE, type Pieces } from "../Pieces.ts"
+import {
+  concatInPieces,
+  flushInPieces,
+  inLargerBatches,
+  isPieceOver,
+  PIECE,
+  type Pieces,
+  runInPieces
+} from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
 import { insideLocal, type Needs } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -30,16 +38,19 @@ export class GroupCountStep extends ModulatedStep {
     this.modulators = []
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const by = this.by(0)
-    by.evaluate(batch, activation, ({ values, found }) => {
-      const cells = activation.group(this, batch.loops).cells as Array<GremlinMap | undefined>
-      for (let i = 0; i < batch.length; i++) {
-        if (found !== null && found[i] === 0) continue
-        countInto((cells[batch.originOf(i)] ??= new GremlinMap()), values[i], batch.bulkOf(i))
-      }
-      activation.run.hold(batch.length * 8)
-    })
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#counted(batch, activation))
+  }
+
+  *#counted(batch: Batch, activation: Activation): Pieces {
+    const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
+    const cells = activation.group(this, batch.loops).cells as Array<GremlinMap | undefined>
+    for (let i = 0; i < batch.length; i++) {
+      if (found !== null && found[i] === 0) continue
+      countInto((cells[batch.originOf(i)] ??= new GremlinMap()), values[i], batch.bulkOf(i))
+      if (isPieceOver(i + 1)) yield
+    }
+    activation.run.hold(batch.length * 8)
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
@@ -55,6 +66,16 @@ export class GroupCountStep extends ModulatedStep {
   }
 }
 
+/** What a modulator gives for a batch. A child runs at the yield. */
+function* columnInPieces(by: By, batch: Batch, activation: Activation): Pieces<ByColumn> {
+  let column: ByColumn | undefined
+  by.evaluate(batch, activation, (evaluated) => {
+    column = evaluated
+  })
+  if (column === undefined) yield
+  return column!
+}
+
 const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
   counts.set(key, ((counts.get(key) as number | undefined) ?? 0) + bulk)
 }
@@ -64,7 +85,7 @@ function* asLongs(counts: GremlinMap): Pieces<GremlinMap> {
   let seen = 0
   for (const [key, count] of counts) {
     counts.set(key, BigInt(count as number))
-    if (++seen % PIECE === 0) yield
+    if (isPieceOver(++seen)) yield
   }
   return counts
 }
@@ -85,17 +106,20 @@ class GroupCountSideEffectStep extends ModulatedStep {
     if (insideLocal(this)) needs.sequential = true
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const by = this.by(0)
-    by.evaluate(batch, activation, ({ values, found }) => {
-      const counts = activation.run.sideEffects.get(this.key) as GremlinMap
-      for (let i = 0; i < batch.length; i++) {
-        if (found !== null && found[i] === 0) continue
-        counts.set(values[i], ((counts.get(values[i]) as bigint | undefined) ?? 0n) + BigInt(batch.bulkOf(i)))
-      }
-      activation.run.hold(batch.length * 56)
-      activation.group(this, batch.loops).cells.push(batch)
-    })
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#counted(batch, activation))
+  }
+
+  *#counted(batch: Batch, activation: Activation): Pieces {
+    const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
+    const counts = activation.run.sideEffects.get(this.key) as GremlinMap
+    for (let i = 0; i < batch.length; i++) {
+      if (found !== null && found[i] === 0) continue
+      counts.set(values[i], ((counts.get(values[i]) as bigint | undefined) ?? 0n) + BigInt(batch.bulkOf(i)))
+      if (isPieceOver(i + 1)) yield
+    }
+    activation.run.hold(batch.length * 56)
+    activation.group(this, batch.loops).cells.push(batch)
   }
 
   /** Nothing goes on before everything is counted. */
@@ -198,7 +222,7 @@ class GroupStep extends ModulatedStep {
       activation
     )
     const before = run.sharedBy<GremlinMap>(this.#base, () => run.sideEffects.get(this.key!) as GremlinMap)
-    run.sideEffects.set(this.key, merged(before, maps[0] ?? new GremlinMap()))
+    run.sideEffects.set(this.key, yield* merged(before, maps[0] ?? new GremlinMap()))
     for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
   }
 
@@ -229,17 +253,23 @@ class GroupStep extends ModulatedStep {
       const place = perGroup ? places.all[i]! : places.of(i)
       if (found[i] === 1) place.map.set(place.key, values[i])
       else if (this.#value.orNull) place.map.set(place.key, null)
-      if (i % PIECE === PIECE - 1) yield
+      if (isPieceOver(i + 1)) yield
     }
     return maps
   }
 }
 
 /** What other steps collected under the same key stays: lists and counts add up, other values give way. */
-const merged = (before: GremlinMap, after: GremlinMap): GremlinMap => {
+function* merged(before: GremlinMap, after: GremlinMap): Pieces<GremlinMap> {
   if (before.size === 0) return after
-  const out = new GremlinMap(before)
+  const out = new GremlinMap()
+  let seen = 0
+  for (const [key, value] of before) {
+    out.set(key, value)
+    if (isPieceOver(++seen)) yield
+  }
   for (const [key, value] of after) {
+    if (isPieceOver(++seen)) yield
     const old = before.get(key)
     if (Array.isArray(old) && Array.isArray(value)) out.set(key, [...old, ...value])
     else if (typeof old === "bigint" && typeof value === "bigint") out.set(key, old + value)
@@ -327,7 +357,7 @@ function* placesOf(rows: Batch, keys: ReadonlyArray<unknown>, whole: boolean, ma
       all.push({ map: (maps[origin] ??= new GremlinMap()), key: keys[i], list: null })
     }
     index[i] = at
-    if (i % PIECE === PIECE - 1) yield
+    if (isPieceOver(i + 1)) yield
   }
   return { all, index, of: (row) => all[index[row]!]! }
 }
@@ -347,7 +377,7 @@ function* foldValues(rows: Batch, values: ReadonlyArray<unknown>, places: Places
       run.hold(PIECE * 32)
       yield
     }
-    if (i % PIECE === PIECE - 1) yield
+    if (isPieceOver(i + 1)) yield
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasSpentMuch } from "../../structure/Effort.ts"
 import { EnumValue, T } from "../../structure/Enums.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
@@ -9,7 +10,6 @@ import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { HasContainer } from "../HasContainer.ts"
 import { isPredicate, P, type Predicate } from "../Predicate.ts"
-import { hasSearchedLong } from "../RegularExpression.ts"
 import { Step } from "../Step.ts"
 import { TraversalFilterStep } from "./TraversalFilterStep.ts"
 
@@ -35,6 +35,9 @@ export class HasStep extends Step {
 
   override run(batch: Batch, activation: Activation): boolean {
     const tests = activation.state<Array<Array<(raw: unknown) => boolean>>>(this, () => [])
+    if (tests[batch.kind] === undefined && !this.conditions.every((condition) => condition.isReady(activation.run))) {
+      return false
+    }
     tests[batch.kind] ??= this.conditions.map((condition) => condition.bind(batch, activation))
     const bound = tests[batch.kind]!
     const { data, length } = batch
@@ -46,7 +49,7 @@ export class HasStep extends Step {
       for (let c = 0; c < bound.length && holds; c++) holds = bound[c]!(data[i])
       if (holds) rows[kept++] = i
       i++
-      if (hasSearchedLong()) break
+      if (hasSpentMuch()) break
     }
     if (i < length) activation.cursor(this).row = i
     activation.emitRows(this, batch, rows, kept)

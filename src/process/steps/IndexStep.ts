@@ -3,6 +3,7 @@ import type { Activation } from "../Activation.ts"
 import { integerArgument } from "../Arguments.ts"
 import { type Batch, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../Pieces.ts"
 import { Step } from "../Step.ts"
 import { localItems } from "./ReduceSteps.ts"
 
@@ -22,13 +23,23 @@ class IndexStep extends Step {
     } else super.modulate(operator, args, compiler)
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const values = Array.from({ length: batch.length }, (_, row) => {
-      const items = localItems(batch.value(row, activation.transaction))
-      return this.#indexer === MAP
-        ? new GremlinMap(items.map((item, at) => [at, item]))
-        : items.map((item, at) => [item, at])
-    })
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#indexed(batch, activation))
+  }
+
+  *#indexed(batch: Batch, activation: Activation): Pieces {
+    const values: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
+      const map = this.#indexer === MAP ? new GremlinMap() : null
+      const pairs: Array<unknown> = []
+      let at = 0
+      for (const item of localItems(batch.value(row, activation.transaction))) {
+        if (map === null) pairs.push([item, at])
+        else map.set(at, item)
+        if (isPieceOver(++at)) yield
+      }
+      values.push(map ?? pairs)
+    }
     activation.emitData(this, batch, null, VALUE, values, values.length)
   }
 }

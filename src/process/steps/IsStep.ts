@@ -1,3 +1,4 @@
+import { hasSpentMuch } from "../../structure/Effort.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { nameOf } from "../Arguments.ts"
@@ -6,9 +7,10 @@ import { readsOf } from "../By.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
+import type { Pieces } from "../Pieces.ts"
 import { isPredicate, P, type Predicate } from "../Predicate.ts"
-import { compilePredicate, type Test } from "../PredicateTest.ts"
-import { hasSearchedLong } from "../RegularExpression.ts"
+import { compileInPieces, type Test } from "../PredicateTest.ts"
+import { preparedTest } from "../PreparedTests.ts"
 import { Step } from "../Step.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
 
@@ -31,15 +33,16 @@ export class IsStep extends Step {
 
   override run(batch: Batch, activation: Activation): boolean {
     const test = testOf(this, this.predicate, activation.run)
+    if (test === null) return false
     const { length } = batch
     const rows = scratchRows(length)
     let kept = 0
     let i = activation.begunRow(this)
     if (batch.kind === VALUE) {
       const values = batch.data
-      for (; i < length && !hasSearchedLong(); i++) if (test(values[i])) rows[kept++] = i
+      for (; i < length && !hasSpentMuch(); i++) if (test(values[i])) rows[kept++] = i
     } else {
-      for (; i < length && !hasSearchedLong(); i++) {
+      for (; i < length && !hasSpentMuch(); i++) {
         if (test(batch.value(i, activation.transaction))) rows[kept++] = i
       }
     }
@@ -53,9 +56,18 @@ export class IsStep extends Step {
   }
 }
 
-/** The test of a step's predicate, compiled once for a run. */
-export const testOf = (step: Step, predicate: Predicate, run: TraversalRun): Test =>
-  run.shared(step, () => compilePredicate(predicate, (operand) => resolve(operand, run)))
+/** The test of a step's predicate, made once for a run. Null while it is being made: the step is called again then. */
+const testOf = (step: Step, predicate: Predicate, run: TraversalRun): Test | null =>
+  preparedTest(step, run, () => compileInPieces(predicate, (operand) => resolve(operand, run)))
+
+/** The same inside of a step that works in pieces. */
+export function* testInPieces(step: Step, predicate: Predicate, run: TraversalRun): Pieces<Test> {
+  for (;;) {
+    const test = testOf(step, predicate, run)
+    if (test !== null) return test
+    yield
+  }
+}
 
 export const isSteps: Readonly<Record<string, StepBuilder>> = {
   is: (args) => {

@@ -1,7 +1,8 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import { spend } from "../../structure/Effort.ts"
 import { type EnumValue, Order } from "../../structure/Enums.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
-import { shuffle } from "../../structure/JavaRandom.ts"
+import { type JavaRandom, shuffle } from "../../structure/JavaRandom.ts"
 import { order } from "../../structure/Ordering.ts"
 import { Path } from "../../structure/Path.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
@@ -13,7 +14,7 @@ import { mergeEqualRows } from "../EqualRows.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { PieceSort } from "../PieceSort.ts"
-import { atOnce, flushInPieces, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
+import { atOnce, flushInPieces, isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { randomOf } from "../Randomness.ts"
 import { objectReads } from "../Scoping.ts"
 import type { GraphStep } from "./GraphStep.ts"
@@ -23,6 +24,8 @@ interface Ordered {
   /** Where each batch begins among the rows of all. */
   readonly begins: Array<number>
   length: number
+  /** Comparing two of the keys may take long. */
+  costly: boolean
   /** One array for each criterion, over the rows of all batches. */
   readonly keys: Array<Array<unknown>>
 }
@@ -74,6 +77,7 @@ export class OrderGlobalStep extends OrderStep {
       cell.batches.push(rows.length === batch.length ? batch : select(batch, rows, rows.length))
       columns.forEach((column, k) => {
         for (const row of rows) cell.keys[k]!.push(column.values[row])
+        cell.costly ||= column.values.some(takesLong)
       })
       activation.run.hold(rows.length * (32 + 16 * bys.length))
     })
@@ -83,7 +87,7 @@ export class OrderGlobalStep extends OrderStep {
     const cell = group.cells[0] as Ordered
     if (cell.length === 0) return true
     const isShuffle = this.directions.some((direction) => direction === Order.shuffle)
-    if (cell.length > PIECE) {
+    if (cell.length > PIECE || cell.costly) {
       return flushInPieces(this, group, activation, () =>
         isShuffle ? this.#shuffled(cell, activation) : this.#sorted(cell, activation)
       )
@@ -102,7 +106,7 @@ export class OrderGlobalStep extends OrderStep {
     const all = yield* mergeEqualRows(concat(cell.batches, activation.transaction), activation)
     const rows = Int32Array.from({ length: all.length }, (_, i) => i)
     yield
-    shuffle(rows, randomOf(activation.run, this))
+    yield* shuffled(rows, randomOf(activation.run, this))
     for (let from = 0; from < rows.length; from += PIECE) {
       const part = rows.subarray(from, from + PIECE)
       activation.emitRows(this, select(all, part, part.length), null, part.length)
@@ -110,18 +114,15 @@ export class OrderGlobalStep extends OrderStep {
     }
   }
 
-  *#sorted({ batches, begins, keys, length }: Ordered, activation: Activation): Pieces {
+  *#sorted(cell: Ordered, activation: Activation): Pieces {
+    const { batches, begins, keys, length } = cell
     const hasOrigins = batches.some(({ origin }) => origin !== null)
     const originOf = (row: number): number => {
       const at = batchOf(begins, row)
       return batches[at]!.originOf(row - begins[at]!)
     }
-    const sort = new PieceSort(length, comparator(keys, this.directions, hasOrigins ? originOf : null))
-    let sorted = sort.advance(PIECE)
-    while (sorted === null) {
-      yield
-      sorted = sort.advance(PIECE)
-    }
+    const compare = comparator(keys, this.directions, hasOrigins ? originOf : null)
+    const sorted = yield* sortInPieces(new PieceSort(length, compare, cell.costly))
     for (let from = 0; from < length; from += PIECE) {
       const out = pick(batches, begins, sorted.subarray(from, from + PIECE), activation)
       activation.emitRows(this, out, null, out.length)
@@ -139,6 +140,7 @@ const orderedCell = (group: BarrierGroup, count: number): Ordered => {
     batches: [],
     begins: [],
     length: 0,
+    costly: false,
     keys: Array.from({ length: count }, () => [])
   } satisfies Ordered
   return group.cells[0] as Ordered
@@ -213,8 +215,36 @@ const comparator = (
 const compareKeys = (a: unknown, b: unknown): number => {
   if (typeof a === "number" && typeof b === "number" && !Number.isNaN(a) && !Number.isNaN(b))
     return a < b ? -1 : a > b ? 1 : 0
-  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
+  if (typeof a === "string" && typeof b === "string") {
+    if (a.length > LONG_TEXT) spend(Math.min(a.length, b.length) >> 8)
+    return a < b ? -1 : a > b ? 1 : 0
+  }
   return order(a, b)
+}
+
+/** Texts are compared in no time unless they are longer. */
+const LONG_TEXT = 1_024
+
+/** Whether a comparison with this value may take long. */
+const takesLong = (value: unknown): boolean =>
+  typeof value === "object" ? value !== null : typeof value === "string" && value.length > LONG_TEXT
+
+const isCostly = (columns: ReadonlyArray<ByColumn>): boolean => columns.some(({ values }) => values.some(takesLong))
+
+function* sortInPieces(sort: PieceSort): Pieces<Int32Array> {
+  let sorted = sort.advance(PIECE)
+  while (sorted === null) {
+    yield
+    sorted = sort.advance(PIECE)
+  }
+  return sorted
+}
+
+function* shuffled(numbers: { [index: number]: number; readonly length: number }, random: JavaRandom): Pieces {
+  for (let end = numbers.length; end > 1; end -= PIECE) {
+    shuffle(numbers, random, end, Math.max(1, end - PIECE))
+    yield
+  }
 }
 
 /** order(local): the items of a collection or the entries of a map sorted. */
@@ -230,7 +260,7 @@ class OrderLocalStep extends OrderStep {
   }
 
   *#ordered(batch: Batch, activation: Activation): Pieces {
-    const sources: Array<ReadonlyArray<unknown> | undefined> = []
+    const sources: Array<Iterable<unknown> | undefined> = []
     const rows: Array<number> = []
     const items: Array<unknown> = []
     for (let row = 0; row < batch.length; row++) {
@@ -239,13 +269,15 @@ class OrderLocalStep extends OrderStep {
       for (const item of source ?? []) {
         rows.push(row)
         items.push(item)
-        if (items.length % PIECE === 0) yield
+        if (isPieceOver(items.length)) yield
       }
     }
     const columns = yield* this.#keys(batch, rows, items, activation)
-    const kept = foundInAll(columns, items.length)
     const byRow = sources.map((): Array<number> => [])
-    for (const i of kept) byRow[rows[i]!]!.push(i)
+    for (let i = 0; i < items.length; i++) {
+      if (columns.every(({ found }) => found === null || found[i] === 1)) byRow[rows[i]!]!.push(i)
+      if (isPieceOver(i + 1)) yield
+    }
     const compareItems = comparator(
       columns.map((column) => column.values),
       this.directions,
@@ -256,7 +288,7 @@ class OrderLocalStep extends OrderStep {
       const original = batch.value(row, activation.transaction)
       if (sources[row] === undefined) values.push(original)
       else {
-        const sorted = yield* this.#sorted(Int32Array.from(byRow[row]!), compareItems, activation)
+        const sorted = yield* this.#sorted(byRow[row]!, compareItems, isCostly(columns), activation)
         values.push(yield* rebuild(original, sorted, items))
       }
     }
@@ -292,41 +324,50 @@ class OrderLocalStep extends OrderStep {
     return all
   }
 
-  *#sorted(indexes: Int32Array, compare: (a: number, b: number) => number, activation: Activation): Pieces<Int32Array> {
+  /** The indexes in order: numbers of `items`, in the array given or another. */
+  *#sorted(
+    indexes: Array<number>,
+    compare: (a: number, b: number) => number,
+    costly: boolean,
+    activation: Activation
+  ): Pieces<ReadonlyArray<number>> {
     if (this.directions.includes(Order.shuffle)) {
-      shuffle(indexes, randomOf(activation.run, this))
+      yield* shuffled(indexes, randomOf(activation.run, this))
       return indexes
     }
-    if (indexes.length <= PIECE) return indexes.sort(compare)
-    const sort = new PieceSort(indexes.length, (a, b) => compare(indexes[a]!, indexes[b]!))
-    let sorted = sort.advance(PIECE)
-    while (sorted === null) {
-      yield
-      sorted = sort.advance(PIECE)
+    if (indexes.length <= PIECE && !costly) return indexes.sort(compare)
+    const sort = new PieceSort(indexes.length, (a, b) => compare(indexes[a]!, indexes[b]!), costly)
+    const order = yield* sortInPieces(sort)
+    const sorted: Array<number> = []
+    for (const place of order) {
+      sorted.push(indexes[place]!)
+      if (isPieceOver(sorted.length)) yield
     }
-    for (let i = 0; i < sorted.length; i++) sorted[i] = indexes[sorted[i]!]!
     return sorted
   }
 }
 
-const itemsOf = (value: unknown): ReadonlyArray<unknown> | undefined => {
-  if (Array.isArray(value)) return value
-  if (value instanceof BulkSet) return value.toList()
-  if (value instanceof GremlinSet) return [...value]
-  if (value instanceof GremlinMap) return [...value].map(([key, item]) => new MapEntry(key, item))
+const itemsOf = (value: unknown): Iterable<unknown> | undefined => {
+  if (Array.isArray(value) || value instanceof GremlinSet) return value
+  if (value instanceof BulkSet) return value.members()
+  if (value instanceof GremlinMap) return entriesOf(value)
   if (value instanceof Path) return value.objects
   return undefined
 }
 
+function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
+  for (const [key, item] of map) yield new MapEntry(key, item)
+}
+
 /** Sorted sets become lists: a set has no order to show. */
-function* rebuild(original: unknown, order: Int32Array, items: ReadonlyArray<unknown>): Pieces<unknown> {
+function* rebuild(original: unknown, order: ReadonlyArray<number>, items: ReadonlyArray<unknown>): Pieces<unknown> {
   const list: Array<unknown> = []
   const map = original instanceof GremlinMap ? new GremlinMap() : null
   for (let at = 0; at < order.length; at++) {
     const item = items[order[at]!]
     if (map === null) list.push(item)
     else map.set((item as MapEntry).key, (item as MapEntry).value)
-    if (at % PIECE === PIECE - 1) yield
+    if (isPieceOver(at + 1)) yield
   }
   return map ?? list
 }

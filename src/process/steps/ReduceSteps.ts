@@ -12,7 +12,7 @@ import { copyOf } from "../Copy.ts"
 import { TraversalError } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
 import { applyOperator } from "../Operators.ts"
-import { PIECE, type Pieces, runInPieces } from "../Pieces.ts"
+import { isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { Step } from "../Step.ts"
 import { CountStep, emitReduced } from "./CountStep.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
@@ -152,11 +152,10 @@ const extremeOf = (operator: "min" | "max", a: unknown, b: unknown): unknown =>
   applyOperator(operator === "min" ? Operator.min : Operator.max, a, b)
 
 /** Items of a value that a local step works inside; a single object counts as a list of itself. */
-export const localItems = (value: unknown): ReadonlyArray<unknown> => {
-  if (Array.isArray(value)) return value
-  if (value instanceof BulkSet) return value.toList()
-  if (value instanceof GremlinSet) return [...value]
-  if (value instanceof GremlinMap) return [...value.values()]
+export const localItems = (value: unknown): Iterable<unknown> => {
+  if (Array.isArray(value) || value instanceof GremlinSet) return value
+  if (value instanceof BulkSet) return value.members()
+  if (value instanceof GremlinMap) return value.values()
   if (value instanceof Path) return value.objects
   return [value]
 }
@@ -171,13 +170,12 @@ const countLocal = (value: unknown): bigint => {
 
 function* reduceLocal<S>(reducer: Reducer<S>, value: unknown): Pieces<unknown> {
   let state = reducer.start(undefined as never)
-  const items = localItems(value)
-  if (items.length === 0) return undefined
-  for (let i = 0; i < items.length; i++) {
-    state = reducer.add(state, items[i], 1)
-    if (i % PIECE === PIECE - 1) yield
+  let added = 0
+  for (const item of localItems(value)) {
+    state = reducer.add(state, item, 1)
+    if (isPieceOver(++added)) yield
   }
-  return reducer.end(state)
+  return added === 0 ? undefined : reducer.end(state)
 }
 
 const build =

@@ -10,10 +10,13 @@ import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { selectFromPath, selectFromPathValue } from "../Paths.ts"
+import { isPieceOver, type Pieces } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
 import { valueReads } from "../Reads.ts"
-import { type Needs, Step } from "../Step.ts"
+import type { Needs, Step } from "../Step.ts"
+import { setOf } from "../scalars/Lists.ts"
 import type { Traversal } from "../Traversal.ts"
+import { LocalScalarStep } from "./MapSteps.ts"
 
 /**
  * select(label...): objects by label from, in this order, the map at hand, the side effects, and the path. One label gives
@@ -100,23 +103,16 @@ export class SelectStep extends ModulatedStep {
   }
 }
 
-/** select(keys) and select(values): a part of a map or of an entry. */
-class SelectColumnStep extends Step {
-  readonly operator = "select"
-  readonly name = "TraversalMapStep"
-  readonly column: EnumValue
-  constructor(column: EnumValue) {
-    super()
-    this.column = column
+/** The keys or the values of a map, which may be many; else what {@link columnOf} gives. */
+function* columnInPieces(value: unknown, column: EnumValue): Pieces<unknown> {
+  if (!(value instanceof GremlinMap)) return columnOf(value, column)
+  if (column.name === "keys") return yield* setOf(value.keys())
+  const values: Array<unknown> = []
+  for (const member of value.values()) {
+    values.push(member)
+    if (isPieceOver(values.length)) yield
   }
-  override run(batch: Batch, activation: Activation): undefined {
-    const values = new Array<unknown>(batch.length)
-    for (let i = 0; i < values.length; i++) values[i] = columnOf(batch.value(i, activation.transaction), this.column)
-    activation.emitData(this, batch, null, VALUE, values, values.length)
-  }
-  override describe(): string {
-    return this.column.name
-  }
+  return values
 }
 
 /** select(traversal): the key is what the traversal gives for each object. */
@@ -216,7 +212,9 @@ export const evaluateColumns = (
 
 const build: StepBuilder = (args, compiler) => {
   const [first] = args
-  if (isEnum(first, "Column")) return new SelectColumnStep(first)
+  if (isEnum(first, "Column")) {
+    return new LocalScalarStep("select", "TraversalMapStep", (value) => columnInPieces(value, first), first.name)
+  }
   const pop = isEnum(first, "Pop") ? first : null
   const rest = pop === null ? args : args.slice(1)
   if (rest.length === 1 && isTraversal(rest[0])) return new SelectTraversalStep(pop, rest[0], compiler)

@@ -7,7 +7,7 @@ import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { applyOperator } from "../Operators.ts"
-import { flushInPieces, inLargerBatches, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
+import { flushInPieces, inLargerBatches, isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { insideLocal, type Needs, Step } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
 import { InjectStep } from "./InjectStep.ts"
@@ -84,7 +84,7 @@ class AggregateStep extends ModulatedStep {
         if (found !== null && found[i] === 0) continue
         if (assigned !== null) assigned.add(values[i], batch.bulkOf(i))
         else yield* addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
-        if (++put % PIECE === 0) yield
+        if (isPieceOver(++put)) yield
       }
     }
   }
@@ -109,7 +109,7 @@ function* addToSideEffect(key: string, value: unknown, bulk: number, { run }: Ac
   if (operator !== null && operator !== Operator.addAll) {
     for (let i = 0; i < bulk; i++) {
       sideEffects.set(key, applyOperator(operator, sideEffects.get(key), value))
-      if (i % PIECE === PIECE - 1) yield
+      if (isPieceOver(i + 1)) yield
     }
   } else if (current instanceof BulkSet) current.add(value, bulk)
   else if (current instanceof GremlinSet) current.add(value)

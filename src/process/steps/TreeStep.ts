@@ -7,6 +7,7 @@ import { type Batch, concat } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { pathOf } from "../Paths.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../Pieces.ts"
 import { valueReads } from "../Reads.ts"
 import { insideLocal, type Needs } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -41,20 +42,32 @@ class TreeStep extends ModulatedStep {
     return valueReads(objects, activation.transaction)
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const paths = Array.from({ length: batch.length }, (_, row) =>
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#grown(batch, activation))
+  }
+
+  *#grown(batch: Batch, activation: Activation): Pieces {
+    let rows: ReadonlyArray<number> | undefined
+    let paths: ReadonlyArray<Path> = Array.from({ length: batch.length }, (_, row) =>
       pathOf(batch.path?.[row] ?? null, activation.transaction)
     )
-    const grow = (rows: ReadonlyArray<number>, shaped: ReadonlyArray<Path>): void => {
-      const { cells } = activation.group(this, batch.loops)
-      shaped.forEach((path, i) => {
-        addPath(this.#treeOf(rows[i]!, batch, activation, cells), path)
-      })
-      activation.run.hold(shaped.length * 64)
-      if (this.key !== null) cells.push(batch)
+    if (this.modulators.length === 0) rows = [...paths.keys()]
+    else {
+      const take = (kept: ReadonlyArray<number>, shaped: ReadonlyArray<Path>): void => {
+        rows = kept
+        paths = shaped
+      }
+      modulatePaths(this.modulators, paths, batch, activation, take, true)
+      // Children run before this goes on.
+      if (rows === undefined) yield
     }
-    if (this.modulators.length === 0) grow([...paths.keys()], paths)
-    else modulatePaths(this.modulators, paths, batch, activation, grow, true)
+    const { cells } = activation.group(this, batch.loops)
+    for (let i = 0; i < paths.length; i++) {
+      yield* addPath(this.#treeOf(rows![i]!, batch, activation, cells), paths[i]!)
+      if (isPieceOver(i + 1)) yield
+    }
+    activation.run.hold(paths.length * 64)
+    if (this.key !== null) cells.push(batch)
   }
 
   #treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Tree {
@@ -74,9 +87,11 @@ class TreeStep extends ModulatedStep {
   }
 }
 
-const addPath = (tree: Tree, path: Path): void => {
+function* addPath(tree: Tree, path: Path): Pieces {
   let at = tree
+  let added = 0
   for (const object of path.objects) {
+    if (isPieceOver(++added)) yield
     let next = at.children.get(object) as Tree | undefined
     if (next === undefined) at.children.set(object, (next = new Tree(new GremlinMap())))
     at = next

@@ -1,13 +1,15 @@
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { spend } from "../../structure/Effort.ts"
 import { equals } from "../../structure/Equality.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import type { Activation } from "../Activation.ts"
 import { nameOf } from "../Arguments.ts"
-import { type Batch, scratchRows, VALUE } from "../Batch.ts"
+import { type Batch, VALUE } from "../Batch.ts"
 import type { ByColumn } from "../By.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../Pieces.ts"
 import { ConnectiveP, NotP, P, type Predicate } from "../Predicate.ts"
 import { compilePredicate } from "../PredicateTest.ts"
 import { objectReads, scoped } from "../Scoping.ts"
@@ -51,16 +53,33 @@ export class WherePredicateStep extends ModulatedStep {
     return [start, ...this.#labels.map((label) => scoped(this, batch, label, activation))]
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const columns = this.#columns(batch, activation)
-    if (this.modulators.length > 0) this.#modulated(columns, batch, activation)
-    else {
-      const test = this.#refTest(columns) ?? this.#valueTest(columns.map((column) => plain(column, activation)))
-      this.#emit(batch, test, activation)
-    }
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#filtered(batch, activation))
   }
 
-  #modulated(columns: ReadonlyArray<Batch>, batch: Batch, activation: Activation): void {
+  *#filtered(batch: Batch, activation: Activation): Pieces {
+    const columns = this.#columns(batch, activation)
+    let test: ((row: number) => boolean) | undefined
+    if (this.modulators.length > 0) {
+      this.#modulated(columns, activation, (made) => {
+        test = made
+      })
+      // Children run before this goes on.
+      if (test === undefined) yield
+    } else test = this.#refTest(columns) ?? this.#valueTest(columns.map((column) => plain(column, activation)))
+    const kept: Array<number> = []
+    for (let row = 0; row < batch.length; row++) {
+      if (test!(row)) kept.push(row)
+      if (isPieceOver(row + 1)) yield
+    }
+    activation.emitRows(this, batch, kept, kept.length)
+  }
+
+  #modulated(
+    columns: ReadonlyArray<Batch>,
+    activation: Activation,
+    done: (test: (row: number) => boolean) => void
+  ): void {
     const results: Array<ByColumn> = []
     const next = (): void => {
       const k = results.length
@@ -73,7 +92,7 @@ export class WherePredicateStep extends ModulatedStep {
       }
       const test = this.#valueTest(results.map(({ values }) => values))
       const productive = (row: number): boolean => results.every(({ found }) => found === null || found[row] === 1)
-      this.#emit(batch, (row) => productive(row) && test(row), activation)
+      done((row) => productive(row) && test(row))
     }
     next()
   }
@@ -105,14 +124,6 @@ export class WherePredicateStep extends ModulatedStep {
       return comparison(predicate, columns[0]!, columns[leaf++]!)
     }
     return compile(this.#predicate)
-  }
-
-  #emit(batch: Batch, test: (row: number) => boolean, activation: Activation): void {
-    const kept: Array<number> = []
-    for (let row = 0; row < batch.length; row++) if (test(row)) kept.push(row)
-    const rows = scratchRows(kept.length)
-    rows.set(kept)
-    activation.emitRows(this, batch, rows, kept.length)
   }
 
   override describe(): string {
@@ -153,10 +164,12 @@ const isWithin = (value: unknown, collection: unknown): boolean => {
   }
   const items = collection instanceof BulkSet ? collection.entries() : collection
   if (collection instanceof BulkSet) {
+    spend(collection.uniqueSize)
     for (const [item] of items as Iterable<[unknown, number]>) if (equals(value, item)) return true
     return false
   }
   if (!(Array.isArray(items) || items instanceof GremlinSet)) return equals(value, items)
+  spend(Array.isArray(items) ? items.length : items.size)
   for (const item of items) if (equals(value, item)) return true
   return false
 }
