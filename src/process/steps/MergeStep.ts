@@ -183,26 +183,42 @@ export abstract class MergeStep extends Step {
 
   /** Elements that were found take the properties of onMatch, whose traversal starts at each of them, and go on. */
   #match(found: ReadonlyArray<number>, row: Batch, activation: Activation, done: () => void): void {
-    const { transaction } = activation
-    const next = (at: number): void => {
-      if (at === found.length) {
-        this.emitRefs(found, row, activation)
-        done()
-        return
-      }
-      const refs = transaction.newRefs(1)
-      refs[0] = found[at]!
-      const start = carry(row, null, new Batch(this.element === "vertex" ? VERTEX : EDGE, refs, 1))
-      this.#option(Merge.onMatch, start, activation, (map) => {
-        if (map !== undefined) {
-          checkKeys(map)
-          const element = this.element === "vertex" ? transaction.vertex(found[at]!) : transaction.edge(found[at]!)
-          for (const [key, value] of map) this.#write(element, key, value, activation)
+    let at = this.options.has(Merge.onMatch) ? 0 : found.length
+    let isLooping = false
+    // A map that is a value is there at once: a call within a call for each element would be too deep.
+    const goOn = (): void => {
+      if (isLooping) return
+      isLooping = true
+      while (at < found.length) {
+        const before = at
+        this.#matchOne(found[at]!, row, activation, () => {
+          at++
+          goOn()
+        })
+        if (at === before) {
+          isLooping = false
+          return
         }
-        next(at + 1)
-      })
+      }
+      this.emitRefs(found, row, activation)
+      done()
     }
-    next(0)
+    goOn()
+  }
+
+  #matchOne(ref: number, row: Batch, activation: Activation, done: () => void): void {
+    const { transaction } = activation
+    const refs = transaction.newRefs(1)
+    refs[0] = ref
+    const start = carry(row, null, new Batch(this.element === "vertex" ? VERTEX : EDGE, refs, 1))
+    this.#option(Merge.onMatch, start, activation, (map) => {
+      if (map !== undefined) {
+        checkKeys(map)
+        const element = this.element === "vertex" ? transaction.vertex(ref) : transaction.edge(ref)
+        for (const [key, value] of map) this.#write(element, key, value, activation)
+      }
+      done()
+    })
   }
 
   #write(element: Vertex | Edge, key: unknown, value: unknown, activation: Activation): void {

@@ -5,7 +5,7 @@ import { parseDecimal } from "../../structure/Decimal.ts"
 import { parseDuration } from "../../structure/Durations.ts"
 import { type EnumName, enums } from "../../structure/Enums.ts"
 import type { Geoshape } from "../../structure/Geoshape.ts"
-import { BigInteger, Byte, Short } from "../../structure/Numbers.ts"
+import { BigInteger, Byte, isInt, Short } from "../../structure/Numbers.ts"
 import { Char, ClassName, type TemporalName, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
 import { shapeOfGeometry } from "../Geometries.ts"
@@ -94,7 +94,11 @@ const lambda: TypeReader = (json) => {
     else if (member === "arguments") argumentCount = json.value()
     else json.skip()
   })
-  return new Lambda(String(script), String(language), Number(argumentCount))
+  if (typeof script !== "string") return json.fail("A g:Lambda has no script")
+  if (typeof language !== "string") return json.fail("The language of a g:Lambda is no text")
+  if (typeof argumentCount !== "number" || !isInt(argumentCount))
+    return json.fail("The number of arguments of a g:Lambda is no Int32")
+  return new Lambda(script, language, argumentCount)
 }
 
 const binding: TypeReader = (json) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { text } from "../../../src/structure/Text.ts"
-import { run } from "../run.ts"
+import { run, runLater } from "../run.ts"
 
 /** The results of the last of several traversals, in turn, on a modern graph of their own. */
 const last = (...scripts: ReadonlyArray<string>): ReadonlyArray<unknown> => {
@@ -62,6 +62,20 @@ describe("option() of mergeV() with a cardinality", () => {
     expect(() =>
       last("g.mergeE([(Direction.OUT): 1, (Direction.IN): 2]).option(Merge.onMatch, [a: 1], Cardinality.list)")
     ).toThrow("option() with the Cardinality argument can only be used following mergeV()")
+  })
+})
+
+describe("mergeV() that finds very many vertices", () => {
+  it("gives all of them, and writes what onMatch says to each", async () => {
+    const graph = toyGraph("modern")
+    for (let i = 0; i < 12; i++) await runLater(graph, "g.V().addV('a')")
+    const all = (await runLater(graph, "g.V()")).length
+    expect(all).toBe(6 * 2 ** 12)
+    expect(await runLater(graph, "g.mergeV([:])")).toHaveLength(all)
+    const same = "g.mergeV(null).option(Merge.onMatch, [x: 1]).has('x', 1)"
+    expect(await runLater(graph, same)).toHaveLength(all)
+    const own = "g.mergeV(null).option(Merge.onMatch, __.project('x').by(T.label)).has('x', 'a')"
+    expect(await runLater(graph, own)).toHaveLength(all - 6)
   })
 })
 
