@@ -98,3 +98,62 @@ describe("a property with a time to live", () => {
     expect(findings(graph)).toEqual([])
   })
 })
+
+describe.each([false, true])("what has ended (a store that answers later: %s)", (answersLater) => {
+  it("is in no order: neither an index that was built before nor one that was built since gives it", async () => {
+    const { all, clock, graph, mood, name } = await opened(answersLater)
+    const index = { element: "vertex", kind: "ordered", unique: false } as const
+    const make = async (made: string): Promise<void> => {
+      const editor = await graph.management.edit()
+      editor.makeIndex({ ...index, name: made, keys: [mood, name] })
+      editor.makeIndex({ ...index, name: `${made} by name`, keys: [name, mood] })
+      await graph.management.commit(editor)
+      for (const each of [made, `${made} by name`]) await graph.management.built(each)
+    }
+    await make("before")
+    await write(graph, "g.addV('a').property('name', 'n').property('mood', 'a')")
+    clock.now += 10_000
+    await write(graph, "g.addV('b').property('name', 'n').property('mood', 'b')")
+    const asked = () => all("g.V().order().by('mood').limit(1).label()")
+    expect(await asked()).toEqual(["b"])
+    for (const each of ["before", "before by name"]) {
+      await graph.management.drop(graph.core.schema.indexes.find((index) => index.name === each)!.id)
+    }
+    await make("since")
+    expect(await asked()).toEqual(["b"])
+    expect(await all("g.V().has('name', 'n').label()")).toEqual(["a", "b"])
+    await write(graph, "g.V().hasLabel('a').property('mood', 'c')")
+    expect(await all("g.V().order().by('mood').limit(2).label()")).toEqual(["b", "a"])
+    if (!answersLater) expect(findings(graph)).toEqual([])
+  })
+
+  it("stays so when its label has a time to live no more", async () => {
+    const { all, clock, graph } = await opened(answersLater)
+    const ttl = async (seconds: number): Promise<void> => {
+      const editor = await graph.management.edit()
+      editor.setTimeToLive(editor.vertexLabel("mortal") ?? editor.makeVertexLabel("mortal", true, false), seconds)
+      await graph.management.commit(editor)
+    }
+    await ttl(10)
+    await write(graph, "g.addV('mortal').property('name', 'n')")
+    clock.now += 10_000
+    await ttl(0)
+    await write(graph, "g.addV('mortal').property('name', 'm')")
+    clock.now += 10_000
+    expect(await all("g.V().values('name')")).toEqual(["m"])
+  })
+})
+
+it("verify finds nothing wrong where an edge has the value of a unique index that one of the same vertex had", async () => {
+  const { clock, graph } = await opened()
+  const editor = await graph.management.edit()
+  const keys = [editor.makeKey("number", dataTypeOf("Integer"), "SINGLE")]
+  editor.makeIndex({ name: "byNumber", element: "edge", kind: "equality", unique: true, keys })
+  await graph.management.commit(editor)
+  const add = "g.V().as('v').addE('multi').to('v').property('number', 1)"
+  await write(graph, "g.addV('a')")
+  await write(graph, add)
+  clock.now += 10_000
+  await write(graph, add)
+  expect(findings(graph)).toEqual([])
+})

@@ -30,6 +30,8 @@ export class IndexScan implements CellScan {
   readonly #choice: CellIndexChoice
   readonly #partitionBits: number
   readonly #labels: ReadonlySet<string> | null
+  /** The key in whose order vertices are given, where a value of it may have outlived its time; then they have none. */
+  readonly #orderedBy: string | undefined
   readonly #later: boolean
   /** Slices that are to be read, the next one last. */
   readonly #left: Array<SliceQuery>
@@ -55,6 +57,8 @@ export class IndexScan implements CellScan {
     this.#choice = choice
     this.#later = answersLater
     this.#labels = query.labels === null || !choice.coversLabels ? null : new Set(query.labels)
+    const mayEnd = reading.schema.expires !== undefined && choice.ordered && choice.index.element === "vertex"
+    this.#orderedBy = mayEnd ? query.order?.key : undefined
     this.#left = [...choice.slices].reverse()
     this.#seen = choice.index.cardinality === "LIST" || choice.index.kind !== "equality" ? new Set() : null
     this.#changed = changedElements(reading, choice.index)
@@ -122,6 +126,7 @@ export class IndexScan implements CellScan {
   #isThere(ref: Ref): boolean {
     const { schema } = this.#reading
     if (!this.#reading.hasVertex(ref)) return false
+    if (this.#orderedBy !== undefined && this.#reading.liveState(ref, this.#orderedBy) === undefined) return false
     return !schema.hasMortals || !this.#reading.hasEnded(this.#reading.row(ref))
   }
 
@@ -186,7 +191,7 @@ export class IndexScan implements CellScan {
           )
           this.#left.push(...rest.reverse())
           if (this.#choice.index.element === "edge") this.#fetchEdges(pages, resume)
-          else if (this.#reading.schema.hasMortals) this.#fetchEnds(pages, resume)
+          else if (this.#reading.schema.hasMortals || this.#orderedBy !== undefined) this.#fetchEnds(pages, resume)
           else this.#keep(pages, resume)
         })
       }
@@ -198,7 +203,7 @@ export class IndexScan implements CellScan {
     resume(undefined)
   }
 
-  /** When vertices end is among their properties. */
+  /** When vertices and their properties end is among their properties. */
   #fetchEnds(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
     const rows = new Set<VertexRow>()
     for (const { cells } of pages) {

@@ -77,12 +77,9 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
   eachPage(core, progress, (batch, schema, ids) => {
     const index = schema.indexes.find((each) => each.id === id)
     if (index === undefined) return
-    const elements = new ElementEntries(
-      (query) => batch.slice(query),
-      schema,
-      core.options.partitionBits,
-      core.options.clock()
-    )
+    // What has outlived its time has entries too, as it has those that commits made, unless they are in others' places.
+    const now = index.unique ? core.options.clock() : undefined
+    const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits, now)
     const changes = new RowChanges()
     for (const vertex of ids) {
       for (const entry of elements.of(index, vertex)) {

@@ -115,7 +115,7 @@ export class Schema {
   readonly expires: PropertyKey | undefined
   /** True when there is a static vertex label. */
   readonly hasStatic: boolean
-  /** True when there is a vertex label with a time to live. */
+  /** True when vertices may have an end: they keep it when their label has a time to live no more. */
   readonly hasMortals: boolean
   readonly #types = new Map<number, RelationType>()
   readonly #vertexLabels = new Map<number, VertexLabel>()
@@ -142,8 +142,8 @@ export class Schema {
     this.relationIndexes = types.relationIndexes
     this.modifiers = modifiers
     this.expires = this.keys.get(EXPIRES)
-    this.hasMortals = [...this.vertexLabels.values()].some(({ id }) => modifiers.timesToLive.has(id))
     this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
+    this.hasMortals = this.expires !== undefined && this.hasStatic
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
     for (const { base, type } of types.relationIndexes) {
       this.#types.set(type.id, type)

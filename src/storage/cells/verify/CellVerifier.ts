@@ -37,6 +37,9 @@ export interface Verified {
 const existsHeader = headersOf(vertexExists).out
 const writer = new ByteWriter(512)
 
+/** Of a unique index, edges of one vertex have the same entry where the time of all but one is over. */
+type EntriesByName = ReadonlyMap<string, ReadonlyArray<IndexEntry>>
+
 /** Entries of vertices that are kept, for the entries of the same vertex that follow. */
 const KEPT = 256
 
@@ -52,7 +55,7 @@ export class CellVerifier {
   readonly #entries: ElementEntries
   readonly #find: (finding: Finding) => void
   readonly #counts = { vertex: new Map<number, number>(), edge: new Map<number, number>() }
-  readonly #kept = new Map<string, ReadonlyMap<string, IndexEntry>>()
+  readonly #kept = new Map<string, EntriesByName>()
   #highestVertex = 0
   #highestRelation = 0
   #rows = 0
@@ -289,7 +292,7 @@ export class CellVerifier {
 
   /** Every entry that an element should have must be there. */
   #checkEntries(index: GraphIndex, id: VertexId): void {
-    for (const entry of this.#entriesOf(index, id).values()) {
+    for (const entry of [...this.#entriesOf(index, id).values()].flat()) {
       const there = valueAt(this.#snapshot, entry)
       if (sameValue(there, entry.value)) continue
       // What has outlived its time may have lost its place to another element, or never had one in a younger index.
@@ -311,13 +314,17 @@ export class CellVerifier {
   }
 
   /** Entries by their names; none where the element cannot be read. */
-  #entriesOf(index: GraphIndex, id: VertexId): ReadonlyMap<string, IndexEntry> {
+  #entriesOf(index: GraphIndex, id: VertexId): EntriesByName {
     const name = `${index.id} ${typeof id} ${id}`
     const known = this.#kept.get(name)
     if (known !== undefined) return known
-    const entries = new Map<string, IndexEntry>()
+    const entries = new Map<string, Array<IndexEntry>>()
     try {
-      for (const entry of this.#entries.of(index, id)) entries.set(nameOf(entry), entry)
+      for (const entry of this.#entries.of(index, id)) {
+        const known = entries.get(nameOf(entry))
+        if (known === undefined) entries.set(nameOf(entry), [entry])
+        else known.push(entry)
+      }
     } catch {
       // The cell that cannot be read is a finding of its own.
     }
@@ -363,8 +370,8 @@ export class CellVerifier {
     try {
       const reader = new ByteReader(value)
       const id = index.element === "vertex" ? reader.vertexId() : readEdgeEntry(reader).out
-      const expected = this.#entriesOf(index, id).get(nameOf(cell))
-      return expected !== undefined && sameValue(expected.value, value)
+      const expected = this.#entriesOf(index, id).get(nameOf(cell)) ?? []
+      return expected.some((entry) => sameValue(entry.value, value))
     } catch {
       return false
     }
