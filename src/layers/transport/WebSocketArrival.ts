@@ -10,6 +10,25 @@ interface Receiving {
     readonly _fragments: ReadonlyArray<Buffer>
     readonly _messageLength: number
   }
+  readonly _extensions?: { readonly "permessage-deflate"?: Inflater }
+}
+
+/** What ws decompresses a connection's messages with: each fragment on another thread. */
+interface Inflater {
+  decompress(data: Buffer, isLast: boolean, done: (error: Error | null, bytes?: Buffer) => void): void
+}
+
+/** Calls back whenever ws has decompressed a part of a message and added it to what it holds. */
+const onInflated = (ws: WebSocket, inflated: () => void): void => {
+  const inflater = (ws as unknown as Receiving)._extensions?.["permessage-deflate"]
+  if (inflater === undefined) return
+  const decompress = inflater.decompress.bind(inflater)
+  inflater.decompress = (data, isLast, done) => {
+    decompress(data, isLast, (error, bytes) => {
+      done(error, bytes)
+      inflated()
+    })
+  }
 }
 
 /** Whether a part of a message has arrived. */
@@ -46,6 +65,7 @@ export class WebSocketArrival {
     this.#ws = ws
     this.#arrival = arriving.open()
     this.#tooMuch = tooMuch
+    onInflated(ws, () => this.#stillHasRoom())
   }
 
   /** So many bytes came, and ws has looked at them. */
@@ -77,9 +97,9 @@ export class WebSocketArrival {
     this.#hasRoom()
   }
 
-  /** Looks again at a message that is arriving: what was compressed is larger a moment after it came. */
-  stillHasRoom(): boolean {
-    return this.#parts === 0 || this.#hasRoom()
+  /** A message that is arriving takes more than a moment ago: what came was compressed. */
+  #stillHasRoom(): void {
+    if (this.#parts > 0) this.#hasRoom()
   }
 
   #hasRoom(): boolean {

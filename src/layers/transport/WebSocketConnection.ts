@@ -171,7 +171,6 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   watch(now: number): void {
     if (!this.#liveness.reads(now, this.active.size > 0)) return
-    if (!this.#arrival.stillHasRoom()) return
     if (this.#liveness.isMessageLate(now)) {
       const { requestTimeout } = this.#context.settings
       this.#refuseUnread(

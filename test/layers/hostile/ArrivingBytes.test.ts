@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { http, openSocket, post, raw } from "../support/HttpClient.ts"
 import { binaryMessage, codes, SocketClient } from "../support/SocketClient.ts"
 import { eventually, startServer, type TestedServer } from "../support/TestServers.ts"
@@ -88,13 +88,25 @@ describe("bodies and messages that do not end", () => {
     await eventually(async () => (await arriving(server)) === 0)
   })
 
-  it("count as long as they are, when they come compressed", async () => {
+  it("count as long as they are, when they come compressed, as soon as they are decompressed", async () => {
+    // No clock that looks at connections from time to time.
+    const real = globalThis.setInterval
+    const still = vi
+      .spyOn(globalThis, "setInterval")
+      .mockImplementation(((run: () => void, time?: number) =>
+        real(run, Math.max(time ?? 0, 3_600_000))) as typeof setInterval)
     const server = await startServer({ ...tight, perMessageDeflate: true })
-    const clients = await Promise.all(
-      Array.from({ length: 3 }, () => SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: true }))
-    )
-    for (const { ws } of clients) ws.send("x".repeat(PART), { fin: false, compress: true })
-    expect(await Promise.race(clients.map(({ closed }) => closed))).toMatchObject({ code: 1013 })
+    still.mockRestore()
+    const clients: Array<SocketClient> = []
+    for (let i = 0; i < 3; i++) {
+      const client = await SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: true })
+      clients.push(client)
+      // Some 1,000 bytes as they are sent.
+      client.ws.send("x".repeat(PART), { fin: false, compress: true })
+      if (i < 2) await eventually(async () => (await arriving(server)) >= (i + 1) * PART)
+    }
+    expect(await clients[2]!.closed).toMatchObject({ code: 1013 })
+    expect(codes(clients[2]!.frames)).toEqual([429])
     for (const { ws } of clients) ws.terminate()
     await eventually(async () => (await arriving(server)) === 0)
   })
