@@ -8,6 +8,7 @@ import {
   type RefColumn,
   Values
 } from "../structure/GraphStore.ts"
+import { briefText } from "../structure/Text.ts"
 import { type Activation, valuesOf } from "./Activation.ts"
 import { type Batch, EDGE, VALUE, VERTEX } from "./Batch.ts"
 import { Bytecode } from "./Bytecode.ts"
@@ -154,7 +155,7 @@ const keyed = (value: unknown, key: string): unknown => {
   }
   if (value instanceof GremlinMap) return value.has(key) ? value.get(key) : undefined
   throw new TraversalError(
-    `The by("${key}") modulator can only be applied to a traverser that is an Element or a Map - it is being applied to [${String(value)}] a ${className(value)} class instead`
+    `The by("${key}") modulator can only be applied to a traverser that is an Element or a Map - it is being applied to [${briefText(value)}] a ${className(value)} class instead`
   )
 }
 

@@ -1,6 +1,6 @@
 import { toDouble } from "../structure/Arithmetic.ts"
 import { isNumber } from "../structure/Numbers.ts"
-import { text } from "../structure/Text.ts"
+import { briefText } from "../structure/Text.ts"
 import { typeName } from "../structure/TypeNames.ts"
 import { LimitExceeded, TraversalError, TraversalInvalid } from "./Errors.ts"
 
@@ -117,7 +117,7 @@ export class MathExpression {
 export const mathOperand = (variable: string, value: unknown): number => {
   if (isNumber(value)) return toDouble(value)
   throw new TraversalError(
-    `The variable ${variable} for math() step must resolve to a Number - it is instead of type ${typeName(value)} with value ${text(value)}`
+    `The variable ${variable} for math() step must resolve to a Number - it is instead of type ${typeName(value)} with value ${briefText(value)}`
   )
 }
 

@@ -3,6 +3,7 @@ import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import type { EnumValue } from "../structure/Enums.ts"
 import { type GremlinNumber, isNumber } from "../structure/Numbers.ts"
 import { order } from "../structure/Ordering.ts"
+import { briefText } from "../structure/Text.ts"
 import { TraversalError } from "./Errors.ts"
 
 /** A binary Operator over two values: sack(), fold(seed, operator), withSideEffect(key, value, operator). */
@@ -34,7 +35,7 @@ export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unkn
 
 const number = (operator: EnumValue, value: unknown): GremlinNumber => {
   if (isNumber(value)) return value
-  throw new TraversalError(`Operator.${operator.name} needs two numbers, but was given ${String(value)}`)
+  throw new TraversalError(`Operator.${operator.name} needs two numbers, but was given ${briefText(value)}`)
 }
 
 /** Operator.addAll: collections and maps are merged into the first. */

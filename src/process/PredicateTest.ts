@@ -6,7 +6,7 @@ import { EnumValue } from "../structure/Enums.ts"
 import { equals } from "../structure/Equality.ts"
 import { equalityKey, unequal } from "../structure/EqualityKey.ts"
 import { ClassName } from "../structure/Temporal.ts"
-import { text } from "../structure/Text.ts"
+import { briefText } from "../structure/Text.ts"
 import { typeTest } from "../structure/TypeNames.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
 import { atOnce, isPieceOver, PIECE, type Pieces } from "./Pieces.ts"
@@ -236,7 +236,7 @@ const typeOf = (operand: unknown): Test => {
     known ??
     ((value) => {
       if (value === null || value === undefined) return false
-      throw new TraversalError(`P.typeOf(): ${text(type)} is not a registered type.`)
+      throw new TraversalError(`P.typeOf(): ${briefText(type)} is not a registered type.`)
     })
   )
 }
@@ -245,7 +245,7 @@ const textual = (operator: string, operand: unknown): Test => {
   if (operator.startsWith("not")) return not(textual(operator[3]!.toLowerCase() + operator.slice(4), operand))
   if (operand === null || operand === undefined) return () => false
   if (typeof operand !== "string") {
-    throw new TraversalInvalid(`TextP.${operator}() needs a string, but was given ${text(operand)}.`)
+    throw new TraversalInvalid(`TextP.${operator}() needs a string, but was given ${briefText(operand)}.`)
   }
   switch (operator) {
     case "startingWith":

@@ -1,6 +1,6 @@
 import { hasPhrase, isAlmost, wordsOf } from "../structure/FullText.ts"
 import { Geoshape, intersects, isWithin } from "../structure/Geoshape.ts"
-import { text } from "../structure/Text.ts"
+import { briefText } from "../structure/Text.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
 import type { SearchComparison } from "./Predicate.ts"
 import { wholeExpression } from "./RegularExpression.ts"
@@ -19,7 +19,7 @@ export const searchTest = (operator: SearchComparison, operand: unknown): Test =
   }
   if (operator.startsWith("geo")) return geoTest(operator, operand)
   if (typeof operand !== "string") {
-    throw new TraversalInvalid(`${operator}() needs a string, but was given ${text(operand)}.`)
+    throw new TraversalInvalid(`${operator}() needs a string, but was given ${briefText(operand)}.`)
   }
   const test = textTest(operator, operand)
   return (value) => typeof value === "string" && test(value)
@@ -67,7 +67,7 @@ const every = (
 const geoTest = (operator: SearchComparison, operand: unknown): Test => {
   if (!(operand instanceof Geoshape)) {
     throw new TraversalInvalid(
-      `${operator}() needs a shape such as Geoshape.circle(latitude, longitude, kilometres), but was given ${text(operand)}.`
+      `${operator}() needs a shape such as Geoshape.circle(latitude, longitude, kilometres), but was given ${briefText(operand)}.`
     )
   }
   const { shape } = operand

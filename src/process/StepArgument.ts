@@ -1,4 +1,4 @@
-import { text } from "../structure/Text.ts"
+import { briefText } from "../structure/Text.ts"
 import type { Activation } from "./Activation.ts"
 import type { Batch } from "./Batch.ts"
 import { Bytecode } from "./Bytecode.ts"
@@ -75,7 +75,7 @@ export const evaluateRequired = (
 
 const unproductive = (value: unknown, traversal: Traversal): TraversalError =>
   new TraversalError(
-    `The provided traverser does not map to a value: ${text(value)}->${traversal}. ` +
+    `The provided traverser does not map to a value: ${briefText(value)}->${traversal}. ` +
       "An argument that is a traversal must give something: end it with coalesce(..., constant(...)), or filter before"
   )
 

@@ -1,7 +1,7 @@
 import { add, average, castTo, larger, multiply, smaller } from "./Arithmetic.ts"
 import { Byte, Double, double, Float, type GremlinNumber, isInt, isNumber, numberKind, Short } from "./Numbers.ts"
 import { naturallyComparable, order, Space, spaceOf } from "./Ordering.ts"
-import { text } from "./Text.ts"
+import { briefText } from "./Text.ts"
 import { typeName } from "./TypeNames.ts"
 import { ArithmeticFailure, TypeMismatch } from "./ValueErrors.ts"
 
@@ -140,7 +140,7 @@ const inCommonOrder = (a: unknown, b: unknown): number => {
 }
 
 const mismatch = (action: string, ...values: unknown[]): TypeMismatch => {
-  const named = values.map((value) => `the ${typeName(value)} '${text(value).slice(0, 60)}'`)
+  const named = values.map((value) => `the ${typeName(value)} '${briefText(value).slice(0, 60)}'`)
   return new TypeMismatch(
     values.length === 1
       ? `Only numbers can be ${action}, but ${named[0]} is among the values.`

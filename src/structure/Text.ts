@@ -29,6 +29,29 @@ export const text = (value: unknown): string => {
   }
 }
 
+/** Characters of collections that may still come; beyond them collections end with "...". */
+let room = Number.POSITIVE_INFINITY
+
+/** The text of a value, or its beginning where that is longer than `most` characters: then the result is longer than that. */
+export const beginningOf = (value: unknown, most: number): string => {
+  const outer = room
+  room = most
+  try {
+    return text(value)
+  } finally {
+    room = outer
+  }
+}
+
+/** Characters of a value in a message. */
+const BRIEF = 200
+
+/** A value in a message: its text, cut where it is long. */
+export const briefText = (value: unknown): string => {
+  const beginning = beginningOf(value, BRIEF)
+  return beginning.length > BRIEF ? `${beginning.slice(0, BRIEF)}...` : beginning
+}
+
 const objectText = (value: object): string => {
   if (value instanceof Vertex) return `v[${text(value.id)}]`
   if (value instanceof Edge) return edgeText(value)
@@ -46,21 +69,30 @@ const edgeText = (edge: Edge): string =>
 /** Values of properties are cut to twenty characters. */
 const abbreviated = (value: string): string => (value.length > 20 ? `${value.slice(0, 17)}...` : value)
 
-const texts = (values: Iterable<unknown>): string => Array.from(values, text).join(", ")
-
-const mapText = (map: GremlinMap): string => {
-  const entries: Array<string> = []
-  map.forEach((value, key) => {
-    entries.push(`${text(key)}=${text(value)}`)
-  })
-  return `{${entries.join(", ")}}`
+/** The texts of members, separated by commas, as far as there is room. */
+const texts = <A>(members: Iterable<A>, textOf: (member: A) => string = text): string => {
+  const written: Array<string> = []
+  for (const member of members) {
+    if (room < 0) {
+      written.push("...")
+      break
+    }
+    const before = room
+    const one = textOf(member)
+    written.push(one)
+    // What collections inside have taken is in the text.
+    room = before - one.length - 2
+  }
+  return written.join(", ")
 }
+
+const entryText = ([key, value]: readonly [unknown, unknown]): string => `${text(key)}=${text(value)}`
+
+const mapText = (map: GremlinMap): string => `{${texts(map.entries(), entryText)}}`
 
 const collectionText = (value: object): string | undefined => {
   if (value instanceof GremlinSet) return `[${texts(value)}]`
-  if (value instanceof BulkSet) {
-    return `{${Array.from(value.entries(), ([member, count]) => `${text(member)}=${count}`).join(", ")}}`
-  }
+  if (value instanceof BulkSet) return `{${texts(value.entries(), entryText)}}`
   if (value instanceof MapEntry) return `${text(value.key)}=${text(value.value)}`
   if (value instanceof Path) return `path[${texts(value.objects)}]`
   if (value instanceof Tree) return mapText(value.children)

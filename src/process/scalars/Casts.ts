@@ -10,23 +10,34 @@ import {
   Short
 } from "../../structure/Numbers.ts"
 import { OffsetDateTime, Timestamp } from "../../structure/Temporal.ts"
-import { text } from "../../structure/Text.ts"
+import { briefText } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ArithmeticFailure, MalformedText } from "../../structure/ValueErrors.ts"
 import { TraversalError } from "../Errors.ts"
+import { isPieceOver, type Pieces } from "../Pieces.ts"
 import { itemsOf } from "./Items.ts"
 import { parseNumber } from "./NumberParser.ts"
+import { textWithin } from "./Texts.ts"
 
 /** The steps that change a value's type: asString, asNumber, asBool, asDate. */
 
 /** asString(): any value but null as text. */
 export const asString = (input: unknown): string => {
   if (input === null || input === undefined) throw new TraversalError("Can't parse null as String.")
-  return text(input)
+  return typeof input === "string" ? input : textWithin("asString", input)
 }
 
 /** asString(Scope.local): the members of a list, set or path as texts; any other value as its text. */
-export const asStringLocal = (input: unknown): string | string[] => itemsOf(input)?.map(asString) ?? asString(input)
+export function* asStringLocal(input: unknown): Pieces<string | string[]> {
+  const items = itemsOf(input)
+  if (items === undefined) return asString(input)
+  const texts: Array<string> = []
+  for (const item of items) {
+    texts.push(asString(item))
+    if (isPieceOver(texts.length)) yield
+  }
+  return texts
+}
 
 /**
  * asNumber() and asNumber(GType): a number, a string that spells one (see {@link parseNumber}), or a date as
@@ -55,7 +66,7 @@ export const asBool = (input: unknown): boolean => {
   if (typeof input === "string") {
     const word = input.trim().toLowerCase()
     if (word === "true" || word === "false") return word === "true"
-    throw new TraversalError(`Can't parse ${input} as Boolean.`)
+    throw new TraversalError(`Can't parse ${briefText(input)} as Boolean.`)
   }
   throw new TraversalError(`Can't parse ${typeName(input)} as Boolean.`)
 }
@@ -70,7 +81,7 @@ export const asDate = (input: unknown): OffsetDateTime => {
     if (millis !== undefined) return dateOfMillis(millis)
   } catch (error) {
     if (!(error instanceof MalformedText || error instanceof ArithmeticFailure)) throw error
-    throw new TraversalError(`Can't parse ${text(input)} as OffsetDateTime. ${error.message}`)
+    throw new TraversalError(`Can't parse ${briefText(input)} as OffsetDateTime. ${error.message}`)
   }
   throw new TraversalError(`Can't parse ${typeName(input)} as OffsetDateTime.`)
 }

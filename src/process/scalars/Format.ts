@@ -1,4 +1,4 @@
-import { text } from "../../structure/Text.ts"
+import { textWithin } from "./Texts.ts"
 
 /** The name under which the values of by() modulators appear in a format: `%{_}`. */
 export const byPlaceholder = "_"
@@ -17,7 +17,7 @@ export class FormatTemplate {
   /** The text with a value for each placeholder. */
   render(values: ArrayLike<unknown>): string {
     let result = this.texts[0]!
-    for (let i = 0; i < this.names.length; i++) result += text(values[i]) + this.texts[i + 1]!
+    for (let i = 0; i < this.names.length; i++) result += textWithin("format", values[i]) + this.texts[i + 1]!
     return result
   }
 }

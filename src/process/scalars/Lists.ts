@@ -1,10 +1,10 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { text } from "../../structure/Text.ts"
+import { spend } from "../../structure/Effort.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../Errors.ts"
 import { isPieceOver, PIECE, type Pieces } from "../Pieces.ts"
 import { itemsOf } from "./Items.ts"
-import { checkLength } from "./Texts.ts"
+import { checkLength, textWithin } from "./Texts.ts"
 
 /**
  * The steps that make something of lists: set functions (difference, disjunct, intersect, merge), combine, product,
@@ -143,7 +143,11 @@ export function* merge(input: unknown, operand: unknown, fromTraversal = false):
   if (operand instanceof GremlinMap && !fromTraversal) {
     throw new TraversalError("merge step type mismatch: expected argument to be Iterable but got Map")
   }
-  return yield* setOf([...items, ...argument("merge", operand, fromTraversal)])
+  return yield* setOf(inTurn(items, argument("merge", operand, fromTraversal)))
+}
+
+function* inTurn(...lists: ReadonlyArray<Iterable<unknown>>): Iterable<unknown> {
+  for (const list of lists) yield* list
 }
 
 function* mergedMaps(...maps: ReadonlyArray<GremlinMap>): Pieces<GremlinMap> {
@@ -161,24 +165,41 @@ function* mergedMaps(...maps: ReadonlyArray<GremlinMap>): Pieces<GremlinMap> {
 export function* conjoin(input: unknown, delimiter: string): Pieces<string | null> {
   const items = incoming("conjoin", input)
   if (items.length === 0) return ""
-  let joined: string | null = null
+  const parts: Array<string> = []
+  let length = 0
   for (let i = 0; i < items.length; i++) {
     if (isPieceOver(i + 1)) yield
     const item = items[i]
     if (item === null || item === undefined) continue
-    joined = joined === null ? text(item) : joined + delimiter + text(item)
-    checkLength("conjoin", joined.length)
+    const part = textWithin("conjoin", item)
+    parts.push(part)
+    length += part.length + (parts.length === 1 ? 0 : delimiter.length)
+    checkLength("conjoin", length)
   }
   // As TinkerPop has it, nothing to join and nothing but empty texts are both null when no delimiter tells them apart.
-  return joined === "" && delimiter === "" ? null : joined
+  return length === 0 && (delimiter === "" || parts.length === 0) ? null : parts.join(delimiter)
 }
 
 /** reverse(): a string's characters or a list's members from the last to the first; anything else as it is. */
 export const reverse = (input: unknown): unknown => {
   if (typeof input === "string") {
     checkLength("reverse", input.length)
-    return [...input].reverse().join("")
+    spend(input.length >> 2)
+    return reversed(input)
   }
   const items = itemsOf(input)
   return items === undefined ? (input ?? null) : [...items].reverse()
+}
+
+/** Surrogates stay in pairs. */
+const reversed = (text: string): string => {
+  const units = new Uint16Array(text.length)
+  for (let i = 0; i < text.length; i++) units[text.length - 1 - i] = text.charCodeAt(i)
+  for (let i = 0; i + 1 < units.length; i++) {
+    const [first, second] = [units[i]!, units[i + 1]!]
+    if ((first & 0xfc00) !== 0xdc00 || (second & 0xfc00) !== 0xd800) continue
+    units[i] = second
+    units[++i] = first
+  }
+  return Buffer.from(units.buffer).toString("utf16le")
 }

@@ -1,5 +1,8 @@
+import { spend } from "../../structure/Effort.ts"
+import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { LimitExceeded, TraversalError } from "../Errors.ts"
+import { isPieceOver, PIECE, type Pieces } from "../Pieces.ts"
 import { itemsOf } from "./Items.ts"
 
 /** The steps over strings: length, toLower, toUpper, trim, lTrim, rTrim, replace, split, substring, concat. */
@@ -11,41 +14,61 @@ export const LONGEST_TEXT = 1_048_576
 export const checkLength = (step: string, length: number): void => {
   if (length <= LONGEST_TEXT) return
   throw new LimitExceeded(
-    `${step}() works on texts of at most ${LONGEST_TEXT} characters, and this one has ${length}. Work on parts of it.`
+    `${step}() works on texts of at most ${LONGEST_TEXT} characters, and this one has ${length} or more. Work on parts of it.`
   )
+}
+
+/** The text of any value, for a step that works on texts. Throws LimitExceeded where it is longer than {@link LONGEST_TEXT}. */
+export const textWithin = (step: string, value: unknown): string => {
+  const written = beginningOf(value, LONGEST_TEXT)
+  checkLength(step, written.length)
+  spend(written.length >> 3)
+  return written
 }
 
 /** What such a step does with one string. */
 export type TextFunction = (text: string) => unknown
 
+/** The same for what is done a piece at a time. */
+export type LongTextFunction = (text: string) => Pieces<unknown>
+
+/** A function that is over at once. */
+export const short = (apply: TextFunction): LongTextFunction =>
+  // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
+  function* (text) {
+    spend(text.length >> 2)
+    return apply(text)
+  }
+
 /** The step in its global scope: a string becomes what `apply` makes of it, null stays null. Fails with TraversalError on anything else. */
-export const onText =
-  (step: string, apply: TextFunction) =>
-  (input: unknown): unknown => {
-    if (typeof input === "string") return checked(step, apply, input)
+export const onText = (step: string, apply: LongTextFunction) =>
+  function* (input: unknown): Pieces<unknown> {
+    if (typeof input === "string") return yield* checked(step, apply, input)
     if (input === null || input === undefined) return null
     throw new TraversalError(`The ${step}() step can only take string as argument, encountered ${typeName(input)}`)
   }
 
 /** The step with Scope.local: it goes into a list of strings; a string itself is taken as it is in global scope. */
-export const onTexts =
-  (step: string, apply: TextFunction) =>
-  (input: unknown): unknown => {
-    if (typeof input === "string") return checked(step, apply, input)
+export const onTexts = (step: string, apply: LongTextFunction) =>
+  function* (input: unknown): Pieces<unknown> {
+    if (typeof input === "string") return yield* checked(step, apply, input)
     if (input === null || input === undefined) return null
     const items = itemsOf(input)
     const expected = `The ${step}(local) step can only take string or list of strings, encountered`
     if (items === undefined) throw new TraversalError(`${expected} ${typeName(input)}`)
-    return items.map((item) => {
-      if (typeof item === "string") return checked(step, apply, item)
-      if (item === null || item === undefined) return null
-      throw new TraversalError(`${expected} ${typeName(item)} in list`)
-    })
+    const results: Array<unknown> = []
+    for (const item of items) {
+      if (typeof item === "string") results.push(yield* checked(step, apply, item))
+      else if (item === null || item === undefined) results.push(null)
+      else throw new TraversalError(`${expected} ${typeName(item)} in list`)
+      if (isPieceOver(results.length)) yield
+    }
+    return results
   }
 
-const checked = (step: string, apply: TextFunction, input: string): unknown => {
+function* checked(step: string, apply: LongTextFunction, input: string): Pieces<unknown> {
   checkLength(step, input.length)
-  const output = apply(input)
+  const output = yield* apply(input)
   if (typeof output === "string") checkLength(step, output.length)
   return output
 }
@@ -90,40 +113,80 @@ export const lTrim: TextFunction = (text) => text.slice(firstSolid(text))
 export const rTrim: TextFunction = (text) => text.slice(0, afterLastSolid(text, 0))
 
 /** Every occurrence of `search`; nothing is replaced when either argument is null or `search` is empty. */
-export const replace = (search: string | null, replacement: string | null): TextFunction =>
+export const replace = (search: string | null, replacement: string | null): LongTextFunction =>
   search === null || replacement === null || search === ""
-    ? (text) => text
+    ? short((text) => text)
     : (text) => replaced(text, search, replacement)
 
 /** As replaceAll(), which would first make a text of any length. */
-const replaced = (text: string, search: string, replacement: string): string => {
-  let out = ""
+function* replaced(text: string, search: string, replacement: string): Pieces<string> {
+  const parts: Array<string> = []
+  let length = 0
   let from = 0
   for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, from)) {
-    out += text.slice(from, at) + replacement
-    checkLength("replace", out.length)
+    parts.push(text.slice(from, at), replacement)
+    length += at - from + replacement.length
+    checkLength("replace", length)
     from = at + search.length
+    if (parts.length % PIECE === 0) yield
   }
-  return from === 0 ? text : out + text.slice(from)
+  return from === 0 ? text : (yield* joined(parts)) + text.slice(from)
+}
+
+/** The parts as one text. Many small ones take longer than their characters. */
+function* joined(parts: ReadonlyArray<string>): Pieces<string> {
+  const runs: Array<string> = []
+  for (let from = 0; from < parts.length; from += PIECE) {
+    runs.push(parts.slice(from, from + PIECE).join(""))
+    yield
+  }
+  return runs.join("")
 }
 
 /** The parts between separators, empty ones left out; null separates at white space, "" into characters. */
-export const split = (separator: string | null): TextFunction => {
+export const split = (separator: string | null): LongTextFunction => {
   if (separator === null) return splitAtSpace
-  if (separator === "") return (text) => (text === "" ? [""] : [...text])
-  return (text) => text.split(separator).filter((part) => part !== "")
+  return separator === "" ? characters : (text) => partsOf(text, separator)
 }
 
-const splitAtSpace: TextFunction = (text) => {
+function* characters(text: string): Pieces<Array<string>> {
+  if (text === "") return [""]
+  const parts: Array<string> = []
+  for (const character of text) {
+    parts.push(character)
+    if (parts.length % PIECE === 0) yield
+  }
+  return parts
+}
+
+function* partsOf(text: string, separator: string): Pieces<Array<string>> {
+  const parts: Array<string> = []
+  let passed = 0
+  for (let from = 0; from <= text.length; ) {
+    const found = text.indexOf(separator, from)
+    const end = found < 0 ? text.length : found
+    if (end > from) parts.push(text.slice(from, end))
+    from = end + separator.length
+    if (found < 0) break
+    if (++passed % PIECE === 0) yield
+  }
+  return parts
+}
+
+function* splitAtSpace(text: string): Pieces<Array<string>> {
   const parts: Array<string> = []
   let start = 0
   for (let i = 0; i <= text.length; i++) {
+    if (i % SPACES === SPACES - 1) yield
     if (i < text.length && !isSpace(text.charCodeAt(i))) continue
     if (i > start) parts.push(text.slice(start, i))
     start = i + 1
   }
   return parts
 }
+
+/** Characters that are looked at in one piece for white space. */
+const SPACES = 8 * PIECE
 
 /** From `start` up to but not including `end`, or to the end of the text; negative positions count from its end. */
 export const substring = (start: number, end: number | null): TextFunction => {

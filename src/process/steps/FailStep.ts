@@ -1,4 +1,4 @@
-import { text } from "../../structure/Text.ts"
+import { briefText } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
 import type { Batch } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
@@ -16,7 +16,7 @@ class FailStep extends Step {
     this.message = message
   }
   override run(batch: Batch, activation: Activation): undefined {
-    const object = text(batch.value(0, activation.transaction))
+    const object = briefText(batch.value(0, activation.transaction))
     throw new Failure(
       this.message,
       [

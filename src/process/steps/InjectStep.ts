@@ -1,6 +1,6 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
-import { text } from "../../structure/Text.ts"
+import { briefText } from "../../structure/Text.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { Batch, type LoopFrame, slice, VALUE } from "../Batch.ts"
 import { TraversalError } from "../Errors.ts"
@@ -90,6 +90,6 @@ const attached = (value: unknown, transaction: GraphTransaction): unknown => {
     if (ref !== -1) return transaction.edge(ref)
   } else return value
   throw new TraversalError(
-    `Can not get the attachable from the host vertex: inject() was given ${text(value)}, which is not in the graph`
+    `Can not get the attachable from the host vertex: inject() was given ${briefText(value)}, which is not in the graph`
   )
 }

@@ -1,6 +1,7 @@
 import type { GremlinMap } from "../../structure/Collections.ts"
 import { Direction, EnumValue, Merge, T } from "../../structure/Enums.ts"
 import { equals } from "../../structure/Equality.ts"
+import { briefText } from "../../structure/Text.ts"
 import { nameOf } from "../Arguments.ts"
 import { TraversalError } from "../Errors.ts"
 
@@ -45,7 +46,7 @@ export const checkNoOverrides = (criteria: GremlinMap, onCreate: GremlinMap): vo
     if (criteria.has(key) && !equals(criteria.get(key), value)) {
       const name = key instanceof EnumValue ? key.name : String(key)
       throw new TraversalError(
-        `option(onCreate) cannot override values from merge() argument: (${name}, ${String(value)})`
+        `option(onCreate) cannot override values from merge() argument: (${name}, ${briefText(value)})`
       )
     }
   }

@@ -1,5 +1,5 @@
 import type { Reads } from "../../structure/GraphStore.ts"
-import { text } from "../../structure/Text.ts"
+import { briefText } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
 import { isTraversal } from "../Arguments.ts"
 import { type Batch, VALUE } from "../Batch.ts"
@@ -86,7 +86,7 @@ class OperandStep extends Step {
   #given(operand: unknown, input: unknown): unknown {
     if (operand !== undefined) return operand
     throw new TraversalError(
-      `The provided traverser does not map to a value: ${text(input)}. The traversal given to ${this.operator}() found nothing for it.`
+      `The provided traverser does not map to a value: ${briefText(input)}. The traversal given to ${this.operator}() found nothing for it.`
     )
   }
 }
@@ -119,7 +119,9 @@ const concatStep: StepBuilder = (args, compiler) => {
   const parts = args.flatMap((part) => (Array.isArray(part) ? part : [part]))
   const wrong = parts.find((part) => !(part === null || typeof part === "string" || isTraversal(part)))
   if (wrong !== undefined) {
-    throw new TraversalInvalid(`concat() takes strings or traversals that give strings, but was given ${text(wrong)}`)
+    throw new TraversalInvalid(
+      `concat() takes strings or traversals that give strings, but was given ${briefText(wrong)}`
+    )
   }
   return new OperandStep(
     "concat",

@@ -6,6 +6,7 @@ import { integerArgument, isEnum, nameOf, stringArgument } from "../Arguments.ts
 import type { Batch } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
+import type { Pieces } from "../Pieces.ts"
 import { objectReads } from "../Scoping.ts"
 import type { Step } from "../Step.ts"
 import { asBool, asDate, asNumber, asString, asStringLocal } from "../scalars/Casts.ts"
@@ -20,7 +21,7 @@ class ConjoinStep extends LocalScalarStep {
     return objectReads(batch, activation)
   }
 }
-class ElementTextStep extends ScalarStep {
+class ElementTextStep extends LocalScalarStep {
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return objectReads(batch, activation)
   }
@@ -36,6 +37,13 @@ const counted = (operator: string, args: readonly unknown[], least: number, most
   throw new TraversalInvalid(`${operator}() takes ${takes}, but was given ${args.length}`)
 }
 
+/** For what is over at once. */
+const atOnce = (map: (value: unknown) => unknown) =>
+  // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
+  function* (value: unknown): Pieces<unknown> {
+    return map(value)
+  }
+
 const nullableString = (operator: string, value: unknown, what: string): string | null =>
   value === null ? null : stringArgument(operator, value, what)
 
@@ -45,23 +53,24 @@ const textStep =
     operator: string,
     least: number,
     most: number,
-    make: (args: readonly unknown[]) => Texts.TextFunction
+    make: (args: readonly unknown[]) => Texts.LongTextFunction
   ): StepBuilder =>
   (args) => {
     const { local, rest } = scoped(args)
     const apply = make(counted(operator, rest, least, most))
     const name = `${operator[0]!.toUpperCase()}${operator.slice(1)}${local ? "Local" : "Global"}Step`
-    return new ScalarStep(operator, name, local ? Texts.onTexts(operator, apply) : Texts.onText(operator, apply))
+    return new LocalScalarStep(operator, name, local ? Texts.onTexts(operator, apply) : Texts.onText(operator, apply))
   }
 
-const plain = (operator: string, apply: Texts.TextFunction): StepBuilder => textStep(operator, 0, 0, () => apply)
+const plain = (operator: string, apply: Texts.TextFunction): StepBuilder =>
+  textStep(operator, 0, 0, () => Texts.short(apply))
 
 const asStringStep: StepBuilder = (args) => {
   const { local, rest } = scoped(args)
   counted("asString", rest, 0, 0)
   return local
     ? new ElementTextStep("asString", "AsStringLocalStep", asStringLocal)
-    : new ElementTextStep("asString", "AsStringGlobalStep", asString)
+    : new ElementTextStep("asString", "AsStringGlobalStep", atOnce(asString))
 }
 
 const asNumberStep: StepBuilder = (args) => {
@@ -111,9 +120,11 @@ export const scalarSteps: Readonly<Record<string, StepBuilder>> = {
   ),
   split: textStep("split", 1, 1, ([separator]) => Texts.split(nullableString("split", separator, "separator"))),
   substring: textStep("substring", 1, 2, ([start, end]) =>
-    Texts.substring(
-      integerArgument("substring", start, "start"),
-      end === undefined ? null : integerArgument("substring", end, "end")
+    Texts.short(
+      Texts.substring(
+        integerArgument("substring", start, "start"),
+        end === undefined ? null : integerArgument("substring", end, "end")
+      )
     )
   ),
   asString: asStringStep,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/Errors.ts"
+import { atOnce } from "../../../src/process/Pieces.ts"
 import { asBool, asDate, asNumber, asString, asStringLocal } from "../../../src/process/scalars/Casts.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
 import { dateText, parseDate } from "../../../src/structure/Dates.ts"
@@ -12,6 +13,8 @@ import { ArithmeticFailure } from "../../../src/structure/ValueErrors.ts"
 const graph = new Detached()
 const marko = graph.addVertex(1, "person")
 const knows = graph.addEdge(7, "knows", marko, graph.addVertex(2, "person"))
+
+const textsOf = (input: unknown) => atOnce(asStringLocal(input))
 
 describe("asString", () => {
   it("writes any value but null", () => {
@@ -27,13 +30,13 @@ describe("asString", () => {
   })
 
   it("goes into lists, sets and paths with Scope.local, and not into maps", () => {
-    expect(asStringLocal([1, [2]])).toEqual(["1", "[2]"])
-    expect(asStringLocal(new GremlinSet([marko]))).toEqual(["v[1]"])
-    expect(asStringLocal(new Path([1], [new Set()]))).toEqual(["1"])
-    expect(asStringLocal(new GremlinMap([["a", 1]]))).toBe("{a=1}")
-    expect(asStringLocal(1)).toBe("1")
-    expect(() => asStringLocal([1, null])).toThrow("Can't parse null as String.")
-    expect(() => asStringLocal(null)).toThrow("Can't parse null as String.")
+    expect(textsOf([1, [2]])).toEqual(["1", "[2]"])
+    expect(textsOf(new GremlinSet([marko]))).toEqual(["v[1]"])
+    expect(textsOf(new Path([1], [new Set()]))).toEqual(["1"])
+    expect(textsOf(new GremlinMap([["a", 1]]))).toBe("{a=1}")
+    expect(textsOf(1)).toBe("1")
+    expect(() => textsOf([1, null])).toThrow("Can't parse null as String.")
+    expect(() => textsOf(null)).toThrow("Can't parse null as String.")
   })
 })
 

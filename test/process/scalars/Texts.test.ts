@@ -1,20 +1,32 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/Errors.ts"
+import { atOnce } from "../../../src/process/Pieces.ts"
 import {
   concat,
+  type LongTextFunction,
   length,
   lTrim,
-  onText,
-  onTexts,
-  replace,
+  onText as onTextInPieces,
+  onTexts as onTextsInPieces,
+  replace as replaceInPieces,
   rTrim,
-  split,
+  short,
+  split as splitInPieces,
   substring,
+  type TextFunction,
   toLower,
   toUpper,
   trim
 } from "../../../src/process/scalars/Texts.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
+
+const onText = (step: string, apply: TextFunction) => (input: unknown) =>
+  atOnce(onTextInPieces(step, short(apply))(input))
+const onTexts = (step: string, apply: TextFunction) => (input: unknown) =>
+  atOnce(onTextsInPieces(step, short(apply))(input))
+const wholly = (apply: LongTextFunction) => (text: string) => atOnce(apply(text))
+const replace = (search: string | null, replacement: string | null) => wholly(replaceInPieces(search, replacement))
+const split = (separator: string | null) => wholly(splitInPieces(separator))
 
 describe("onText", () => {
   it("takes strings, passes null and fails on anything else, naming the step", () => {
