@@ -15,7 +15,6 @@ export const openSink = (graph: GraphStore, job: string, directory: string | und
 
 /** True where the schema asks of elements nothing that only transactions look after: constraints, ends, static labels. */
 const isPlain = ({ core }: CellGraph): boolean => {
-  const { constraints, schemaMaker } = core.options
   const { expires, hasStatic } = core.schema
-  return expires === undefined && !hasStatic && !(constraints && schemaMaker === "none") && !core.cells.answersLater
+  return expires === undefined && !hasStatic && !core.options.constraints && !core.cells.answersLater
 }

@@ -179,7 +179,7 @@ describe("import into a graph on disk", () => {
       /^Verified 50 vertices, 80 edges, 130 index entries[\s\S]*Nothing is wrong\.$/
     )
     const twice = written({ "v.csv": "~id,name\nx,k1\n" })
-    assert.match(await failing(imported(graph, twice)), /v\.csv: The transaction conflicts .* unique index on name/)
+    assert.match(await failing(imported(graph, twice)), /v\.csv: Another element .* uniqueness constraint/)
     const same = written({ "v.csv": "~id,name\nx,new\ny,new\n" })
     assert.match(await failing(imported(graph, same)), /v\.csv: line 3: Another element has the same value under name/)
   })
@@ -198,6 +198,14 @@ describe("import into a graph on disk", () => {
     const wrong = written({ "v.csv": "~id,~label,name:String\nc,city,Bern\n" })
     assert.match(await failing(imported(graph, wrong)), /v\.csv: line 2: Property Key constraint does not exist/)
     assert.match(await verifyGraph(graph, false, context()), /^Verified 3 vertices[\s\S]*Nothing is wrong\.$/)
+  })
+
+  it("allows what is new where a schema with constraints is made as it is used", async () => {
+    const graph = await cellGraph(new MemoryCellStore(), { constraints: true })
+    await imported(graph, written({ "v.csv": "~id,~label,name:String\nc,city,Bern\n" }))
+    const { keys, modifiers, vertexLabels } = graph.core.schema
+    const allowed = modifiers.properties.get(vertexLabels.get("city")!.id)
+    assert.deepEqual([...(allowed ?? [])], [keys.get("name")!.id])
   })
 
   it("leads edges to vertices that others removed meanwhile nowhere", async () => {

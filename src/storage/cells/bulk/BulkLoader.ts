@@ -243,8 +243,8 @@ export class BulkLoader {
   }
 
   /**
-   * Writes what was loaded since the last commit, with a note, as one commit. Throws TransactionConflict for a value of a
-   * unique index that is there already, UnsupportedValue for an edge that is one too many or whose vertex is gone.
+   * Writes what was loaded since the last commit, with a note, as one commit. Throws UnsupportedValue for a value of a
+   * unique index that is there already, and for an edge that is one too many or whose vertex is gone.
    */
   async commit(note: BulkNote | undefined): Promise<void> {
     for (;;) {
@@ -307,7 +307,8 @@ export class BulkLoader {
     }
     batch.changeRows("edgestore", () => this.#rows())
     const changes = new RowChanges()
-    this.#indexes.check(batch)
+    const taken = this.#indexes.taken((query) => batch.slice(query), undefined)
+    if (taken !== undefined) throw notUnique(taken.index)
     this.#indexes.put(changes)
     for (const [kind, counts] of [
       ["vertex", this.#vertexCounts],
