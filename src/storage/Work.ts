@@ -34,12 +34,48 @@ export const atOnce = (works: ReadonlyArray<Work>): void => {
   for (const work of works) work(Number.POSITIVE_INFINITY)
 }
 
-/** All of it, with a yield wherever others may have their turn. */
-export function* inPieces(works: Iterable<Work>): Generator<void, void> {
+/** All of it, with a yield wherever others may have their turn: after so many units. */
+export function* inPieces(works: Iterable<Work>, stride = STRIDE): Generator<void, void> {
   for (const work of works) {
-    while (work(STRIDE)) yield
+    while (work(stride)) yield
     yield
   }
+}
+
+/** Runs pieces to their end, at once, and gives what they return. */
+export const whole = <A>(pieces: Iterator<unknown, A>): A => {
+  for (;;) {
+    const next = pieces.next()
+    if (next.done) return next.value
+  }
+}
+
+/** Items that are sorted at once. */
+const RUN = 1024
+
+/** The items in order, with a yield wherever others may have their turn. Items that are equal keep their order. */
+export function* sorted<A>(items: ReadonlyArray<A>, compare: (a: A, b: A) => number): Generator<void, Array<A>> {
+  if (items.length <= RUN) return [...items].sort(compare)
+  let from: Array<A> = []
+  for (let start = 0; start < items.length; start += RUN) {
+    for (const item of items.slice(start, start + RUN).sort(compare)) from.push(item)
+    yield
+  }
+  for (let width = RUN; width < items.length; width *= 2) {
+    const to: Array<A> = []
+    for (let start = 0; start < from.length; start += 2 * width) {
+      const middle = Math.min(start + width, from.length)
+      const end = Math.min(middle + width, from.length)
+      let [left, right] = [start, middle]
+      while (left < middle || right < end) {
+        const isLeft = right === end || (left < middle && compare(from[left]!, from[right]!) <= 0)
+        to.push(isLeft ? from[left++]! : from[right++]!)
+        if (to.length % RUN === 0) yield
+      }
+    }
+    from = to
+  }
+  return from
 }
 
 /** Runs pieces in slices of 2 ms, the first one at once, and tells when they are done or have thrown. */

@@ -122,6 +122,11 @@ export interface CellStore {
    * could not apply it.
    */
   commit(work: (batch: CellBatch) => void): Later
+  /**
+   * The same for work with very many changes, which the store may leave for a while after each piece to serve others; what
+   * they read is not changed by it before all of it is. Other commits wait.
+   */
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later
   /** The same at once, while nothing else runs: for opening a graph and for ids. Stores that answer later throw. */
   commitNow(work: (batch: CellBatch) => void): void
   close(): Promise<void>

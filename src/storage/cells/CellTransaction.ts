@@ -48,6 +48,8 @@ export class CellTransaction implements GraphTransaction {
   readonly #expander: Expander
   readonly #writing: TransactionWriting
   readonly #readOnly: boolean
+  /** Its commit is being prepared in pieces, or waits for what it reads. */
+  #committing = false
 
   constructor(store: GraphStore, core: GraphCore, readOnly: boolean) {
     const { options, cells } = core
@@ -381,11 +383,17 @@ export class CellTransaction implements GraphTransaction {
       this.rollback()
       return undefined
     }
+    if (this.#committing) throw new Error("The transaction is being committed; begin another one.")
+    this.#committing = true
+    const end = (): void => {
+      this.#committing = false
+      this.rollback()
+    }
     try {
       this.#core.assertWritable()
-      return commitTransaction(this.#core, this.#reading, own, this.#snapshot, () => this.rollback())
+      return commitTransaction(this.#core, this.#reading, own, this.#snapshot, end)
     } catch (error) {
-      this.rollback()
+      end()
       throw error
     }
   }
@@ -399,8 +407,9 @@ export class CellTransaction implements GraphTransaction {
     this.#writing.journal.takeBack()
   }
 
+  /** Of no effect once the transaction is being committed. */
   rollback(): void {
-    if (this.#reading.isEnded) return
+    if (this.#reading.isEnded || this.#committing) return
     this.#reading.end()
     this.#snapshot.close()
   }

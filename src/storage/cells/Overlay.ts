@@ -1,3 +1,4 @@
+import { BigMap, BigSet } from "../../structure/BigMap.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { Journal } from "../Journal.ts"
 import type { PropertyState } from "../memory/Properties.ts"
@@ -53,17 +54,17 @@ export class OwnVertex {
 /** Everything that a transaction changed. */
 export class Overlay {
   readonly journal: Journal
-  readonly vertices = new Map<Ref, OwnVertex>()
+  readonly vertices = new BigMap<Ref, OwnVertex>()
   /** New vertices in the order they were made, also those removed again. */
   readonly newVertices: Array<Ref> = []
   /** Vertices of the snapshot that were removed, even if their id was used again since, with their labels. */
-  readonly removedVertices = new Map<Ref, string>()
+  readonly removedVertices = new BigMap<Ref, string>()
   readonly newEdges: Array<Ref> = []
-  readonly newEdgeSet = new Set<Ref>()
+  readonly newEdgeSet = new BigSet<Ref>()
   /** Edges of the snapshot that were removed, and new ones removed again. */
-  readonly removedEdges = new Set<Ref>()
-  readonly removedRelations = new Set<Id>()
-  readonly edgeChanges = new Map<Ref, Map<string, EdgePropertyChange>>()
+  readonly removedEdges = new BigSet<Ref>()
+  readonly removedRelations = new BigSet<Id>()
+  readonly edgeChanges = new BigMap<Ref, Map<string, EdgePropertyChange>>()
   /** Types that the schema does not have yet; the commit may find that others made them meanwhile, with other ids. */
   readonly newKeys = new Map<string, PropertyKey>()
   readonly newLabels = new Map<string, EdgeLabel>()

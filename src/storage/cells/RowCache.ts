@@ -1,9 +1,17 @@
+import { BigMap, type ReadonlyBigSet } from "../../structure/BigMap.ts"
 import type { VertexId } from "./codec/Ids.ts"
 import type { VertexRow } from "./Row.ts"
 
 /** What a row takes as objects, and each byte of its cells once they are decoded, about: measured with 20 edges in a row. */
 const ROW_BYTES = 1200
 const BYTES_PER_BYTE = 5
+
+/** A commit that changes more rows than this makes the cache forget all. */
+const MANY = 10_000
+
+type Ids = ReadonlyBigSet<VertexId> | ReadonlyArray<VertexId>
+
+const countOf = (ids: Ids): number => ("size" in ids ? ids.size : ids.length)
 
 interface Cached {
   readonly row: VertexRow
@@ -17,13 +25,13 @@ interface Cached {
  */
 export class RowCache {
   readonly #limit: number
-  #young = new Map<VertexId, Cached>()
-  #old = new Map<VertexId, Cached>()
+  #young = new BigMap<VertexId, Cached>()
+  #old = new BigMap<VertexId, Cached>()
   #youngBytes = 0
   /** Commits up to this one are known here. */
   #version = 0
   /** Rows changed by commits on their way, by version. */
-  readonly #changed = new Map<number, Array<VertexId>>()
+  readonly #changed = new Map<number, Array<Ids>>()
 
   constructor(limit: number) {
     this.#limit = limit
@@ -53,29 +61,32 @@ export class RowCache {
     this.#youngBytes += ROW_BYTES + cached.row.bytes * BYTES_PER_BYTE
     if (this.#youngBytes < this.#limit / 2) return
     this.#old = this.#young
-    this.#young = new Map()
+    this.#young = new BigMap()
     this.#youngBytes = 0
   }
 
   /** A commit that becomes this version changes these rows. */
-  changes(version: number, ids: Iterable<VertexId>): void {
+  changes(version: number, ids: Ids): void {
     const known = this.#changed.get(version)
-    if (known === undefined) this.#changed.set(version, [...ids])
-    else known.push(...ids)
+    if (known === undefined) this.#changed.set(version, [ids])
+    else known.push(ids)
   }
 
   /** A snapshot or a commit has this version: what changed until then is forgotten, all when it is not known. */
   advance(version: number): void {
     if (version <= this.#version) return
     for (let next = this.#version + 1; next <= version; next++) {
-      const ids = this.#changed.get(next)
-      if (ids === undefined) {
+      const changed = this.#changed.get(next)
+      // To find very many takes longer than to read again what will be asked for.
+      if (changed === undefined || changed.some((ids) => countOf(ids) > MANY)) {
         this.clear()
         break
       }
-      for (const id of ids) {
-        this.#young.delete(id)
-        this.#old.delete(id)
+      for (const ids of changed) {
+        for (const id of ids) {
+          this.#young.delete(id)
+          this.#old.delete(id)
+        }
       }
     }
     for (const known of this.#changed.keys()) if (known <= version) this.#changed.delete(known)

@@ -1,6 +1,7 @@
 import type { CellChange } from "../cells/CellStore.ts"
 import { CellCursor, Cells, compareBytes } from "../cells/Cells.ts"
 import { ByteWriter } from "../cells/codec/ByteWriter.ts"
+import { sorted } from "../Work.ts"
 import { LONGEST_KEY, LONGEST_SEPARATOR } from "./RowNames.ts"
 
 /**
@@ -185,8 +186,8 @@ const separatorOf = (before: Uint8Array, column: Uint8Array): Uint8Array | undef
   return Uint8Array.from(column.subarray(0, length + 1))
 }
 
-/** Changes in the order of their columns. */
-export const sortedChanges = (changes: ReadonlyArray<CellChange>): ReadonlyArray<CellChange> =>
-  changes.length < 2
-    ? changes
-    : [...changes].sort((a, b) => compareBytes(a.column, 0, a.column.length, b.column, 0, b.column.length))
+/** Changes in the order of their columns, with a yield now and then. */
+export function* sortedChanges(changes: ReadonlyArray<CellChange>): Generator<void, ReadonlyArray<CellChange>> {
+  if (changes.length < 2) return changes
+  return yield* sorted(changes, (a, b) => compareBytes(a.column, 0, a.column.length, b.column, 0, b.column.length))
+}

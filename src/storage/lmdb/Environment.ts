@@ -63,14 +63,17 @@ export interface StoreState {
 
 const binary = { encoding: "binary", keyEncoding: "binary" } as const
 
-/** The open files of lmdb. */
+/** The open files of lmdb. While one of them is in a transaction that writes, all that it reads is read from that. */
 export class Environment {
   readonly root: RootDatabase<Buffer, Buffer>
+  readonly #options: LmdbOptions
   readonly #meta: LmdbTable
   readonly #tables = new Map<Table, LmdbTable>()
+  #second: Environment | undefined
 
   /** Throws StorageFailure when the files cannot be opened, or are of a format that this version does not know. */
   constructor(options: LmdbOptions) {
+    this.#options = options
     this.root = openFiles(options)
     try {
       this.#meta = this.#open(META, options)
@@ -80,6 +83,20 @@ export class Environment {
       void this.root.close()
       throw cause instanceof StorageFailure ? cause : unusable(options, cause)
     }
+  }
+
+  /**
+   * The same files, opened a second time: for a transaction that writes over several turns of the event loop, while
+   * snapshots are read from this one.
+   */
+  second(): Environment {
+    this.#second ??= new Environment(this.#options)
+    return this.#second
+  }
+
+  async close(): Promise<void> {
+    await this.#second?.close()
+    await this.root.close()
   }
 
   #open(name: string, options: LmdbOptions): LmdbTable {

@@ -1,7 +1,9 @@
 import { ABORT } from "lmdb"
 import type { Later } from "../../structure/GraphStore.ts"
 import { type StorageFailure, StorageFull } from "../../structure/StoreErrors.ts"
+import { Answer } from "../Answer.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
+import { inSlices, whole } from "../Work.ts"
 import type { Environment } from "./Environment.ts"
 import { causeOf, writeFailure } from "./Failures.ts"
 import { LmdbBatch } from "./LmdbBatch.ts"
@@ -16,16 +18,17 @@ export type Flush = () => Promise<void>
 
 interface Waiting {
   readonly work: (batch: CellBatch) => void
+  /** In place of the work, where it is done in pieces. */
+  readonly pieces: ((batch: CellBatch) => Iterator<unknown>) | undefined
   error: Error | undefined
-  answer: ((error: Error | undefined) => void) | undefined
-  answered: boolean
+  readonly answer: Answer
 }
 
 /**
  * Commits, grouped: while one transaction of lmdb is on its way to the disk, commits gather for the next. Each is
  * answered when its group is on the disk. One whose work throws is left out of the group. When lmdb itself fails, nothing
  * of the group is written; unless only the disk is full, nothing is committed any more, since nobody knows what the disk
- * will keep.
+ * will keep. A commit in pieces has a transaction of its own, which stays open over many turns of the event loop.
  */
 export class GroupCommit {
   readonly #environment: Environment
@@ -36,6 +39,9 @@ export class GroupCommit {
   #running: Promise<void> | undefined
   readonly #flushing = new Set<Promise<void>>()
   #failure: StorageFailure | undefined
+  /** Where a commit in pieces writes, while its transaction is open, and what was committed at once within it. */
+  #long: Environment | undefined
+  #nested = 0
 
   /** `flush` is waited for before each answer; `onFailure` is told once why nothing is committed any more. */
   constructor(
@@ -51,23 +57,73 @@ export class GroupCommit {
   }
 
   commit(work: (batch: CellBatch) => void): Later {
-    const waiting: Waiting = { work, error: undefined, answer: undefined, answered: false }
+    return this.#add({ work, pieces: undefined, error: undefined, answer: new Answer() })
+  }
+
+  /** A commit whose work yields where others may have their turn; they read what was there before it. */
+  commitInPieces(pieces: (batch: CellBatch) => Iterator<unknown>): Later {
+    return this.#add({ work: () => undefined, pieces, error: undefined, answer: new Answer() })
+  }
+
+  #add(waiting: Waiting): Later {
     this.#queue.push(waiting)
     this.#start()
-    return {
-      onDone: (resume) => {
-        if (waiting.answered) resume(waiting.error)
-        else waiting.answer = resume
-      }
-    }
+    return waiting.answer
   }
 
   #start(): void {
-    if (this.#running !== undefined || this.#queue.length === 0) return
-    this.#running = this.#run(this.#queue.splice(0, MOST)).finally(() => {
+    const [first] = this.#queue
+    if (this.#running !== undefined || first === undefined) return
+    const long = this.#queue.slice(0, MOST).findIndex(({ pieces }) => pieces !== undefined)
+    const run =
+      long === 0 ? this.#runLong(this.#queue.shift()!) : this.#run(this.#queue.splice(0, long === -1 ? MOST : long))
+    this.#running = run.finally(() => {
       this.#running = undefined
       this.#start()
     })
+  }
+
+  /** A commit in pieces. Nothing is written before all of its work is done: it is whole, or not there at all. */
+  async #runLong(waiting: Waiting): Promise<void> {
+    try {
+      if (this.#failure !== undefined) throw this.#failure
+      const environment = this.#environment.second()
+      await environment.root.childTransaction(() => {
+        this.#long = environment
+        return new Promise<void>((resolve, reject) => {
+          inSlices(this.#applyInPieces(environment, waiting), (error) =>
+            error === undefined ? resolve() : reject(error)
+          )
+        })
+      })
+      this.#environment.root.resetReadTxn()
+    } catch (error) {
+      const failure = this.#failed(await causeOf(error))
+      // Ids were given out that the disk does not know to be taken.
+      if (this.#nested > 0) this.stop(failure)
+      settle([waiting], failure)
+      return
+    } finally {
+      this.#long = undefined
+      this.#nested = 0
+    }
+    if (this.#flush === undefined) settle([waiting], undefined)
+    else this.#settleAfter(this.#flush(), [waiting])
+  }
+
+  *#applyInPieces(environment: Environment, waiting: Waiting): Generator<unknown, void> {
+    const before = environment.state()
+    const batch = new LmdbBatch(environment, before.version + 1, before.schemaVersion)
+    try {
+      yield* { [Symbol.iterator]: () => waiting.pieces!(batch) }
+    } catch (error) {
+      waiting.error = error as Error
+      return
+    }
+    yield* batch.apply()
+    // Ids may have been claimed meanwhile, within this transaction.
+    const { schemaVersion } = environment.state()
+    environment.setState({ version: batch.version, schemaVersion: schemaVersion + (batch.advancesSchema ? 1 : 0) })
   }
 
   async #run(group: ReadonlyArray<Waiting>): Promise<void> {
@@ -102,30 +158,34 @@ export class GroupCommit {
    * Inside the transaction: how many commits it has, and whether any of them wrote. A new version is made for commits of
    * the graph whatever they wrote, because caches were told of it; not for ids (`counted` is false), which no cache keeps.
    */
-  #apply(group: ReadonlyArray<Waiting>, counted: boolean): { readonly count: number; readonly wrote: boolean } {
+  #apply(
+    group: ReadonlyArray<Waiting>,
+    counted: boolean,
+    environment = this.#environment
+  ): { readonly count: number; readonly wrote: boolean } {
     const limit = performance.now() + LONGEST
-    const before = this.#environment.state()
+    const before = environment.state()
     let { schemaVersion } = before
     let changesRows = false
     let wrote = false
     let count = 0
     for (const waiting of group) {
       count++
-      const batch = new LmdbBatch(this.#environment, before.version + 1, schemaVersion)
+      const batch = new LmdbBatch(environment, before.version + 1, schemaVersion)
       try {
         waiting.work(batch)
       } catch (error) {
         waiting.error = error as Error
         continue
       }
-      batch.apply()
+      whole(batch.apply())
       wrote = true
       changesRows ||= counted || batch.changesRows
       if (batch.advancesSchema) schemaVersion++
       if (performance.now() > limit) break
     }
     if (changesRows || schemaVersion !== before.schemaVersion) {
-      this.#environment.setState({ version: before.version + (changesRows ? 1 : 0), schemaVersion })
+      environment.setState({ version: before.version + (changesRows ? 1 : 0), schemaVersion })
     }
     return { count, wrote }
   }
@@ -133,9 +193,12 @@ export class GroupCommit {
   /** At once: on the disk when it returns. */
   commitNow(work: (batch: CellBatch) => void): void {
     if (this.#failure !== undefined) throw this.#failure
-    const waiting: Waiting = { work, error: undefined, answer: undefined, answered: false }
+    const waiting: Waiting = { work, pieces: undefined, error: undefined, answer: new Answer() }
+    // The files have one transaction that writes at a time: where it is open, this becomes a part of it.
+    const environment = this.#long ?? this.#environment
+    if (this.#long !== undefined) this.#nested++
     try {
-      this.#environment.root.transactionSync(() => (this.#apply([waiting], false).wrote ? undefined : ABORT))
+      environment.root.transactionSync(() => (this.#apply([waiting], false, environment).wrote ? undefined : ABORT))
     } catch (error) {
       throw this.#failed(error)
     }
@@ -166,8 +229,6 @@ export class GroupCommit {
 /** Answers commits: with their own error, or with that of all. */
 const settle = (group: ReadonlyArray<Waiting>, error: Error | undefined): void => {
   for (const waiting of group) {
-    waiting.error ??= error
-    waiting.answered = true
-    waiting.answer?.(waiting.error)
+    waiting.answer.give(waiting.error ?? error)
   }
 }

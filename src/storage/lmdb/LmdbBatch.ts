@@ -29,7 +29,7 @@ export class LmdbBatch implements CellBatch {
   }
 
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void {
-    if (changes.length > 0) this.#writes.push({ table, key, changes: sortedChanges(changes) })
+    if (changes.length > 0) this.#writes.push({ table, key, changes })
   }
 
   changeRows(table: Table, rows: () => Iterable<RowChange>): void {
@@ -53,56 +53,66 @@ export class LmdbBatch implements CellBatch {
     return this.#schema
   }
 
-  /** Writes the changes into the transaction that is open. */
-  apply(): void {
+  /** Writes the changes into the transaction that is open, with a yield after each row and within large ones. */
+  *apply(): Generator<void, void> {
     for (const write of this.#writes) {
       const table = this.#environment.table(write.table)
-      if ("rows" in write) for (const { key, changes } of write.rows()) changeRow(table, key, changes)
-      else if (write.changes === null) removeRow(table, write.key)
-      else changeRow(table, write.key, write.changes)
+      if ("rows" in write) for (const { key, changes } of write.rows()) yield* changeRow(table, key, changes)
+      else if (write.changes === null) yield* removeRow(table, write.key)
+      else yield* changeRow(table, write.key, yield* sortedChanges(write.changes))
+      yield
     }
   }
 }
 
-const removeRow = (table: LmdbTable, key: Uint8Array): void => {
+/** Changes of one row that are written between two yields. */
+const AT_ONCE = 256
+
+function* removeRow(table: LmdbTable, key: Uint8Array): Generator<void, void> {
   const name = rowName(key)
   const first = table.getBinary(name)
   if (first === undefined) return
   if (readHead(first, 0).more) {
     for (let chunk = chunkAfter(table, name, name, undefined); chunk !== undefined; ) {
       table.remove(chunk.name)
+      yield
       chunk = chunkAfter(table, name, name, undefined)
     }
   }
   table.remove(name)
 }
 
-const changeRow = (table: LmdbTable, key: Uint8Array, changes: ReadonlyArray<CellChange>): void => {
+/** The changes are in the order of their columns. */
+function* changeRow(table: LmdbTable, key: Uint8Array, changes: ReadonlyArray<CellChange>): Generator<void, void> {
   const name = rowName(key)
-  const first = table.getBinary(name)
-  if (first === undefined || !readHead(first, 0).more) {
-    const cells = first === undefined ? new Cells(Buffer.alloc(0), 0, 0) : cellsOf(first)
-    writeFirst(table, key, name, cells, changes, false)
-    return
-  }
-  let rest = changes
-  for (let chunk: Chunk | undefined; rest.length > 0; ) {
-    chunk = chunkAt(table, name, rest[0]!.column, undefined)!
-    const next = chunkAfter(table, name, chunk.name, undefined)
-    const end = next === undefined ? rest.length : endOf(rest, next.name.subarray(name.length))
-    const mine = rest.slice(0, end)
-    rest = rest.slice(end)
-    if (chunk.name.length === name.length) writeFirst(table, key, name, cellsOf(chunk.bytes), mine, true)
-    else writeFurther(table, name, chunk, mine)
+  for (let from = 0; from < changes.length; ) {
+    const first = table.getBinary(name)
+    if (first === undefined || !readHead(first, 0).more) {
+      const cells = first === undefined ? new Cells(Buffer.alloc(0), 0, 0) : cellsOf(first)
+      const mine = changes.slice(from, from + AT_ONCE)
+      from += mine.length
+      writeFirst(table, key, name, cells, mine, false)
+    } else {
+      const chunk: Chunk = chunkAt(table, name, changes[from]!.column, undefined)!
+      const next = chunkAfter(table, name, chunk.name, undefined)
+      const end = endOf(changes, from, next?.name.subarray(name.length))
+      const mine = changes.slice(from, end)
+      from = end
+      if (chunk.name.length === name.length) writeFirst(table, key, name, cellsOf(chunk.bytes), mine, true)
+      else writeFurther(table, name, chunk, mine)
+    }
+    yield
   }
 }
 
 const cellsOf = (chunk: Buffer): Cells => new Cells(chunk, readHead(chunk, 0).cells, chunk.length)
 
-/** How many of the changes are before a separator. */
-const endOf = (changes: ReadonlyArray<CellChange>, separator: Uint8Array): number => {
-  const at = changes.findIndex(({ column }) => Buffer.compare(column, separator) >= 0)
-  return at === -1 ? changes.length : at
+/** Where the changes end that are before a separator and are written at once. */
+const endOf = (changes: ReadonlyArray<CellChange>, from: number, separator: Uint8Array | undefined): number => {
+  const last = Math.min(changes.length, from + AT_ONCE)
+  let end = from
+  while (end < last && (separator === undefined || Buffer.compare(changes[end]!.column, separator) < 0)) end++
+  return end
 }
 
 const writeFirst = (

@@ -90,6 +90,10 @@ export class LmdbStore implements CellStore {
     return this.#commits.commit(work)
   }
 
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later {
+    return this.#commits.commitInPieces(work)
+  }
+
   commitNow(work: (batch: CellBatch) => void): void {
     this.#commits.commitNow(work)
   }
@@ -107,7 +111,7 @@ export class LmdbStore implements CellStore {
       read.ended = true
     }
     this.#reads.clear()
-    await this.#environment.root.close()
+    await this.#environment.close()
     this.#release()
   }
 }

@@ -1,4 +1,5 @@
 import type { Later } from "../../structure/GraphStore.ts"
+import { Answer } from "../Answer.ts"
 import { inSlices } from "../Work.ts"
 
 /** A commit as the line sees it. */
@@ -13,9 +14,7 @@ export interface LinedCommit {
 
 interface Waiting {
   readonly commit: LinedCommit
-  error: Error | undefined
-  ended: boolean
-  answer: ((error: Error | undefined) => void) | undefined
+  readonly answer: Answer
 }
 
 /** Commits that end in one turn while others wait behind them. */
@@ -48,19 +47,14 @@ export class CommitLine {
       commit.run()
       return undefined
     }
-    const waiting: Waiting = { commit, error: undefined, ended: false, answer: undefined }
+    const waiting: Waiting = { commit, answer: new Answer() }
     this.#waiting.push(waiting)
     if (!this.#running) {
       this.#running = true
       // Not in this turn: who commits has used some of it.
       setImmediate(() => this.#next())
     }
-    return {
-      onDone: (resume) => {
-        if (waiting.ended) resume(waiting.error)
-        else waiting.answer = resume
-      }
-    }
+    return waiting.answer
   }
 
   /** Done when nothing is being committed. */
@@ -81,15 +75,15 @@ export class CommitLine {
           // Free before it is answered: who goes on with a small commit need not wait.
           if (this.#waiting[this.#first] === undefined) this.#end()
           else setImmediate(() => this.#next())
-          settle(waiting, error)
+          waiting.answer.give(error)
         })
         return
       }
       try {
         waiting.commit.run()
-        settle(waiting, undefined)
+        waiting.answer.give(undefined)
       } catch (error) {
-        settle(waiting, error instanceof Error ? error : new Error(String(error)))
+        waiting.answer.give(error instanceof Error ? error : new Error(String(error)))
       }
     }
     setImmediate(() => this.#next())
@@ -111,10 +105,4 @@ export class CommitLine {
     this.#whenFree = []
     for (const resume of resumed) resume()
   }
-}
-
-const settle = (waiting: Waiting, error: Error | undefined): void => {
-  waiting.error = error
-  waiting.ended = true
-  waiting.answer?.(error)
 }

@@ -10,6 +10,7 @@ import type {
   Table
 } from "../../../src/storage/cells/CellStore.ts"
 import { CellPacker, type Cells, compareColumns, noCells } from "../../../src/storage/cells/Cells.ts"
+import { whole } from "../../../src/storage/Work.ts"
 import type { Later } from "../../../src/structure/GraphStore.ts"
 
 interface Cell {
@@ -70,6 +71,10 @@ export class MemoryCellStore implements CellStore {
   commitNow(work: (batch: CellBatch) => void): void {
     if (this.answersLater) throw new Error("This store answers later")
     this.#apply(work)
+  }
+
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later {
+    return this.commit((batch) => whole(work(batch)))
   }
 
   commit(work: (batch: CellBatch) => void): Later {

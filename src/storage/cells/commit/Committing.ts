@@ -1,7 +1,9 @@
+import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import type { Later } from "../../../structure/GraphStore.ts"
-import type { CellSnapshot, SliceQuery } from "../CellStore.ts"
-import type { Cells } from "../Cells.ts"
+import { Answer } from "../../Answer.ts"
+import { inSlices, whole } from "../../Work.ts"
+import type { CellBatch, CellSnapshot, Page, SliceQuery } from "../CellStore.ts"
 import type { Id } from "../codec/Ids.ts"
 import { vertexExists } from "../codec/RelationTypes.ts"
 import { rowKey } from "../codec/RowKeys.ts"
@@ -9,13 +11,19 @@ import type { GraphCore } from "../GraphCore.ts"
 import { headersOf } from "../Headers.ts"
 import type { Overlay } from "../Overlay.ts"
 import type { TransactionReading } from "../Reading.ts"
-import { readWhole } from "../schema/SchemaReading.ts"
-import { digestOf } from "./Digest.ts"
+import { RowLoader } from "../RowLoader.ts"
+import { RowDigest } from "./Digest.ts"
 import { type Changes, GraphCommit } from "./GraphCommit.ts"
 import { RELATIONS_OF_TYPE } from "./SchemaCommit.ts"
 import { uniqueViolation } from "./UniqueValues.ts"
 
 const existsHeader = headersOf(vertexExists).out
+
+/** A commit of more changes than this is made in pieces: some milliseconds' worth. */
+const LONG = 256
+
+const isLong = ({ edgeChanges, newEdges, removedEdges, vertices }: Overlay): boolean =>
+  edgeChanges.size + newEdges.length + removedEdges.size + vertices.size > LONG
 
 /**
  * Commits what a transaction changed. First everything is read from its snapshot that the commit compares with; `end`
@@ -29,27 +37,41 @@ export const commitTransaction = (
   snapshot: CellSnapshot,
   end: () => void
 ): Later => {
-  const queries = [...own.removedVertices.keys()].map(
-    (ref): SliceQuery => ({
-      table: "edgestore",
-      key: rowKey(reading.vertexRefs.id(ref), core.options.partitionBits)
-    })
-  )
   if (!core.cells.answersLater) {
-    const read = readWhole((query) => snapshot.slice(query))
-    const violation = uniqueViolation(core, reading, own, (query) => snapshot.slice(query))
-    if (violation !== undefined) throw violation
-    return handOver(core, reading, own, queries.map(read), end)
+    const prepared = preparation(core, reading, own, snapshot)
+    if (!isLong(own)) return handOver(core, whole(prepared), false, end)
+    const answer = new Answer()
+    let given: Changes
+    function* prepare(): Generator<void, void> {
+      given = yield* prepared
+    }
+    inSlices(prepare(), (error) => {
+      if (error === undefined) handOver(core, given, true, end).onDone((error) => answer.give(error))
+      else {
+        end()
+        answer.give(error)
+      }
+    })
+    return answer
   }
+  const refs = [...own.removedVertices.keys()]
+  const queries = refs.map((ref): SliceQuery => rowQuery(core, reading, ref))
   return {
     onDone: (resume) => {
-      if (queries.length === 0) handOver(core, reading, own, [], end).onDone(resume)
+      const commit = (rows: ReadonlyArray<Page>): void => {
+        const removedRows = new BigMap<Ref, string>()
+        for (let at = 0; at < refs.length; at++) {
+          const digest = new RowDigest()
+          digest.add(rows[at]!.cells)
+          removedRows.set(refs[at]!, digest.text())
+        }
+        handOver(core, whole(changes(core, reading, own, removedRows)), isLong(own), end).onDone(resume)
+      }
+      if (queries.length === 0) commit([])
       else {
         snapshot.fetch(queries, (error, pages) => {
-          if (error === undefined) {
-            const rows = pages.map(({ cells }) => cells)
-            handOver(core, reading, own, rows, end).onDone(resume)
-          } else {
+          if (error === undefined) commit(pages)
+          else {
             end()
             resume(error)
           }
@@ -59,18 +81,41 @@ export const commitTransaction = (
   }
 }
 
-/** Hands the changes to the store. */
-const handOver = (
+const rowQuery = (core: GraphCore, reading: TransactionReading, ref: Ref): SliceQuery => ({
+  table: "edgestore",
+  key: rowKey(reading.vertexRefs.id(ref), core.options.partitionBits)
+})
+
+/** Reads of the snapshot what the commit compares with, with a yield for each element. */
+function* preparation(
   core: GraphCore,
   reading: TransactionReading,
   own: Overlay,
-  removed: ReadonlyArray<Cells>,
-  end: () => void
-): Later => {
-  const removedRows = new Map<Ref, string>()
-  let at = 0
-  for (const ref of own.removedVertices.keys()) removedRows.set(ref, digestOf([removed[at++]!]))
-  const given: Changes = {
+  snapshot: CellSnapshot
+): Generator<void, Changes> {
+  const violation = yield* uniqueViolation(core, reading, own, (query) => snapshot.slice(query))
+  if (violation !== undefined) throw violation
+  const removedRows = new BigMap<Ref, string>()
+  const rows = new RowLoader((query) => snapshot.slice(query), core.options.partitionBits)
+  for (const ref of own.removedVertices.keys()) {
+    const digest = new RowDigest()
+    for (const cells of rows.whole(reading.vertexRefs.id(ref))) {
+      digest.add(cells)
+      yield
+    }
+    removedRows.set(ref, digest.text())
+  }
+  return yield* changes(core, reading, own, removedRows)
+}
+
+/** What the transaction hands to its commit, with a yield for each element. */
+function* changes(
+  core: GraphCore,
+  reading: TransactionReading,
+  own: Overlay,
+  removedRows: BigMap<Ref, string>
+): Generator<void, Changes> {
+  return {
     own,
     edges: reading.edges,
     vertexRefs: reading.vertexRefs,
@@ -78,18 +123,23 @@ const handOver = (
     partitionBits: core.options.partitionBits,
     now: reading.now,
     removedRows,
-    existing: core.options.userVertexIds ? existingCells(reading, own) : new Map(),
+    existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),
     committedEdge: (edge) => reading.committedEdge(edge)!,
-    relations: relationIds(core, own)
+    relations: yield* relationIds(core, own)
   }
+}
+
+/** Hands the changes to the store. */
+const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () => void): Later => {
   end()
   let version = 0
-  const later = core.cells.commit((batch) => {
+  function* pieces(batch: CellBatch): Generator<void, void> {
     core.assertWritable()
     version = batch.version
-    const changed = new GraphCommit(batch, given).run()
+    const changed = yield* new GraphCommit(batch, given).pieces()
     core.cache.changes(batch.version, changed)
-  })
+  }
+  const later = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => whole(pieces(batch)))
   return {
     onDone: (resume) =>
       later.onDone((error) => {
@@ -100,17 +150,23 @@ const handOver = (
   }
 }
 
-/** Ids for relations that the commit itself makes. */
-const relationIds = (core: GraphCore, own: Overlay): ReadonlyArray<Id> => {
+/** Ids for relations that the commit itself makes, with a yield for each. */
+function* relationIds(core: GraphCore, own: Overlay): Generator<void, ReadonlyArray<Id>> {
   const types = own.newKeys.size + own.newLabels.size + own.newVertexLabels.size
   const count = types * RELATIONS_OF_TYPE + own.newVertices.length * 2 + own.newConstraints.size
-  return Array.from({ length: count }, () => core.ids.relation())
+  const ids: Array<Id> = []
+  for (let i = 0; i < count; i++) {
+    ids.push(core.ids.relation())
+    yield
+  }
+  return ids
 }
 
 /** The cells by which a vertex can be told from a later one with the same id. */
-const existingCells = (reading: TransactionReading, own: Overlay): ReadonlyMap<Ref, Uint8Array> => {
-  const cells = new Map<Ref, Uint8Array>()
+function* existingCells(reading: TransactionReading, own: Overlay): Generator<void, BigMap<Ref, Uint8Array>> {
+  const cells = new BigMap<Ref, Uint8Array>()
   for (const [ref, vertex] of own.vertices) {
+    yield
     if (vertex.isNew || vertex.removed) continue
     const row = reading.row(ref)
     const group = row.knows(existsHeader) ? row.find(existsHeader.key) : undefined

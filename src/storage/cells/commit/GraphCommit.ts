@@ -1,3 +1,4 @@
+import { BigMap, BigSet } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { type Entry, type PropertyState, stateWith } from "../../memory/Properties.ts"
@@ -18,7 +19,7 @@ import { type EdgeLabel, type GraphIndex, isWritten, type PropertyKey, type Sche
 import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 import { sameValue } from "../Writing.ts"
 import { changeCounts, readCounts } from "./Counters.ts"
-import { digestOf } from "./Digest.ts"
+import { RowDigest } from "./Digest.ts"
 import { hasEnded, IndexChanges } from "./IndexChanges.ts"
 import { merged, sameEntry } from "./Merging.ts"
 import { RelationCells, type VertexCell } from "./RelationCells.ts"
@@ -35,9 +36,9 @@ export interface Changes {
   /** When the transaction began, ms since the epoch: what had ended by then does not count. */
   readonly now: number
   /** Digests of the rows of removed vertices, as the snapshot has them. */
-  readonly removedRows: ReadonlyMap<Ref, string>
+  readonly removedRows: BigMap<Ref, string>
   /** The cells that say that a vertex exists, of those whose ids can be used again, as the snapshot has them. */
-  readonly existing: ReadonlyMap<Ref, Uint8Array>
+  readonly existing: BigMap<Ref, Uint8Array>
   /** The cell of an edge of the snapshot. */
   readonly committedEdge: (edge: Ref) => Relation
   /** Ids for the relations that the commit makes by itself: enough for new types and vertices. */
@@ -61,9 +62,9 @@ export class GraphCommit {
   readonly #types: CommitTypes
   readonly #cells: RelationCells
   readonly #rows: RowLoader
-  readonly #current = new Map<VertexId, VertexRow>()
-  readonly #alive = new Set<Ref>()
-  readonly #changed = new Set<VertexId>()
+  readonly #current = new BigMap<VertexId, VertexRow>()
+  readonly #alive = new BigSet<Ref>()
+  readonly #changed = new BigSet<VertexId>()
   /** Edges that gave their places to others, which they had outlived, by label. */
   readonly #ended = new Map<string, number>()
   #relations = 0
@@ -85,27 +86,36 @@ export class GraphCommit {
     this.#rows = new RowLoader((query) => batch.slice(query), given.partitionBits)
   }
 
-  /** Applies everything and returns the vertices whose rows changed. */
-  run(): Iterable<VertexId> {
-    for (const ref of this.#own.removedVertices.keys()) this.#removeVertex(ref)
-    for (const edge of this.#own.removedEdges) if (!this.#own.newEdgeSet.has(edge)) this.#removeEdge(edge)
-    for (const [ref, vertex] of this.#own.vertices) {
+  /** Applies everything, with a yield for about each element, and returns the vertices whose rows changed. */
+  *pieces(): Generator<void, BigSet<VertexId>> {
+    const { edgeChanges, newEdges, newEdgeSet, removedEdges, removedVertices, vertices } = this.#own
+    for (const ref of removedVertices.keys()) yield* this.#removeVertex(ref)
+    for (const edge of removedEdges) {
+      yield
+      if (!newEdgeSet.has(edge)) this.#removeEdge(edge)
+    }
+    for (const [ref, vertex] of vertices) {
+      yield
       if (vertex.removed) continue
       if (vertex.isNew) this.#addVertex(ref, vertex)
       else if (vertex.changes.size > 0) this.#changeVertex(ref, vertex)
     }
-    for (const edge of this.#own.newEdges) if (!this.#own.removedEdges.has(edge)) this.#addEdge(edge)
-    for (const edge of this.#own.edgeChanges.keys()) {
-      if (!this.#own.newEdgeSet.has(edge) && !this.#own.removedEdges.has(edge)) this.#changeEdge(edge)
+    for (const edge of newEdges) {
+      yield
+      if (!removedEdges.has(edge)) this.#addEdge(edge)
+    }
+    for (const edge of edgeChanges.keys()) {
+      yield
+      if (!newEdgeSet.has(edge) && !removedEdges.has(edge)) this.#changeEdge(edge)
     }
     const { now, partitionBits } = this.#given
-    this.#indexes.check(
+    yield* this.#indexes.checking(
       this.#batch,
       hasEnded((query) => this.#batch.slice(query), this.#types.schema, partitionBits, now)
     )
-    this.#indexes.put(this.#changes)
+    yield* this.#indexes.putting(this.#changes)
     this.#count()
-    this.#changes.apply(this.#batch)
+    yield* this.#changes.pieces(this.#batch)
     return this.#changed
   }
 
@@ -160,10 +170,22 @@ export class GraphCommit {
 
   // Vertices
 
-  #removeVertex(ref: Ref): void {
+  *#removeVertex(ref: Ref): Generator<void, void> {
     const id = this.#id(ref)
-    const pieces = [...this.#rows.whole(id)]
-    if (digestOf(pieces) !== this.#given.removedRows.get(ref)) {
+    const digest = new RowDigest()
+    const found = new Map<string, Array<Entry>>()
+    for (const cells of this.#rows.whole(id)) {
+      digest.add(cells)
+      for (const group of groupsOf(cells)) {
+        const key = this.#types.stored(group.typeId)
+        if (group.prefix !== PROPERTY || key === undefined) continue
+        const entries = found.get(key.name) ?? []
+        for (const entry of stateOfGroup(group, key, this.#types.stored).entries) entries.push(entry)
+        found.set(key.name, entries)
+      }
+      yield
+    }
+    if (digest.text() !== this.#given.removedRows.get(ref)) {
       const row = this.#row(id)
       const gone = this.#rows.group(row, existsHeader) === undefined
       throw new TransactionConflict(
@@ -172,16 +194,7 @@ export class GraphCommit {
     }
     this.#alive.add(ref)
     const label = this.#types.vertexLabel(this.#own.removedVertices.get(ref)!)
-    const states = new Map<string, PropertyState>()
-    for (const group of pieces.flatMap(groupsOf)) {
-      const key = this.#types.stored(group.typeId)
-      if (group.prefix !== PROPERTY || key === undefined) continue
-      const entries = [
-        ...(states.get(key.name)?.entries ?? []),
-        ...stateOfGroup(group, key, this.#types.stored).entries
-      ]
-      states.set(key.name, stateWith(entries)!)
-    }
+    const states = new Map([...found].map(([name, entries]) => [name, stateWith(entries)]))
     const read = (key: PropertyKey) => states.get(key.name)
     this.#replaceEntries(this.#types.schema.indexes, this.#vertexEntries(id, label, read), () => [])
     this.#changes.removeRow("edgestore", this.#key(id))

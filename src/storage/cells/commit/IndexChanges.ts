@@ -1,4 +1,6 @@
+import { BigMap } from "../../../structure/BigMap.ts"
 import { TransactionConflict } from "../../../structure/StoreErrors.ts"
+import { whole } from "../../Work.ts"
 import type { CellBatch, Page, SliceQuery } from "../CellStore.ts"
 import { CellCursor, sameBytes } from "../Cells.ts"
 import { ByteReader } from "../codec/ByteReader.ts"
@@ -48,10 +50,10 @@ const ownerOf = (index: GraphIndex, value: Uint8Array): unknown => {
 
 /** Entries that a commit takes away and adds; those of one element that stay are not touched. */
 export class IndexChanges {
-  readonly #removed = new Map<string, IndexEntry>()
+  readonly #removed = new BigMap<string, IndexEntry>()
   /** Of a unique index, where the time of all elements with the entry but one is over. */
-  readonly #alsoRemoved = new Map<string, ReadonlyArray<IndexEntry>>()
-  readonly #added = new Map<string, IndexEntry>()
+  readonly #alsoRemoved = new BigMap<string, ReadonlyArray<IndexEntry>>()
+  readonly #added = new BigMap<string, IndexEntry>()
   /** Where two elements of the transaction want the same entry of a unique index. */
   clash: IndexEntry | undefined
 
@@ -78,11 +80,17 @@ export class IndexChanges {
    * is no more its own that it would take away later.
    */
   taken(slice: (query: SliceQuery) => Page, hasEnded: HasEnded | undefined): IndexEntry | undefined {
+    return whole(this.taking(slice, hasEnded))
+  }
+
+  /** The same, with a yield for each entry. */
+  *taking(slice: (query: SliceQuery) => Page, hasEnded: HasEnded | undefined): Generator<void, IndexEntry | undefined> {
     const stored = ({ table, key, column }: IndexEntry): Uint8Array | undefined => {
       const cursor = new CellCursor().over(slice({ table, key, start: column, end: after(column), limit: 1 }).cells)
       return cursor.next() ? cursor.value() : undefined
     }
     for (const [name, entry] of this.#added) {
+      yield
       if (!entry.index.unique) continue
       if (hasEnded === undefined && this.#removed.has(name)) continue
       const there = stored(entry)
@@ -92,6 +100,7 @@ export class IndexChanges {
     }
     if (hasEnded === undefined) return undefined
     for (const [name, entry] of this.#removed) {
+      yield
       if (!entry.index.unique || this.#added.has(name)) continue
       const there = stored(entry)
       if (there !== undefined && !this.#frees(name, there)) this.#removed.delete(name)
@@ -108,17 +117,29 @@ export class IndexChanges {
 
   /** Throws TransactionConflict when another has an entry of a unique index. */
   check(batch: CellBatch, hasEnded?: HasEnded): void {
-    const taken = this.taken((query) => batch.slice(query), hasEnded)
+    whole(this.checking(batch, hasEnded))
+  }
+
+  /** The same, with a yield for each entry. */
+  *checking(batch: CellBatch, hasEnded?: HasEnded): Generator<void, void> {
+    const taken = yield* this.taking((query) => batch.slice(query), hasEnded)
     if (taken === undefined) return
     const names = taken.index.fields.map(({ name }) => name).join(", ")
     throw new TransactionConflict(`the value of the unique index on ${names}`)
   }
 
   put(changes: RowChanges): void {
+    whole(this.putting(changes))
+  }
+
+  /** The same, with a yield for each entry. */
+  *putting(changes: RowChanges): Generator<void, void> {
     for (const [name, { table, key, column }] of this.#removed) {
+      yield
       if (!this.#added.has(name)) changes.remove(table, key, column)
     }
     for (const [name, { table, key, column, value }] of this.#added) {
+      yield
       const before = this.#removed.get(name)
       if (before === undefined || !sameBytes(before.value, value)) changes.put(table, key, column, value)
     }

@@ -1,23 +1,28 @@
+import { BigMap } from "../../../structure/BigMap.ts"
+import { eachOf, whole } from "../../Work.ts"
 import type { CellBatch, CellChange, Table } from "../CellStore.ts"
 
 interface ChangedRow {
   readonly table: Table
   readonly key: Uint8Array
-  readonly cells: Map<string, CellChange>
+  readonly cells: BigMap<string, CellChange>
   removed: boolean
 }
 
 const nameOf = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 
+/** Cells that are collected between two yields. */
+const AT_ONCE = 1024
+
 /** The cells that a commit changes, by rows; of several changes of one cell the last counts. */
 export class RowChanges {
-  readonly #rows = new Map<string, ChangedRow>()
+  readonly #rows = new BigMap<string, ChangedRow>()
 
   #row(table: Table, key: Uint8Array): ChangedRow {
     const name = `${table} ${nameOf(key)}`
     let row = this.#rows.get(name)
     if (row === undefined) {
-      row = { table, key, cells: new Map(), removed: false }
+      row = { table, key, cells: new BigMap(), removed: false }
       this.#rows.set(name, row)
     }
     return row
@@ -44,12 +49,20 @@ export class RowChanges {
   }
 
   apply(batch: CellBatch): void {
+    whole(this.pieces(batch))
+  }
+
+  /** The same with a yield after each row, and within large ones. */
+  *pieces(batch: CellBatch): Generator<void, void> {
     for (const { table, key, cells, removed } of this.#rows.values()) {
-      if (removed) {
-        batch.removeRow(table, key)
-        const kept = [...cells.values()].filter(({ value }) => value !== null)
-        if (kept.length > 0) batch.change(table, key, kept)
-      } else batch.change(table, key, [...cells.values()])
+      const kept: Array<CellChange> = []
+      const collect = eachOf(cells.values(), (change) => {
+        if (!removed || change.value !== null) kept.push(change)
+      })
+      while (collect(AT_ONCE)) yield
+      if (removed) batch.removeRow(table, key)
+      if (!removed || kept.length > 0) batch.change(table, key, kept)
+      yield
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Ref } from "../../../structure/Element.ts"
 import type { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import type { PropertyState } from "../../memory/Properties.ts"
 import type { Page, SliceQuery } from "../CellStore.ts"
@@ -12,42 +13,43 @@ import { hasEnded, IndexChanges } from "./IndexChanges.ts"
 
 /**
  * The violation of a unique index that the transaction could see in its own snapshot: an error of its values, not a
- * conflict with others.
+ * conflict with others. With a yield for each element.
  */
-export const uniqueViolation = (
+export function* uniqueViolation(
   core: GraphCore,
   reading: TransactionReading,
   own: Overlay,
   slice: (query: SliceQuery) => Page
-): UnsupportedValue | undefined => {
+): Generator<void, UnsupportedValue | undefined> {
   const indexes = reading.schema.indexes.filter(({ unique, status }) => unique && isWritten(status))
   if (indexes.length === 0 || core.cells.answersLater) return undefined
   const changes = new IndexChanges()
-  changeVertices(
+  yield* changeVertices(
     changes,
     indexes.filter(({ element }) => element === "vertex"),
     reading,
     own
   )
-  changeEdges(
+  yield* changeEdges(
     changes,
     indexes.filter(({ element }) => element === "edge"),
     reading,
     own
   )
   if (changes.clash !== undefined) return notUnique(changes.clash.index)
-  const taken = changes.taken(slice, hasEnded(slice, reading.schema, core.options.partitionBits, reading.now))
+  const taken = yield* changes.taking(slice, hasEnded(slice, reading.schema, core.options.partitionBits, reading.now))
   return taken === undefined ? undefined : notUnique(taken.index)
 }
 
-const changeVertices = (
+function* changeVertices(
   changes: IndexChanges,
   indexes: ReadonlyArray<GraphIndex>,
   reading: TransactionReading,
   own: Overlay
-): void => {
+): Generator<void, void> {
   if (indexes.length === 0) return
   for (const [ref, vertex] of own.vertices) {
+    yield
     const touched = indexes.filter(
       ({ fields }) => vertex.removed || vertex.isNew || fields.some(({ name }) => vertex.changes.has(name))
     )
@@ -65,16 +67,23 @@ const changeVertices = (
   }
 }
 
-/** New, changed and removed ones. */
-const changeEdges = (
+/** New, changed and removed ones, each once. */
+function* changedEdges({ edgeChanges, newEdges, newEdgeSet, removedEdges }: Overlay): Generator<Ref, void> {
+  yield* removedEdges
+  for (const edge of newEdges) if (!removedEdges.has(edge)) yield edge
+  for (const edge of edgeChanges.keys()) if (!removedEdges.has(edge) && !newEdgeSet.has(edge)) yield edge
+}
+
+function* changeEdges(
   changes: IndexChanges,
   indexes: ReadonlyArray<GraphIndex>,
   reading: TransactionReading,
   own: Overlay
-): void => {
+): Generator<void, void> {
   if (indexes.length === 0) return
   const { edges, vertexRefs } = reading
-  for (const edge of new Set([...own.removedEdges, ...own.newEdges, ...own.edgeChanges.keys()])) {
+  for (const edge of changedEdges(own)) {
+    yield
     const relation = edges.relation(edge)
     const element: IndexedElement = {
       kind: "edge",

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest"
+import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import type { RowChange } from "../../../src/storage/cells/CellStore.ts"
+import type { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import type { Ref } from "../../../src/structure/Element.ts"
+import { Cardinality } from "../../../src/structure/Enums.ts"
+import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import { StorageFailure, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { cellGraph } from "../cells/Graphs.ts"
+import { around, byIndex, drain } from "../Reading.ts"
+import { settled } from "../Settling.ts"
+import { lmdbStore, newFolder } from "./Stores.ts"
+
+/** Half of them are removed by the long commit, and as many come. */
+const PEOPLE = 3000
+
+const setState = (transaction: GraphTransaction, ref: Ref, value: string, key = "state"): void => {
+  transaction.setVertexProperty(ref, Cardinality.single, key, value, undefined, null)
+}
+
+interface Ring {
+  readonly graph: CellGraph
+  readonly hub: Ref
+  readonly people: ReadonlyArray<Ref>
+}
+
+/** People whom a hub knows. */
+const ring = async (store: LmdbStore): Promise<Ring> => {
+  const graph = await cellGraph(store)
+  await graph.management.createIndex("state", "vertex")
+  const transaction = graph.begin()
+  const hub = transaction.addVertex("hub", undefined)
+  const people: Array<Ref> = []
+  for (let i = 0; i < PEOPLE; i++) {
+    const person = transaction.addVertex("person", undefined)
+    setState(transaction, person, "old")
+    transaction.addEdge(hub, "has", person, undefined)
+    people.push(person)
+  }
+  await settled(transaction.commit())
+  return { graph, hub, people }
+}
+
+/** Removes every other person, changes the rest and adds as many at the hub. */
+const renew = (transaction: GraphTransaction, { hub, people }: Ring): void => {
+  for (let i = 0; i < PEOPLE; i++) {
+    if (i % 2 === 1) {
+      setState(transaction, people[i]!, "new")
+      setState(transaction, people[i]!, `${i}`, "age")
+      continue
+    }
+    transaction.removeVertex(people[i]!)
+    const other = transaction.addVertex("person", undefined)
+    setState(transaction, other, "new")
+    transaction.addEdge(hub, "has", other, undefined)
+  }
+}
+
+/** Everything there is to see, in few words. */
+const seen = (graph: CellGraph, { hub, people }: Ring, reading?: GraphTransaction): string => {
+  const transaction = reading ?? graph.begin({ readOnly: true })
+  const found = drain(transaction.scanVertices(["person"]), 500)
+  const states = transaction.vertexReader("state")
+  const ages = transaction.vertexReader("age")
+  const sight = JSON.stringify({
+    counted: transaction.counts.vertices(["person"]),
+    edges: transaction.counts.edges(null),
+    scanned: found.length,
+    old: found.filter((ref) => states.value(ref) === "old").length,
+    aged: found.filter((ref) => ages.value(ref) !== undefined).length,
+    oldByIndex: byIndex(transaction, "state", "old").length,
+    newByIndex: byIndex(transaction, "state", "new").length,
+    around: around(transaction, hub, "OUT", ["has"], false).length,
+    first: [0, 1].map((at) => transaction.hasVertex(people[at]!) && states.value(people[at]!))
+  })
+  if (reading === undefined) transaction.rollback()
+  return sight
+}
+
+describe("While a long commit is written in pieces", () => {
+  it("each reader sees all of it or nothing, and ids are given out", async () => {
+    const store = await lmdbStore()
+    const made = await ring(store)
+    const { graph } = made
+    const older = graph.begin()
+    const before = seen(graph, made)
+    const writer = graph.begin()
+    renew(writer, made)
+    let ended = false
+    const committed = settled(writer.commit()).finally(() => {
+      ended = true
+    })
+    const sights = new Set<string>()
+    const between = graph.begin()
+    const adding = graph.begin()
+    let turns = 0
+    for (; !ended; turns++) {
+      if (turns % 4 === 0) sights.add(seen(graph, made))
+      // So many that blocks of ids are claimed while the transaction is open.
+      for (let i = 0; i < 200; i++) adding.addVertex("other", undefined)
+      await new Promise((resume) => setImmediate(resume))
+    }
+    await committed
+    expect(turns).toBeGreaterThan(20)
+    const after = seen(graph, made)
+    sights.delete(after)
+    expect([...sights]).toEqual([before])
+    expect(JSON.parse(after)).toMatchObject({ counted: PEOPLE, scanned: PEOPLE, old: 0, newByIndex: PEOPLE })
+    expect([seen(graph, made, between), seen(graph, made, older)]).toEqual([before, before])
+    for (const transaction of [between, older]) transaction.rollback()
+    await settled(adding.commit())
+    const next = graph.begin()
+    expect(next.counts.vertices(["other"])).toBe(200 * turns)
+    next.rollback()
+    await graph.close()
+  })
+
+  it("other commits wait, and the first committer wins", async () => {
+    const made = await ring(await lmdbStore())
+    const { graph, people } = made
+    const [same, other, removing] = [graph.begin(), graph.begin(), graph.begin()]
+    setState(same, people[1]!, "mine")
+    setState(other, people[1]!, "mine", "other")
+    removing.removeVertex(people[3]!)
+    const writer = graph.begin()
+    renew(writer, made)
+    const order: Array<string> = []
+    const answer = (name: string, transaction: GraphTransaction): Promise<void> =>
+      settled(transaction.commit()).then(
+        () => void order.push(name),
+        (error) => {
+          order.push(`${name} refused`)
+          expect(error).toBeInstanceOf(TransactionConflict)
+        }
+      )
+    const long = answer("long", writer)
+    // Its preparation from its own snapshot must be over: from then on it is in front of the others.
+    for (let turn = 0; turn < 500; turn++) await new Promise((resume) => setImmediate(resume))
+    const others = [answer("same", same), answer("other", other), answer("removing", removing)]
+    await Promise.all([long, ...others])
+    expect(order).toEqual(["long", "same refused", "other", "removing refused"])
+    const states = graph.begin()
+    expect(states.vertexReader("other").value(people[1]!)).toBe("mine")
+    expect(states.hasVertex(people[3]!)).toBe(true)
+    states.rollback()
+    await graph.close()
+  })
+
+  it("nothing of it is there when it is refused", async () => {
+    const made = await ring(await lmdbStore())
+    const { graph, people } = made
+    const before = seen(graph, made)
+    const writer = graph.begin()
+    renew(writer, made)
+    const other = graph.begin()
+    setState(other, people[PEOPLE - 1]!, "x", "age")
+    await settled(other.commit())
+    await expect(settled(writer.commit())).rejects.toThrow(TransactionConflict)
+    expect({ ...JSON.parse(seen(graph, made)), aged: 0 }).toEqual(JSON.parse(before))
+    await graph.close()
+  })
+
+  it("the graph is closed when it is whole", async () => {
+    const directory = newFolder()
+    const made = await ring(await lmdbStore({ directory }))
+    const writer = made.graph.begin()
+    renew(writer, made)
+    const order: Array<string> = []
+    const committed = settled(writer.commit()).then(() => order.push("committed"))
+    for (let turn = 0; turn < 500; turn++) await new Promise((resume) => setImmediate(resume))
+    await Promise.all([committed, made.graph.close().then(() => order.push("closed"))])
+    expect(order).toEqual(["committed", "closed"])
+    const again = await cellGraph(await lmdbStore({ directory }))
+    expect(JSON.parse(seen(again, made))).toMatchObject({ counted: PEOPLE, old: 0, newByIndex: PEOPLE, around: PEOPLE })
+    await again.close()
+  })
+
+  it("nothing of it is there when it fails in the middle of writing", async () => {
+    const failures: Array<string> = []
+    const store = await lmdbStore({ onFailure: ({ message }) => failures.push(message) })
+    const name = (i: number): Buffer => Buffer.from(`row ${i}`)
+    function* rows(count: number): Generator<RowChange> {
+      for (let i = 0; i < count; i++) yield { key: name(i), changes: [{ column: Buffer.from("a"), value: name(i) }] }
+      if (count > 10) throw new Error("the disk broke")
+    }
+    const commit = (count: number): Promise<void> =>
+      settled(
+        store.commitInPieces(function* (batch) {
+          yield
+          batch.changeRows("edgestore", () => rows(count))
+        })
+      )
+    await commit(5)
+    const found = (): number => {
+      const snapshot = store.snapshot()
+      const count = snapshot.scan("edgestore").next(100_000).length
+      snapshot.close()
+      return count
+    }
+    expect(found()).toBe(5)
+    await expect(commit(50_000)).rejects.toThrow(StorageFailure)
+    expect([found(), failures.length]).toEqual([5, 1])
+    await expect(commit(5)).rejects.toThrow(StorageFailure)
+    await store.close()
+  })
+
+  it("a row with very many cells is what it would be had it been written bit by bit", async () => {
+    const graph = await cellGraph(await lmdbStore())
+    const transaction = graph.begin()
+    const [hub, other] = [transaction.addVertex("hub", undefined), transaction.addVertex("other", undefined)]
+    const many = 20_000
+    for (let i = 0; i < many; i++) transaction.setEdgeProperty(transaction.addEdge(hub, "to", other, undefined), "n", i)
+    await settled(transaction.commit())
+    const reading = graph.begin()
+    const edges = around(reading, hub, "OUT", ["to"], true)
+    const values = new Set(edges.map((edge) => reading.edgeReader("n").value(edge)))
+    expect([edges.length, values.size, around(reading, other, "IN", null, true).length]).toEqual([many, many, many])
+    for (const edge of edges.slice(0, many - 1)) reading.removeEdge(edge)
+    await settled(reading.commit())
+    const last = graph.begin()
+    expect(around(last, other, "IN", null, true).length).toBe(1)
+    last.removeVertex(other)
+    await settled(last.commit())
+    const end = graph.begin()
+    expect([end.counts.edges(null), end.vertexRef(BigInt(other)), around(end, hub, "BOTH", null, true)]).toEqual([
+      0,
+      -1,
+      []
+    ])
+    end.rollback()
+    await graph.close()
+  })
+})
