@@ -1,5 +1,6 @@
 import type { Later } from "../../structure/GraphStore.ts"
 import type { Cells } from "./Cells.ts"
+import type { Slab } from "./Slab.ts"
 
 /**
  * What a graph over cells needs of the store below: sorted cells in rows in tables, read from snapshots, changed in
@@ -61,8 +62,11 @@ export interface CellSnapshot {
   readonly version: number
   /** Grows with every change of the schema. */
   readonly schemaVersion: number
-  /** Answers at once, with a natural piece of the slice. Stores that answer later throw. */
-  slice(query: SliceQuery): Page
+  /**
+   * Answers at once, with a natural piece of the slice; a store that copies its answers copies this one into the slab,
+   * where one is given. Stores that answer later throw.
+   */
+  slice(query: SliceQuery, slab?: Slab): Page
   /** Answers later, each query in whole (but for its limit), in their order. */
   fetch(
     queries: ReadonlyArray<SliceQuery>,

@@ -412,6 +412,8 @@ export class CellTransaction implements GraphTransaction {
     if (this.#reading.isEnded || this.#committing) return
     this.#reading.end()
     this.#snapshot.close()
+    // A commit reads what the transaction had read.
+    if (this.#reading.own === null) this.#reading.rows.giveBack()
   }
 }
 

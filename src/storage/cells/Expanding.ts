@@ -41,7 +41,8 @@ export interface EdgeReading {
 /** The edges around vertices as one transaction sees them. */
 export class Expander {
   readonly #reading: EdgeReading
-  readonly #places = new WeakMap<Cursor, Place>()
+  /** Made when it is needed: most vertices are given out in one piece. */
+  #places: WeakMap<Cursor, Place> | undefined
 
   constructor(reading: EdgeReading) {
     this.#reading = reading
@@ -120,7 +121,7 @@ export class Expander {
   ): number {
     const { rows, vertexRefs } = this.#reading
     const isIn = part === 2
-    const place = passed === 0 ? undefined : this.#places.get(cursor)
+    const place = passed === 0 ? undefined : this.#places?.get(cursor)
     const resumed = place !== undefined && place.row === row && place.part === part && place.offset === passed
     const pieces = resumed ? place.pieces : new Pieces(rows, rows.row(vertexRefs.id(ref)), isIn, labels)
     for (let group = pieces.current(); group !== null; group = pieces.next()) {
@@ -131,6 +132,7 @@ export class Expander {
       if (from + take < group.count || out.length >= limit) {
         const offset = pieces.passed + from + take
         if (pieces.isLast && from + take === group.count) return -1
+        this.#places ??= new WeakMap()
         this.#places.set(cursor, { part, offset, row, pieces })
         return offset
       }

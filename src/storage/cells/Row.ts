@@ -4,12 +4,12 @@ import { CellCursor, type Cells, compareBytes } from "./Cells.ts"
 import type { VertexId } from "./codec/Ids.ts"
 import { prefixes, typeIdOfHeader } from "./codec/RelationTypes.ts"
 import { type Header, headerKey } from "./Headers.ts"
+import type { Slab } from "./Slab.ts"
 
 /** Cells of one row that begin with the same header: properties under one key, or edges of one label and direction. */
 export class Group {
   readonly key: number
   readonly prefix: number
-  readonly typeId: number
   readonly isIn: boolean
   readonly bytes: Uint8Array
   /** Where the first cell begins and the last one ends. */
@@ -21,44 +21,60 @@ export class Group {
   /** Decoded when asked for: edges, or what is under a property key (null: not decoded). */
   adjacency: Adjacency | null = null
   state: PropertyState | null = null
+  /** Edges were given out of the cells themselves before: who asks again has them decoded. */
+  wasRead = false
 
   constructor(prefix: number, number: number, bytes: Uint8Array, start: number) {
     this.key = headerKey(prefix, number)
     this.prefix = prefix
-    this.typeId = typeIdOfHeader(prefix, number)
     this.isIn = number % 2 === 1
     this.bytes = bytes
     this.start = start
     this.end = start
   }
+
+  get typeId(): number {
+    return typeIdOfHeader(this.prefix, (this.key - this.prefix) / 8)
+  }
 }
 
 const cursor = new CellCursor()
 
-/** Cuts packed cells into groups, in the order of their columns. */
-export const groupsOf = (cells: Cells): Array<Group> => {
-  const groups: Array<Group> = []
-  let group: Group | undefined
-  cursor.over(cells)
-  const { bytes } = cells
-  while (cursor.next()) {
-    let at = cursor.columnStart
-    const first = bytes[at++]!
-    let number = first & 15
-    if ((first & 16) !== 0) {
-      let byte: number
-      do {
-        byte = bytes[at++]!
-        number = number * 128 + (byte & 127)
-      } while (byte < 128)
-    }
-    const prefix = first >> 5
-    if (group === undefined || group.key !== headerKey(prefix, number)) {
-      group = new Group(prefix, number, bytes, cursor.at)
-      groups.push(group)
-    }
+/** The cells with the same header as the first one of these. */
+const groupAt = (bytes: Uint8Array, start: number, end: number): Group => {
+  cursor.within(bytes, start, end).next()
+  let at = cursor.columnStart
+  const first = bytes[at++]!
+  let number = first & 15
+  if ((first & 16) !== 0) {
+    let byte: number
+    do {
+      byte = bytes[at++]!
+      number = number * 128 + (byte & 127)
+    } while (byte < 128)
+  }
+  const header = cursor.columnStart
+  const length = at - header
+  const group = new Group(first >> 5, number, bytes, start)
+  do {
     group.count++
     group.end = cursor.following
+  } while (cursor.next() && hasHeader(bytes, cursor.columnStart, header, length))
+  return group
+}
+
+const hasHeader = (bytes: Uint8Array, column: number, header: number, length: number): boolean => {
+  for (let i = 0; i < length; i++) if (bytes[column + i] !== bytes[header + i]) return false
+  return true
+}
+
+/** Cuts packed cells into groups, in the order of their columns. */
+export const groupsOf = ({ bytes, start, end }: Cells): Array<Group> => {
+  const groups: Array<Group> = []
+  for (let at = start; at < end; ) {
+    const group = groupAt(bytes, at, end)
+    groups.push(group)
+    at = group.end
   }
   return groups
 }
@@ -66,14 +82,15 @@ export const groupsOf = (cells: Cells): Array<Group> => {
 /** As much of a vertex's row as was read. */
 export class VertexRow {
   readonly id: VertexId
-  /** In the order of their columns, as far as read in one piece. */
-  groups: Array<Group>
+  /** Those that were cut out of the cells so far. */
+  #groups: Array<Group> = []
+  #cells: Cells
+  /** Where the cells begin that were not cut into groups yet: most rows are asked for one or two groups. */
+  #uncut: number
   /** True when the row has no other cells. */
   complete: boolean
   /** Everything before this column is here; null when that says nothing. */
   readonly knownTo: Uint8Array | null
-  /** What the cells take that were read first. */
-  readonly bytes: number
   /** All cells of properties, and of all edges, are here. */
   propertiesHere = false
   edgesHere = false
@@ -82,18 +99,53 @@ export class VertexRow {
   /** Groups that were read one by one. */
   #loaded: Set<number> | null = null
 
-  constructor(id: VertexId, groups: Array<Group>, complete: boolean, knownTo: Uint8Array | null, bytes: number) {
-    this.bytes = bytes
+  /** `knownTo`: see there; of a row that is not complete. */
+  constructor(id: VertexId, cells: Cells, complete: boolean, knownTo: Uint8Array | null) {
     this.id = id
-    this.groups = groups
+    this.#cells = cells
+    this.#uncut = cells.start
     this.complete = complete
     this.knownTo = knownTo
   }
 
+  /** What the cells take that were read first. */
+  get bytes(): number {
+    return this.#cells.end - this.#cells.start
+  }
+
+  /** In the order of their columns, as far as read in one piece. */
+  get groups(): ReadonlyArray<Group> {
+    while (this.#uncut < this.#cells.end) this.#cut()
+    return this.#groups
+  }
+
+  #cut(): Group {
+    const { bytes, end } = this.#cells
+    const group = groupAt(bytes, this.#uncut, end)
+    this.#uncut = group.end
+    this.#groups.push(group)
+    return group
+  }
+
+  /** Goes over to a copy of its cells, unless others were read by themselves: those that it has may be of many bytes. */
+  moveTo(slab: Slab): void {
+    if (this.#loaded !== null || this.propertiesHere || this.edgesHere) return
+    const { bytes, start, end } = this.#cells
+    this.#cells = slab.copy(bytes, start, end)
+    this.#uncut = this.#cells.start
+    this.#groups = []
+  }
+
   /** The cells with this header, undefined when there are none; ask {@link knows} first. */
   find(key: number): Group | undefined {
-    const { groups } = this
+    const groups = this.#groups
     for (let i = 0; i < groups.length; i++) if (groups[i]!.key === key) return groups[i]
+    while (this.#uncut < this.#cells.end) {
+      const group = this.#cut()
+      if (group.key === key) return group
+      // Columns begin with their prefix: nothing behind a larger one is it.
+      if (group.prefix > key % 8) return undefined
+    }
     return undefined
   }
 
@@ -109,7 +161,7 @@ export class VertexRow {
 
   /** Adds all cells with a header that were read by themselves. */
   addGroup(header: Header, pieces: ReadonlyArray<Cells>): void {
-    this.groups = this.groups.filter(({ key }) => key !== header.key)
+    this.#groups = this.groups.filter(({ key }) => key !== header.key)
     this.#addPieces(pieces)
     this.#loaded ??= new Set()
     this.#loaded.add(header.key)
@@ -118,14 +170,14 @@ export class VertexRow {
   /** Adds all cells of properties. */
   addProperties(cells: Cells): void {
     if (this.propertiesHere) return
-    this.groups = [...groupsOf(cells), ...this.groups.filter(({ prefix }) => prefix >= prefixes.edge)]
+    this.#groups = [...groupsOf(cells), ...this.groups.filter(({ prefix }) => prefix >= prefixes.edge)]
     this.propertiesHere = true
   }
 
   /** Adds all cells of edges. */
   addEdges(cells: Cells): void {
     if (this.edgesHere) return
-    this.groups = [...this.groups.filter(({ prefix }) => prefix !== prefixes.edge), ...groupsOf(cells)]
+    this.#groups = [...this.groups.filter(({ prefix }) => prefix !== prefixes.edge), ...groupsOf(cells)]
     this.edgesHere = true
   }
 
@@ -134,7 +186,7 @@ export class VertexRow {
     for (const cells of pieces) {
       for (const group of groupsOf(cells)) {
         if (last !== undefined && last.key === group.key) last.next = group
-        else this.groups.push(group)
+        else this.#groups.push(group)
         last = group
       }
     }

@@ -1,10 +1,14 @@
 import { BigMap, type ReadonlyBigSet } from "../../structure/BigMap.ts"
 import type { VertexId } from "./codec/Ids.ts"
 import type { VertexRow } from "./Row.ts"
+import { hashOf, numberOf } from "./RowTable.ts"
+import { Slab } from "./Slab.ts"
 
 /** What a row takes as objects, and each byte of its cells once they are decoded, about: measured with 20 edges in a row. */
 const ROW_BYTES = 1200
 const BYTES_PER_BYTE = 5
+/** How many rows are remembered as asked for once; a power of two. */
+const REMEMBERED = 4096
 
 /** A commit that changes more rows than this makes the cache forget all. */
 const MANY = 10_000
@@ -20,8 +24,10 @@ interface Cached {
 }
 
 /**
- * Decoded rows as of the newest commit, for all transactions. A row stays until it changes or is not asked for during a
- * generation: when the young rows take half of the bytes, the old ones go and the young ones become old.
+ * Decoded rows as of the newest commit, for all transactions. A row comes in when it is asked for again soon: a cache of
+ * objects through which all that is ever read goes costs more in garbage collection than it saves in reads of the store.
+ * It stays until it changes or is not asked for during a generation: when the young rows take half of the bytes, the old
+ * ones go and the young ones become old.
  */
 export class RowCache {
   readonly #limit: number
@@ -30,6 +36,9 @@ export class RowCache {
   #youngBytes = 0
   /** Commits up to this one are known here. */
   #version = 0
+  /** Ids of rows that were asked for and not kept, those of texts as a number made of them. */
+  readonly #asked = new Float64Array(REMEMBERED)
+  readonly #slab = new Slab()
   /** Rows changed by commits on their way, by version. */
   readonly #changed = new Map<number, Array<Ids>>()
 
@@ -49,11 +58,24 @@ export class RowCache {
     return cached.version <= version ? cached.row : undefined
   }
 
-  /** Keeps a row that was read from a snapshot of this version; false when newer commits are known. */
+  /**
+   * Keeps a row that was read from a snapshot of this version; false when newer commits are known, or when it was not
+   * asked for lately.
+   */
   put(row: VertexRow, version: number): boolean {
-    if (version !== this.#version || this.#limit === 0) return false
+    if (version !== this.#version || this.#limit === 0 || !this.#isAskedAgain(row.id)) return false
+    row.moveTo(this.#slab)
     this.#keep(row.id, { row, version })
     return true
+  }
+
+  /** Whether the id was asked for not long ago; from now on it was. */
+  #isAskedAgain(id: VertexId): boolean {
+    const number = typeof id === "number" ? id : numberOf(String(id))
+    const place = hashOf(id) & (REMEMBERED - 1)
+    if (this.#asked[place] === number) return true
+    this.#asked[place] = number
+    return false
   }
 
   #keep(id: VertexId, cached: Cached): void {

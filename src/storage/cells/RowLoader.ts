@@ -1,24 +1,25 @@
-import type { Page, SliceQuery } from "./CellStore.ts"
+import type { CellSnapshot, Page, SliceQuery } from "./CellStore.ts"
 import { type Cells, noCells } from "./Cells.ts"
 import type { VertexId } from "./codec/Ids.ts"
 import { rowKey } from "./codec/RowKeys.ts"
 import type { Header } from "./Headers.ts"
-import { type Group, groupsOf, VertexRow } from "./Row.ts"
+import { type Group, VertexRow } from "./Row.ts"
+import type { Slab } from "./Slab.ts"
 import { after, lastColumn } from "./schema/SchemaReading.ts"
 
 /** Reads rows of vertices from something that answers at once: a snapshot, or a commit's newest state. */
 export class RowLoader {
-  readonly #slice: (query: SliceQuery) => Page
+  readonly #slice: (query: SliceQuery, slab?: Slab) => Page
   readonly #partitionBits: number
 
-  constructor(slice: (query: SliceQuery) => Page, partitionBits: number) {
+  constructor(slice: (query: SliceQuery, slab?: Slab) => Page, partitionBits: number) {
     this.#slice = slice
     this.#partitionBits = partitionBits
   }
 
-  /** The row, or as much of it as comes in one piece. */
-  row(id: VertexId): VertexRow {
-    return rowOfPage(id, this.#slice({ table: "edgestore", key: rowKey(id, this.#partitionBits) }))
+  /** The row, or as much of it as comes in one piece; `slab`: see {@link CellSnapshot.slice}. */
+  row(id: VertexId, slab?: Slab): VertexRow {
+    return rowOfPage(id, this.#slice({ table: "edgestore", key: rowKey(id, this.#partitionBits) }, slab))
   }
 
   /** All cells with a header; undefined when there are none. */
@@ -55,7 +56,7 @@ export class RowLoader {
 }
 
 export const rowOfPage = (id: VertexId, { cells, more }: Page): VertexRow =>
-  new VertexRow(id, groupsOf(cells), !more, more ? lastColumn(cells) : null, cells.end - cells.start)
+  new VertexRow(id, cells, !more, more ? Uint8Array.from(lastColumn(cells)) : null)
 
 /** A row without cells. */
 export const emptyRow = (id: VertexId): VertexRow => rowOfPage(id, { cells: noCells, more: false })

@@ -4,6 +4,8 @@ import type { Header } from "./Headers.ts"
 import type { Group, VertexRow } from "./Row.ts"
 import type { RowCache } from "./RowCache.ts"
 import { emptyRow, RowLoader } from "./RowLoader.ts"
+import { RowTable } from "./RowTable.ts"
+import { Slab } from "./Slab.ts"
 
 /** The rows of vertices as one transaction sees them. */
 export interface RowSource {
@@ -15,9 +17,11 @@ export interface RowSource {
   piece(id: VertexId, start: Uint8Array, end: Uint8Array): Page
   /** A row that a scan came by, for the reads that follow. */
   offer(row: VertexRow): void
+  /** Nobody looks at any row any more. */
+  giveBack(): void
 }
 
-/** Rows that a transaction keeps of an older snapshot, in each of two generations. */
+/** Rows that a transaction keeps by itself, in each of two generations. */
 const KEPT = 4096
 
 /** Reads from a store that answers at once, through the rows that are kept decoded. */
@@ -25,22 +29,24 @@ export class CachedRows implements RowSource {
   readonly #snapshot: CellSnapshot
   readonly #cache: RowCache
   readonly #loader: RowLoader
-  /** Rows as of an older snapshot than the cache is of. */
-  #young = new Map<VertexId, VertexRow>()
-  #old = new Map<VertexId, VertexRow>()
+  /** Rows are read into it; those that are kept by the cache go over to one of its own. */
+  readonly #slab = new Slab()
+  /** Rows that the cache does not keep: of an older snapshot than it is of, or asked for only here. */
+  #young: RowTable | undefined
+  #old: RowTable | undefined
 
   constructor(snapshot: CellSnapshot, cache: RowCache, partitionBits: number) {
     this.#snapshot = snapshot
     this.#cache = cache
-    this.#loader = new RowLoader((query) => snapshot.slice(query), partitionBits)
+    this.#loader = new RowLoader((query, slab) => snapshot.slice(query, slab), partitionBits)
   }
 
   row(id: VertexId): VertexRow {
     const cached = this.#cache.get(id, this.#snapshot.version)
     if (cached !== undefined) return cached
-    const kept = this.#young.get(id) ?? this.#old.get(id)
+    const kept = this.#young?.get(id) ?? this.#old?.get(id)
     if (kept !== undefined) return kept
-    const row = this.#loader.row(id)
+    const row = this.#loader.row(id, this.#slab)
     this.offer(row)
     return row
   }
@@ -55,11 +61,17 @@ export class CachedRows implements RowSource {
 
   offer(row: VertexRow): void {
     if (this.#cache.put(row, this.#snapshot.version)) return
-    if (this.#young.size >= KEPT) {
+    if (this.#young === undefined || this.#young.size >= KEPT) {
       this.#old = this.#young
-      this.#young = new Map()
+      this.#young = new RowTable()
     }
-    this.#young.set(row.id, row)
+    this.#young.set(row)
+  }
+
+  giveBack(): void {
+    this.#young = undefined
+    this.#old = undefined
+    this.#slab.giveBack()
   }
 }
 
@@ -88,6 +100,10 @@ export class FetchedRows implements RowSource {
 
   offer(row: VertexRow): void {
     this.#rows.set(row.id, row)
+  }
+
+  giveBack(): void {
+    this.#rows.clear()
   }
 }
 

@@ -12,6 +12,7 @@ import type {
   Table
 } from "../cells/CellStore.ts"
 import { successor } from "../cells/Cells.ts"
+import type { Slab } from "../cells/Slab.ts"
 import { LOCK, lockDirectory } from "./DirectoryLock.ts"
 import { Environment, type LmdbOptions, type LmdbSnapshot, makeFolder, type StoreState } from "./Environment.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
@@ -172,8 +173,8 @@ class Snapshot implements CellSnapshot {
     return this.#read.transaction
   }
 
-  slice(query: SliceQuery): Page {
-    return readSlice(this.#environment.table(query.table), query, this.#open())
+  slice(query: SliceQuery, slab?: Slab): Page {
+    return readSlice(this.#environment.table(query.table), query, this.#open(), slab)
   }
 
   fetch(

@@ -1,35 +1,12 @@
 import type { Page, RowPage, SliceQuery } from "../cells/CellStore.ts"
 import { Cells, noCells, successor } from "../cells/Cells.ts"
+import { Slab } from "../cells/Slab.ts"
 import { cut, cutLast, readHead } from "./Chunks.ts"
 import type { LmdbSnapshot, LmdbTable, ReadFrom } from "./Environment.ts"
 import { chunkName, keyOfName, nameLength, rowName } from "./RowNames.ts"
 
-/** Bytes that small answers are copied into together: an array of its own costs more than what is in it. */
-const SLAB = 32 * 1024
-/** Larger answers have an array of their own. */
-const OWN = 8 * 1024
-
-/** Copies answers out of the buffer that lmdb uses again for the next one. */
-class Copies {
-  #slab = Buffer.allocUnsafeSlow(SLAB)
-  #used = 0
-
-  copy(bytes: Uint8Array, start: number, end: number): Cells {
-    const length = end - start
-    if (length === 0) return noCells
-    if (length > OWN) return new Cells(Uint8Array.prototype.slice.call(bytes, start, end), 0, length)
-    if (this.#used + length > SLAB) {
-      this.#slab = Buffer.allocUnsafeSlow(SLAB)
-      this.#used = 0
-    }
-    const at = this.#used
-    this.#slab.set(bytes.subarray(start, end), at)
-    this.#used += length
-    return new Cells(this.#slab, at, at + length)
-  }
-}
-
-const copies = new Copies()
+/** Answers are copied out of the buffer that lmdb uses again for the next one. */
+const copies = new Slab()
 
 /** A chunk and the key of its entry. */
 export interface Chunk {
@@ -74,7 +51,12 @@ const isOfRow = (key: Buffer, name: Buffer): boolean =>
   key.length >= name.length && name.equals(key.subarray(0, name.length))
 
 /** Some cells of a slice: those of one chunk. */
-export const readSlice = (table: LmdbTable, query: SliceQuery, snapshot: LmdbSnapshot | undefined): Page => {
+export const readSlice = (
+  table: LmdbTable,
+  query: SliceQuery,
+  snapshot: LmdbSnapshot | undefined,
+  slab = copies
+): Page => {
   if (query.reverse) return readLast(table, query, snapshot)
   const { key, start, end, limit = Number.POSITIVE_INFINITY } = query
   const name = rowName(key)
@@ -82,7 +64,7 @@ export const readSlice = (table: LmdbTable, query: SliceQuery, snapshot: LmdbSna
   if (first === undefined) return { cells: noCells, more: false }
   const head = readHead(first, 0)
   const found = cut(new Cells(first, head.cells, first.length), start, end, limit)
-  const cells = copies.copy(found.cells.bytes, found.cells.start, found.cells.end)
+  const cells = slab.copy(found.cells.bytes, found.cells.start, found.cells.end)
   if (!head.more) return { cells, more: found.full }
   if (found.ended || !cells.isEmpty) return { cells, more: !found.ended }
   return readFurther(table, name, query, snapshot)

@@ -1,7 +1,7 @@
 import type { Attribute } from "./Attribute.ts"
 import { descriptionType, objectType } from "./Attributes.ts"
 import { enumTypes, type Multiplicity } from "./EnumAttributes.ts"
-import { schemaId, typeCount } from "./Ids.ts"
+import { schemaId, schemaKinds, typeCount } from "./Ids.ts"
 import { booleanType, longType, stringType } from "./ScalarAttributes.ts"
 
 /** What the cells of a property key or edge label look like: a reader needs it first, cells do not describe themselves. */
@@ -36,11 +36,13 @@ export const prefixes = {
 /** The number behind the prefix: which type, and from which end. */
 export const headerNumber = (typeId: number, isIn: boolean): number => typeCount(typeId) * 2 + (isIn ? 1 : 0)
 
+const { propertyKey, edgeLabel, systemPropertyKey, systemEdgeLabel } = schemaKinds
+
 /** The type of a column that begins with this prefix and number. */
 export const typeIdOfHeader = (prefix: number, number: number): number => {
-  const count = Math.floor(number / 2)
-  if (prefix < 2) return schemaId(prefix === 0 ? "systemPropertyKey" : "systemEdgeLabel", count)
-  return schemaId(prefix % 2 === 0 ? "propertyKey" : "edgeLabel", count)
+  const count = (number - (number % 2)) / 2
+  if (prefix < 2) return count * 64 + (prefix === 0 ? systemPropertyKey : systemEdgeLabel).suffix
+  return count * 64 + (prefix % 2 === 0 ? propertyKey : edgeLabel).suffix
 }
 
 /** True when a vertex can have at most one relation of the type in the direction. */

@@ -70,7 +70,8 @@ export class ElementEntries {
       row: (vertex) => this.#loader.row(vertex),
       group: (row, header) => this.#loader.group(row, header),
       piece: (vertex, start, end) => this.#loader.piece(vertex, start, end),
-      offer: () => undefined
+      offer: () => undefined,
+      giveBack: () => undefined
     }
     const pieces = new Pieces(rows, this.#loader.row(id), false, null)
     for (let group = pieces.current(); group !== null; group = pieces.next()) {
