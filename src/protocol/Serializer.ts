@@ -7,6 +7,8 @@ export interface Serializer {
   readonly mime: string
   /** True when messages are bytes; false when they are text, sent as UTF-8. */
   readonly binary: boolean
+  /** Whether a traverser has a form of its own, with its bulk. Where it has none, a result is sent as often as it occurred. */
+  readonly traversers: boolean
   /**
    * Reads a request message, without the prefix that names the format. Fails with ProtocolError.
    *

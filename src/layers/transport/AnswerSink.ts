@@ -35,7 +35,7 @@ export abstract class AnswerSink implements AnsweringSink {
   constructor(requestId: string | null, serializer: Serializer, asTraversers: boolean, maxResults: number) {
     this.requestId = requestId
     this.serializer = serializer
-    this.pending = new ResultRows(asTraversers)
+    this.pending = new ResultRows(asTraversers && serializer.traversers)
     this.#maxResults = maxResults
   }
 

@@ -1,4 +1,3 @@
-import { text } from "../../structure/Text.ts"
 import { passSliceOver } from "../LongReads.ts"
 import type { LongWrite, WriteProgress } from "../LongWrites.ts"
 import {
@@ -10,6 +9,7 @@ import {
   type WriteOptions
 } from "../Messages.ts"
 import { asProtocolError, asSerializationError, ProtocolError } from "../ProtocolError.ts"
+import { resultTexts } from "../ResultTexts.ts"
 import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
 import { StatusCode } from "../StatusCode.ts"
 import { uuidOfBytes } from "../Uuid.ts"
@@ -24,6 +24,7 @@ const writer = new GraphBinaryWriter()
 export class GraphBinarySerializer implements Serializer {
   readonly mime: string
   readonly binary = true
+  readonly traversers: boolean
   readonly #asText: boolean
   readonly #janusGraph: boolean
 
@@ -32,6 +33,7 @@ export class GraphBinarySerializer implements Serializer {
     this.#janusGraph = janusGraph
     this.mime = `application/vnd.graphbinary-v1.0${asText ? "-stringd" : ""}`
     this.#asText = asText
+    this.traversers = !asText
   }
 
   readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage {
@@ -49,10 +51,8 @@ export class GraphBinarySerializer implements Serializer {
     return written(this.#with(options), () => {
       const { data } = response
       writeHead(response)
-      if (progress === undefined || data === null || this.#asText) {
-        this.#writeData(data)
-        if (progress !== undefined && data !== null) progress.row = data.length
-      } else this.#writePart(response, data, progress)
+      if (progress === undefined || data === null) this.#writeData(data)
+      else this.#writePart(response, data, progress)
     })
   }
 
@@ -62,7 +62,8 @@ export class GraphBinarySerializer implements Serializer {
     writer.type(DataType.List)
     const at = writer.position
     writer.int(0)
-    writer.results(data, progress)
+    if (this.#asText) writeTexts(resultTexts(data, progress))
+    else writer.results(data, progress)
     if (progress.row === data.length) {
       writer.intAt(at, progress.row - first)
       return
@@ -93,8 +94,11 @@ export class GraphBinarySerializer implements Serializer {
       return
     }
     writer.type(DataType.List)
-    if (this.#asText) writeTexts(data, true)
-    else {
+    if (this.#asText) {
+      const texts = resultTexts(data)
+      writer.int(texts.length)
+      writeTexts(texts)
+    } else {
       writer.int(resultCount(data))
       writer.results(data)
     }
@@ -172,13 +176,8 @@ const writeHead = ({ requestId, code, message, attributes }: Omit<ResponseMessag
   writer.int(0)
 }
 
-/** The texts of the results; traversers too are sent as often as they occurred, for a text has no bulk. */
-const writeTexts = (data: ResultData, withCount: boolean): void => {
-  const repeated = { ...data, asTraversers: false }
-  if (withCount) writer.int(resultCount(repeated))
-  const texts: Array<string> = []
-  for (let i = 0; i < data.length; i++) texts.push(text(data.values[i]))
-  writer.results({ ...repeated, values: texts })
+const writeTexts = (texts: ReadonlyArray<string>): void => {
+  writer.results({ values: texts, length: texts.length, bulks: null, asTraversers: false })
 }
 
 class GraphBinaryStream implements ResponseStream {
@@ -202,17 +201,16 @@ class GraphBinaryStream implements ResponseStream {
   }
   items(data: ResultData, progress?: WriteProgress): Buffer {
     const before = progress === undefined ? 0 : progress.row
-    const bytes = written(this.#options, () => {
-      if (this.#asText) writeTexts(data, false)
-      else writer.results(data, progress)
+    return written(this.#options, () => {
+      if (this.#asText) {
+        const texts = resultTexts(data, progress)
+        this.count += texts.length
+        writeTexts(texts)
+        return
+      }
+      writer.results(data, progress)
+      this.count += progress === undefined ? resultCount(data) : progress.row - before
     })
-    if (progress !== undefined && !this.#asText) {
-      this.count += progress.row - before
-      return bytes
-    }
-    if (progress !== undefined) progress.row = data.length
-    this.count += resultCount(this.#asText ? { ...data, asTraversers: false } : data)
-    return bytes
   }
   tail(): Buffer {
     return Buffer.alloc(0)

@@ -19,6 +19,7 @@ import { readRequest } from "./RequestReader.ts"
 export class GraphSONSerializer implements Serializer {
   readonly mime: string
   readonly binary = false
+  readonly traversers = true
   /** Requests of GraphSON 1 with types name Java classes. */
   readonly #classes: boolean
   readonly #full: GraphSONWriter

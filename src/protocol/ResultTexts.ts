@@ -1,0 +1,34 @@
+import { beginningOf } from "../structure/Text.ts"
+import { endsBefore, type WriteProgress } from "./LongWrites.ts"
+import type { ResultData } from "./Messages.ts"
+import { SerializationError } from "./ProtocolError.ts"
+
+/** Characters that the text of one result may have, if it is no text itself: making it cannot be interrupted. */
+const LONGEST = 1_048_576
+
+const resultText = (value: unknown): string => {
+  if (typeof value === "string") return value
+  const found = beginningOf(value, LONGEST)
+  if (found.length <= LONGEST) return found
+  throw new SerializationError(
+    `The text of a single result has more than ${LONGEST} characters; return its members one by one, with unfold(), or ask ` +
+      "for a format that has types."
+  )
+}
+
+/**
+ * The results of a batch as texts, each as often as it occurred: all of them, or with `progress` those from its row on that
+ * make a piece. Fails with SerializationError.
+ */
+export const resultTexts = ({ bulks, length, values }: ResultData, progress?: WriteProgress): Array<string> => {
+  const texts: Array<string> = []
+  let row = progress === undefined ? 0 : progress.row
+  for (let characters = 0; row < length; row++) {
+    if (progress !== undefined && endsBefore(progress, row, characters, values[row])) break
+    const text = resultText(values[row])
+    characters += text.length
+    for (let n = bulks === null ? 1 : bulks[row]!; n > 0; n--) texts.push(text)
+  }
+  if (progress !== undefined) progress.row = row
+  return texts
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest"
+import { http, openSocket, post } from "../support/HttpClient.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { startServer } from "../support/TestServers.ts"
+
+const texts = ["text/plain", "application/vnd.graphbinary-v1.0-stringd"]
+const typed = [1, 2, 3].map((version) => `application/vnd.gremlin-v${version}.0+json`)
+const formats = [...typed, "application/vnd.gremlin-v3.0+json;types=false", "application/vnd.graphbinary-v1.0"]
+
+describe("a result that occurs very often", () => {
+  const identity = { "@type": "g:Bytecode", "@value": { step: [["identity"]] } }
+  const doubled = { "@type": "g:Bytecode", "@value": { step: [["union", identity, identity], ["barrier"]] } }
+
+  /** A driver's bytecode with one traverser that stands for 2 to the power of `times`. */
+  const bytecode = (times: number): string => {
+    const step = [
+      ["inject", 1],
+      ["repeat", doubled],
+      ["times", { "@type": "g:Int32", "@value": times }]
+    ]
+    const args = { aliases: { g: "g" }, gremlin: { "@type": "g:Bytecode", "@value": { step } } }
+    const requestId = "41d2e28a-20a4-4ab0-b379-d810dede3786"
+    return JSON.stringify({ requestId, op: "bytecode", processor: "traversal", args })
+  }
+  const driver = "application/vnd.gremlin-v3.0+json"
+
+  it("is sent as often in a format of texts, piece by piece, as long as its client and its time limit let it", async () => {
+    const { authority } = await startServer({ evaluationTimeout: 1_000 })
+    const headers = { "content-type": driver, accept: "text/plain" }
+    const whole = await http(authority, { method: "POST", headers }, bytecode(10))
+    expect([whole.status, whole.text]).toEqual([200, Array(1_024).fill("==>1").join("\n")])
+    const body = bytecode(40)
+    const endless = http(authority, { method: "POST", headers }, body)
+    // One that reads nothing is not written to without end.
+    const deaf = openSocket(authority)
+    const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${driver}\r\nAccept: text/plain\r\nContent-Length: ${body.length}\r\n\r\n`
+    deaf.write(head + body)
+    deaf.pause()
+    expect((await post(authority, "1")).status).toBe(200)
+    await expect(endless).rejects.toThrow()
+    // Here the number of results comes first: nothing has left when the time is over.
+    const counted = await http(authority, { method: "POST", headers: { ...headers, accept: texts[1] } }, body)
+    expect([counted.status, counted.json.exceptions]).toEqual([500, ["EvaluationTimeout"]])
+    expect((await post(authority, "1")).status).toBe(200)
+  })
+})
+
+describe("a single result that is too large for its format", () => {
+  const limit =
+    "A single result has more than 268435456 bytes in its answer; return its members one by one, with unfold()."
+  const gremlin = "g.inject(x).repeat(__.identity()).emit().times(62).fold()"
+  const bindings = { x: "x".repeat(9_000_000) }
+
+  it.each(formats)("is an error that says what to do: %s", async (accept) => {
+    const { authority, log } = await startServer()
+    const answer = await http(authority, { method: "POST", headers: { accept } }, JSON.stringify({ gremlin, bindings }))
+    expect([answer.status, answer.json.exceptions, answer.json.message]).toEqual([500, ["LimitExceeded"], limit])
+    expect(log.filter((line) => line.startsWith("ERROR"))).toEqual([])
+  })
+
+  it("is one over a WebSocket, which goes on", async () => {
+    const { authority } = await startServer()
+    const client = await SocketClient.connect(authority)
+    const { status } = await client.eval(gremlin, { bindings })
+    expect([status.code, status.message]).toEqual([597, limit])
+    expect((await client.eval("1")).status.code).toBe(200)
+  })
+
+  it.each(texts)("is one in a format of texts, which are not made in slices: %s", async (accept) => {
+    const { authority, log } = await startServer()
+    const ask = (script: string) =>
+      http(authority, { method: "POST", headers: { accept } }, JSON.stringify({ gremlin: script, bindings }))
+    for (const script of [gremlin, "g.inject(0).repeat(__.identity()).emit().times(600000).fold()"]) {
+      const answer = await ask(script)
+      expect([answer.status, answer.json.exceptions]).toEqual([500, ["SerializationError"]])
+      expect(answer.json.message).toContain("more than 1048576 characters")
+      expect(answer.json.message).toContain("unfold()")
+    }
+    // A text has no limit of its own, nor have many results.
+    expect((await ask("x")).bytes.length).toBeGreaterThan(9_000_000)
+    expect((await ask("g.inject(x).repeat(__.identity()).emit().times(10)")).bytes.length).toBeGreaterThan(90_000_000)
+    expect(log.filter((line) => line.startsWith("ERROR"))).toEqual([])
+  })
+})
