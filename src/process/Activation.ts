@@ -2,7 +2,8 @@ import type { Ref } from "../structure/Element.ts"
 import type { Cursor, GraphTransaction } from "../structure/GraphStore.ts"
 import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, VALUE, VERTEX } from "./Batch.ts"
 import { Inbox, type WaitingRows } from "./Inbox.ts"
-import { answeringIn, branchEntry, type Plan } from "./Plan.ts"
+import { answeringIn, BATCH_WIDTH, branchEntry, type Plan } from "./Plan.ts"
+import type { Scout } from "./Scout.ts"
 import type { Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
@@ -77,6 +78,7 @@ export class Activation {
     this.run = run
     this.plan = plan
     this.parent = parent
+    this.scout = parent === null ? null : parent.scout
     this.origins = origins
     const length = plan.steps.length
     this.#inboxes = new Array(length)
@@ -173,17 +175,60 @@ export class Activation {
     return index
   }
 
-  /** Rows that a step which works one by one is to work on next, and has not begun; null when there is only one. */
-  ahead(index: number, limit: number): Batch | null {
-    const cursor = this.#cursors[index]
-    if (cursor !== undefined && (cursor.row > 0 || cursor.offset > 0)) return null
-    return this.#inboxes[index]!.ahead(limit)
+  /** The scout that this is an execution of; null where rows are worked in earnest. */
+  scout: Scout | null
+
+  /** The step at which a scout took the rows that are worked on; -1 before there was one. */
+  scoutedFrom = -1
+
+  /** Index of the step that is working: the deepest that has not given its rows away. */
+  working = -1
+
+  /** An execution for a scout of the rows that wait here: nobody takes what it gives. */
+  scoutRoot(): Activation {
+    const root = new Activation(this.run, this.plan, this, this.origins, "all", ignore, null)
+    root.#loops = this.#loops
+    return root
+  }
+
+  /** The next rows of a step; null when there is only one. */
+  takeForScout(step: Step, limit: number): ReadonlyArray<Batch> | null {
+    return this.#inboxes[step.index]!.takeForScout(limit)
+  }
+
+  /** Whether a scout went ahead of the row in front of a step. */
+  isScouted(index: number): boolean {
+    return this.#inboxes[index]?.isScouted === true
+  }
+
+  /** Rows that wait before a step which has not begun them. */
+  peekWaiting(index: number): Batch | undefined {
+    const inbox = this.#inboxes[index]
+    return inbox === undefined || inbox.isEmpty || this.isBegun(this.plan.steps[index]!) ? undefined : this.peek(index)
+  }
+
+  /** Takes away what the step at work has in front. */
+  dropFront(): void {
+    const index = this.deepest()
+    if (index >= 0) this.done(index)
+  }
+
+  /** Nothing will be worked on here any more: steps give back what they hold open. */
+  stop(): void {
+    for (const step of this.plan.steps) step.stopped(this)
+  }
+
+  /** Whether a step has begun the batch in front of it. */
+  isBegun(step: Step): boolean {
+    const cursor = this.#cursors[step.index]
+    return cursor !== undefined && (cursor.row > 0 || cursor.offset > 0)
   }
 
   /** Rows a step is to work on next; they stay in front until {@link done}. Undefined when pruning left none. */
   peek(index: number): Batch | undefined {
     const inbox = this.#inboxes[index]!
-    const batch = inbox.next(this.plan.width(index))
+    if (this.scout !== null) inbox.join(this.transaction)
+    const batch = inbox.next(this.scout === null ? this.plan.width(index) : BATCH_WIDTH)
     if (inbox.frontSize > 0) this.run.worked(inbox.frontSize)
     if (this.#foundCount > 0) {
       const cursor = this.#cursors[index]
@@ -345,6 +390,7 @@ export class Activation {
     }
     const groups = this.#groups
     if (groups.length === 0) return false
+    this.working = this.scoutedFrom = -1
     let first = groups[0]!
     for (let i = 1; i < groups.length; i++) if (before(groups[i]!, first)) first = groups[i]!
     if (first.step.flush(first, this) !== false) this.#groups = this.#groups.filter((group) => group !== first)
@@ -397,6 +443,8 @@ export class Activation {
 }
 
 const NONE = new Uint8Array(0)
+
+const ignore = (): void => {}
 
 const merged = (labels: readonly string[] | null, more: readonly string[]): readonly string[] =>
   labels === null ? more : [...labels, ...more.filter((label) => !labels.includes(label))]

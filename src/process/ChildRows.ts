@@ -84,7 +84,7 @@ export const nextPiece = (step: Step, batch: Batch, activation: Activation): Pie
   const pace = activation.state<Pace>(step, () => ({ width: FIRST }))
   const cursor = activation.cursor(step)
   const from = cursor.row
-  const to = Math.min(batch.length, from + pace.width)
+  const to = Math.min(batch.length, from + (activation.scout === null ? pace.width : MOST))
   cursor.row = to
   return {
     rows: from === 0 && to === batch.length ? batch : slice(batch, from, to),
@@ -95,6 +95,10 @@ export const nextPiece = (step: Step, batch: Batch, activation: Activation): Pie
     }
   }
 }
+
+/** Whether the next piece is only a part of the batch. */
+export const goesInPieces = (step: Step, batch: Batch, activation: Activation): boolean =>
+  batch.length > activation.state<Pace>(step, () => ({ width: FIRST })).width
 
 interface Pace {
   width: number

@@ -1,8 +1,9 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { Keyed } from "../structure/Equivalence.ts"
+import type { GraphTransaction } from "../structure/GraphStore.ts"
 import { bytesOf } from "../structure/HeldBytes.ts"
 import { BigDecimal, BigInteger, productEffort } from "../structure/Numbers.ts"
-import { type Batch, type LoopFrame, slice, VALUE } from "./Batch.ts"
+import { type Batch, concat, type LoopFrame, slice, VALUE } from "./Batch.ts"
 
 /** Places before the first batch that are kept empty at most: a queue is moved up when half of it is that. */
 const SPARE = 1024
@@ -26,6 +27,19 @@ const sizeOf = (value: unknown): number => {
   if (value instanceof BigInteger) return sizeOfNumber(value.value, 1)
   // A quotient of BigDecimals takes longer than a product.
   return value instanceof BigDecimal ? sizeOfNumber(value.unscaled, 4) : 0
+}
+
+/** One batch for those that follow each other in the same round. */
+export const joined = (batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Array<Batch> => {
+  const out: Array<Batch> = []
+  let from = 0
+  for (let to = 1; to <= batches.length; to++) {
+    const { kind, loops } = batches[from]!
+    if (to < batches.length && batches[to]!.loops === loops && batches[to]!.kind === kind) continue
+    out.push(concat(batches.slice(from, to), transaction))
+    from = to
+  }
+  return out
 }
 
 /** What waits before a step, in order. The batch in front is the one that is worked on. */
@@ -57,6 +71,7 @@ export class Inbox {
   /** The batch to work on next, at most `width` rows of it. It stays in front until {@link done}. */
   next(width: number): Batch {
     if (this.#front === null) {
+      if (this.#gone > 0 && this.#gone >= this.#scouted) this.#scouted = this.#gone = 0
       if (this.#long !== null) return (this.#front = this.#cut(this.#nextOfLong(width)))
       const batch = this.#take()
       if (batch.length <= width) return (this.#front = this.#cut(batch))
@@ -96,16 +111,6 @@ export class Inbox {
   }
 
   /** The next rows of the long batch, which is let go of with its last ones. */
-  /**
-   * The front and what follows it of the batch it was cut from, at most `limit` rows; null unless the front is the first of
-   * so many.
-   */
-  ahead(limit: number): Batch | null {
-    if (this.#front === null || this.#long === null) return null
-    const from = this.#longFrom - this.#front.length
-    return from % limit === 0 ? slice(this.#long, from, Math.min(this.#long.length, from + limit)) : null
-  }
-
   #nextOfLong(width: number): Batch {
     const long = this.#long!
     const from = this.#longFrom
@@ -140,12 +145,40 @@ export class Inbox {
   }
 
   done(): void {
+    if (this.#scouted > 0) this.#gone += this.#front!.length
     this.#front = null
+  }
+
+  /** Rows that a {@link Scout} has taken, and how many of them are done: with the last one, until the next row comes. */
+  #scouted = 0
+  #gone = 0
+
+  /** Whether a scout went ahead of the row in front. */
+  get isScouted(): boolean {
+    return this.#scouted > 0
+  }
+
+  /** The front and what waits behind it, about `limit` rows, for a scout; null when there is no second row. */
+  takeForScout(limit: number): ReadonlyArray<Batch> | null {
+    const batches = [this.#front!]
+    let rows = this.#front!.length
+    const add = (batch: Batch, from: number): void => {
+      const to = Math.min(batch.length, from + limit - rows)
+      if (to > from) batches.push(slice(batch, from, to))
+      rows += to - from
+    }
+    if (this.#long !== null) add(this.#long, this.#longFrom)
+    for (let at = this.#head; at < this.#waiting.length && rows < limit; at++) add(this.#waiting[at]!, 0)
+    if (rows < 2) return null
+    this.#scouted = rows
+    this.#gone = 0
+    return batches
   }
 
   /** Takes away what waits behind the front in the same round. */
   takeRound(loops: LoopFrame | null): ReadonlyArray<Batch> {
     if (this.#long !== null) this.#putBack(this.#restOfLong())
+    this.#scouted = Math.min(this.#scouted, this.#gone + (this.#front?.length ?? 0))
     const taken = [...this.waiting()].filter((batch) => batch.loops === loops)
     if (taken.length > 0) {
       this.#waiting = [...this.waiting()].filter((batch) => batch.loops !== loops)
@@ -154,8 +187,16 @@ export class Inbox {
     return taken
   }
 
+  /** Makes one batch of those that wait behind each other in one round, where nothing is in front. */
+  join(transaction: GraphTransaction): void {
+    if (this.#front !== null || this.#long !== null || this.#waiting.length - this.#head < 2) return
+    this.#waiting = joined([...this.waiting()], transaction)
+    this.#head = 0
+  }
+
   /** Drops everything but the front. */
   clear(): void {
+    this.#scouted = this.#gone = 0
     this.#waiting = []
     this.#head = 0
     this.#long = null

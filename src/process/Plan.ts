@@ -2,7 +2,7 @@ import type { Needs, Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
 
 /** Rows a step takes at once where nothing demands less: larger batches gain nothing and survive the young generation. */
-const BATCH_WIDTH = 256
+export const BATCH_WIDTH = 256
 
 /**
  * A linked traversal, immutable and shared by all runs: its steps and those of its global children in one array, where

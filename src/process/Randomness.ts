@@ -7,6 +7,8 @@ import type { TraversalRun } from "./TraversalRun.ts"
  * Each step has a source of its own, all with the same seed.
  */
 export const randomOf = (run: TraversalRun, step: Step): JavaRandom => {
+  // What a scout draws is nobody's.
+  if (run.isScouting) return new JavaRandom(0n)
   const sources = run.sharedBy(JavaRandom, () => new Map<Step, JavaRandom>())
   let source = sources.get(step)
   if (source === undefined) {

@@ -46,9 +46,6 @@ export abstract class Step {
   /** True where the output is the same object as the input (filters, side effects): the path does not grow. */
   readonly keepsObject: boolean = false
 
-  /** True where each row goes on, in its order: what the next step reads of the rows can be asked for before they come. */
-  readonly passesAll: boolean = false
-
   /** Children run by this step on their own rows, each with its own plan. */
   localChildren(): ReadonlyArray<Traversal> {
     return []
@@ -88,6 +85,12 @@ export abstract class Step {
    * same batch after everything emitted went its way (keep the place in {@link Activation.cursor}).
    */
   abstract run(batch: Batch, activation: Activation): boolean | undefined
+
+  /** True where the rows of a batch go on one after the other, each to its end: a {@link Scout} goes ahead of them. */
+  goesOneByOne?(batch: Batch, activation: Activation): boolean
+
+  /** What a {@link Scout} does here in the place of {@link run}, where that is not told by what kind of step this is. */
+  scout?(batch: Batch, activation: Activation): void
 
   /** Barriers: gives out what was collected in a group, when nothing upstream can add to it. False = call again. */
   flush(_group: BarrierGroup, _activation: Activation): boolean | undefined {

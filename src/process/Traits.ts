@@ -63,6 +63,15 @@ const isStreamingByName = (step: Step): boolean =>
   step.operator === "repeat" ||
   (scoped.has(step.operator) ? step.name.endsWith("LocalStep") : streaming.has(step.operator))
 
+/** Steps that work without effects of their own: what is in their children is another matter. */
+export const works = (step: Step): boolean =>
+  (isStreamingByName(step) && step.name !== SACKING) || collecting.has(step.name) || workingByName.has(step.operator)
+
+const workingByName: ReadonlySet<string> = new Set("barrier inject sideEffect match merge".split(" "))
+
+/** sack(operator) adds to the collection that a sack is. */
+const SACKING = "SackValueStep"
+
 /** Works row by row and without effects, the steps of its branches included. */
 const streams = (step: Step): boolean =>
   isStreamingByName(step) &&

@@ -12,6 +12,7 @@ import type { Plan } from "./Plan.ts"
 import type { Prepared } from "./Planner.ts"
 import { Profile } from "./profile/Profile.ts"
 import { elementReads } from "./Reads.ts"
+import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
 import { SideEffects } from "./SideEffects.ts"
 import type { Step } from "./Step.ts"
 
@@ -63,7 +64,7 @@ const ROWS_PER_LOOK = 4096
 const UNITS_PER_ROW = 16
 /** Results of a store that answers later are fetched for together when they are more than this. */
 const BATCHES_TOGETHER = 8
-const ROWS_TOGETHER = 64
+const ROWS_TOGETHER = 256
 
 /**
  * One execution of a plan over a transaction. Driven from outside by {@link advance}: it works until something
@@ -118,6 +119,16 @@ export class TraversalRun {
       if (wait !== undefined) return wait
       if (this.#full) return "full"
     }
+    for (;;) {
+      try {
+        return this.#goOn(until, later)
+      } catch (error) {
+        if (!this.#isGuess(error)) throw error
+      }
+    }
+  }
+
+  #goOn(until: number, later: boolean): Progress {
     let steps = 0
     let rows = 0
     while (this.#current !== null) {
@@ -128,20 +139,26 @@ export class TraversalRun {
         const batch = activation.peek(index)
         if (batch === undefined) continue
         if (later) {
-          const reads = readsAhead(step, activation) ?? step.reads(batch, activation)
+          activation.working = index
+          if (activation.scout === null && sendScout(step, batch, activation)) continue
+          const reads = activation.scout === null ? step.reads(batch, activation) : scoutReads(step, batch, activation)
           if (reads !== null && reads.length > 0) {
             const wait = this.transaction.prefetch(reads)
             if (wait !== undefined) return this.#await(wait)
           }
         }
-        if (step.run(batch, activation) !== false) activation.done(index)
+        const scout = later ? activation.scout : null
+        const isDone = scout === null ? step.run(batch, activation) : scoutAt(step, batch, activation)
+        if (isDone !== false) activation.done(index)
         else {
           if (this.#wait !== undefined) return this.#awaitStep(this.#wait)
         }
         rows += batch.length + this.#takeWork()
-      } else if (activation.satisfied || !activation.flushNext()) {
+        if (scout?.hasDoneEnough(batch.length) === true) this.#current = scout.giveUp(this.#current)
+      } else if (activation.satisfied || activation.scout?.root === activation || !activation.flushNext()) {
         this.#current = activation.parent
         activation.finish()
+        if (activation.scout?.root === activation) activation.scout.end()
       } else {
         if (this.#wait !== undefined) return this.#awaitStep(this.#wait)
         rows += this.#takeWork()
@@ -165,6 +182,14 @@ export class TraversalRun {
       if (wait !== undefined) return wait
     }
     return this.#through ? "done" : "full"
+  }
+
+  /** Whether rows of a scout failed, and not those that are worked on. */
+  #isGuess(error: unknown): boolean {
+    const scout = this.#current?.scout ?? null
+    if (scout === null || error === this.#cancelled) return false
+    this.#current = scout.failed(this.#current!)
+    return true
   }
 
   /** Nothing is left to do, and every result was handed over. */
@@ -237,6 +262,11 @@ export class TraversalRun {
     return this.#prepared.initialSack(this)
   }
 
+  /** Rows are not worked in earnest now: a {@link Scout} goes ahead of them. */
+  get isScouting(): boolean {
+    return this.#current !== null && this.#current.scout !== null
+  }
+
   /** A child's activation becomes the one that is worked on. */
   enter(activation: Activation): void {
     this.#current = activation
@@ -277,6 +307,8 @@ export class TraversalRun {
 
   /** Counts bytes that the run holds (barriers, side effects); negative when released. Throws LimitExceeded. */
   hold(bytes: number): void {
+    // What a scout holds is bounded by the rows that it works on, and let go of without a word.
+    if (this.isScouting) return
     this.#bytes += bytes
     if (this.#bytes > this.environment.maxBytes) {
       throw new LimitExceeded(
@@ -353,30 +385,6 @@ export class TraversalRun {
           resume(error)
         })
     }
-  }
-}
-
-/** Rows of a plan that goes one by one for which a store that answers later is asked together. */
-const AHEAD = 256
-
-/**
- * What a step that works one by one is about to read of this row and of those behind it, with what the steps behind read
- * of the same rows; null for a row that has been asked for. It is a guess: a row may have changed when its turn comes.
- */
-const readsAhead = (step: Step, activation: Activation): ReadonlyArray<Reads> | null => {
-  const { plan } = activation
-  const batch = plan.sequential ? activation.ahead(step.index, AHEAD) : null
-  if (batch === null) return null
-  const reads: Array<Reads> = []
-  try {
-    for (let next: Step | undefined = step; next !== undefined; ) {
-      reads.push(...(next.reads(batch, activation) ?? []))
-      next = next.passesAll ? plan.steps[next.nextIndex] : undefined
-    }
-    return reads
-  } catch {
-    // A row that is no good fails the traversal when its turn comes, if it comes.
-    return null
   }
 }
 

@@ -192,7 +192,10 @@ export interface GraphTransaction extends ElementSource {
   readonly heldBytes?: number
   /** An empty column of the kind this transaction's refs need. */
   newRefs(capacity: number): RefColumn
-  /** Asks for everything the reads need; undefined when it is here. Only called when `answersLater`. */
+  /**
+   * Asks for everything the reads need; undefined when it is here. Only called when `answersLater`. What was asked for stays
+   * for the transaction; of scans, the answers of indexes do, so that an equal search which is opened later has them.
+   */
   prefetch(reads: readonly Reads[]): Later | undefined
 
   // Elements by id. -1 when there is none. Ids are compared by numeric value across number kinds where the graph's id manager does so.

@@ -21,11 +21,15 @@ import type {
   RefColumn,
   RefScan
 } from "../../src/structure/GraphStore.ts"
+import { text } from "../../src/structure/Text.ts"
 
 /**
  * A store that answers later, around one that answers at once: a checker. A read whose answer was not asked for with
  * {@link GraphTransaction.prefetch} throws an error that names it, so a traversal that passes over this store never
  * reads what a distributed store would not have. What is prefetched stays for the transaction.
+ *
+ * A search of an index stays, too: an equal one, opened later, answers as far as the first was fetched. A scan of all
+ * elements is fetched anew each time.
  *
  * Needs no prefetch: ids, the ends and the label of an edge that was reached, elements of the transaction's own,
  * existence of what was reached, the choice of an index, and writes except these: removing a vertex needs its edges
@@ -88,6 +92,7 @@ export class LaterTransaction extends ForwardingTransaction {
   readonly #adjacent = new Map<Ref, Set<string>>()
   readonly #vertexIds = new Set<unknown>()
   readonly #edgeIds = new Set<unknown>()
+  readonly #searched = new Map<string, Searched>()
 
   constructor(store: LaterGraph, inner: GraphTransaction) {
     super(inner)
@@ -220,7 +225,10 @@ export class LaterTransaction extends ForwardingTransaction {
   }
 
   override searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
-    return new LaterScan(this.inner.searchIndex(query, choice), `searchIndex(${choice.name})`, this.inner)
+    const name = `searchIndex(${choice.name}, ${queryName(query)})`
+    let known = this.#searched.get(name)
+    if (known === undefined) this.#searched.set(name, (known = { rows: 0, isWhole: false }))
+    return new LaterScan(this.inner.searchIndex(query, choice), name, this.inner, known)
   }
 
   override adjacentVertices(
@@ -433,14 +441,35 @@ class Answers {
   }
 }
 
-/** A scan whose next rows must be fetched before they are taken. */
+/** What is known of the answer to a search of an index. */
+interface Searched {
+  rows: number
+  isWhole: boolean
+}
+
+const queryName = ({ conditions, labels, order }: IndexQuery): string =>
+  JSON.stringify([
+    labels,
+    conditions.map(({ key, operator, value }) => [key, operator, typeof value, text(value)]),
+    order
+  ])
+
+/** A scan whose next rows must be fetched before they are taken. A search that was made before is answered already. */
 class LaterScan implements RefScan {
   readonly #inner: RefScan
   readonly #name: string
   readonly #fetched: { refs: RefColumn; length: number }
+  readonly #known: Searched
+  #taken = 0
   #more = true
 
-  constructor(inner: RefScan, name: string, transaction: GraphTransaction) {
+  constructor(
+    inner: RefScan,
+    name: string,
+    transaction: GraphTransaction,
+    known: Searched = { rows: 0, isWhole: false }
+  ) {
+    this.#known = known
     this.#inner = inner
     this.#name = name
     this.#fetched = { refs: transaction.newRefs(0), length: 0 }
@@ -448,15 +477,22 @@ class LaterScan implements RefScan {
 
   /** True when the next `max` rows, or all that are left, are here. */
   isFetched(max: number): boolean {
+    return this.#isHere(max) || this.#known.isWhole || this.#known.rows >= this.#taken + max
+  }
+
+  #isHere(max: number): boolean {
     return !this.#more || this.#fetched.length >= max
   }
 
   fetch(max: number): void {
-    while (!this.isFetched(max)) this.#more = this.#inner.next(max - this.#fetched.length, this.#fetched)
+    while (!this.#isHere(max)) this.#more = this.#inner.next(max - this.#fetched.length, this.#fetched)
+    this.#known.rows = Math.max(this.#known.rows, this.#taken + this.#fetched.length)
+    if (!this.#more) this.#known.isWhole = true
   }
 
   next(max: number, out: { refs: RefColumn; length: number }): boolean {
     if (!this.isFetched(max)) throw new Error(`${this.#name}: the next ${max} rows were read without being prefetched`)
+    this.fetch(max)
     const rows = Math.min(max, this.#fetched.length)
     if (out.length + rows > out.refs.length) {
       const grown =
@@ -470,6 +506,7 @@ class LaterScan implements RefScan {
     out.length += rows
     this.#fetched.refs.copyWithin(0, rows, this.#fetched.length)
     this.#fetched.length -= rows
+    this.#taken += rows
     return this.#more || this.#fetched.length > 0
   }
 

@@ -10,7 +10,7 @@ export const instrument = (step: Step): void => {
   const { flush, run } = step
   step.run = (batch, activation) => {
     const { profile } = activation.run
-    if (profile === null) return run.call(step, batch, activation)
+    if (profile === null || activation.scout !== null) return run.call(step, batch, activation)
     watch(activation, profile)
     return profile.measure(step, () => run.call(step, batch, activation))
   }

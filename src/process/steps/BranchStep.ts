@@ -102,18 +102,11 @@ export class BranchStep extends Step {
   }
 
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    const { choices } = this.#chosen(activation)
-    if (choices === null) return this.#choice.reads(batch)
-    return activation.cursor(this).row === 0 ? this.#optionReads(batch, choices, activation) : []
+    return this.#chosen(activation).choices === null ? this.#choice.reads(batch) : []
   }
 
-  /** What the options read first: rows that enter them run by run are fetched for together. */
-  #optionReads(batch: Batch, choices: Choices, activation: Activation): ReadonlyArray<Reads> {
-    const { byOption } = rowsOf(choices, batch.length, this.#options.length)
-    return this.#options.flatMap(({ branch: { first } }, place) => {
-      const rows = byOption[place]!
-      return rows.length === 0 ? [] : (first?.reads(select(batch, rows, rows.length), activation) ?? [])
-    })
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return batch.length > 1 && !isFreeOrder(this, batch, activation)
   }
 
   #chosen(activation: Activation): { choices: Choices | null } {

@@ -1,6 +1,6 @@
 import type { Activation } from "../Activation.ts"
 import { Batch, carry, select } from "../Batch.ts"
-import { asRowsOf, ChildRows, nextPiece, type Piece } from "../ChildRows.ts"
+import { asRowsOf, ChildRows, goesInPieces, nextPiece, type Piece } from "../ChildRows.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { planOf } from "../Plan.ts"
 import { Step } from "../Step.ts"
@@ -22,6 +22,10 @@ class CoalesceStep extends Step {
   }
   override replaceChild(from: Traversal, to: Traversal): void {
     this.#children = this.#children.map((child) => (child === from ? to : child))
+  }
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, batch, activation)
   }
 
   override run(batch: Batch, activation: Activation): boolean {

@@ -44,7 +44,8 @@ const endIds = (map: GremlinMap): Array<unknown> =>
 interface CandidateState {
   /** The criteria at hand, for the step that tests. */
   maps: ReadonlyArray<GremlinMap>
-  scan: RefScan | undefined
+  /** By row. */
+  readonly scans: Map<number, RefScan>
 }
 
 /** Gives elements that may meet a row's criteria. */
@@ -58,34 +59,45 @@ class CandidateStep extends Step {
   }
 
   state(activation: Activation): CandidateState {
-    return activation.state(this, () => ({ maps: [], scan: undefined }))
+    return activation.state(this, () => ({ maps: [], scans: new Map() }))
   }
 
-  override reads(batch: Batch, activation: Activation): readonly Reads[] | null {
-    const map = batch.data[activation.cursor(this).row] as GremlinMap
+  /** Those of all rows at first, then those of a scan that goes on. */
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    const { row } = activation.cursor(this)
+    if (activation.isBegun(this)) return this.#readsOf(row, batch, activation)
+    const reads: Array<Reads> = []
+    for (let at = 0; at < batch.length; at++) reads.push(...this.#readsOf(at, batch, activation))
+    return reads
+  }
+
+  #readsOf(row: number, batch: Batch, activation: Activation): readonly Reads[] {
+    const map = batch.data[row] as GremlinMap
     const way = wayOf(map, this.element)
     if (way.kind === "id") return [{ kind: this.element === "vertex" ? "vertexIds" : "edgeIds", ids: [way.id] }]
-    if (way.kind === "end") {
-      const { transaction } = activation
-      const ref = transaction.vertexRef(way.id)
-      if (ref === -1) return null
-      return [
-        {
-          kind: "adjacent",
-          refs: one(ref, activation),
-          length: 1,
-          direction: way.direction,
-          labels: labelsOf(map, activation),
-          edges: true
-        }
-      ]
-    }
-    const state = this.state(activation)
-    state.scan ??= this.#scan(map, activation)
-    return [{ kind: "scan", scan: state.scan, max: SCANNED }]
+    if (way.kind === "scan") return [{ kind: "scan", scan: this.#scan(row, map, activation), max: SCANNED }]
+    const { transaction } = activation
+    const ref = transaction.vertexRef(way.id)
+    if (ref === -1) return []
+    return [
+      {
+        kind: "adjacent",
+        refs: one(ref, activation),
+        length: 1,
+        direction: way.direction,
+        labels: labelsOf(map, activation),
+        edges: true
+      }
+    ]
   }
 
   override run(batch: Batch, activation: Activation): boolean {
+    // A scout tests the candidates of all rows together.
+    if (activation.scout !== null) while (!this.#give(batch, activation)) {}
+    return activation.scout !== null || this.#give(batch, activation)
+  }
+
+  #give(batch: Batch, activation: Activation): boolean {
     const cursor = activation.cursor(this)
     const state = this.state(activation)
     state.maps = batch.data as ReadonlyArray<GremlinMap>
@@ -111,15 +123,21 @@ class CandidateStep extends Step {
     batch: Batch,
     activation: Activation
   ): void {
-    state.scan ??= this.#scan(map, activation)
+    const scan = this.#scan(cursor.row, map, activation)
     cursor.offset = 1
     const out = { refs: activation.transaction.newRefs(SCANNED), length: 0 }
-    const more = state.scan.next(SCANNED, out)
+    const more = scan.next(SCANNED, out)
     this.#emit(out.refs.subarray(0, out.length), out.length, cursor.row, batch, activation)
     if (more) return
-    state.scan.close()
-    state.scan = undefined
+    scan.close()
+    state.scans.delete(cursor.row)
     cursor.row++
+  }
+
+  override stopped(activation: Activation): void {
+    const { scans } = this.state(activation)
+    for (const scan of scans.values()) scan.close()
+    scans.clear()
   }
 
   #incident(
@@ -148,7 +166,15 @@ class CandidateStep extends Step {
     )
   }
 
-  #scan(map: GremlinMap, activation: Activation): RefScan {
+  /** The scan of a row, which may have begun. */
+  #scan(row: number, map: GremlinMap, activation: Activation): RefScan {
+    const { scans } = this.state(activation)
+    let scan = scans.get(row)
+    if (scan === undefined) scans.set(row, (scan = this.#open(map, activation)))
+    return scan
+  }
+
+  #open(map: GremlinMap, activation: Activation): RefScan {
     const { transaction } = activation
     const label = map.get(T.label)
     const query: IndexQuery = {

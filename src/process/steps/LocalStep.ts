@@ -1,7 +1,7 @@
 import { Vertex } from "../../structure/Element.ts"
 import type { Activation } from "../Activation.ts"
 import { type Batch, type Data, type Kind, scratchRows, slice, VALUE, VERTEX } from "../Batch.ts"
-import { apart, asRowsOf, nextPiece, runInOrder } from "../ChildRows.ts"
+import { apart, asRowsOf, goesInPieces, nextPiece, runInOrder } from "../ChildRows.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { planOf } from "../Plan.ts"
@@ -43,10 +43,20 @@ export class LocalStep extends ChildStep {
   readonly name = "LocalStep"
   override readonly keepsObject = true
 
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, batch, activation)
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     // A child without effects gives the same for each of the traversers that a row stands for.
     const isApart = batch.bulk === null || isSilent(this.child)
-    if (!isApart && activation.plan.sequential && batch.bulkOf(0) > 1 && batch.length === 1) {
+    if (
+      !isApart &&
+      activation.scout === null &&
+      activation.plan.sequential &&
+      batch.bulkOf(0) > 1 &&
+      batch.length === 1
+    ) {
       activation.replaceFront(this, apart(batch))
       return false
     }
@@ -63,6 +73,10 @@ export class LocalStep extends ChildStep {
 /** flatMap(): every result of the child for each traverser, as objects that come right after the traverser's. */
 class FlatMapStep extends ChildStep {
   readonly name = "TraversalFlatMapStep"
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, batch, activation)
+  }
 
   override run(batch: Batch, activation: Activation): boolean {
     const piece = nextPiece(this, batch, activation)
@@ -120,6 +134,10 @@ const ignore = (): void => {}
 class OptionalStep extends ChildStep {
   readonly name = "OptionalStep"
   override readonly keepsObject = true
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, batch, activation)
+  }
 
   override run(batch: Batch, activation: Activation): boolean {
     const piece = nextPiece(this, batch, activation)

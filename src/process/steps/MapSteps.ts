@@ -1,6 +1,7 @@
 import { MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
+import { briefText } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../Batch.ts"
 import { readsOf } from "../By.ts"
@@ -140,7 +141,6 @@ export class IdentityStep extends Step {
   readonly operator = "identity"
   readonly name = "IdentityStep"
   override readonly keepsObject = true
-  override readonly passesAll = true
   override run(batch: Batch, activation: Activation): undefined {
     activation.pass(this, batch)
   }
@@ -168,5 +168,5 @@ export const mapSteps: Readonly<Record<string, StepBuilder>> = {
   element: noArguments("element", () => new ScalarStep("element", "ElementStep", element)),
   identity: noArguments("identity", () => new IdentityStep()),
   constant: (args) =>
-    new ScalarStep("constant", "ConstantStep", (_, run) => resolve(args[0], run) ?? null, String(args[0]))
+    new ScalarStep("constant", "ConstantStep", (_, run) => resolve(args[0], run) ?? null, briefText(args[0]))
 }

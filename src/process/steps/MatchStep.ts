@@ -44,6 +44,10 @@ class MatchStep extends Step {
     return this.#variables
   }
 
+  override goesOneByOne(batch: Batch): boolean {
+    return batch.length > 1 && this.#patterns.some(({ kind }) => kind === "or")
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const bound: Array<number> = []
     const unbound: Array<number> = []
@@ -128,17 +132,18 @@ const solve = (
   const pattern = choose(patterns, bound)
   const rest = patterns.filter((other) => other !== pattern)
   if (pattern.kind === "or") {
-    // One row after the other, so that the order of the results is that of the rows.
+    // One row after the other, so that the order of the results is that of the rows. A scout's have no order.
     const { alternatives } = pattern
+    const width = activation.scout === null ? 1 : batch.length
     let turn = 0
     const next = (): void => {
-      const row = Math.floor(turn / alternatives.length)
+      const row = Math.floor(turn / alternatives.length) * width
       if (row === batch.length) {
         done()
         return
       }
       const alternative = alternatives[turn++ % alternatives.length]!
-      solve(slice(batch, row, row + 1), [...alternative, ...rest], bound, activation, give, next)
+      solve(slice(batch, row, row + width), [...alternative, ...rest], bound, activation, give, next)
     }
     next()
     return

@@ -14,6 +14,7 @@ import { argumentChildren, replaceArgument, StepArgument } from "../StepArgument
 import type { Traversal } from "../Traversal.ts"
 import { searchTraversal } from "./ElementSearch.ts"
 import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
+import { scoutMerge } from "./MergeScout.ts"
 
 /**
  * mergeV() and mergeE(): finds elements by a map of criteria; those found take the properties of onMatch, else one is
@@ -64,7 +65,8 @@ export abstract class MergeStep extends Step {
     traversal.parent = this
     return traversal
   }
-  protected get search(): Traversal {
+  /** Gives the elements that meet maps of criteria. */
+  get search(): Traversal {
     this.#search ??= this.searchFor(this.element)
     return this.#search
   }
@@ -78,6 +80,26 @@ export abstract class MergeStep extends Step {
   override require(needs: Needs): void {
     needs.writes = true
     needs.sequential = true
+  }
+
+  /** Arguments whose traversals start at the rows that come. */
+  get argumentsOfRows(): ReadonlyArray<StepArgument> {
+    const onMatch = this.argumentOf(Merge.onMatch)
+    return this.#arguments.filter((argument) => argument !== onMatch)
+  }
+  argumentOf(option: EnumValue): StepArgument | undefined {
+    return this.options.get(option)
+  }
+  /** The criteria of one row as they are searched for. */
+  resolvedCriteria(row: Batch, activation: Activation, done: (criteria: GremlinMap) => void): void {
+    this.#criteriaOf(row, activation, (unresolved) => this.resolve(unresolved, row, activation, done))
+  }
+  /** Asks for the vertices that options of a scout's rows name as ends. */
+  askEnds(_batch: Batch, _activation: Activation, done: () => void): void {
+    done()
+  }
+  override scout(batch: Batch, activation: Activation): void {
+    scoutMerge(this, batch, activation)
   }
 
   override run(batch: Batch, activation: Activation): undefined {
@@ -131,7 +153,8 @@ export abstract class MergeStep extends Step {
                     done()
                   }
                   // A store that answers later has not been asked for the ends that only onCreate names: the search does.
-                  const unasked = onCreate !== undefined && activation.transaction.answersLater
+                  const unasked =
+                    onCreate !== undefined && this.element === "edge" && activation.transaction.answersLater
                   if (unasked) {
                     const ends = carry(row, null, new Batch(VALUE, [resolved], 1))
                     activation.invokeAll(planOf(this.search), ends, () => {}, create)

@@ -75,6 +75,26 @@ class MergeEdgeStep extends MergeStep {
     }
   }
 
+  override askEnds(batch: Batch, activation: Activation, done: () => void): void {
+    const ask = (tokens: ReadonlyArray<EnumValue>): void => {
+      const [token, ...others] = tokens
+      const argument = token === undefined ? undefined : this.options.get(token)
+      if (token === undefined) done()
+      else if (argument === undefined) ask(others)
+      else {
+        argument.evaluate(batch, activation, (column) => {
+          const rows = Array.from({ length: batch.length }, (_, row) => row).filter(
+            (row) => column(row) instanceof GremlinMap
+          )
+          const maps = carry(batch, rows, new Batch(VALUE, rows.map(column), rows.length))
+          if (rows.length === 0) ask(others)
+          else activation.invoke(planOf(this.#vertices), maps, "first", () => ask(others))
+        })
+      }
+    }
+    ask([Merge.outV, Merge.inV])
+  }
+
   #searchEnd(criteria: GremlinMap, row: Batch, activation: Activation, done: (id: unknown) => void): void {
     const maps = carry(row, null, new Batch(VALUE, [criteria], 1))
     activation.invoke(planOf(this.#vertices), maps, "first", ({ found, values }) => {

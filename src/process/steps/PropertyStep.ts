@@ -18,7 +18,6 @@ export class PropertyStep extends Step {
   readonly operator = "property"
   readonly name = "AddPropertyStep"
   override readonly keepsObject = true
-  override readonly passesAll = true
   writes: ReadonlyArray<PropertyWrite>
   constructor(args: readonly unknown[], compiler: Compiler) {
     super()

@@ -33,7 +33,9 @@ export class RangeGlobalStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    const { low, high } = activation.run.shared(this, () => this.#rangeOf(activation.run))
+    const { low: from, high } = activation.run.shared(this, () => this.#rangeOf(activation.run))
+    // The rows that are to be skipped may be through already.
+    const low = activation.scout === null ? from : 0
     const state = activation.state<Counters>(this, () => ({ byLoops: new Map(), through: 0 }))
     let counts = state.byLoops.get(batch.loops)
     if (counts === undefined) state.byLoops.set(batch.loops, (counts = new Float64Array(activation.origins)))

@@ -127,8 +127,12 @@ export class RepeatStep extends Step {
     })
   }
 
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return batch.length > 1 && this.pace(activation).oneStart
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
-    const { oneStart } = this.pace(activation)
+    const oneStart = this.pace(activation).oneStart && activation.scout === null
     const from = oneStart ? activation.cursor(this).row++ : 0
     const rows = oneStart && batch.length > 1 ? slice(batch, from, from + 1) : batch
     activation.enterBranch(this, this.body!, inFrame(rows, this.#frame(batch.loops, activation)))
@@ -185,6 +189,10 @@ class RepeatEntryStep extends Step {
     this.#repeat = repeat
   }
 
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return batch.length > 1 && this.#repeat.pace(activation).oneRow
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     const pace = this.#repeat.pace(activation)
     if (pace.gathers) {
@@ -193,7 +201,7 @@ class RepeatEntryStep extends Step {
       cells[0].add(batch)
       return true
     }
-    if (pace.oneRow) return this.#beginRow(batch, pace, activation)
+    if (pace.oneRow && activation.scout === null) return this.#beginRow(batch, pace, activation)
     this.#begin(pace.merges ? this.#round(batch, activation) : batch, activation)
     return true
   }

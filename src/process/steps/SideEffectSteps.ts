@@ -20,7 +20,6 @@ class AggregateStep extends ModulatedStep {
   readonly operator: "aggregate" | "store"
   readonly name: string
   override readonly keepsObject = true
-  override readonly passesAll = true
   readonly key: string
   protected override readonly mostModulators = 1
 

@@ -1,4 +1,3 @@
-import type { Reads } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { type Batch, scratchRows, slice, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
@@ -31,10 +30,8 @@ export class UnionStep extends Step {
     this.#branches = this.#branches.map((branch) => (branch === from ? to : branch))
   }
 
-  /** Rows that enter one by one are fetched for together. */
-  override reads(batch: Batch, activation: Activation): readonly Reads[] | null {
-    if (batch.length === 1 || activation.cursor(this).row > 0 || isFreeOrder(this, batch, activation)) return null
-    return this.#branches.flatMap(({ first }) => first?.reads(batch, activation) ?? [])
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return batch.length > 1 && !isFreeOrder(this, batch, activation)
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -55,7 +52,7 @@ export class UnionStep extends Step {
 
 /** True when all rows of a batch may enter the branches of a step together: nobody could tell in which order they did. */
 export const isFreeOrder = (step: Step, batch: Batch, activation: Activation): boolean => {
-  if (isGated(step) || !downstreamOf(step, activation.plan).orderShows) return true
+  if (activation.scout !== null || isGated(step) || !downstreamOf(step, activation.plan).orderShows) return true
   // In a child traversal the results of different origins are told apart.
   const { origin } = batch
   if (origin === null) return false
