@@ -1,4 +1,10 @@
-import { type HostAnswer, type HostCall, HostObject, TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
+import {
+  type HostAnswer,
+  type HostCall,
+  HostConstant,
+  HostObject,
+  TraversalSource as ScriptSource
+} from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/Errors.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"
 import type { GraphRegistry } from "../../services/GraphRegistry.ts"
@@ -6,8 +12,8 @@ import { CellGraph } from "../../storage/cells/CellGraph.ts"
 import { initializeSchema } from "../../storage/cells/management/SchemaJson.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { ClassName, Duration } from "../../structure/Temporal.ts"
-import { parameterObject } from "../management/Builders.ts"
-import { statusWatcher } from "../management/IndexActions.ts"
+import { multiplicities, parameterObject } from "../management/Builders.ts"
+import { graphIndexWatcher, relationIndexWatcher } from "../management/IndexActions.ts"
 import { openManagement } from "../management/ManagementObject.ts"
 import { answerOf, numberOf, ScriptObject } from "../management/ScriptObject.ts"
 
@@ -47,6 +53,8 @@ const plainName = (graph: string): string => `${graph}.traversal()`
 /** The names that every script can use, as the interpreter wants them. */
 export const scriptGlobals = (registry: typeof GraphRegistry.Service): Map<string, unknown> => {
   const globals = new Map<string, unknown>()
+  // JanusGraph's console and server import them.
+  for (const name of multiplicities) globals.set(name, new HostConstant("Multiplicity", name))
   for (const [name, store] of registry.graphs) {
     globals.set(name, new HostObject("graph", graphMethods, store, new ScriptSource(plainName(name))))
   }
@@ -118,20 +126,10 @@ const seconds: Readonly<Record<string, number>> = {
 
 const callClass = (className: string, name: string, args: ReadonlyArray<unknown>, of: unknown): unknown => {
   switch (name) {
-    case "awaitGraphIndexStatus": {
-      const index = String(args[1])
-      return statusWatcher(graphArgument(args[0], name), index, (schema) => {
-        return schema.indexes.find((each) => each.name === index)?.id
-      })
-    }
-    case "awaitRelationIndexStatus": {
-      const [, index, base] = args.map(String)
-      return statusWatcher(graphArgument(args[0], name), String(index), (schema) => {
-        const type = schema.keys.get(String(base)) ?? schema.labels.get(String(base))
-        const full = `${type?.id}:${index}`
-        return schema.relationIndexes.find((each) => each.type.name === full)?.type.id
-      })
-    }
+    case "awaitGraphIndexStatus":
+      return graphIndexWatcher(graphArgument(args[0], name), String(args[1]))
+    case "awaitRelationIndexStatus":
+      return relationIndexWatcher(graphArgument(args[0], name), String(args[1]), String(args[2]))
     case "initializeSchemaFromString":
       return initializeSchema(graphArgument(args[0], name), String(args[1]))
     case "asParameter":

@@ -37,6 +37,7 @@ export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: stri
       for (const key of keys) keyOf(key, "signature")
       return maker
     },
+    cardinalityIsSet: () => cardinality !== undefined,
     make: () => {
       const type = dataType === undefined ? undefined : dataTypeOf(dataType)
       return keyObject(graph, editor.makeKey(name, type, cardinality))
@@ -75,7 +76,7 @@ export const edgeLabelMaker = (graph: string, editor: SchemaEditor, name: string
   return maker
 }
 
-const multiplicities: ReadonlySet<string> = new Set(["MULTI", "SIMPLE", "ONE2MANY", "MANY2ONE", "ONE2ONE"])
+export const multiplicities: ReadonlySet<string> = new Set(["MULTI", "SIMPLE", "ONE2MANY", "MANY2ONE", "ONE2ONE"])
 
 export const vertexLabelMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {
   let isStatic = false
@@ -89,6 +90,7 @@ export const vertexLabelMaker = (graph: string, editor: SchemaEditor, name: stri
       partitioned = true
       return maker
     },
+    getName: () => name,
     make: () => vertexLabelObject(graph, editor.makeVertexLabel(name, isStatic, partitioned))
   })
   return maker
@@ -108,7 +110,7 @@ export const indexBuilder = (
   const build = (kind: NewIndex["kind"], backing?: string): ScriptObject => {
     const made = { name, element, kind, unique, keys, inlineKeys, onlyLabel }
     const mixed = kind === "mixed" ? { mappings, backing: backing ?? "search" } : {}
-    return indexObject(graph, editor.makeIndex({ ...made, ...mixed }))
+    return indexObject(graph, editor, editor.makeIndex({ ...made, ...mixed }))
   }
   const builder: ScriptObject = new ScriptObject("index builder", graph, null, {
     addKey: ([key, ...parameters]) => {

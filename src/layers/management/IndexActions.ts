@@ -17,7 +17,11 @@ const actions: Readonly<Record<string, (graph: CellGraph, id: number) => Promise
   DISCARD_INDEX: (graph, id) => graph.management.drop(id),
   MARK_DISCARDED: (graph, id) => graph.management.setStatus(id, "DISABLED"),
   REMOVE_INDEX: (graph, id) => graph.management.drop(id),
-  DROP_INDEX: (graph, id) => graph.management.drop(id)
+  DROP_INDEX: (graph, id) => graph.management.drop(id),
+  REMOVE_STALE_ENTRIES: async (graph, id) => {
+    await graph.management.setStatus(id, "DISABLED")
+    await graph.management.enable(id)
+  }
 }
 
 /**
@@ -34,23 +38,42 @@ export const updateIndex = (
   if (run === undefined) {
     throw new TraversalError(`SchemaAction has no constant ${action}: there are ${Object.keys(actions).join(", ")}.`)
   }
-  const id = subject.kind === "relationIndex" ? subject.index.type.id : "id" in subject.index ? subject.index.id : -1
+  const id = idOfIndex(subject)
   const isKnown = statusOf(editor.schema, id) !== undefined
   if (!isKnown) throw new TraversalError("updateIndex() takes an index that is committed; commit it first.")
   const done = graph.management.schema().then((schema) => {
     return statusOf(schema, id) === undefined ? undefined : run(graph, id)
   })
-  // Whoever calls get() is told.
-  done.catch(() => undefined)
+  return jobObject(graph, done)
+}
+
+/** -1 for an index that is not committed yet. */
+const idOfIndex = (subject: IndexSubject): number => {
+  if (subject.kind === "relationIndex") return subject.index.type.id
+  return "id" in subject.index ? subject.index.id : -1
+}
+
+/** The building of an index by this process, `mgmt.getIndexJobStatus(index)`; null when it builds none. */
+export const indexJob = (graph: CellGraph, subject: IndexSubject): ScriptObject | null => {
+  const done = graph.management.done(idOfIndex(subject))
+  return done === undefined ? null : jobObject(graph, done)
+}
+
+/** Work that goes on, as a script waits for it by get(). */
+export const jobObject = (graph: CellGraph, done: Promise<unknown>): ScriptObject => {
+  let isDone = false
+  const ended = (): void => {
+    isDone = true
+  }
+  // Whoever calls get() is told what it failed with.
+  done.then(ended, ended)
   return new ScriptObject("index job", graph.name, null, {
     get: async () => {
       await done
       return null
     },
-    isDone: async () => {
-      const pending = Symbol("pending")
-      return (await Promise.race([done.then(() => true), Promise.resolve(pending)])) !== pending
-    }
+    // In the next turn, so that what ended in this one has.
+    isDone: () => new Promise<boolean>((resolve) => setImmediate(() => resolve(isDone)))
   })
 }
 
@@ -66,16 +89,24 @@ const units: Readonly<Record<string, number>> = {
   DAYS: 86_400_000
 }
 
+/** `ManagementSystem.awaitGraphIndexStatus(graph, 'x')`. */
+export const graphIndexWatcher = (graph: CellGraph, name: string): ScriptObject =>
+  statusWatcher(graph, name, ({ indexes }) => indexes.find((each) => each.name === name)?.id)
+
+/** `ManagementSystem.awaitRelationIndexStatus(graph, 'x', 'knows')`. */
+export const relationIndexWatcher = (graph: CellGraph, name: string, base: string): ScriptObject =>
+  statusWatcher(graph, name, (schema) => {
+    const type = schema.keys.get(base) ?? schema.labels.get(base)
+    const full = `${type?.id}:${name}`
+    return schema.relationIndexes.find((each) => each.type.name === full)?.type.id
+  })
+
 /**
- * `ManagementSystem.awaitGraphIndexStatus(graph, 'x')`: call() waits until the index is there as wanted, without timeout()
+ * Waits for an index: call() waits until the index is there as wanted, without timeout()
  * as long as it takes. An index that is being built is registered from the begin on; what is waited for is that it can be
  * used.
  */
-export const statusWatcher = (
-  graph: CellGraph,
-  name: string,
-  find: (schema: Schema) => number | undefined
-): ScriptObject => {
+const statusWatcher = (graph: CellGraph, name: string, find: (schema: Schema) => number | undefined): ScriptObject => {
   let wanted: ReadonlyArray<string> = ["ENABLED"]
   let most = Number.POSITIVE_INFINITY
   const begun = performance.now()

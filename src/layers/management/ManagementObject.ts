@@ -2,9 +2,11 @@ import { TraversalError } from "../../process/Errors.ts"
 import type { CellGraph } from "../../storage/cells/CellGraph.ts"
 import { nameOfRelationIndex, type SchemaEditor } from "../../storage/cells/management/SchemaEditor.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex } from "../../storage/cells/schema/Schema.ts"
+import { inferredType } from "../../storage/cells/Typing.ts"
 import { ClassName, Duration } from "../../structure/Temporal.ts"
 import { edgeLabelMaker, indexBuilder, keyOf, mappingOf, propertyKeyMaker, vertexLabelMaker } from "./Builders.ts"
-import { updateIndex } from "./IndexActions.ts"
+import { clusterCalls } from "./ClusterCalls.ts"
+import { indexJob, updateIndex } from "./IndexActions.ts"
 import {
   indexObject,
   isAnyLabel,
@@ -17,6 +19,7 @@ import {
   isVertexLabel,
   keyObject,
   labelObject,
+  onlyLabelObject,
   relationIndexObject,
   vertexLabelObject
 } from "./SchemaObjects.ts"
@@ -52,6 +55,7 @@ class Management {
       ...this.#types(),
       ...this.#indexes(),
       ...this.#settings(),
+      ...clusterCalls(this.#graph),
       printSchema: () => printSchema(this.#open),
       printVertexLabels: () => printVertexLabels(this.#open),
       printEdgeLabels: () => printEdgeLabels(this.#open),
@@ -95,6 +99,11 @@ class Management {
         return label === undefined ? null : vertexLabelObject(graph, label)
       },
       getRelationType: ([name]) => this.#relationType(named(name, "getRelationType")),
+      // The data type is that of a value that is given too, as JanusGraph's schema makers take it.
+      getOrCreatePropertyKey: ([name, value]) => {
+        const key = this.#open.key(named(name, "getOrCreatePropertyKey"))
+        return keyObject(graph, key ?? this.#open.makeKey(String(name), inferredType(value), undefined))
+      },
       getOrCreateEdgeLabel: ([name]) => {
         const label = this.#open.label(named(name, "getOrCreateEdgeLabel"))
         return labelObject(graph, label ?? this.#open.makeLabel(String(name), "MULTI", false, []))
@@ -134,24 +143,32 @@ class Management {
       containsGraphIndex: ([name]) => this.#open.index(String(name)) !== undefined,
       getGraphIndex: ([name]) => {
         const index = this.#open.index(stringOf(name, "getGraphIndex", "a name"))
-        return index === undefined ? null : indexObject(graph, index)
+        return index === undefined ? null : indexObject(graph, this.#open, index)
       },
+      getIndexOnlyConstraint: ([name]) => {
+        const index = this.#open.index(stringOf(name, "getIndexOnlyConstraint", "the name of an index"))
+        return index === undefined ? null : onlyLabelObject(graph, this.#open, index)
+      },
+      getIndexJobStatus: ([index]) =>
+        indexJob(this.#graph, subjectOf(index, isIndex, "getIndexJobStatus", "an index that is there")),
       getGraphIndexes: ([element]) => {
         const wanted = elementOf(element, "getGraphIndexes")
-        return this.#open.indexes.filter((each) => each.element === wanted).map((each) => indexObject(graph, each))
+        return this.#open.indexes
+          .filter((each) => each.element === wanted)
+          .map((each) => indexObject(graph, this.#open, each))
       },
       containsRelationIndex: ([type, name]) =>
         this.#findRelationIndex(type, name, "containsRelationIndex") !== undefined,
       getRelationIndex: ([type, name]) => {
         const index = this.#findRelationIndex(type, name, "getRelationIndex")
-        return index === undefined ? null : relationIndexObject(graph, index)
+        return index === undefined ? null : relationIndexObject(graph, this.#open, index)
       },
       getRelationIndexes: ([type]) => {
         const base = subjectOf(type, isRelationType, "getRelationIndexes", "a property key or an edge label")
         const { id } = base.kind === "key" ? base.key : base.label
         return this.#open.relationIndexes
           .filter((index) => index.base === id)
-          .map((index) => relationIndexObject(graph, index))
+          .map((index) => relationIndexObject(graph, this.#open, index))
       },
       addIndexKey: ([value, key, ...parameters]) => {
         const subject = subjectOf(value, isIndex, "addIndexKey", "an index")
@@ -163,7 +180,7 @@ class Management {
       },
       updateIndex: ([index, action]) => {
         const editor = this.#open
-        const subject = subjectOf(index, isIndex, "updateIndex", "an index")
+        const subject = subjectOf(index, isIndex, "updateIndex", "an index that is there, as getGraphIndex() gives it")
         return updateIndex(this.#graph, editor, subject, constantOf(action, ["SchemaAction"], "updateIndex"))
       }
     }
@@ -181,7 +198,11 @@ class Management {
     const keys = (isOrder(first) ? rest.slice(1) : rest).map((key) => keyOf(key, method))
     const named = stringOf(name, method, "a name")
     const descending = order === "desc" || order === "decr"
-    return relationIndexObject(this.#name, this.#open.makeRelationIndex(base, named, direction, descending, keys))
+    return relationIndexObject(
+      this.#name,
+      this.#open,
+      this.#open.makeRelationIndex(base, named, direction, descending, keys)
+    )
   }
 
   #findRelationIndex(type: unknown, name: unknown, method: string): RelationIndex | undefined {

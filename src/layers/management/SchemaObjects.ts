@@ -1,5 +1,5 @@
 import type { NewIndex } from "../../storage/cells/management/IndexDefinition.ts"
-import { nameOfRelationIndex } from "../../storage/cells/management/SchemaEditor.ts"
+import { nameOfRelationIndex, type SchemaEditor } from "../../storage/cells/management/SchemaEditor.ts"
 import type {
   EdgeLabel,
   GraphIndex,
@@ -111,7 +111,23 @@ const keysOf = (index: GraphIndex | NewIndex): ReadonlyArray<PropertyKey> =>
 
 const statusOf = (index: GraphIndex | NewIndex): string => ("status" in index ? index.status : "INSTALLED")
 
-export const indexObject = (graph: string, index: GraphIndex | NewIndex): ScriptObject =>
+/** A key or label by its id; null when there is none. */
+const typeObject = (graph: string, editor: SchemaEditor, id: number | undefined): ScriptObject | null => {
+  const has = (type: { readonly id: number }): boolean => type.id === id
+  const [key, label, vertexLabel] = [editor.keys.find(has), editor.labels.find(has), editor.vertexLabels.find(has)]
+  if (key !== undefined) return keyObject(graph, key)
+  if (label !== undefined) return labelObject(graph, label)
+  return vertexLabel === undefined ? null : vertexLabelObject(graph, vertexLabel)
+}
+
+/** The label that all elements of an index have; null where they may have any. */
+export const onlyLabelObject = (
+  graph: string,
+  editor: SchemaEditor,
+  { onlyLabel }: GraphIndex | NewIndex
+): ScriptObject | null => typeObject(graph, editor, onlyLabel)
+
+export const indexObject = (graph: string, editor: SchemaEditor, index: GraphIndex | NewIndex): ScriptObject =>
   new ScriptObject(
     "graph index",
     graph,
@@ -126,12 +142,13 @@ export const indexObject = (graph: string, index: GraphIndex | NewIndex): Script
       getFieldKeys: () => keysOf(index).map((key) => keyObject(graph, key)),
       getInlineFieldKeys: () => (index.inlineKeys ?? []).map(({ name }) => name),
       getIndexStatus: () => statusOf(index),
+      getSchemaTypeConstraint: () => onlyLabelObject(graph, editor, index),
       toString: () => index.name
     },
     index.name
   )
 
-export const relationIndexObject = (graph: string, index: RelationIndex): ScriptObject =>
+export const relationIndexObject = (graph: string, editor: SchemaEditor, index: RelationIndex): ScriptObject =>
   new ScriptObject(
     "vertex-centric index",
     graph,
@@ -142,6 +159,7 @@ export const relationIndexObject = (graph: string, index: RelationIndex): Script
       getSortKey: () => index.type.sortKey.map(({ name }) => name),
       getSortOrder: () => (index.type.descending ? "desc" : "asc"),
       getIndexStatus: () => index.status,
+      getType: () => typeObject(graph, editor, index.base),
       toString: () => nameOfRelationIndex(index)
     },
     nameOfRelationIndex(index)

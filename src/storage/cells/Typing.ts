@@ -25,7 +25,8 @@ const inferred: ReadonlySet<string> = new Set([
   "UUID"
 ])
 
-const inferredType = (value: unknown): Attribute => {
+/** The data type that a key gets that is made for a value. */
+export const inferredType = (value: unknown): Attribute => {
   const type = attributeOf(value)
   return type !== undefined && inferred.has(type.name) ? type : objectType
 }

@@ -86,7 +86,7 @@ describe("JanusGraph's management in scripts", () => {
     const make = (what: string) => `mgmt = graph.openManagement(); ${what}`
     await data(make(`mgmt.makePropertyKey('a').dataType(Object.class).make()${commit}`))
     expect(await failure(make("mgmt.makePropertyKey('a').dataType(String.class).make()"))).toContain(
-      "a property key a is there already"
+      "there is a definition of the property key a already"
     )
     expect(await failure(make("mgmt.makePropertyKey('b').make()"))).toContain("Need to specify a datatype")
     expect(await failure(make("mgmt.makePropertyKey('label').dataType(String.class).make()"))).toContain("another name")

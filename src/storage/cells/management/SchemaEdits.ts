@@ -145,7 +145,7 @@ const checkFree = (schema: Schema, name: string): void => {
 
 export const isThere = (what: string, name: string): UnsupportedValue =>
   new UnsupportedValue(
-    `Adding this property for key [~T$SchemaName] and value [${name}] violates a uniqueness constraint: a ${what} ${name} is there already.`
+    `Adding this property for key [~T$SchemaName] and value [${name}] violates a uniqueness constraint: there is a definition of the ${what} ${name} already.`
   )
 
 /** The type of the copies is a relation type of its own, connected to the one that is indexed. */
