@@ -6,6 +6,7 @@ import type * as Scope from "effect/Scope"
 import { ListenFailed } from "../../services/Channelizer.ts"
 import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { ServerStopping } from "../../services/Errors.ts"
+import { warnOfDescriptorLimit } from "./DescriptorLimit.ts"
 import { type Complaint, HttpConnection } from "./HttpConnection.ts"
 import { HttpRequests } from "./HttpRequests.ts"
 import { refuse } from "./Refusal.ts"
@@ -235,7 +236,8 @@ export const listen = (
   protocols: Protocols
 ): Effect.Effect<Listening, ListenFailed | SettingRefused, Scope.Scope> =>
   Effect.gen(function* () {
-    const { host, port } = context.settings
+    const { host, maxConnections, port } = context.settings
+    yield* warnOfDescriptorLimit(maxConnections)
     const servers = context.settings.ssl.enabled ? yield* encrypted(context) : plain(context)
     serve(servers, context, protocols)
     const server = servers.listening

@@ -1,0 +1,33 @@
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { connect } from "node:net"
+import { platform, tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { bundled, startProcess } from "../support/ServerProcess.ts"
+
+describe.runIf(platform() === "linux")("a server that may open few files", () => {
+  it("says so at its start, and outlives more connections than it can have", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "engine-server-files-"))
+    const bundle = await bundled({ main: "src/main.ts" })
+    const server = await startProcess(bundle, folder, {
+      properties: ["storage.backend=inmemory"],
+      before: ["sh", "-c", 'ulimit -n 400 && exec "$@"', "sh"]
+    })
+    assert.match(server.log.join("\n"), /maxConnections is 16384, but the system lets this process open 400 files/)
+
+    const sockets = Array.from({ length: 600 }, () => connect(server.port, "127.0.0.1").on("error", () => {}))
+    await Promise.all(sockets.map((socket) => Promise.race([once(socket, "connect"), once(socket, "close")])))
+    for (const socket of sockets) socket.destroy()
+    const answered = async (): Promise<boolean> => {
+      const answer = await fetch(`http://127.0.0.1:${server.port}/?gremlin=1%2B1`).catch(() => undefined)
+      return answer?.status === 200
+    }
+    let attempts = 0
+    while (!(await answered())) assert.isBelow(++attempts, 100)
+
+    server.child.kill("SIGTERM")
+    await server.exit
+    rmSync(folder, { recursive: true, force: true })
+  }, 30_000)
+})
