@@ -1,17 +1,19 @@
+import { hasSpentMuch, spend } from "../structure/Effort.ts"
 import type { EnumValue } from "../structure/Enums.ts"
 import { typeName } from "../structure/TypeNames.ts"
 import { isEnum } from "./Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "./Bytecode.ts"
 import { prefixConnectives } from "./Connectives.ts"
-import { TraversalInvalid } from "./Errors.ts"
+import { LimitExceeded, TraversalInvalid } from "./Errors.ts"
 import { refuseLambdas } from "./Lambdas.ts"
+import { atOnce, type Pieces } from "./Pieces.ts"
 import { link, type Plan } from "./Plan.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
 import { applySource } from "./SourceInstructions.ts"
 import type { Needs, Step } from "./Step.ts"
 import { stepBuilders } from "./steps/index.ts"
 import { RepeatStep } from "./steps/RepeatStep.ts"
-import { applyStrategies } from "./strategies/apply.ts"
+import { strategiesFor } from "./strategies/apply.ts"
 import type { Strategy } from "./strategies/Strategy.ts"
 import { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
@@ -56,6 +58,11 @@ export interface Compiled {
   readonly profiled: boolean
 }
 
+/** Most steps with what strategies add to them: each step may get the criteria of a SubgraphStrategy. */
+const MOST_BUILT = 40_000
+/** Units of effort to build a step. */
+const BUILT_STEP = 25
+
 /** Sees the traversal as written (null) and after each strategy. */
 export type StrategyObserver = (strategy: Strategy | null, traversal: Traversal) => void
 
@@ -82,10 +89,24 @@ export class Compiler {
 
   /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
   compile(bytecode: Bytecode, observe: StrategyObserver = ignore): Compiled {
+    return atOnce(this.compileInPieces(bytecode, false, observe))
+  }
+
+  /** The same, in pieces when the traversal is long. */
+  *compileInPieces(bytecode: Bytecode, isLong: boolean, observe: StrategyObserver = ignore): Pieces<Compiled> {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
-    const traversal = this.build(bytecode.stepInstructions, true)
+    const traversal = new Traversal()
+    this.root = traversal
+    for (const instruction of this.#written(bytecode.stepInstructions, true)) {
+      this.#instruction(instruction, traversal)
+      if (isLong && hasSpentMuch()) yield
+    }
+    if (isLong) yield
     observe(null, traversal)
-    applyStrategies(traversal, this, observe)
+    for (const apply of strategiesFor(traversal, this, observe)) {
+      apply()
+      if (isLong) yield
+    }
     const plan = link(traversal, this.needs())
     const { options, sideEffects, sack, seed, bulk, profiled } = this
     return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }
@@ -118,19 +139,30 @@ export class Compiler {
     this.sideEffects.push({ key, supplier, operator })
   }
 
-  build(instructions: readonly Instruction[], isRoot = false): Traversal {
+  build(instructions: readonly Instruction[]): Traversal {
     const traversal = new Traversal()
-    if (isRoot) this.root = traversal
-    const written = this.without.has("ConnectiveStrategy") ? instructions : prefixConnectives(instructions, isRoot)
-    for (const instruction of written) this.#instruction(instruction, traversal)
+    for (const instruction of this.#written(instructions, false)) this.#instruction(instruction, traversal)
     return traversal
   }
+
+  #written(instructions: readonly Instruction[], isRoot: boolean): readonly Instruction[] {
+    return this.without.has("ConnectiveStrategy") ? instructions : prefixConnectives(instructions, isRoot)
+  }
+
+  /** Instructions that were built, those of strategies included. */
+  #built = 0
 
   /** Steps that stand for an as() at the very start of a traversal: where() and match() read them as variables. */
   readonly variableStarts = new WeakSet<Step>()
 
   #instruction(instruction: Instruction, traversal: Traversal): void {
     const { operator, args } = instruction
+    spend(BUILT_STEP)
+    if (++this.#built > MOST_BUILT) {
+      throw new LimitExceeded(
+        `A traversal has at most ${MOST_BUILT} steps with those that its strategies add, and this one has more. Use smaller criteria.`
+      )
+    }
     refuseLambdas(args)
     if (operator === "as") {
       const last = traversal.last ?? startStep(traversal, this)

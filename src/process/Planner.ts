@@ -2,6 +2,7 @@ import { Bytecode, type Instruction } from "./Bytecode.ts"
 import { type Compiled, Compiler } from "./Compiler.ts"
 import { copyOf } from "./Copy.ts"
 import { resolve } from "./Operand.ts"
+import { atOnce, type Pieces } from "./Pieces.ts"
 import type { Plan } from "./Plan.ts"
 import { inlined, ShapeTrie, type Template, templateOf } from "./Shape.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
@@ -57,6 +58,15 @@ export class Planner {
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSourceSettings
   ): Prepared {
+    return atOnce(this.prepareInPieces(bytecode, variables, source))
+  }
+
+  /** The same a piece at a time, for a traversal that may be long. */
+  *prepareInPieces(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSourceSettings
+  ): Pieces<Prepared> {
     let cache = this.#sources.get(source)
     if (cache === undefined) {
       cache = { templates: new WeakMap(), shapes: new ShapeTrie(this.#cacheSize) }
@@ -72,20 +82,25 @@ export class Planner {
       if (parameters !== undefined) return new Prepared(known!.compiled, parameters)
     }
     // A traversal whose plan is known has been let through.
-    checkLength(bytecode, variables)
+    const isLong = checkLength(bytecode, variables) > SHORT
     if (isProfiled(bytecode)) {
-      return new Prepared(new Compiler().compile(withSource(inlined(bytecode, variables), source)), [])
+      const written = withSource(inlined(bytecode, variables), source)
+      return new Prepared(yield* new Compiler().compileInPieces(written, isLong), [])
     }
     const template = templateOf(bytecode, variables)
+    if (isLong) yield
     let compiled = cache.shapes.get(template)
     if (compiled === undefined) {
-      compiled = new Compiler().compile(withSource(template.bytecode, source))
+      compiled = yield* new Compiler().compileInPieces(withSource(template.bytecode, source), isLong)
       cache.shapes.set(template, compiled)
     }
     if (template.reusable && variables !== null) cache.templates.set(bytecode, { template, compiled })
     return new Prepared(compiled, template.parameters)
   }
 }
+
+/** Instructions, and large constants by the thousand, of a traversal that is planned at once. */
+const SHORT = 1_000
 
 /** Plans of profile() measure themselves and name values: they are not shared. */
 const isProfiled = ({ stepInstructions }: Bytecode): boolean =>

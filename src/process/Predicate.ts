@@ -1,4 +1,4 @@
-import { text } from "../structure/Text.ts"
+import { briefText } from "../structure/Text.ts"
 
 /** Operators of P, in TinkerPop's spelling. */
 export type Comparison =
@@ -72,7 +72,7 @@ export class P {
   }
   /** As Gremlin Server writes it: `gt(29)`, `within([1, 2])`. */
   toString(): string {
-    return this.value === null ? this.operator : `${this.operator}(${text(this.value)})`
+    return this.value === null ? this.operator : `${this.operator}(${briefText(this.value)})`
   }
 }
 

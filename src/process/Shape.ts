@@ -124,6 +124,7 @@ class TemplateBuilder {
   /** For each parameter the variable it came from, or undefined for a literal. */
   readonly #names: Array<string | undefined> = []
   readonly #tokens: Array<unknown> = []
+  readonly #plain = new Set<unknown>()
   #cacheable = true
   #reusable = true
 
@@ -191,7 +192,7 @@ class TemplateBuilder {
       }
       value = this.#variables.get(name)
     }
-    if (open && !this.#keepsValues && isPlain(value)) {
+    if (open && !this.#keepsValues && this.#isPlain(value)) {
       this.#tokens.push(PARAMETER)
       this.#parameters.push(value)
       this.#names.push(name)
@@ -201,13 +202,22 @@ class TemplateBuilder {
     return this.#structure(value, open)
   }
 
+  /** Long lists are gone through once, however often they are named. */
+  #isPlain(value: unknown): boolean {
+    if (!Array.isArray(value) || value.length <= LONGEST_CONSTANT) return isPlain(value)
+    if (this.#plain.has(value)) return true
+    const plain = isPlain(value)
+    if (plain) this.#plain.add(value)
+    return plain
+  }
+
   #structure(value: unknown, open: boolean): unknown {
     if (value instanceof Bytecode) return this.#bytecode(value)
     if (value instanceof P || value instanceof ConnectiveP || value instanceof NotP) return this.#predicate(value, open)
     if (isLong(value)) {
       // Kept plans would hold it, and there are many: such a plan is made for one run.
       this.#cacheable = false
-      if (isPlain(value)) return value
+      if (this.#isPlain(value)) return value
     }
     if (Array.isArray(value)) {
       this.#tokens.push(LIST, value.length)

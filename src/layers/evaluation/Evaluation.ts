@@ -180,6 +180,8 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   /** True: more to do at once. False: ended or waiting. */
   #advance(until: number): boolean {
     const program = this.#program ?? this.#prepare()
+    // Planning is done at once, and may have taken all of the slice and more.
+    if (this.#prepared > until) return true
     for (;;) {
       if (this.#pumping) {
         const pumped = this.#sink.pump(until)

@@ -34,6 +34,8 @@ export class ParsingProgram implements Program {
       const script = this.#parse.next(() => performance.now() > until)
       if (script === undefined) return "slice"
       this.#program = this.#make(script)
+      // Planning is done at once.
+      if (performance.now() > until) return "slice"
     }
     return this.#program.advance(until, sink)
   }

@@ -11,7 +11,7 @@ import type { Script } from "../../gremlin/Script.ts"
 import { translateBeginning } from "../../gremlin/Translator.ts"
 import type { Bytecode } from "../../process/Bytecode.ts"
 import { explain, isExplained } from "../../process/Explain.ts"
-import { Planner } from "../../process/Planner.ts"
+import { Planner, type Prepared } from "../../process/Planner.ts"
 import { type ResultSink, type RunEnvironment, TraversalRun } from "../../process/TraversalRun.ts"
 import type { Authorization } from "../../services/Authorizer.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
@@ -28,6 +28,7 @@ import { accessOfCall, callMethod, registeredSource, scriptClasses, scriptGlobal
 import { OneResult } from "./OneResult.ts"
 import { ParsingProgram } from "./ParsingProgram.ts"
 import { accessOf } from "./PlanAccess.ts"
+import { PlanningProgram, type TraversalProgram } from "./PlanningProgram.ts"
 import { ScriptCache } from "./ScriptCache.ts"
 import { type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
 
@@ -124,15 +125,21 @@ export class RequestPrograms implements Programs {
     return explain(bytecode, variables, source.settings, transactions.open(source.store), environment)
   }
 
-  /** A traversal that is ready to run. */
+  /** A traversal that is ready to run, or is planned first where that takes long. */
   run(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSource,
-    { host, request, transactions }: Place
-  ): TraversalRun {
+    place: Place
+  ): TraversalProgram {
+    const planning = this.#planner.prepareInPieces(bytecode, variables, source.settings)
+    const first = planning.next()
+    if (first.done === true) return this.#planned(first.value, source, place)
+    return new PlanningProgram(planning, (prepared) => this.#planned(prepared, source, place))
+  }
+
+  #planned(prepared: Prepared, source: TraversalSource, { host, request, transactions }: Place): TraversalRun {
     const { authorization, environment } = this.#context
-    const prepared = this.#planner.prepare(bytecode, variables, source.settings)
     if (authorization !== null) {
       for (const access of accessOf(prepared.plan)) authorization.access(request.user, source.store.name, access)
     }
@@ -232,8 +239,8 @@ const defaultSource = (globals: ReadonlyMap<string, unknown>): ScriptSource => {
 
 /** `iterate()`: everything is done and nothing is answered. */
 class Iterated implements Program {
-  readonly #run: TraversalRun
-  constructor(run: TraversalRun) {
+  readonly #run: TraversalProgram
+  constructor(run: TraversalProgram) {
     this.#run = run
   }
   get currentStep(): string {
@@ -269,7 +276,7 @@ class RequestScriptHost implements ScriptHost {
     this.maxCollected = context.environment.maxBytes / COLLECTED_VALUE
   }
 
-  run({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): TraversalRun {
+  run({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): TraversalProgram {
     return this.#programs.run(bytecode, variables, registeredSource(this.#context.registry, source.name), this.#place)
   }
 

@@ -8,15 +8,16 @@ import {
   TraversalSource
 } from "../../gremlin/Scope.ts"
 import { EvaluationCancelled, LimitExceeded } from "../../process/Errors.ts"
-import type { Progress, ResultSink, TraversalRun } from "../../process/TraversalRun.ts"
+import type { Progress, ResultSink } from "../../process/TraversalRun.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
 import type { Program } from "./Evaluation.ts"
+import type { TraversalProgram } from "./PlanningProgram.ts"
 
 /** What a script's host does for it. */
 export interface ScriptHost {
-  run(call: Extract<HostCall, { kind: "traversal" }>): TraversalRun
+  run(call: Extract<HostCall, { kind: "traversal" }>): TraversalProgram
   explain(call: Extract<HostCall, { kind: "traversal" }>): unknown
   transaction(call: Extract<HostCall, { kind: "transaction" }>): HostAnswer
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer
@@ -37,7 +38,7 @@ export class ScriptProgram implements Program {
   readonly #host: ScriptHost
   #answer: unknown
   #waiting: (() => unknown) | null = null
-  #run: TraversalRun | null = null
+  #run: TraversalProgram | null = null
   #collected: Collected | null = null
   /** The final value, when it is not a traversal. */
   #values: Iterator<unknown> | null = null

@@ -20,6 +20,8 @@ export const makeRunQueue = (): typeof RunQueue.Service => {
   const queue = new Ring<Sliced>()
   /** Time spent on first slices in this turn. */
   let spent = 0
+  /** When the first slice began that is running, ms; 0 = none is. What it read may start at its end. */
+  let began = 0
   let scheduled = false
 
   const schedule = (): void => {
@@ -29,11 +31,17 @@ export const makeRunQueue = (): typeof RunQueue.Service => {
   }
 
   const first = (work: Sliced): void => {
+    const outer = began
     const begin = performance.now()
+    began = outer === 0 ? begin : outer
     if (work.slice(begin + FIRST_SLICE)) queue.push(work)
-    spent += performance.now() - begin
+    began = outer
+    // The time of one inside of another is the other's.
+    if (outer === 0) spent += performance.now() - begin
     schedule()
   }
+
+  const hasTime = (): boolean => spent + (began === 0 ? 0 : performance.now() - began) < FIRST_SLICE
 
   const turn = (): void => {
     scheduled = false
@@ -55,7 +63,7 @@ export const makeRunQueue = (): typeof RunQueue.Service => {
 
   return {
     start: (work) => {
-      if (spent < FIRST_SLICE && fresh.length === 0) first(work)
+      if (fresh.length === 0 && hasTime()) first(work)
       else {
         fresh.push(work)
         schedule()
@@ -65,7 +73,7 @@ export const makeRunQueue = (): typeof RunQueue.Service => {
       queue.push(work)
       schedule()
     },
-    hasTime: () => spent < FIRST_SLICE,
+    hasTime,
     length: () => fresh.length + queue.length
   }
 }

@@ -9,7 +9,7 @@ import { ALLOWED_METHODS, type HttpExchange } from "./HttpExchange.ts"
 import { refusePage } from "./HttpPages.ts"
 import { reply, replyJson } from "./HttpReply.ts"
 import { type HttpAnswerLimits, HttpSink } from "./HttpSink.ts"
-import { LONG_MESSAGE, readLongMessage } from "./LongMessages.ts"
+import { LONG_MESSAGE, type LongMessageReader, readLongMessage } from "./LongMessages.ts"
 import { comesFromElsewhere } from "./Origins.ts"
 import type { TransportContext } from "./TransportContext.ts"
 
@@ -59,7 +59,7 @@ export class HttpEvaluations {
         this.#dispatch(exchange, user, read)
         return
       }
-      readLongMessage(this.#context, {
+      const reader: LongMessageReader<RequestMessage> = {
         read,
         done: (message) => {
           arrival?.end()
@@ -72,7 +72,8 @@ export class HttpEvaluations {
           })
         },
         isGone: () => response.destroyed
-      })
+      }
+      readLongMessage(this.#context, reader, body.length)
     })
   }
 

@@ -7,6 +7,9 @@ import type { TransportContext } from "./TransportContext.ts"
 /** Messages with more bytes than this are read slice by slice: reading that many takes about a millisecond. */
 export const LONG_MESSAGE = 65_536
 
+/** Messages with more bytes than this are read from the next turn on. */
+const VERY_LONG = 1_048_576
+
 /** What becomes of a message that is read. */
 export interface LongMessageReader<A> {
   /** Reads the whole message; it is called in each slice. */
@@ -19,15 +22,18 @@ export interface LongMessageReader<A> {
 
 /**
  * Reads a long message among everything that evaluates, so that others are served meanwhile. What is read counts for the
- * memory budget, and fails with LimitExceeded beyond it and beyond the limit of one request.
+ * memory budget (`bytes` is how many the message has), and fails with LimitExceeded beyond it and beyond the limit of one request.
  */
 export const readLongMessage = <A>(
   { memory, runQueue, settings }: Pick<TransportContext, "memory" | "runQueue" | "settings">,
-  reader: LongMessageReader<A>
+  reader: LongMessageReader<A>,
+  bytes: number
 ): void => {
   const message = new LongMessage(reader, settings.requestMemoryLimit)
   message.account = memory.open(message)
-  runQueue.start(message)
+  // To take the frames of a very long one together was enough for this turn.
+  if (bytes > VERY_LONG) runQueue.resume(message)
+  else runQueue.start(message)
 }
 
 class LongMessage<A> implements Sliced, MemoryHolder {

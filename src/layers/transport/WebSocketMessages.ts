@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
-import { LONG_MESSAGE, readLongMessage } from "./LongMessages.ts"
+import { LONG_MESSAGE, type LongMessageReader, readLongMessage } from "./LongMessages.ts"
 import type { Outflow } from "./Outflow.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import type { WebSocketArrival } from "./WebSocketArrival.ts"
@@ -89,7 +89,7 @@ export class WebSocketMessages {
     if (!this.#arrival.reads(bytes)) return
     this.#behindLong = []
     this.#ws.pause()
-    readLongMessage(this.#context, {
+    const reader: LongMessageReader<RequestMessage> = {
       read: () => serializer.readMessage(payload, this.#context.settings.maxNestingDepth),
       done: (message) => {
         this.#handle(message, bytes, serializer, isBinary)
@@ -100,7 +100,8 @@ export class WebSocketMessages {
         this.#goOnBehindLong()
       },
       isGone: () => this.#ws.readyState === this.#ws.CLOSED
-    })
+    }
+    readLongMessage(this.#context, reader, payload.length)
   }
 
   #goOnBehindLong(): void {

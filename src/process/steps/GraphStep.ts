@@ -1,6 +1,6 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
-import { text } from "../../structure/Text.ts"
+import { briefText } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
 import { Batch, carriesNothing, EDGE, VALUE, VERTEX } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
@@ -202,7 +202,7 @@ export class GraphStep extends Step {
 
   override describe(): string {
     const access = this.#access === null ? "" : `,${this.#access}`
-    return `${this.element},[${this.ids.map(text).join(", ")}]${access}`
+    return `${this.element},${briefText(this.ids)}${access}`
   }
 }
 

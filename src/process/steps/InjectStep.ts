@@ -76,7 +76,7 @@ export class InjectStep extends Step {
   }
 
   override describe(): string {
-    return `[${this.values.map(String).join(", ")}]`
+    return briefText(this.values)
   }
 }
 

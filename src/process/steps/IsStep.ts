@@ -1,5 +1,6 @@
 import { hasSpentMuch } from "../../structure/Effort.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
+import { briefText } from "../../structure/Text.ts"
 import type { Activation } from "../Activation.ts"
 import { nameOf } from "../Arguments.ts"
 import { type Batch, scratchRows, VALUE } from "../Batch.ts"
@@ -52,7 +53,7 @@ export class IsStep extends Step {
   }
 
   override describe(): string {
-    return this.predicate instanceof P ? `${this.predicate.operator}(${String(this.predicate.value)})` : ""
+    return this.predicate instanceof P ? `${this.predicate.operator}(${briefText(this.predicate.value)})` : ""
   }
 }
 

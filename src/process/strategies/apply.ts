@@ -8,8 +8,15 @@ const onRequest: ReadonlyMap<string, Strategy> = new Map(requestStrategies.map((
 const order = { decoration: 0, optimization: 1, finalization: 2, verification: 3 } as const
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/** Applies every strategy in force. Throws TraversalInvalid for one that does not exist, VerificationFailed for a refusal. */
-export const applyStrategies = (traversal: Traversal, compiler: Compiler, observe: StrategyObserver): void => {
+/**
+ * What applies each of the strategies in force, in turn. Throws TraversalInvalid for one that does not exist; applying them
+ * throws VerificationFailed for a refusal.
+ */
+export const strategiesFor = (
+  traversal: Traversal,
+  compiler: Compiler,
+  observe: StrategyObserver
+): ReadonlyArray<() => void> => {
   const applied = standard
     .filter((strategy) => !compiler.without.has(strategy.name))
     .map((strategy) => ({ strategy, configuration: NOTHING }))
@@ -24,8 +31,8 @@ export const applyStrategies = (traversal: Traversal, compiler: Compiler, observ
     }
   }
   applied.sort((a, b) => order[a.strategy.kind] - order[b.strategy.kind])
-  for (const { strategy, configuration } of applied) {
+  return applied.map(({ strategy, configuration }) => () => {
     strategy.apply(traversal, configuration, compiler)
     observe(strategy, traversal)
-  }
+  })
 }
