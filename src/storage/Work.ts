@@ -78,22 +78,23 @@ export function* sorted<A>(items: ReadonlyArray<A>, compare: (a: A, b: A) => num
   return from
 }
 
-/** Runs pieces in slices of 2 ms, the first one at once, and tells when they are done or have thrown. */
-export const inSlices = (pieces: Iterator<unknown>, onEnd: (error: Error | undefined) => void): void => {
+/** Runs pieces in slices of 2 ms, the first one at once, and tells what they returned or threw. */
+export const inSlices = <A>(
+  pieces: Iterator<unknown, A>,
+  onEnd: (error: Error | undefined, returned?: A) => void
+): void => {
   const slice = (): void => {
     const until = performance.now() + SLICE_MS
+    let next: IteratorResult<unknown, A>
     try {
-      do {
-        if (pieces.next().done) {
-          onEnd(undefined)
-          return
-        }
-      } while (performance.now() < until)
+      do next = pieces.next()
+      while (!next.done && performance.now() < until)
     } catch (error) {
       onEnd(error instanceof Error ? error : new Error(String(error)))
       return
     }
-    setImmediate(slice)
+    if (next.done) onEnd(undefined, next.value)
+    else setImmediate(slice)
   }
   slice()
 }

@@ -39,20 +39,7 @@ export const commitTransaction = (
 ): Later => {
   if (!core.cells.answersLater) {
     const prepared = preparation(core, reading, own, snapshot)
-    if (!isLong(own)) return handOver(core, whole(prepared), false, end)
-    const answer = new Answer()
-    let given: Changes
-    function* prepare(): Generator<void, void> {
-      given = yield* prepared
-    }
-    inSlices(prepare(), (error) => {
-      if (error === undefined) handOver(core, given, true, end).onDone((error) => answer.give(error))
-      else {
-        end()
-        answer.give(error)
-      }
-    })
-    return answer
+    return isLong(own) ? commitLong(core, prepared, end) : handOver(core, whole(prepared), false, end)
   }
   const refs = [...own.removedVertices.keys()]
   const queries = refs.map((ref): SliceQuery => rowQuery(core, reading, ref))
@@ -79,6 +66,19 @@ export const commitTransaction = (
       }
     }
   }
+}
+
+/** Prepares a commit in slices, and makes it. */
+const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Later => {
+  const answer = new Answer()
+  inSlices(prepared, (error, given) => {
+    if (error === undefined) handOver(core, given!, true, end).onDone((error) => answer.give(error))
+    else {
+      end()
+      answer.give(error)
+    }
+  })
+  return answer
 }
 
 const rowQuery = (core: GraphCore, reading: TransactionReading, ref: Ref): SliceQuery => ({
@@ -133,11 +133,9 @@ function* changes(
 const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () => void): Later => {
   end()
   let version = 0
-  function* pieces(batch: CellBatch): Generator<void, void> {
-    core.assertWritable()
+  const pieces = (batch: CellBatch): Generator<void, void> => {
     version = batch.version
-    const changed = yield* new GraphCommit(batch, given).pieces()
-    core.cache.changes(batch.version, changed)
+    return apply(core, given, batch)
   }
   const later = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => whole(pieces(batch)))
   return {
@@ -148,6 +146,13 @@ const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () =>
         resume(error)
       })
   }
+}
+
+/** Not a function inside of another one: each of those would have a class of generators of its own. */
+function* apply(core: GraphCore, given: Changes, batch: CellBatch): Generator<void, void> {
+  core.assertWritable()
+  const changed = yield* new GraphCommit(batch, given).pieces()
+  core.cache.changes(batch.version, changed)
 }
 
 /** Ids for relations that the commit itself makes, with a yield for each. */

@@ -1,5 +1,5 @@
 import { BigMap } from "../../../structure/BigMap.ts"
-import { eachOf, whole } from "../../Work.ts"
+import { whole } from "../../Work.ts"
 import type { CellBatch, CellChange, Table } from "../CellStore.ts"
 
 interface ChangedRow {
@@ -56,10 +56,10 @@ export class RowChanges {
   *pieces(batch: CellBatch): Generator<void, void> {
     for (const { table, key, cells, removed } of this.#rows.values()) {
       const kept: Array<CellChange> = []
-      const collect = eachOf(cells.values(), (change) => {
+      for (const change of cells.values()) {
         if (!removed || change.value !== null) kept.push(change)
-      })
-      while (collect(AT_ONCE)) yield
+        if (kept.length % AT_ONCE === 0) yield
+      }
       if (removed) batch.removeRow(table, key)
       if (!removed || kept.length > 0) batch.change(table, key, kept)
       yield
