@@ -43,6 +43,8 @@ export interface StorageOptions {
   readonly password: string | undefined
   /** Default false. */
   readonly readOnly: boolean
+  /** Of a graph in memory: it has JanusGraph's schema and indexes (`storage.memory.schema`). Default false. */
+  readonly schema?: boolean
 }
 
 /** A schema in JanusGraph's JSON: an absolute path or the text itself. */

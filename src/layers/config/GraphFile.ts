@@ -1,7 +1,7 @@
-import type { ConfigProblem, GraphFactory, GraphSettings, Origin, StorageBackend } from "../../services/Config.ts"
+import type { ConfigProblem, GraphFactory, GraphSettings, Origin, StorageOptions } from "../../services/Config.ts"
 import { cellGraphOptions } from "./CellGraphOptions.ts"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
-import { janusGraphKeys, janusGraphRoots, tinkerGraphKeys } from "./GraphKeys.ts"
+import { janusGraphKeys, janusGraphRoots, memorySchemaKeys, tinkerGraphKeys } from "./GraphKeys.ts"
 import { type OptionReader, storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
 import { locate, type Places } from "./Places.ts"
 import { parseProperties } from "./PropertiesFile.ts"
@@ -66,8 +66,18 @@ const notOfJanusGraph = (key: string): string | undefined => {
   return `is not an option of a graph${meant === undefined ? "" : `; did you mean '${[meant, ...rest].join(".")}'?`}`
 }
 
-const hasEffect = (key: string, backend: StorageBackend): boolean =>
-  janusGraphKeys[backend].some((known) => key === known || (known.endsWith(".") && key.startsWith(known)))
+const hasEffect = (key: string, { backend, schema }: StorageOptions): boolean =>
+  (schema ? memorySchemaKeys : janusGraphKeys[backend]).some(
+    (known) => key === known || (known.endsWith(".") && key.startsWith(known))
+  )
+
+/** Why keys have none, where one line would change that. */
+const adviceFor = (keys: ReadonlyArray<string>, factory: GraphFactory | undefined): string => {
+  if (factory?.kind !== "JanusGraphFactory" || factory.storage.backend !== "inmemory" || factory.storage.schema)
+    return ""
+  const isOfSchema = keys.some((key) => memorySchemaKeys.includes(key))
+  return isOfSchema ? "; a graph in memory has a schema and such options with storage.memory.schema=true" : ""
+}
 
 /** Decodes the text of a properties file; `name` is the graph's key in `graphs`. */
 export const decodeGraphFile = (
@@ -120,10 +130,11 @@ export const decodeGraphFile = (
     const storage = factory.kind === "JanusGraphFactory" ? factory.storage : undefined
     const reason = storage === undefined ? notOfTinkerGraph(key, factory.kind) : notOfJanusGraph(key)
     if (reason !== undefined) fail(key, reason)
-    else if (storage !== undefined && !hasEffect(key, storage.backend)) withoutEffect.push(key)
+    else if (storage !== undefined && !hasEffect(key, storage)) withoutEffect.push(key)
   }
 
-  const notes = withoutEffect.length === 0 ? [] : [`${file}: options without effect here: ${withoutEffect.join(", ")}`]
+  const list = `${file}: options without effect here: ${withoutEffect.join(", ")}${adviceFor(withoutEffect, factory)}`
+  const notes = withoutEffect.length === 0 ? [] : [list]
   const graph = factory === undefined || problems.length > 0 ? undefined : { name, file, factory, options, origins }
   return { graph, problems, notes }
 }

@@ -55,9 +55,17 @@ const cellGraphKeys: ReadonlyArray<string> = [
   "schema.init.json.skip-indices"
 ]
 
+/** Those of a graph in memory that has a schema. */
+export const memorySchemaKeys: ReadonlyArray<string> = [
+  "engine.graph",
+  "storage.backend",
+  "storage.memory.schema",
+  ...cellGraphKeys
+]
+
 /** JanusGraph options that have an effect here, by backend; a trailing dot takes all below. */
 export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<string>>> = {
-  inmemory: ["engine.graph", "storage.backend", "storage.memory.max-bytes"],
+  inmemory: ["engine.graph", "storage.backend", "storage.memory.max-bytes", "storage.memory.schema"],
   lmdb: [
     "engine.graph",
     "storage.backend",

@@ -110,6 +110,7 @@ export const storageOptions = (reader: OptionReader, places: Places): StorageOpt
     keyspace,
     username: reader.get("storage.username"),
     password: reader.get("storage.password"),
-    readOnly
+    readOnly,
+    ...(backend === "inmemory" && reader.flag("storage.memory.schema", false) ? { schema: true } : {})
   }
 }

@@ -106,7 +106,8 @@ const cellGraphOf = (store: GraphStore, method: string): CellGraph => {
   if (store instanceof CellGraph) return store
   throw new TraversalError(
     `${method}(): the graph ${store.name} (${store.describe()}) has no schema. Indexes of a graph in memory are made by ` +
-      "graph.createIndex('key', Vertex.class); a graph with storage.backend=lmdb has JanusGraph's management."
+      "graph.createIndex('key', Vertex.class); a graph with storage.backend=lmdb has JanusGraph's management, and one with " +
+      "storage.backend=inmemory and storage.memory.schema=true."
   )
 }
 

@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs"
+import { existsSync, mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -90,7 +92,8 @@ type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFact
 /** A graph over cells in the files of lmdb; what is written about it later goes to the log. */
 const inFiles = (
   settings: GraphSettings,
-  { cells, storage }: JanusGraphSettings
+  { cells, storage }: JanusGraphSettings,
+  temporary = false
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.flatMap(Effect.runtime(), (runtime) =>
     Effect.tryPromise({
@@ -102,6 +105,7 @@ const inFiles = (
           storage.directory!,
           storage.readOnly,
           cells ?? cellGraphDefaults,
+          temporary,
           (level, text) => {
             Runtime.runFork(runtime)(level === "info" ? Effect.logInfo(text) : Effect.logError(text))
           }
@@ -111,12 +115,30 @@ const inFiles = (
     })
   )
 
+/**
+ * A graph in memory with a schema: over cells, in a folder that is removed at its end. Nothing waits for the disk, and the
+ * system keeps in memory what it has room for.
+ */
+const inTemporaryFiles = (
+  settings: GraphSettings,
+  { cells = cellGraphDefaults, kind, storage }: JanusGraphSettings
+): Effect.Effect<GraphStore, GraphUnavailable> =>
+  Effect.flatMap(
+    Effect.try({
+      try: () => mkdtempSync(join(tmpdir(), "engine-server-memory-")),
+      catch: (cause) => unavailable(settings, `storage.memory.schema: ${reasonOf(cause)}`)
+    }),
+    (directory) =>
+      inFiles(settings, { kind, storage: { ...storage, directory }, cells: { ...cells, lmdbSync: "none" } }, true)
+  )
+
 const janusGraph = (
   settings: GraphSettings,
   factory: JanusGraphSettings
 ): Effect.Effect<GraphStore, GraphUnavailable> => {
   switch (factory.storage.backend) {
     case "inmemory":
+      if (factory.storage.schema) return inTemporaryFiles(settings, factory)
       return inMemory(settings, (bytes) => janusGraphInMemory(settings.name, { maxBytes: bytes }))
     case "lmdb":
       return inFiles(settings, factory)

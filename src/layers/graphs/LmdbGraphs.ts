@@ -44,19 +44,21 @@ const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, t
 
 /**
  * Opens the graph in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
- * server, or was written by a version that this one cannot read.
+ * server, or was written by a version that this one cannot read. `temporary`: it is removed when it is closed.
  */
 export const openLmdbGraph = async (
   name: string,
   directory: string,
   readOnly: boolean,
   cells: CellGraphSettings,
+  temporary: boolean,
   log: GraphLog
 ): Promise<GraphStore> => {
   const store = await openLmdbStore({
     directory,
     sync: cells.lmdbSync,
     readOnly,
+    temporary,
     onFailure: ({ message }) => log("error", `The graph '${name}' takes no more writes. ${message}`)
   })
   let reported = 0

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { rmSync } from "node:fs"
 import type { Later } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type {
@@ -35,7 +36,7 @@ interface SharedRead {
 export class LmdbStore implements CellStore {
   readonly place: string
   readonly answersLater = false
-  readonly persistent = true
+  readonly persistent: boolean
   readonly #environment: Environment
   readonly #commits: GroupCommit
   readonly #release: () => void
@@ -45,12 +46,18 @@ export class LmdbStore implements CellStore {
   /** A snapshot was taken in this turn of the event loop. */
   #renewed = false
 
-  /** Opened by {@link openLmdbStore}. `release` is called when the files are closed; `shared`: other processes write too. */
-  constructor(environment: Environment, commits: GroupCommit, directory: string, shared: boolean, release: () => void) {
-    this.place = `lmdb:${directory}`
+  /** Opened by {@link openLmdbStore}. `release` is called when the files are closed. */
+  constructor(
+    environment: Environment,
+    commits: GroupCommit,
+    { directory, server, temporary = false }: LmdbStoreOptions,
+    release: () => void
+  ) {
+    this.place = temporary ? "inmemory" : `lmdb:${directory}`
+    this.persistent = !temporary
     this.#environment = environment
     this.#commits = commits
-    this.#shared = shared
+    this.#shared = server !== undefined
     this.#release = release
   }
 
@@ -118,6 +125,8 @@ export class LmdbStore implements CellStore {
 }
 
 export interface LmdbStoreOptions extends LmdbOptions {
+  /** The folder is removed when the store is closed. Default false. */
+  readonly temporary?: boolean
   /** Name of the server that the folder belongs to; its processes share it. Default: this process alone. */
   readonly server?: string
   /** Waited for before each answer, besides what lmdb does itself. */
@@ -139,7 +148,10 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   try {
     const environment = new Environment(options)
     commits = new GroupCommit(environment, directory, flush, onFailure)
-    return new LmdbStore(environment, commits, directory, options.server !== undefined, release)
+    return new LmdbStore(environment, commits, options, () => {
+      release()
+      if (options.temporary) rmSync(directory, { recursive: true, force: true })
+    })
   } catch (cause) {
     release()
     throw cause

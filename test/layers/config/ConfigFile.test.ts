@@ -345,6 +345,13 @@ graphs:
         yield* told("storage.backend=inmemory\nstorage.read-only=false\nstorage.lmdb.sync=none\n"),
         ["here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.read-only, storage.lmdb.sync"]
       )
+      assert.deepStrictEqual(yield* told("storage.backend=inmemory\nschema.default=none\n"), [
+        "here: graph.graphname, storage.hostname, storage.cql.keyspace, schema.default; a graph in memory has a schema and such options with storage.memory.schema=true"
+      ])
+      assert.deepStrictEqual(
+        yield* told("storage.backend=inmemory\nstorage.memory.schema=true\nschema.default=none\n"),
+        ["here: graph.graphname, storage.hostname, storage.cql.keyspace"]
+      )
       const lmdb =
         "storage.backend=lmdb\nstorage.directory=db\nstorage.read-only=true\nstorage.username=u\nstorage.memory.max-bytes=9\n"
       assert.deepStrictEqual(yield* told(lmdb), [

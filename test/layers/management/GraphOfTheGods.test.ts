@@ -1,6 +1,7 @@
+import { readdirSync } from "node:fs"
 import { createRequire } from "node:module"
-import { afterEach, expect, it } from "vitest"
-import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { afterEach, expect, it, vi } from "vitest"
+import { graphOf, newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
 
 const require = createRequire(import.meta.url)
@@ -67,9 +68,16 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
+const settings = {
+  lmdb: () => onLmdb(newFolder()),
+  inmemory: () => ({
+    graphs: new Map([["graph", graphOf(["storage.backend=inmemory", "storage.memory.schema=true"])]])
+  })
+}
+
 /** Clients whose names live in a session, as those of JanusGraph's console do. */
-const opened = async () => {
-  const { authority } = await startServer(onLmdb(newFolder()))
+const opened = async (where: "lmdb" | "inmemory" = "lmdb") => {
+  const { authority, end } = await startServer(settings[where]())
   const client = new driver.Client(`ws://${authority}/gremlin`, {
     traversalSource: "g",
     session: `gods${Math.random()}`
@@ -78,30 +86,33 @@ const opened = async () => {
   const asked = async (script: string) => [...(await client.submit(script)).toArray()]
   await asked(SCHEMA)
   await asked(DATA)
-  return asked
+  return { asked, end }
 }
 
-it("JanusGraph's example is defined, filled and asked by the scripts of its users", async () => {
-  const asked = await opened()
-  expect(
-    await asked("saturn = g.V().has('name', 'saturn').next(); g.V(saturn).in('father').in('father').values('name')")
-  ).toEqual(["hercules"])
-  expect(await asked("g.E().has('place', geoWithin(Geoshape.circle(37.97, 23.72, 50))).count()")).toEqual([2])
-  expect(
-    await asked("g.V().has('name', 'hercules').outE('battled').has('time', gt(1)).inV().values('name').order()")
-  ).toEqual(["cerberus", "hydra"])
-  expect(await asked("g.V().has('age', inside(20, 50)).values('name').order()")).toEqual(["alcmene", "hercules"])
-  expect(await asked("g.E().has('reason', textContains('breezes')).outV().values('name')")).toEqual(["jupiter"])
-  await expect(asked("g.addV('god').property('name', 'pluto').iterate(); g.tx().commit()")).rejects.toThrow(
-    "uniqueness constraint [name]"
-  )
-  await expect(
-    asked("g.V().has('name', 'hercules').as('h').V().has('name', 'pluto').addE('father').from('h').iterate()")
-  ).rejects.toThrow("out-unique")
-})
+it.each(["lmdb", "inmemory"] as const)(
+  "JanusGraph's example is defined and asked by its users' scripts: %s",
+  async (where) => {
+    const { asked } = await opened(where)
+    expect(
+      await asked("saturn = g.V().has('name', 'saturn').next(); g.V(saturn).in('father').in('father').values('name')")
+    ).toEqual(["hercules"])
+    expect(await asked("g.E().has('place', geoWithin(Geoshape.circle(37.97, 23.72, 50))).count()")).toEqual([2])
+    expect(
+      await asked("g.V().has('name', 'hercules').outE('battled').has('time', gt(1)).inV().values('name').order()")
+    ).toEqual(["cerberus", "hydra"])
+    expect(await asked("g.V().has('age', inside(20, 50)).values('name').order()")).toEqual(["alcmene", "hercules"])
+    expect(await asked("g.E().has('reason', textContains('breezes')).outV().values('name')")).toEqual(["jupiter"])
+    await expect(asked("g.addV('god').property('name', 'pluto').iterate(); g.tx().commit()")).rejects.toThrow(
+      "uniqueness constraint [name]"
+    )
+    await expect(
+      asked("g.V().has('name', 'hercules').as('h').V().has('name', 'pluto').addE('father').from('h').iterate()")
+    ).rejects.toThrow("out-unique")
+  }
+)
 
 it("indexes are made, waited for, built, disabled and dropped by the steps of JanusGraph's documents", async () => {
-  const asked = await opened()
+  const { asked } = await opened()
   await asked(`graph.tx().rollback()
     mgmt = graph.openManagement()
     name = mgmt.getPropertyKey('name'); age = mgmt.getPropertyKey('age'); god = mgmt.getVertexLabel('god')
@@ -135,7 +146,7 @@ it("indexes are made, waited for, built, disabled and dropped by the steps of Ja
 })
 
 it("what a cluster would need is answered for the one server that there is", async () => {
-  const asked = await opened()
+  const { asked } = await opened()
   expect(await asked("mgmt = graph.openManagement(); mgmt.getOpenInstances()")).toEqual(["graph(current)"])
   await expect(asked("mgmt.forceCloseInstance('7f0001016161-other')")).rejects.toThrow(
     "the only one that has the graph"
@@ -145,4 +156,22 @@ it("what a cluster would need is answered for the one server that there is", asy
     await asked("mgmt.removeGhostVertices().get(); mgmt.getOrCreatePropertyKey('name').dataType().simpleName")
   ).toEqual(["java.lang.String"])
   expect(await asked("mgmt.getOrCreatePropertyKey('weight', 0.5).dataType().simpleName")).toEqual(["java.lang.Double"])
+})
+
+it("a graph in memory with a schema leaves nothing behind, and begins anew", async () => {
+  const temporary = newFolder()
+  vi.stubEnv("TMPDIR", temporary)
+  const folders = () => readdirSync(temporary).filter((name) => name.startsWith("engine-server-memory-"))
+  try {
+    const { asked, end } = await opened("inmemory")
+    expect(await asked("graph.toString()")).toEqual(["standardjanusgraph[inmemory]"])
+    expect(folders()).toHaveLength(1)
+    await Promise.all(closing.splice(0).map((close) => close()))
+    await end()
+    expect(folders()).toEqual([])
+    const again = await opened("inmemory")
+    expect(await again.asked("g.V().count()")).toEqual([10])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
