@@ -13,7 +13,7 @@ import { applySource } from "./SourceInstructions.ts"
 import type { Needs, Step } from "./Step.ts"
 import { stepBuilders } from "./steps/index.ts"
 import { RepeatStep } from "./steps/RepeatStep.ts"
-import { strategiesFor } from "./strategies/apply.ts"
+import { applyStrategies } from "./strategies/apply.ts"
 import type { Strategy } from "./strategies/Strategy.ts"
 import { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
@@ -103,10 +103,9 @@ export class Compiler {
     }
     if (isLong) yield
     observe(null, traversal)
-    for (const apply of strategiesFor(traversal, this, observe)) {
-      apply()
-      if (isLong) yield
-    }
+    const applying = applyStrategies(traversal, this, observe)
+    if (isLong) yield* applying
+    else atOnce(applying)
     const plan = link(traversal, this.needs())
     const { options, sideEffects, sack, seed, bulk, profiled } = this
     return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }

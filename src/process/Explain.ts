@@ -2,6 +2,7 @@ import type { GraphTransaction } from "../structure/GraphStore.ts"
 import { type ExplainedStrategy, TraversalExplanation } from "../structure/Metrics.ts"
 import { Bytecode } from "./Bytecode.ts"
 import { Compiler } from "./Compiler.ts"
+import { LimitExceeded } from "./Errors.ts"
 import { Prepared, type TraversalSourceSettings, withSource } from "./Planner.ts"
 import { inlined } from "./Shape.ts"
 import { GraphStep } from "./steps/GraphStep.ts"
@@ -15,6 +16,9 @@ const categories: Readonly<Record<Strategy["kind"], string>> = {
   finalization: "FinalizationStrategy",
   verification: "VerificationStrategy"
 }
+
+/** Most steps of a traversal that is explained: it is planned and written out at once. */
+const LONGEST = 4_000
 
 /** True for bytecode that asks for an explanation instead of results: its last step is explain(). */
 export const isExplained = ({ stepInstructions }: Bytecode): boolean => stepInstructions.at(-1)?.operator === "explain"
@@ -30,7 +34,9 @@ export const explain = (
   transaction: GraphTransaction,
   environment: RunEnvironment
 ): TraversalExplanation => {
-  checkLength(bytecode, variables)
+  if (checkLength(bytecode, variables) > LONGEST) {
+    throw new LimitExceeded(`explain() shows traversals of at most ${LONGEST} steps, and this one has more.`)
+  }
   const instructions = bytecode.stepInstructions
   const explained = isExplained(bytecode)
     ? new Bytecode(bytecode.sourceInstructions, instructions.slice(0, -1))

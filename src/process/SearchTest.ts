@@ -1,7 +1,8 @@
+import { spend } from "../structure/Effort.ts"
 import { hasPhrase, isAlmost, wordsOf } from "../structure/FullText.ts"
 import { Geoshape, intersects, isWithin } from "../structure/Geoshape.ts"
 import { briefText } from "../structure/Text.ts"
-import { TraversalError, TraversalInvalid } from "./Errors.ts"
+import { LimitExceeded, TraversalError, TraversalInvalid } from "./Errors.ts"
 import type { SearchComparison } from "./Predicate.ts"
 import { wholeExpression } from "./RegularExpression.ts"
 
@@ -45,17 +46,39 @@ const textTest = (operator: SearchComparison, operand: string): ((value: string)
 /** What asks for words that are given as words. */
 const wordTest = (operator: SearchComparison, operand: string): ((value: string) => boolean) => {
   const wanted = wordsOf(operand)
+  const wordsIn = (value: string): ReadonlyArray<string> => {
+    const words = wordsOf(value)
+    spend(value.length >> 1)
+    checkPairs(operator, words.length * wanted.length)
+    return words
+  }
   if (wanted.length === 0) return () => operand.trim() === ""
   switch (operator) {
     case "textContainsPhrase":
-      return (value) => hasPhrase(wordsOf(value), wanted)
+      return (value) => hasPhrase(wordsIn(value), wanted)
     case "textContainsPrefix":
-      return (value) => every(wanted, wordsOf(value), (word, prefix) => word.startsWith(prefix))
+      return (value) => every(wanted, wordsIn(value), (word, prefix) => word.startsWith(prefix))
     case "textContainsFuzzy":
-      return (value) => every(wanted, wordsOf(value), isAlmost)
+      return (value) => every(wanted, wordsIn(value), isAlmost)
     default:
-      return (value) => every(wanted, wordsOf(value), (word, other) => word === other)
+      return (value) => {
+        const words = new Set(wordsOf(value))
+        spend(value.length)
+        return wanted.every((word) => words.has(word))
+      }
   }
+}
+
+/** Most pairs of a word of a text and one that is looked for: so many take some 10 ms. */
+const MOST_PAIRS = 500_000
+
+const checkPairs = (operator: SearchComparison, pairs: number): void => {
+  spend(pairs)
+  if (pairs <= MOST_PAIRS) return
+  throw new LimitExceeded(
+    `${operator}() compares at most ${MOST_PAIRS} pairs of a word of the text and a word that is looked for, and here are ` +
+      `${pairs}. Look for fewer words, or in a part of the text.`
+  )
 }
 
 const every = (

@@ -1,3 +1,5 @@
+import { spend } from "./Effort.ts"
+
 /**
  * Words of a text as the full-text predicates and indexes see them. An index keeps words on disk, so that the rule must
  * never change with the version of a library or of ICU: a word is a run of letters, digits and marks, in lower case;
@@ -15,16 +17,31 @@ const allowedEdits = (term: string): number => (term.length < 3 ? 0 : term.lengt
 export const isAlmost = (text: string, term: string): boolean => {
   const most = allowedEdits(term)
   if (Math.abs(text.length - term.length) > most) return false
-  let row = Array.from({ length: term.length + 1 }, (_, i) => i)
+  if (text === term) return true
+  spend(text.length)
+  // Places further apart than the edits that are allowed need not be looked at: row[k] is at place i + k - most of the term.
+  const width = 2 * most + 1
+  let row = Array.from({ length: width }, (_, k) => Math.abs(k - most))
+  let next = new Array<number>(width).fill(0)
   for (let i = 1; i <= text.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= term.length; j++) {
-      const change = text[i - 1] === term[j - 1] ? 0 : 1
-      next.push(Math.min(row[j - 1]! + change, row[j]! + 1, next[j - 1]! + 1))
+    let least = most + 1
+    for (let k = 0; k < width; k++) {
+      const j = i + k - most
+      if (j < 0 || j > term.length) next[k] = most + 1
+      else {
+        const changed = j === 0 ? most + 1 : row[k]! + (text.charCodeAt(i - 1) === term.charCodeAt(j - 1) ? 0 : 1)
+        const left = k + 1 < width ? row[k + 1]! + 1 : most + 1
+        const added = k > 0 ? next[k - 1]! + 1 : most + 1
+        next[k] = Math.min(changed, left, added)
+      }
+      if (next[k]! < least) least = next[k]!
     }
+    if (least > most) return false
+    const done = row
     row = next
+    next = done
   }
-  return row[term.length]! <= most
+  return row[term.length - text.length + most]! <= most
 }
 
 /** True when the words stand in the text one behind the other. */

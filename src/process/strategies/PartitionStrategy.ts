@@ -1,3 +1,4 @@
+import { hasSpentMuch, spend } from "../../structure/Effort.ts"
 import { Property, VertexProperty } from "../../structure/Element.ts"
 import type { Compiler } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
@@ -27,24 +28,29 @@ const NAME = "PartitionStrategy"
 export const partition: Strategy = {
   name: NAME,
   kind: "decoration",
-  apply: (root, configuration, compiler) => {
+  *apply(root, configuration, compiler) {
     const key = stringOf(NAME, configuration, "partitionKey")
     const read = stringsOf(NAME, configuration, "readPartitions")
     const write = configuration.get("writePartition")
     const meta = booleanOf(configuration, "includeMetaProperties", false)
     const visible = (): HasStep => new HasStep("has", [new HasContainer(key, new P("within", [...read]))])
-    root.visit((step) => {
+    const steps: Array<Step> = []
+    root.visit((step) => steps.push(step))
+    for (const step of steps) {
+      // What is put into a long list moves what is behind.
+      spend(step.traversal.steps.length >> 2)
+      if (hasSpentMuch()) yield
       if (emitsElements(step)) insertAfterHas(step, visible())
       if (step instanceof MergeStep || step instanceof AddElementStep) {
         if (typeof write !== "string") throw new TraversalInvalid(`${NAME} needs a string as writePartition to write`)
         if (step instanceof MergeStep) step.partition.push([key, write])
         else step.write(key, write, compiler)
       }
-      if (!meta) return
+      if (!meta) continue
       if (step instanceof PropertyStep || step instanceof AddElementStep) step.addMeta(key, String(write), compiler)
       if (step instanceof PropertiesStep || step instanceof PropertyMapStep) refuseKey(step, key)
       if (step instanceof PropertiesStep) filterProperties(step, key, read, compiler)
-    })
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Compiler } from "../Compiler.ts"
+import type { Pieces } from "../Pieces.ts"
 import type { Traversal } from "../Traversal.ts"
 
 /** Rewrites a root traversal and its children; `configuration` is what the request gave, empty for strategies of our own. */
@@ -6,5 +7,7 @@ export interface Strategy {
   readonly name: string
   /** Decorations change the meaning (SubgraphStrategy), optimisations the speed, verifications refuse. Applied in this order. */
   readonly kind: "decoration" | "optimization" | "finalization" | "verification"
-  apply(traversal: Traversal, configuration: ReadonlyMap<string, unknown>, compiler: Compiler): void
+  /** One that adds much to each step gives it as pieces. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: nearly all do their work at once and give nothing
+  apply(traversal: Traversal, configuration: ReadonlyMap<string, unknown>, compiler: Compiler): void | Pieces
 }

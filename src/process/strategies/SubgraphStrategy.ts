@@ -1,3 +1,4 @@
+import { hasSpentMuch, spend } from "../../structure/Effort.ts"
 import { By } from "../By.ts"
 import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler } from "../Compiler.ts"
@@ -32,7 +33,7 @@ interface Criteria {
 export const subgraph: Strategy = {
   name: NAME,
   kind: "decoration",
-  apply: (root, configuration, compiler) => {
+  *apply(root, configuration, compiler) {
     const criteria: Criteria = {
       vertices: traversalOf(NAME, configuration, "vertices"),
       edges: traversalOf(NAME, configuration, "edges"),
@@ -48,6 +49,9 @@ export const subgraph: Strategy = {
     for (const step of steps) {
       if (criteria.vertexProperties !== null) limitProperties(step, criteria.vertexProperties, compiler)
       limitElements(step, criteria, compiler)
+      // What is put into a long list moves what is behind.
+      spend(step.traversal.steps.length >> 5)
+      if (hasSpentMuch()) yield
     }
   }
 }

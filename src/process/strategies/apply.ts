@@ -1,5 +1,6 @@
 import type { Compiler, StrategyObserver } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
+import type { Pieces } from "../Pieces.ts"
 import type { Traversal } from "../Traversal.ts"
 import { acceptedStrategies as accepted, requestStrategies, standardStrategies as standard } from "./index.ts"
 import type { Strategy } from "./Strategy.ts"
@@ -8,15 +9,8 @@ const onRequest: ReadonlyMap<string, Strategy> = new Map(requestStrategies.map((
 const order = { decoration: 0, optimization: 1, finalization: 2, verification: 3 } as const
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/**
- * What applies each of the strategies in force, in turn. Throws TraversalInvalid for one that does not exist; applying them
- * throws VerificationFailed for a refusal.
- */
-export const strategiesFor = (
-  traversal: Traversal,
-  compiler: Compiler,
-  observe: StrategyObserver
-): ReadonlyArray<() => void> => {
+/** Applies every strategy in force, a piece for each. Throws TraversalInvalid for one that does not exist, VerificationFailed for a refusal. */
+export function* applyStrategies(traversal: Traversal, compiler: Compiler, observe: StrategyObserver): Pieces {
   const applied = standard
     .filter((strategy) => !compiler.without.has(strategy.name))
     .map((strategy) => ({ strategy, configuration: NOTHING }))
@@ -31,8 +25,10 @@ export const strategiesFor = (
     }
   }
   applied.sort((a, b) => order[a.strategy.kind] - order[b.strategy.kind])
-  return applied.map(({ strategy, configuration }) => () => {
-    strategy.apply(traversal, configuration, compiler)
+  for (const { strategy, configuration } of applied) {
+    const pieces = strategy.apply(traversal, configuration, compiler)
+    if (pieces !== undefined) yield* pieces
     observe(strategy, traversal)
-  })
+    yield
+  }
 }

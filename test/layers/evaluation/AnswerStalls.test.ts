@@ -1,58 +1,15 @@
 import { randomUUID } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
 import { request } from "node:http"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
-import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
 import { binaryMessage } from "../support/SocketClient.ts"
-import { eventually } from "../support/TestServers.ts"
+import { LONGEST, MEMBERS, many, measuredServer } from "../support/Turns.ts"
 
-/** ms; before answers were written in pieces these turns took from 200 ms to seconds. STALL_LIMIT raises it on a busy machine. */
-const LONGEST = Number(process.env.STALL_LIMIT ?? 50)
-const MEMBERS = 500_000
-const many = Array.from({ length: MEMBERS }, (_, i) => (i * 7919) % MEMBERS)
 const GRAPHSON = "application/vnd.gremlin-v3.0+json"
 const GRAPHBINARY = "application/vnd.graphbinary-v1.0"
 
-let server: ServerProcess
-let authority: string
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "engine-server-answers-"))
-  const bundle = await bundled({ main: "src/main.ts", probe: "test/layers/support/StallProbe.ts" })
-  server = await startProcess(bundle, folder, {
-    properties: ["storage.backend=inmemory"],
-    before: ["env", `NODE_OPTIONS=--max-old-space-size=512 --import=${join(bundle, "probe.mjs")}`]
-  })
-  authority = `127.0.0.1:${server.port}`
-}, 120_000)
-
-afterAll(async () => {
-  server?.child.kill("SIGKILL")
-  await rm(folder, { recursive: true, force: true })
-})
-
-const longestTurn = async (): Promise<number> => {
-  const seen = server.log.length
-  server.child.kill("SIGUSR2")
-  const line = (): string | undefined => server.log.slice(seen).find((text) => text.startsWith("longest turn"))
-  await eventually(() => line() !== undefined)
-  return Number(/[\d.]+/.exec(line()!)![0])
-}
-
-/** The longest turn while the request is served: of three times, if need be, as the machine may be at fault. */
-const turnOf = async (ask: () => Promise<void>): Promise<number> => {
-  let shortest = Number.POSITIVE_INFINITY
-  for (let time = 0; time < 3 && shortest >= LONGEST; time++) {
-    await longestTurn()
-    await ask()
-    shortest = Math.min(shortest, await longestTurn())
-  }
-  return shortest
-}
+const measured = measuredServer("--max-old-space-size=512")
+const turnOf = (ask: () => Promise<unknown>): Promise<number> => measured.turnOf(ask)
 
 interface Received {
   readonly status: number
@@ -62,7 +19,7 @@ interface Received {
 /** An answer over HTTP that is counted, not kept. */
 const overHttp = (accept: string, gremlin: string): Promise<Received> =>
   new Promise((resolve, reject) => {
-    const [host, port] = authority.split(":") as [string, string]
+    const [host, port] = measured.authority.split(":") as [string, string]
     const sent = request({ host, port, method: "POST", headers: { accept } }, (response) => {
       let bytes = 0
       response.on("data", (data: Buffer) => {
@@ -77,7 +34,7 @@ const overHttp = (accept: string, gremlin: string): Promise<Received> =>
 
 /** An answer over a WebSocket; the request is JSON, so that the format is told by the frame's prefix alone. */
 const overSocket = async (mime: string, gremlin: string): Promise<Received> => {
-  const ws = new WebSocket(`ws://${authority}/gremlin`, { maxPayload: 2 ** 30 })
+  const ws = new WebSocket(`ws://${measured.authority}/gremlin`, { maxPayload: 2 ** 30 })
   await new Promise((resolve, reject) => ws.once("open", resolve).once("error", reject))
   let bytes = 0
   const status = await new Promise<number>((resolve, reject) => {
@@ -154,6 +111,6 @@ describe.each(ways)("an answer in %s", (_, ask) => {
       expect(answer.bytes).toBeGreaterThan(8 * MEMBERS * 6)
     })
     expect(turn).toBeLessThan(LONGEST)
-    expect(server.child.exitCode).toBe(null)
+    expect(measured.process.child.exitCode).toBe(null)
   })
 })

@@ -1,71 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { http, post } from "../support/HttpClient.ts"
-import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually } from "../support/TestServers.ts"
+import { LONGEST, MEMBERS, many, measuredServer } from "../support/Turns.ts"
 
-/**
- * The longest turn that is let through, ms: the server's own limit. STALL_LIMIT raises it where the machine that tests is
- * slow or shared: what is tested here took from 60 ms to minutes before it was done in slices.
- */
-const LONGEST = Number(process.env.STALL_LIMIT ?? 20)
-const MEMBERS = 500_000
-
-let server: ServerProcess
-let authority: string
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "engine-server-stalls-"))
-  const bundle = await bundled({ main: "src/main.ts", probe: "test/layers/support/StallProbe.ts" })
-  server = await startProcess(bundle, folder, {
-    properties: ["storage.backend=inmemory"],
-    before: ["env", `NODE_OPTIONS=--import=${join(bundle, "probe.mjs")}`]
-  })
-  authority = `127.0.0.1:${server.port}`
-}, 120_000)
-
-afterAll(async () => {
-  server?.child.kill("SIGKILL")
-  await rm(folder, { recursive: true, force: true })
-})
-
-/** The longest turn since the last time this was asked. */
-const longestTurn = async (): Promise<number> => {
-  const seen = server.log.length
-  server.child.kill("SIGUSR2")
-  const line = (): string | undefined => server.log.slice(seen).find((text) => text.startsWith("longest turn"))
-  await eventually(() => line() !== undefined)
-  return Number(/[\d.]+/.exec(line()!)![0])
-}
-
-/** The longest turn while the request is served: of three times, if need be, as the machine may be at fault. */
-const turnOf = async (request: () => Promise<void>): Promise<number> => {
-  await longestTurn()
-  let shortest = Number.POSITIVE_INFINITY
-  for (let time = 0; time < 3 && shortest >= LONGEST; time++) {
-    await request()
-    shortest = Math.min(shortest, await longestTurn())
-  }
-  return shortest
-}
+const measured = measuredServer()
+const turnOf = (request: () => Promise<unknown>): Promise<number> => measured.turnOf(request)
 
 /** CPU time of all threads of the server, ms. */
 const cpuTime = (): number =>
-  readdirSync(`/proc/${server.child.pid}/task`).reduce((sum, task) => {
-    const [ran] = readFileSync(`/proc/${server.child.pid}/task/${task}/schedstat`, "latin1").split(" ")
+  readdirSync(`/proc/${measured.process.child.pid}/task`).reduce((sum, task) => {
+    const [ran] = readFileSync(`/proc/${measured.process.child.pid}/task/${task}/schedstat`, "latin1").split(" ")
     return sum + Number(ran) / 1e6
   }, 0)
 
 /** A session in which `x` is a list of many. */
 const holdingMany = async (): Promise<SocketClient> => {
-  const client = await SocketClient.connect(authority)
+  const client = await SocketClient.connect(measured.authority)
   await client.eval("x.size()", { session: "many", bindings: { x: many } })
-  await longestTurn()
+  await measured.longestTurn()
   return client
 }
 
@@ -75,8 +29,6 @@ const randomText = (length: number, seed = 1): string => {
   const next = (): string => ((state = (state * 48_271) % 2_147_483_647) & 64 ? "a" : "b")
   return Array.from({ length }, next).join("")
 }
-
-const many = Array.from({ length: MEMBERS }, (_, i) => (i * 7919) % MEMBERS)
 
 const steps: ReadonlyArray<readonly [string, string]> = [
   ["order()", "g.inject(x).unfold().order().limit(1)"],
@@ -98,9 +50,9 @@ const steps: ReadonlyArray<readonly [string, string]> = [
 describe("no request holds the event loop", () => {
   it("by its body, whatever its format", async () => {
     const turn = await turnOf(async () => {
-      const answer = await post(authority, "x.size()", { bindings: { x: many } })
+      const answer = await post(measured.authority, "x.size()", { bindings: { x: many } })
       expect([answer.status, answer.json?.result.data[0]]).toEqual([200, MEMBERS])
-      const client = await SocketClient.connect(authority)
+      const client = await SocketClient.connect(measured.authority)
       const typed = many.map((value) => ({ "@type": "g:Int32", "@value": value })).slice(0, MEMBERS / 2)
       await client.eval("x.size()", { bindings: { x: typed } })
     })
@@ -122,7 +74,7 @@ describe("no request holds the event loop", () => {
     ["line ends before what is no JSON", `{"gremlin":"1",${"\n".repeat(9_000_000)}?}`, 400]
   ])("by a body with %s", async (_, body, status) => {
     const turn = await turnOf(async () => {
-      expect((await http(authority, {}, body)).status).toBe(status)
+      expect((await http(measured.authority, {}, body)).status).toBe(status)
     })
     expect(turn).toBeLessThan(LONGEST)
   })
@@ -149,7 +101,9 @@ describe("no request holds the event loop", () => {
   ])("by a bulk that is counted out into %s", async (_, steps, message) => {
     const turn = await turnOf(async () => {
       const bulk = "inject(1).repeat(__.union(__.identity(), __.identity()).barrier()).times(40)"
-      const answer = await post(authority, `g.withSideEffect('a', []).${bulk}.${steps}`, { evaluationTimeout: 150 })
+      const answer = await post(measured.authority, `g.withSideEffect('a', []).${bulk}.${steps}`, {
+        evaluationTimeout: 150
+      })
       expect(answer.status).toBe(500)
       expect(answer.json.message).toMatch(new RegExp(`${message}|evaluationTimeout`))
     })
@@ -165,7 +119,7 @@ describe("no request holds the event loop", () => {
     ["math()", "g.inject(1).math(t)", "16384 characters"]
   ])("by %s", async (_, gremlin, limit) => {
     const turn = await turnOf(async () => {
-      const answer = await post(authority, gremlin, { bindings: { t: "x".repeat(1_000_000) } })
+      const answer = await post(measured.authority, gremlin, { bindings: { t: "x".repeat(1_000_000) } })
       expect(answer.status).toBe(500)
       expect(answer.json.message).toContain(limit)
     })
@@ -176,7 +130,10 @@ describe("no request holds the event loop", () => {
     const turn = await turnOf(async () => {
       const many = "inject(t).repeat(__.union(__.identity(), __.identity())).times(12)"
       const gremlin = `g.${many}.reverse().is(regex('(x+x+)+y')).count()`
-      const answer = await post(authority, gremlin, { bindings: { t: "x".repeat(40_000) }, evaluationTimeout: 1_000 })
+      const answer = await post(measured.authority, gremlin, {
+        bindings: { t: "x".repeat(40_000) },
+        evaluationTimeout: 1_000
+      })
       expect(answer.json?.message).toContain("evaluationTimeout")
     })
     expect(turn).toBeLessThan(LONGEST)
@@ -185,7 +142,7 @@ describe("no request holds the event loop", () => {
   it("by a regular expression with very many states", async () => {
     const turn = await turnOf(async () => {
       const pattern = `[ab]*a${"[ab]{1000}".repeat(400)}[^ab]`
-      const answer = await post(authority, "g.inject(t).is(regex(p))", {
+      const answer = await post(measured.authority, "g.inject(t).is(regex(p))", {
         bindings: { p: pattern, t: randomText(65_536) }
       })
       expect(answer.json?.message).toContain("at most 4096 states")
@@ -196,7 +153,7 @@ describe("no request holds the event loop", () => {
   it("by a regular expression whose states and text are many together", async () => {
     const turn = await turnOf(async () => {
       const bindings = { p: "[ab]*a[ab]{1000}[^ab]", t: randomText(65_536) }
-      const answer = await post(authority, "g.inject(t).is(regex(p))", { bindings })
+      const answer = await post(measured.authority, "g.inject(t).is(regex(p))", { bindings })
       expect(answer.json?.message).toContain("limited to 500000")
     })
     expect(turn).toBeLessThan(LONGEST)
@@ -208,7 +165,7 @@ describe("no request holds the event loop", () => {
   ])("by a slow regular expression over many %s", async (_, gremlin) => {
     const turn = await turnOf(async () => {
       const bindings = { p: "[ab]*a[ab]{200}[^ab]", x: Array.from({ length: 1_000 }, (_, i) => randomText(500, i + 1)) }
-      const answer = await post(authority, gremlin, { bindings, evaluationTimeout: 1_000 })
+      const answer = await post(measured.authority, gremlin, { bindings, evaluationTimeout: 1_000 })
       expect(answer.json?.message).toContain("evaluationTimeout")
     })
     expect(turn).toBeLessThan(LONGEST)
@@ -219,7 +176,7 @@ describe("no request holds the event loop", () => {
     ["a script with children", () => `g.V()${".where(__.out())".repeat(60_000)}`]
   ])("by the plan of very many steps in %s", async (_, made) => {
     const turn = await turnOf(async () => {
-      const answer = await post(authority, made(`g.V()${".out()".repeat(170_000)}`))
+      const answer = await post(measured.authority, made(`g.V()${".out()".repeat(170_000)}`))
       expect(answer.json?.message).toContain("at most 20000 steps")
     })
     expect(turn).toBeLessThan(LONGEST)
@@ -227,7 +184,7 @@ describe("no request holds the event loop", () => {
 
   it("by the plan of very many steps in bytecode", async () => {
     const turn = await turnOf(async () => {
-      const client = await SocketClient.connect(authority)
+      const client = await SocketClient.connect(measured.authority)
       const step = Array.from({ length: 300_000 }, () => ["out"])
       const gremlin = { "@type": "g:Bytecode", "@value": { step: [["V"], ...step] } }
       const { status } = await client.answer(client.send("bytecode", "traversal", { gremlin, aliases: { g: "g" } }))
@@ -250,7 +207,7 @@ describe("no request holds the event loop", () => {
       text.replace("N", String((1n << 32_000n) - 1n)).replace("D", String((1n << 16_000n) - 3n))
     const turn = await turnOf(async () => {
       const gremlin = `g.withSack(${digits(steps.includes("Dm") ? "Nm" : "Nn")}).${digits(steps)}`
-      const answer = await post(authority, gremlin, { bindings: { x: many.slice(0, rows) } })
+      const answer = await post(measured.authority, gremlin, { bindings: { x: many.slice(0, rows) } })
       expect(answer.json?.result.data).toEqual([rows])
     })
     expect(turn).toBeLessThan(LONGEST)
@@ -259,7 +216,7 @@ describe("no request holds the event loop", () => {
   it("by a math() expression that is long, for many rows", async () => {
     const turn = await turnOf(async () => {
       const gremlin = `g.inject(x).unfold().math('_${"^_".repeat(8_000)}').count()`
-      const answer = await post(authority, gremlin, {
+      const answer = await post(measured.authority, gremlin, {
         bindings: { x: many.slice(0, 20_000) },
         evaluationTimeout: 1_000
       })
@@ -270,7 +227,7 @@ describe("no request holds the event loop", () => {
 
   it("by a long script", async () => {
     const turn = await turnOf(async () => {
-      const answer = await post(authority, `g.inject([${"1, ".repeat(300_000)}1]).count(local)`)
+      const answer = await post(measured.authority, `g.inject([${"1, ".repeat(300_000)}1]).count(local)`)
       expect(answer.json.result.data).toEqual([300_001])
     })
     expect(turn).toBeLessThan(LONGEST)
@@ -284,7 +241,7 @@ describe("the processor is free again", () => {
   ])("within 100 ms of the deadline of %s", async (_, gremlin) => {
     const bindings = { x: Array.from({ length: 2_000 }, (_, i) => i) }
     const begin = performance.now()
-    const answer = await post(authority, gremlin, { bindings, evaluationTimeout: 500 })
+    const answer = await post(measured.authority, gremlin, { bindings, evaluationTimeout: 500 })
     const late = performance.now() - begin - 500
     expect(answer.json.message).toContain("evaluationTimeout of 500 ms")
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 100 - late)))
@@ -294,9 +251,11 @@ describe("the processor is free again", () => {
   })
 
   it("within 100 ms of its client's end", async () => {
-    const client = await SocketClient.connect(authority)
+    const client = await SocketClient.connect(measured.authority)
     client.send("eval", "", { gremlin: endless, evaluationTimeout: 0 })
-    await eventually(async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 1)
+    await eventually(
+      async () => (await http(measured.authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 1
+    )
     client.ws.terminate()
     await new Promise((resolve) => setTimeout(resolve, 100))
     const before = cpuTime()
