@@ -198,6 +198,33 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("g.V().groupCount().by(label)")).toEqual([{ person: 1 }])
   })
 
+  it("asks for an index of edges, in the middle of traversals and in their children too", async () => {
+    const { data, failure } = await running("query.force-index=true")
+    await data("g.addV('a').property('name', 'a').as('a').addE('knows').to('a').property('since', 1).iterate()")
+    await data("graph.createIndex('name', Vertex.class)")
+    for (const scan of [
+      "g.E().has('since', 1)",
+      "g.E()",
+      "g.V().has('name', 'a').V().has('age', 1)",
+      "g.V().has('name', 'a').where(__.V().has('age', 1))",
+      "g.inject(1).union(__.V(), __.E())",
+      "g.mergeV([(T.label): 'b', age: 7])"
+    ]) {
+      expect(await failure(scan)).toContain("query.force-index forbids")
+    }
+    await data("graph.createIndex('age', Vertex.class)")
+    await data("graph.createIndex('since', Edge.class)")
+    expect(await data("g.E().has('since', 1).count()")).toEqual([1])
+    expect(await data("g.V().has('name', 'a').V().has('name', 'a').count()")).toEqual([1])
+    expect(await data("g.V().has('name', 'a').where(__.V().has('name', 'a')).count()")).toEqual([1])
+    expect(await data("g.V().has('name', 'a').where(__.out('knows').has('name', 'a')).count()")).toEqual([1])
+    await data("g.mergeV([(T.label): 'b', age: 7]).iterate()")
+    for (const traversal of ["g.E().has('since', 1)", "g.V().has('name', 'a').V().has('age', 7)"]) {
+      expect(JSON.stringify(await data(`${traversal}.profile()`))).toMatch(/edge:since|vertex:age/)
+      expect(JSON.stringify(await data(`${traversal}.explain()`))).not.toContain("full scan")
+    }
+  })
+
   it("takes ids of vertices from clients where they give them, texts too", async () => {
     const { data, failure } = await running("graph.set-vertex-id=true", "graph.allow-custom-vid-types=true")
     await data(
