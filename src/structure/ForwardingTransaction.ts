@@ -235,6 +235,10 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     this.inner.removeVertex(ref)
   }
 
+  removeVertexInPieces(ref: Ref): Iterator<unknown> {
+    return this.inner.removeVertexInPieces(ref)
+  }
+
   removeEdge(ref: Ref): void {
     this.inner.removeEdge(ref)
   }

@@ -272,6 +272,8 @@ export interface GraphTransaction extends ElementSource {
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property
   removeVertex(ref: Ref): void
+  /** The same, with a yield after some of its edges: for those that may have very many. */
+  removeVertexInPieces(ref: Ref): Iterator<unknown>
   removeEdge(ref: Ref): void
   removeVertexProperty(property: VertexProperty): void
   removeProperty(property: Property): void

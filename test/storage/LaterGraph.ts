@@ -348,6 +348,11 @@ export class LaterTransaction extends ForwardingTransaction {
     return new Property(new Edge(this, ref), key, set)
   }
 
+  override removeVertexInPieces(ref: Ref): Iterator<unknown> {
+    this.#checkAdjacent(ref, "BOTH", null, true, "removeVertex: the edges")
+    return super.removeVertexInPieces(ref)
+  }
+
   override removeVertex(ref: Ref): void {
     this.#checkAdjacent(ref, "BOTH", null, true, "removeVertex: the edges")
     this.inner.removeVertex(ref)

@@ -6,6 +6,7 @@ import { readsOf } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
 import { elementExpected } from "../Expansions.ts"
+import { type Pieces, runInPieces } from "../Pieces.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
 import { argumentChildren, evaluateRequired, replaceArgument } from "../StepArgument.ts"
@@ -78,6 +79,9 @@ const withProperties = (batch: Batch, written: ReadonlyMap<number, VertexPropert
   return out
 }
 
+/** Elements that are removed in one piece. */
+const AT_ONCE = 64
+
 /** drop(): removes elements and properties; nothing comes out. */
 class DropStep extends Step {
   readonly operator = "drop"
@@ -97,13 +101,20 @@ class DropStep extends Step {
       { kind: "adjacent", refs, length: batch.length, direction: "BOTH", labels: null, edges: true }
     ]
   }
-  override run(batch: Batch, activation: Activation): undefined {
-    const { transaction } = activation
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#drop(batch, activation))
+  }
+
+  *#drop(batch: Batch, { transaction }: Activation): Pieces {
     for (let row = 0; row < batch.length; row++) {
+      if (row % AT_ONCE === AT_ONCE - 1) yield
       const value = batch.value(row, transaction)
       if (value instanceof Vertex) {
         const ref = value.source === transaction ? value.ref : transaction.refOfVertex(value)
-        if (ref !== -1 && transaction.hasVertex(ref)) transaction.removeVertex(ref)
+        if (ref === -1 || !transaction.hasVertex(ref)) continue
+        // One vertex may have very many edges.
+        const pieces = transaction.removeVertexInPieces(ref)
+        while (pieces.next().done !== true) yield
       } else if (value instanceof Edge) {
         const ref = value.source === transaction ? value.ref : transaction.refOfEdge(value)
         if (ref !== -1 && transaction.hasEdge(ref)) transaction.removeEdge(ref)

@@ -358,6 +358,11 @@ export class CellTransaction implements GraphTransaction {
     this.#writing.removeVertex(ref)
   }
 
+  removeVertexInPieces(ref: Ref): Iterator<unknown> {
+    this.#assertWritable()
+    return this.#writing.removingVertex(ref)
+  }
+
   removeEdge(ref: Ref): void {
     this.#assertWritable()
     this.#writing.removeEdge(ref)

@@ -15,6 +15,7 @@ import {
   replaceEntry,
   withEntry
 } from "../memory/PropertyWrites.ts"
+import { whole } from "../Work.ts"
 import type { Id } from "./codec/Ids.ts"
 import { propertyIdText } from "./codec/RelationIds.ts"
 import { isUnique } from "./codec/RelationTypes.ts"
@@ -30,6 +31,9 @@ import { EXPIRES } from "./schema/Schema.ts"
 import { Typing, typedValue } from "./Typing.ts"
 import { newIdProblem, vertexIdOf } from "./VertexIds.ts"
 import { visible } from "./VisibleValues.ts"
+
+/** Edges of a vertex that are removed between two yields. */
+const EDGES_AT_ONCE = 256
 
 /** What a transaction writes: into its overlay, for the commit. */
 export class TransactionWriting {
@@ -183,9 +187,14 @@ export class TransactionWriting {
   }
 
   removeVertex(ref: Ref): void {
+    whole(this.removingVertex(ref))
+  }
+
+  /** The same, with a yield after some of its edges. */
+  *removingVertex(ref: Ref): Generator<void, void> {
     const reading = this.#reading
     if (!reading.hasVertex(ref)) return
-    for (const edge of this.#edgesOf(ref)) this.removeEdge(edge)
+    yield* this.#removeEdgesOf(ref)
     const own = this.#open()
     const label = reading.vertexLabel(ref)
     const vertex = this.#ownVertex(ref)
@@ -202,17 +211,16 @@ export class TransactionWriting {
   }
 
   /** With those that have outlived their time: they still have their place in both rows. */
-  #edgesOf(ref: Ref): ReadonlySet<Ref> {
-    const { rows, schema, vertexRefs, edges: table, own } = this.#reading
-    const everything = new Expander({ rows, schema, vertexRefs, edges: table, own })
-    const edges = new Set<Ref>()
+  *#removeEdgesOf(ref: Ref): Generator<void, void> {
+    const { rows, schema, vertexRefs, edges, own } = this.#reading
+    const everything = new Expander({ rows, schema, vertexRefs, edges, own })
     const cursor = { row: 0, offset: 0 }
-    const found = { rows: new Int32Array(256), refs: new Float64Array(256), length: 0 }
+    const found = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
     for (let done = false; !done; found.length = 0) {
-      done = everything.expand(true, [ref], 1, "BOTH", null, cursor, 4096, found)
-      for (let i = 0; i < found.length; i++) edges.add(found.refs[i]!)
+      done = everything.expand(true, [ref], 1, "BOTH", null, cursor, EDGES_AT_ONCE, found)
+      for (let i = 0; i < found.length; i++) this.removeEdge(found.refs[i]!)
+      if (!done) yield
     }
-    return edges
   }
 
   removeEdge(ref: Ref): void {

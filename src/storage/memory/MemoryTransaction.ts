@@ -269,6 +269,10 @@ export class MemoryTransaction implements GraphTransaction {
     this.#writer.removeVertex(ref)
   }
 
+  removeVertexInPieces(ref: Ref): Iterator<unknown> {
+    return this.#writer.removingVertex(ref)
+  }
+
   removeEdge(ref: Ref): void {
     this.#writer.removeEdge(ref)
   }

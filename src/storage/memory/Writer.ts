@@ -8,6 +8,7 @@ import {
   ReadOnlyTransaction,
   UnsupportedValue
 } from "../../structure/StoreErrors.ts"
+import { whole } from "../Work.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
 import type { GraphData } from "./GraphData.ts"
 import { valueBytes } from "./Growth.ts"
@@ -29,6 +30,9 @@ import type { TableView } from "./TableView.ts"
 /** Estimated bytes of a new element or property besides its values, for the memory limit. */
 const ELEMENT_BYTES = 120
 const PROPERTY_BYTES = 60
+
+/** Edges of a vertex that are removed between two yields. */
+const EDGES_AT_ONCE = 1024
 
 /** The writes of one transaction: they go to the own changes of its views, until the commit. */
 export class Writer {
@@ -202,22 +206,22 @@ export class Writer {
   }
 
   removeVertex(ref: Ref): void {
-    this.#assertWritable(0)
-    if (!this.#vertices.has(ref)) return
-    for (const edge of this.#edgesOf(ref)) this.removeEdge(edge)
-    this.#vertices.open().remove(ref, this.#vertices.labelNumber(ref))
+    whole(this.removingVertex(ref))
   }
 
-  #edgesOf(ref: Ref): ReadonlySet<Ref> {
-    const found = new Set<Ref>()
+  /** The same, with a yield after some of its edges. */
+  *removingVertex(ref: Ref): Generator<void, void> {
+    this.#assertWritable(0)
+    if (!this.#vertices.has(ref)) return
     const column = Int32Array.of(ref)
     const cursor = { row: 0, offset: 0 }
-    const out = { rows: new Int32Array(256), refs: new Int32Array(256), length: 0 }
+    const out = { rows: new Int32Array(64), refs: new Int32Array(64), length: 0 }
     for (let done = false; !done; out.length = 0) {
-      done = this.#adjacency.expand(true, column, 1, "BOTH", null, cursor, 4096, out)
-      for (let i = 0; i < out.length; i++) found.add(out.refs[i]!)
+      done = this.#adjacency.expand(true, column, 1, "BOTH", null, cursor, EDGES_AT_ONCE, out)
+      for (let i = 0; i < out.length; i++) this.removeEdge(out.refs[i]!)
+      if (!done) yield
     }
-    return found
+    this.#vertices.open().remove(ref, this.#vertices.labelNumber(ref))
   }
 
   removeEdge(ref: Ref): void {
