@@ -12,6 +12,7 @@ import { prefixes, vertexExists, vertexLabelEdge } from "./codec/RelationTypes.t
 import { rowKey } from "./codec/RowKeys.ts"
 import { type EdgeReading, Pieces } from "./Expanding.ts"
 import { EDGES_END, EDGES_START, headersOf } from "./Headers.ts"
+import { Searches } from "./indexes/Searches.ts"
 import type { Overlay } from "./Overlay.ts"
 import { relationAt, stateOfGroup } from "./PropertyCells.ts"
 import { EdgeTable, VertexRefs } from "./Refs.ts"
@@ -52,6 +53,8 @@ export class TransactionReading implements EdgeReading {
   readonly edges = new EdgeTable()
   readonly textIds: boolean
   own: Overlay | null = null
+  /** Of a store that answers later. */
+  readonly searches = new Searches()
   /** Edges that were asked for and are in the table if they are there. */
   readonly #fetched = new Set<Id>()
   /** When the transaction began, ms since the epoch: what ended before is not there. */

@@ -16,6 +16,7 @@ import { after, lastColumn } from "../schema/SchemaReading.ts"
 import type { CellIndexChoice } from "./IndexChoosing.ts"
 import { entriesOf, type IndexedElement } from "./IndexEntries.ts"
 import { isInside } from "./Ranges.ts"
+import { SEARCH_PAGES } from "./Searches.ts"
 
 /** Slices that a store which answers later is asked for at a time. */
 const TOGETHER = 32
@@ -41,6 +42,8 @@ export class IndexScan implements CellScan {
   /** Elements of the transaction's own changes: the index does not know them as they are now. */
   readonly #changed: ReadonlySet<Ref>
   #changedLeft: Array<Ref>
+  /** What was fetched so far, to be kept for a scan of the same slices; null where that is too much. */
+  #pages: Array<Page> | null = []
 
   constructor(
     reading: TransactionReading,
@@ -63,6 +66,10 @@ export class IndexScan implements CellScan {
     this.#seen = choice.index.cardinality === "LIST" || choice.index.kind !== "equality" ? new Set() : null
     this.#changed = changedElements(reading, choice.index)
     this.#changedLeft = [...this.#changed].reverse()
+    const known = answersLater ? reading.searches.find(choice.slices) : undefined
+    if (known === undefined) return
+    this.#left.length = 0
+    for (const page of known) this.#take(page)
   }
 
   next(max: number, out: Found): boolean {
@@ -200,6 +207,9 @@ export class IndexScan implements CellScan {
 
   #keep(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
     for (const page of pages) this.#take(page)
+    if (this.#pages !== null && this.#pages.length + pages.length <= SEARCH_PAGES) this.#pages.push(...pages)
+    else this.#pages = null
+    if (this.#left.length === 0 && this.#pages !== null) this.#reading.searches.keep(this.#choice.slices, this.#pages)
     resume(undefined)
   }
 
