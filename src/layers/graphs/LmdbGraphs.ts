@@ -6,6 +6,7 @@ import { initializeSchema } from "../../storage/cells/management/SchemaJson.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../storage/cells/Options.ts"
 import { openLmdbStore } from "../../storage/lmdb/LmdbStore.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 
 /** Told what happens to a graph beside requests: an index that is built, what its building failed with. */
 export type GraphLog = (level: "info" | "error", text: string) => void
@@ -29,6 +30,12 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, lo
   cacheBytes: cells.cacheBytes,
   forceIndex: cells.forceIndex
 })
+
+/** What becomes of an index that was not built. */
+const whatNext = (error: unknown): string =>
+  error instanceof UnsupportedValue
+    ? "It was taken away again."
+    : "It is not used before it is complete: it is built at the next start, or by SchemaAction.REINDEX."
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -71,7 +78,7 @@ export const openLmdbGraph = async (
         log("info", `The graph '${name}' ${what} ${index}`)
       },
       failed: (index, error) =>
-        log("error", `The index ${index} of the graph '${name}' was not built: ${reason(error)}`),
+        log("error", `The index ${index} of the graph '${name}' was not built: ${reason(error)} ${whatNext(error)}`),
       building: (index, vertices) => {
         if (vertices - reported < PROGRESS) return
         reported = vertices

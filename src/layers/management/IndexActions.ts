@@ -125,6 +125,9 @@ const statusWatcher = (graph: CellGraph, name: string, find: (schema: Schema) =>
         const schema = await graph.management.schema()
         const id = find(schema)
         const status = id === undefined ? undefined : statusOf(schema, id)
+        const failure = graph.management.failure(id ?? name)
+        const isBuilding = id !== undefined && graph.management.done(id) !== undefined
+        if (failure !== undefined && !isBuilding && (status === undefined || status === "REGISTERED")) throw failure
         if (status === undefined && !wanted.includes("DISCARDED")) {
           throw new TraversalError(`There is no index ${name} in the graph ${graph.name}.`)
         }

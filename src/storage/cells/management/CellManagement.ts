@@ -6,7 +6,7 @@ import type { SchemaStatus } from "../codec/EnumAttributes.ts"
 import type { Id } from "../codec/Ids.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import { type GraphIndex, isWritten, type RelationIndex, type Schema } from "../schema/Schema.ts"
+import { type GraphIndex, isWritten, type Schema } from "../schema/Schema.ts"
 import { fetchSchema } from "../schema/SchemaFetching.ts"
 import { readSchema, readWhole } from "../schema/SchemaReading.ts"
 import { buildIndex, buildRelationIndex, commitLater, type Progress } from "./IndexBuilding.ts"
@@ -34,6 +34,11 @@ export class CellManagement implements GraphManagement {
   readonly #events: IndexEvents
   /** Indexes that this process builds, by their ids. */
   readonly #building = new Map<number, { readonly done: Promise<void>; vertices: number; readonly name: string }>()
+
+  /** What the last building of an index failed with, by its id and by its name. */
+  readonly #failures = new Map<number | string, unknown>()
+  /** Indexes that are being taken away, by their ids. */
+  readonly #removing = new Map<number, Promise<void>>()
 
   #last: Promise<void> = Promise.resolve()
 
@@ -101,7 +106,10 @@ export class CellManagement implements GraphManagement {
     await this.#refresh()
   }
 
-  /** An index on one key, by equality; a key that is not there is made for values of any type. */
+  /**
+   * An index on one key, by equality; a key that is not there is made for values of any type. One that is there and cannot
+   * be asked, because it was disabled or its building failed, is built.
+   */
   async createIndex(
     key: string,
     element: "vertex" | "edge",
@@ -109,13 +117,17 @@ export class CellManagement implements GraphManagement {
   ): Promise<void> {
     checkKey(key)
     const name = indexName(key, element)
-    const editor = await this.edit()
+    await this.#refresh()
     const there = this.#core.schema.indexes.find((index) => index.name === name)
-    if (there === undefined) {
-      const keys = [editor.key(key) ?? editor.makeKey(key, objectType, "SINGLE")]
-      editor.makeIndex({ name, element, kind: "equality", unique: options.unique ?? false, keys })
-      await this.commit(editor)
+    if (there?.status === "DISCARDED") await this.#remove(there.id)
+    else if (there !== undefined) {
+      await this.enable(there.id)
+      return
     }
+    const editor = await this.edit()
+    const keys = [editor.key(key) ?? editor.makeKey(key, objectType, "SINGLE")]
+    editor.makeIndex({ name, element, kind: "equality", unique: options.unique ?? false, keys })
+    await this.commit(editor)
     await this.built(name)
   }
 
@@ -129,6 +141,11 @@ export class CellManagement implements GraphManagement {
     return [...this.#building.values()]
   }
 
+  /** What the last building of an index failed with, by its id or its name; undefined when it did not. */
+  failure(index: number | string): unknown {
+    return this.#failures.get(index)
+  }
+
   /**
    * Builds an index, then lets it be asked. A new one that cannot hold what is there is taken away again; after any other
    * failure an index stays as it is, and one that was not complete is built when the graph is opened again.
@@ -138,6 +155,7 @@ export class CellManagement implements GraphManagement {
     const name = nameOf(this.#core.schema, id)
     if (name === undefined) return
     this.#events.begun?.(name, again)
+    for (const each of [id, name]) this.#failures.delete(each)
     const building = { name, vertices: 0, done: Promise.resolve() }
     const progress: Progress = (vertices) => {
       building.vertices = vertices
@@ -147,7 +165,10 @@ export class CellManagement implements GraphManagement {
     const run = this.#last.then(() => this.#run(id, name, progress))
     building.done = run.finally(() => this.#building.delete(id))
     this.#last = run.catch(() => undefined)
-    building.done.catch((error: unknown) => this.#events.failed?.(name, error))
+    building.done.catch((error: unknown) => {
+      for (const each of [id, name]) this.#failures.set(each, error)
+      this.#events.failed?.(name, error)
+    })
     this.#building.set(id, building)
   }
 
@@ -182,17 +203,15 @@ export class CellManagement implements GraphManagement {
       changeStatus(batch, changes, id, status, relation)
       changes.apply(batch)
     })
-    if (status === undefined) throw wasDropped()
-    return status
+    if (isGone(status)) throw wasDropped()
+    return status!
   }
 
   /** Changes what an index is used for. Throws UnsupportedValue when it is gone. */
   async setStatus(id: number, status: SchemaStatus): Promise<void> {
     const relation = this.#core.ids.relation()
     await this.#change((batch, schema) => {
-      if (statusOf(schema, id) === undefined) {
-        throw wasDropped()
-      }
+      if (isGone(statusOf(schema, id))) throw wasDropped()
       const changes = new RowChanges()
       changeStatus(batch, changes, id, status, relation)
       changes.apply(batch)
@@ -204,8 +223,9 @@ export class CellManagement implements GraphManagement {
     return this.#building.get(id)?.done
   }
 
-  /** Builds an index again, from the begin; it is ENABLED then. */
+  /** Builds an index again, from the begin; it is ENABLED then. Throws UnsupportedValue when it is gone. */
   async rebuild(id: number): Promise<void> {
+    if (isGone(statusOf(this.#core.schema, id))) throw wasDropped()
     if (!this.#isWritten(id)) {
       // What it was disabled in the midst of has missed changes.
       await this.done(id)?.catch(() => undefined)
@@ -236,12 +256,18 @@ export class CellManagement implements GraphManagement {
     if (relationIndex !== undefined) await removeCopies(this.#core, relationIndex)
   }
 
-  /** Goes on with indexes whose building ended with the process: from the begin. */
+  /**
+   * Goes on with indexes whose building ended with the process, from the begin, and with those that were being taken away.
+   * What another program discarded is its own.
+   */
   resume(): void {
-    if (this.#core.options.readOnly) return
-    const { indexes, relationIndexes } = this.#core.schema
-    for (const { id, status } of indexes) if (status === "REGISTERED") this.#build(id, true)
-    for (const { type, status } of relationIndexes) if (status === "REGISTERED") this.#build(type.id, true)
+    const { keepsCounts, options, schema } = this.#core
+    if (options.readOnly) return
+    const relationIndexes = schema.relationIndexes.map(({ status, type }) => ({ id: type.id, status }))
+    for (const { id, status } of [...schema.indexes, ...relationIndexes]) {
+      if (status === "REGISTERED") this.#build(id, true)
+      if (status === "DISCARDED" && keepsCounts) this.#remove(id).catch(() => undefined)
+    }
   }
 
   async dropIndex(key: string, element: "vertex" | "edge"): Promise<void> {
@@ -251,31 +277,42 @@ export class CellManagement implements GraphManagement {
     if (index !== undefined) await this.#remove(index.id)
   }
 
-  /** Takes an index out of the schema, then its entries out of the store. */
+  /** Takes an index and its entries away. */
   async drop(id: number): Promise<void> {
     await this.#remove(id)
   }
 
   /** `only` = leave it when it has another status. */
-  async #remove(id: number, only?: SchemaStatus): Promise<void> {
-    let index: GraphIndex | undefined
-    let relationIndex: RelationIndex | undefined
+  #remove(id: number, only?: SchemaStatus): Promise<void> {
+    const known = this.#removing.get(id)
+    if (known !== undefined) return known
+    const done = this.#removeNow(id, only).finally(() => this.#removing.delete(id))
+    this.#removing.set(id, done)
+    return done
+  }
+
+  /** Out of use first, then its entries, then its definition: what a killed process leaves is taken away at the next start. */
+  async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
+    const relation = this.#core.ids.relation()
+    let isLeft = true
     await this.#change((batch, schema) => {
-      if (only !== undefined && statusOf(schema, id) !== only) return
-      index = indexOf(schema, id)
-      relationIndex = schema.relationIndexes.find(({ type }) => type.id === id)
-      if (index === undefined && relationIndex === undefined) return
+      const status = statusOf(schema, id)
+      isLeft = status === undefined || (only !== undefined && status !== only)
+      if (isLeft) return
       const changes = new RowChanges()
-      removeSchemaVertex(
-        changes,
-        id,
-        readWhole((query) => batch.slice(query))
-      )
+      changeStatus(batch, changes, id, "DISCARDED", relation)
+      changes.apply(batch)
+    })
+    if (isLeft) return
+    await this.#removeEntries(id)
+    await this.#change((batch, schema) => {
+      if (statusOf(schema, id) !== "DISCARDED") return
+      const changes = new RowChanges()
+      const read = readWhole((query) => batch.slice(query))
+      removeSchemaVertex(changes, id, read)
       changes.apply(batch)
       batch.advanceSchema()
     })
-    if (index !== undefined) await removeEntries(this.#core, index)
-    if (relationIndex !== undefined) await removeCopies(this.#core, relationIndex)
   }
 
   /** Keys whose index is there and can be asked. */
@@ -304,6 +341,9 @@ const nameOf = (schema: Schema, id: number): string | undefined =>
 
 /** How many keys an index is on; 0 for a vertex-centric one, which gets none later. */
 const fieldsOf = (schema: Schema, id: number): number => indexOf(schema, id)?.fields.length ?? 0
+
+/** True for what is dropped, or being taken away. */
+const isGone = (status: SchemaStatus | undefined): boolean => status === undefined || status === "DISCARDED"
 
 const wasDropped = (): UnsupportedValue => new UnsupportedValue("The index was dropped meanwhile.")
 

@@ -12,7 +12,7 @@ import { headersOf } from "../Headers.ts"
 import { ElementEntries } from "../indexes/ElementEntries.ts"
 import type { IndexEntry } from "../indexes/IndexEntries.ts"
 import { RowLoader } from "../RowLoader.ts"
-import type { RelationIndex, Schema } from "../schema/Schema.ts"
+import { isWritten, type RelationIndex, type Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 
 /** Vertices whose entries are made in one commit. */
@@ -76,7 +76,7 @@ export const someRows = async (
 export const buildIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
   eachPage(core, progress, (batch, schema, ids) => {
     const index = schema.indexes.find((each) => each.id === id)
-    if (index === undefined) return
+    if (index === undefined || !isWritten(index.status)) return
     // What has outlived its time has entries too, as it has those that commits made, unless they are in others' places.
     const now = index.unique ? core.options.clock() : undefined
     const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits, now)
@@ -96,7 +96,7 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
   eachPage(core, progress, (batch, schema, ids) => {
     const index = schema.relationIndexes.find(({ type }) => type.id === id)
     const base = index === undefined ? undefined : schema.type(index.base)
-    if (index === undefined || base === undefined) return
+    if (index === undefined || base === undefined || !isWritten(index.status)) return
     const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
     const cells = new RelationCells(schema, core.options.partitionBits)
     const changes = new RowChanges()

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import type { CellGraph } from "../../../../src/storage/cells/CellGraph.ts"
+import { indexRowPrefix } from "../../../../src/storage/cells/indexes/IndexEntries.ts"
 import { dataTypeOf } from "../../../../src/storage/cells/management/SchemaEditor.ts"
 import type { GraphIndex } from "../../../../src/storage/cells/schema/Schema.ts"
 import { runLater } from "../../../process/run.ts"
@@ -60,6 +61,59 @@ it("an index whose building fails for another reason than what it is to hold sta
   await expect(graph.management.rebuild(id)).rejects.toThrow("the disk is full")
   expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
   await graph.close()
+})
+
+/** The commit after so many others fails. */
+const failAfter = (store: MemoryCellStore, commits: number): void => {
+  const { commit } = store
+  let left = commits
+  store.commit = (work) => {
+    if (left-- > 0) return commit.call(store, work)
+    store.commit = commit
+    return store.commit(() => expect.fail("the disk is full"))
+  }
+}
+
+it("an index whose first building failed is not asked, says why, and is built by who wants it again", async () => {
+  const store = new MemoryCellStore()
+  const graph = await graphOver(store)
+  failAfter(store, 1)
+  await expect(graph.management.createIndex("age", "vertex")).rejects.toThrow("the disk is full")
+  const { id, status } = (await indexOf(graph, "vertex:age"))!
+  expect([status, String(graph.management.failure(id))]).toEqual([
+    "REGISTERED",
+    expect.stringContaining("the disk is full")
+  ])
+  expect(String(graph.management.failure("vertex:age"))).toContain("the disk is full")
+  expect(graph.management.indexedKeys("vertex")).toEqual(["name"])
+  await graph.management.createIndex("age", "vertex")
+  expect((await indexOf(graph, "vertex:age"))?.status).toBe("ENABLED")
+  expect(graph.management.failure(id)).toBeUndefined()
+  expect(await runLater(graph, "g.V().has('age', 3).count()")).toEqual([1n])
+  await graph.management.setStatus(id, "DISABLED")
+  await graph.management.createIndex("age", "vertex")
+  expect((await indexOf(graph, "vertex:age"))?.status).toBe("ENABLED")
+  await graph.close()
+})
+
+it("an index whose removal did not come to its end is out of use, and gone after the next start", async () => {
+  const store = new MemoryCellStore()
+  const graph = await graphOver(store)
+  await graph.management.createIndex("age", "vertex")
+  const { id } = (await indexOf(graph, "vertex:age"))!
+  failAfter(store, 1)
+  await expect(graph.management.drop(id)).rejects.toThrow("the disk is full")
+  expect((await indexOf(graph, "vertex:age"))?.status).toBe("DISCARDED")
+  await expect(graph.management.enable(id)).rejects.toThrow("dropped meanwhile")
+  await expect(graph.management.setStatus(id, "ENABLED")).rejects.toThrow("dropped meanwhile")
+  expect(await runLater(graph, "g.V().has('age', 3).count()")).toEqual([1n])
+
+  const next = await cellGraph(store)
+  await next.management.createIndex("age", "vertex")
+  expect((await indexOf(next, "vertex:age"))?.id).not.toBe(id)
+  expect(next.core.schema.indexes.map(({ status }) => status)).toEqual(["ENABLED", "ENABLED"])
+  const key = Buffer.from(indexRowPrefix({ id })).toString("hex")
+  expect(store.dump().filter((line) => line.startsWith(`graphindex ${key}`))).toEqual([])
 })
 
 it("an index that is disabled while it is built stays so, and is whole when it is enabled again", async () => {

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { expect, it } from "vitest"
+import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
+import { CellVerifier } from "../../../src/storage/cells/verify/CellVerifier.ts"
+import { bundled } from "../../layers/support/ServerProcess.ts"
+import { runLater } from "../../process/run.ts"
+import { change } from "./SharedChanger.ts"
+import { openShared } from "./SharedWriter.ts"
+import { newFolder } from "./Stores.ts"
+
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 6)
+
+it("a process is killed while it builds, changes and drops indexes: the next one goes on, and nothing is wrong", async () => {
+  const directory = newFolder()
+  const first = await openShared(directory, "first")
+  const types = await first.management.edit()
+  for (const [name, type] of Object.entries({ word: "String", size: "Integer" })) {
+    types.makeKey(name, dataTypeOf(type), "SINGLE")
+  }
+  types.makeLabel("joins", "MULTI", false, [])
+  await first.management.commit(types)
+  let left = 600
+  await change(first, () => left-- === 0)
+  await first.close()
+  const bundle = await bundled({ IndexMaker: "test/storage/lmdb/IndexMaker.ts" })
+  const interrupted = new Set<string>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const child = spawn(process.execPath, [join(bundle, "IndexMaker.mjs"), directory], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    await once(child.stdout, "data")
+    await setTimeout(20 + ((round * 137) % 400))
+    child.kill("SIGKILL")
+    await once(child, "exit")
+
+    const graph = await openShared(directory, "next")
+    const { core, management } = graph
+    const indexes = () => [
+      ...core.schema.indexes,
+      ...core.schema.relationIndexes.map(({ status, type }) => ({ name: type.name, status, id: type.id }))
+    ]
+    for (const { status } of indexes()) interrupted.add(status)
+    for (const { id } of indexes()) await management.done(id)
+    while (indexes().some(({ status }) => status === "DISCARDED")) await setTimeout(5)
+    expect(indexes().filter(({ status }) => status !== "ENABLED")).toEqual([])
+    const findings: Array<unknown> = []
+    const snapshot = core.cells.snapshot()
+    for (const _ of new CellVerifier(core, snapshot, (finding) => findings.push(finding)).work()) {
+      // To its end.
+    }
+    snapshot.close()
+    expect(findings).toEqual([])
+    for (const condition of ["has('word', textContains('2'))", "has('size', 4)"]) {
+      const [found, scanned] = await Promise.all(
+        ["g.V()", "g.V().fold().unfold()"].map((from) => runLater(graph, `${from}.${condition}.count()`))
+      )
+      expect(found).toEqual(scanned)
+    }
+    await graph.close()
+  }
+  // Some of them were in the midst.
+  expect([...interrupted].some((status) => status !== "ENABLED")).toBe(true)
+}, 120_000)
