@@ -5,6 +5,8 @@ import { exitStatus, run } from "./layers/commands/CommandLine.ts"
 // What a request makes is gone with it, and the same code makes what caches keep. V8 takes the second for a sign to put
 // all of it where only the large garbage collection looks: a hop over a graph on disk then costs twice as much.
 setFlagsFromString("--no-allocation-site-pretenuring")
+// Little outlives a request, so that the small collection is done before other threads have woken up to help with it.
+setFlagsFromString("--no-parallel-scavenge")
 
 const program = run({
   arguments: process.argv.slice(2),

@@ -109,6 +109,30 @@ const isOpen = (value: unknown): boolean =>
   (Array.isArray(value) && value.some(isOpen)) ||
   (value instanceof GremlinMap && holdsTraversal(value))
 
+/**
+ * A map with the values of the variables that are written in it, as mergeV([uid: x]) has it: such a map is data. Undefined
+ * when one has no value, or when something in the map is a part of the plan.
+ */
+const filled = (map: GremlinMap, variables: ReadonlyMap<string, unknown> | null): GremlinMap | undefined => {
+  const out = new GremlinMap()
+  for (const [key, value] of map) {
+    const name = memberOf(key, variables)
+    const whole = memberOf(value, variables)
+    if (name === undefined || whole === undefined) return undefined
+    out.set(name, whole)
+  }
+  return out
+}
+
+/** What a member of a map is; lists and maps in it that have variables are left to the plan. */
+const memberOf = (member: unknown, variables: ReadonlyMap<string, unknown> | null): unknown => {
+  const value =
+    member instanceof Variable ? variables?.get(member.name) : member instanceof Binding ? member.value : member
+  return isOpen(value) || !isPlainOrEnum(value) ? undefined : value
+}
+
+const isPlainOrEnum = (value: unknown): boolean => value instanceof EnumValue || isPlain(value)
+
 /** Takes the values out of a traversal. */
 export const templateOf = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Template =>
   new TemplateBuilder(variables, false).build(bytecode)
@@ -121,8 +145,8 @@ class TemplateBuilder {
   readonly #variables: ReadonlyMap<string, unknown> | null
   readonly #keepsValues: boolean
   readonly #parameters: Array<unknown> = []
-  /** For each parameter the variable it came from, or undefined for a literal. */
-  readonly #names: Array<string | undefined> = []
+  /** For each parameter the variable it came from, a map with variables in it, or undefined for a literal. */
+  readonly #origins: Array<string | GremlinMap | undefined> = []
   readonly #tokens: Array<unknown> = []
   readonly #plain = new Set<unknown>()
   #cacheable = true
@@ -136,7 +160,7 @@ class TemplateBuilder {
   build(bytecode: Bytecode): Template {
     const rewritten = this.#bytecode(bytecode)
     const parameters = this.#parameters
-    const names = this.#names
+    const origins = this.#origins
     if (this.#tokens.length > LONGEST_SHAPE) this.#cacheable = false
     return {
       bytecode: rewritten,
@@ -146,10 +170,10 @@ class TemplateBuilder {
       fill: (variables) => {
         const out = new Array<unknown>(parameters.length)
         for (let i = 0; i < out.length; i++) {
-          const name = names[i]
-          if (name === undefined) out[i] = parameters[i]
+          const origin = origins[i]
+          if (origin === undefined) out[i] = parameters[i]
           else {
-            const value = variables?.get(name)
+            const value = origin instanceof GremlinMap ? filled(origin, variables) : variables?.get(origin)
             if (value === undefined || !isPlain(value)) return undefined
             out[i] = value
           }
@@ -184,6 +208,7 @@ class TemplateBuilder {
   #argument(argument: unknown, open: boolean): unknown {
     let value = argument
     let name: string | undefined
+    let map: GremlinMap | undefined
     if (value instanceof Binding) value = value.value
     if (value instanceof Variable) {
       name = value.name
@@ -191,11 +216,17 @@ class TemplateBuilder {
         throw new TraversalInvalid(`No such variable: ${name}. Give it a value in the request's bindings.`)
       }
       value = this.#variables.get(name)
+    } else if (open && !this.#keepsValues && value instanceof GremlinMap && holdsTraversal(value)) {
+      const whole = filled(value, this.#variables)
+      if (whole !== undefined) {
+        map = value
+        value = whole
+      }
     }
     if (open && !this.#keepsValues && this.#isPlain(value)) {
       this.#tokens.push(PARAMETER)
       this.#parameters.push(value)
-      this.#names.push(name)
+      this.#origins.push(map ?? name)
       return new Parameter(this.#parameters.length - 1)
     }
     if (name !== undefined) this.#reusable = false

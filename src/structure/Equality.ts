@@ -1,6 +1,6 @@
 import { BulkSet, GremlinMap, GremlinSet } from "./Collections.ts"
 import { compare } from "./Comparison.ts"
-import { Edge, Vertex } from "./Element.ts"
+import { Detached, Edge, Vertex } from "./Element.ts"
 
 /**
  * Gremlin's equality, which eq, neq, within, without and has() ask: numbers by value whatever their kind (1 == 1.0),
@@ -17,7 +17,8 @@ export const equals = (a: unknown, b: unknown): boolean => {
     case "bigint":
       return typeof b === "bigint" ? a === b : (typeof b === "number" || typeof b === "object") && compare(a, b) === 0
     default:
-      return differBySize(a, b) ? false : isSameElement(a, b) || compare(a, b) === 0
+      if (areOfOneTransaction(a, b)) return a.ref === (b as Vertex | Edge).ref
+      return !differBySize(a, b) && compare(a, b) === 0
   }
 }
 
@@ -30,7 +31,8 @@ const differBySize = (a: unknown, b: unknown): boolean => {
   return a instanceof GremlinMap && b instanceof GremlinMap && a.size !== b.size
 }
 
-/** Two handles of the same element need no look at its id. */
-const isSameElement = (a: unknown, b: unknown): boolean =>
-  (a instanceof Vertex && b instanceof Vertex && a.ref === b.ref && a.source === b.source) ||
-  (a instanceof Edge && b instanceof Edge && a.ref === b.ref && a.source === b.source)
+/** Two vertices or two edges whose numbers tell whether they are one, without a look at their ids; copies may have several. */
+const areOfOneTransaction = (a: unknown, b: unknown): a is Vertex | Edge =>
+  ((a instanceof Vertex && b instanceof Vertex) || (a instanceof Edge && b instanceof Edge)) &&
+  a.source === b.source &&
+  !(a.source instanceof Detached)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { Bytecode, Instruction, Variable } from "../../src/process/Bytecode.ts"
 import { templateOf } from "../../src/process/Shape.ts"
+import { GremlinMap } from "../../src/structure/Collections.ts"
+import { T } from "../../src/structure/Enums.ts"
 
 const template = (operator: string, argument: unknown, variables: ReadonlyMap<string, unknown> | null = null) =>
   templateOf(new Bytecode([], [new Instruction("inject", [1]), new Instruction(operator, [argument])]), variables)
@@ -17,6 +19,31 @@ describe("the shape of a traversal", () => {
     expect(tokens).toBeUndefined()
     expect(bytecode.stepInstructions[1]!.args[0]).toBe(list)
     expect(template("concat", "x".repeat(2_000)).tokens).toBeUndefined()
+  })
+
+  it("has a map with variables in it as one value, so that mergeV() with other values has the same plan", () => {
+    const map = new GremlinMap([
+      [T.label, "person"],
+      ["uid", new Variable("x")]
+    ])
+    const first = template("mergeV", map, new Map([["x", 1]]))
+    const second = template("mergeV", map, new Map([["x", 2]]))
+    expect(first.reusable).toBe(true)
+    expect(second.tokens).toEqual(first.tokens)
+    const [, whole] = first.fill(new Map([["x", 3]]))!
+    expect([...(whole as GremlinMap)]).toEqual([
+      [T.label, "person"],
+      ["uid", 3]
+    ])
+    expect(first.fill(new Map())).toBeUndefined()
+  })
+
+  it("has the traversals in a map: such a plan is made for the values of its variables", () => {
+    const map = new GremlinMap([
+      ["uid", new Variable("x")],
+      ["of", new Bytecode([], [new Instruction("identity", [])])]
+    ])
+    expect(template("mergeV", map, new Map([["x", 1]])).reusable).toBe(false)
   })
 
   it("is not kept when it has very many steps", () => {
