@@ -8,11 +8,16 @@ import { SubGraph } from "../structure/SubGraph.ts"
 /** What a value may weigh to be written at once: members, a vertex being 16 of them, and so are 1,024 characters. */
 const SHORT = 2_048
 const VERTEX = 16
+/** A text that is written by itself, in a turn of its own, characters: some milliseconds. */
+const LONG_TEXT = 1_048_576
+/** Characters or bytes of one member after which the clock is looked at. */
+const LONG_MEMBER = 16_384
 /** Text that is put into one piece of memory before more is added, characters. */
 const PIECE = 65_536
 
 /** Whether a value has so many parts that it is written in slices. Looks at no more than some 2,000 of them. */
 export const isLong = (value: unknown): boolean => {
+  if (typeof value === "string") return value.length > LONG_TEXT
   if (typeof value !== "object" || value === null || value instanceof Vertex) return false
   return rest(value, SHORT) < 0
 }
@@ -97,6 +102,8 @@ export class LongWrite {
   readonly pieces: Array<Buffer> = []
   /** Characters or bytes that are written. */
   length = 0
+  /** Nothing is left to write. */
+  complete = false
 
   /** Whether a collection is written in slices. What was found long is remembered: every slice comes by it again. */
   isWithin(collection: object): boolean {
@@ -114,6 +121,7 @@ export class LongWrite {
     current = this
     try {
       write()
+      this.complete = true
       return true
     } catch (error) {
       if (error !== sliceOver) throw error
@@ -150,7 +158,8 @@ export class LongWrite {
       const text = write(frame.member as A)
       frame.begun = false
       if (text !== undefined) this.#add(frame, text)
-      if ((++this.#ticks & 15) === 0 && this.#isOver()) throw sliceOver
+      const isLongMember = (text?.length ?? this.length - frame.before) > LONG_MEMBER
+      if (((++this.#ticks & 15) === 0 || isLongMember) && this.#isOver()) throw sliceOver
     }
     this.#open.pop()
     frame.done = true

@@ -69,6 +69,7 @@ export abstract class AnswerSink implements AnsweringSink {
       progress.long = new LongWrite()
     }
     const { long } = progress
+    if (long.complete) return batch
     const isOver = (): boolean => long.length > LONGEST_RESULT || performance.now() > until
     const isWritten = this.serializer.writeLong(batch, progress.row, long, isOver, this.options)
     if (long.length > LONGEST_RESULT) {
@@ -76,7 +77,8 @@ export abstract class AnswerSink implements AnsweringSink {
         `A single result has more than ${LONGEST_RESULT} bytes in its answer; return its members one by one, with unfold().`
       )
     }
-    return isWritten ? batch : null
+    // Its text is put together and sent in a turn of its own when there is no time left.
+    return isWritten && performance.now() <= until ? batch : null
   }
 
   /** A piece was written. */

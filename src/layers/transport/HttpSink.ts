@@ -10,6 +10,8 @@ const HELD = 65_536
 /** Rows that are encoded at once, and bytes that leave at once, of a longer answer. */
 const BATCH = 256
 const CHUNK = 32_768
+/** Characters that are encoded and sent at once. */
+const SENT_AT_ONCE = 1_048_576
 /** Bytes in memory of an answer that cannot leave before its end; the rest of it waits in a file. */
 const IN_MEMORY = 1_048_576
 
@@ -35,6 +37,9 @@ export class HttpSink extends AnswerSink {
   #pieces: Array<Buffer | string> = []
   #bytes = 0
   #file: AnswerFile | null = null
+  /** A long text that is being sent, and how many characters of it were. */
+  #unsent: string | null = null
+  #sentOfText = 0
   sent = false
 
   /** `mime`: what the client calls the format; `application/json` is one of several. */
@@ -55,7 +60,8 @@ export class HttpSink extends AnswerSink {
   }
 
   get heldBytes(): number {
-    return this.unwrittenBytes + this.#bytes + (this.#file === null ? 0 : this.#file.heldBytes)
+    const unsent = this.#unsent === null ? 0 : this.#unsent.length - this.#sentOfText
+    return this.unwrittenBytes + unsent + this.#bytes + (this.#file === null ? 0 : this.#file.heldBytes)
   }
 
   get isFull(): boolean {
@@ -72,8 +78,13 @@ export class HttpSink extends AnswerSink {
 
   /** Writes while rows are begun or at least `fewest` wait. */
   #write(fewest: number, until: number): "ready" | "slice" | "full" {
-    while (this.batch !== null || this.pending.count >= fewest) {
+    while (this.#unsent !== null || this.batch !== null || this.pending.count >= fewest) {
       if (this.#isBehind) return "full"
+      if (this.#unsent !== null) {
+        this.#send(this.#unsent)
+        if (performance.now() > until) return "slice"
+        continue
+      }
       if (!this.#encode(until)) return "slice"
       if (performance.now() > until && (this.batch !== null || this.pending.count >= fewest)) return "slice"
     }
@@ -130,9 +141,22 @@ export class HttpSink extends AnswerSink {
       this.#response.writeHead(200, this.#headers as Array<string>)
       this.#pieces.unshift(stream.head(0))
     }
-    this.#response.write(joined(this.#pieces))
+    const text = joined(this.#pieces)
+    if (typeof text === "string" && text.length > SENT_AT_ONCE) this.#unsent = text
+    else this.#response.write(text)
     this.#pieces = []
     this.#bytes = 0
+  }
+
+  /** Encodes and sends the next part of a long text; surrogates stay in pairs. */
+  #send(text: string): void {
+    const last = text.charCodeAt(this.#sentOfText + SENT_AT_ONCE - 1)
+    const end = this.#sentOfText + SENT_AT_ONCE - (last >= 0xd800 && last < 0xdc00 ? 1 : 0)
+    this.#response.write(text.slice(this.#sentOfText, end))
+    this.#sentOfText = end
+    if (end < text.length) return
+    this.#unsent = null
+    this.#sentOfText = 0
   }
 
   restart(): void {
@@ -151,7 +175,8 @@ export class HttpSink extends AnswerSink {
   finish(until: number): "ready" | "slice" | "full" {
     const written = this.#write(1, until)
     // What is left waits for no room: it leaves with the end.
-    return written === "full" && this.batch === null && this.pending.count === 0 ? "ready" : written
+    const isAll = this.batch === null && this.pending.count === 0 && this.#unsent === null
+    return written === "full" && isAll ? "ready" : written
   }
 
   complete(): void {

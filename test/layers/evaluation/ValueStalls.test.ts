@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { post } from "../support/HttpClient.ts"
+import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
+import { LONGEST, many, measuredServer } from "../support/Turns.ts"
+
+const measured = measuredServer()
+
+/** Texts of a and b in which no two stretches are alike, so that RE2 remembers no states of them. */
+const randomTexts = (count: number, length: number): Array<string> => {
+  let state = 1
+  const next = (): string => ((state = (state * 48_271) % 2_147_483_647) & 64 ? "a" : "b")
+  return Array.from({ length: count }, () => Array.from({ length }, next).join(""))
+}
+
+const digits = "37".repeat(4_900)
+
+const bindings = {
+  x: many,
+  /** Texts of a million characters, one with gaps, one of characters that are all different. */
+  t: "ab ".repeat(340_000),
+  u: Array.from({ length: 1_000_000 }, (_, i) => String.fromCharCode(0x100 + ((i * 7) % 5_000))).join(""),
+  texts: randomTexts(2_000, 400),
+  p: "[ab]*a[ab]{1000}[^ab]"
+}
+
+/** A session that has them as variables. */
+const session = async (): Promise<SocketClient> => {
+  const client = await SocketClient.connect(measured.authority)
+  await client.eval("1", { session: "large", bindings })
+  return client
+}
+
+/** The decimals are written in the script: JSON without types has none. */
+const decimals = `[${Array.from({ length: 60 }, (_, i) => `1.${digits}${i}m`).join(", ")}]`
+const patterns =
+  Array.from({ length: 30 }, (_, i) => `TextP.regex('[ab]*${i}a[ab]{1000}[ab]{1000}[ab]{1000}')`).join(".or(") +
+  ")".repeat(29)
+
+/** Kinds of work, and what is refused of it (undefined = nothing). */
+const work: ReadonlyArray<readonly [string, string, string?]> = [
+  ["the keys of a map", "g.inject(x).unfold().groupCount().select(keys).count(local)"],
+  ["a map in order", "g.inject(x).limit(local, 100000).unfold().groupCount().order(local).by(values).count(local)"],
+  ["places in a list", "g.inject(x).index().count(local)"],
+  ["the members of within()", "g.inject(1).is(within(x).and(within(x))).count()"],
+  ["the ids of has()", "g.V().hasId(x).count()"],
+  ["ids", "g.V(x).count()"],
+  ["a list that is named often", `g.inject(1)${".is(neq(x))".repeat(7)}.count()`],
+  ["a shuffled list", "g.inject(x).order(local).by(shuffle).count(local)"],
+  ["paths of large lists", "g.inject(x).unfold().tree().count(local)", "some 100,000 numbers"],
+  ["lists as keys", "g.inject(x, x).dedup().count()", "some 100,000 numbers"],
+  ["lists in order", "g.inject(x, x, x, x).order().count()"],
+  ["the text of a list", "g.inject(x).asString()", "1048576 characters"],
+  ["a list in a message", "g.inject(x).math('_ + 1')", "must resolve to a Number"],
+  ["the parts of a text", "g.inject(t).split(' ').count(local)"],
+  ["the characters of a text", "g.inject(u).split('').count(local)"],
+  ["replacements", "g.inject(t).replace('a', 'c').count()"],
+  ["a text backwards", "g.inject(u).reverse().count()"],
+  ["texts that are almost equal", "g.inject(t).is(textFuzzy(t)).count()"],
+  ["a regular expression for all()", "g.inject(texts).all(TextP.notRegex(p)).count()"],
+  ["a regular expression for any()", "g.inject(texts).any(TextP.regex(p)).count()"],
+  ["many regular expressions", `g.inject('a').is(${patterns}).count()`],
+  ["a sum of long decimals", `g.inject(${decimals}).sum(local)`],
+  ["long decimals in order", `g.inject(${decimals}).order(local).count(local)`],
+  ["the least of long decimals", `g.inject(${decimals}).min(local)`],
+  ["a plan with children", `g.V()${".where(__.out())".repeat(6_600)}`],
+  [
+    "a plan with criteria",
+    `g.withStrategies(new SubgraphStrategy(vertices: __.has('a', 1))).V()${".out()".repeat(5_000)}`
+  ],
+  [
+    "a plan with partitions",
+    `g.withStrategies(new PartitionStrategy(partitionKey: 'p', readPartitions: ['a'])).V()${".out()".repeat(5_000)}`
+  ]
+]
+
+describe("no large value holds the event loop", () => {
+  it("in a step, an operand or a plan", async () => {
+    const client = await session()
+    const long: Array<string> = []
+    for (const [name, gremlin, refusal] of work) {
+      const turn = await measured.turnOf(async () => {
+        const { status } = await client.eval(gremlin, { session: "large", evaluationTimeout: 1_500 })
+        if (refusal !== undefined) expect(status.message).toContain(refusal)
+        else if (status.code >= 300 && status.code !== 598) throw new Error(`${name}: ${status.message}`)
+      })
+      if (turn >= LONGEST) long.push(`${name} ${turn} ms`)
+    }
+    expect(long).toEqual([])
+  })
+
+  it("in a body of characters that take two bytes and more", async () => {
+    const turn = await measured.turnOf(async () => {
+      const answer = await post(measured.authority, "x.size()", { bindings: { x: "ä€".repeat(1_900_000) } })
+      expect(answer.json?.result.data).toEqual([3_800_000])
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+})
+
+/** Values and bytecode in GraphBinary. */
+const int = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+const bare = (text: string): Buffer => Buffer.concat([int(Buffer.byteLength(text)), Buffer.from(text)])
+const typed = (code: number, ...parts: ReadonlyArray<Buffer>): Buffer =>
+  Buffer.concat([Buffer.from([code, 0]), ...parts])
+const string = (text: string): Buffer => typed(0x03, bare(text))
+const ints = (count: number): Buffer => {
+  const bytes = Buffer.alloc(count * 6)
+  for (let i = 0; i < count; i++) {
+    bytes[i * 6] = 1
+    bytes.writeInt32BE(i, i * 6 + 2)
+  }
+  return bytes
+}
+
+interface WireStep {
+  readonly operator: string
+  readonly count: number
+  /** Of all arguments. */
+  readonly bytes: Buffer
+}
+
+const bytecode = (steps: ReadonlyArray<WireStep>): Buffer => {
+  const written = steps.flatMap(({ bytes, count, operator }) => [bare(operator), int(count), bytes])
+  return typed(0x15, int(steps.length), Buffer.concat(written), int(0))
+}
+
+const none: Buffer = Buffer.alloc(0)
+const step = (operator: string, count = 0, bytes: Buffer = none): WireStep => ({ operator, count, bytes })
+
+/** The status code and the whole answer to bytecode in GraphBinary. */
+const ask = async (steps: ReadonlyArray<WireStep>): Promise<{ readonly code: number; readonly answer: string }> => {
+  const client = await SocketClient.connect(measured.authority)
+  client.ws.removeAllListeners("message")
+  const aliases = typed(0x0a, int(1), string("g"), string("g"))
+  const args = [int(2), string("gremlin"), bytecode(steps), string("aliases"), aliases]
+  const id = Buffer.from(randomUUID().replaceAll("-", ""), "hex")
+  const message = Buffer.concat([Buffer.from([0x81]), id, bare("bytecode"), bare("traversal"), ...args])
+  const answered = new Promise<Buffer>((resolve) => client.ws.once("message", resolve))
+  client.ws.send(binaryMessage("application/vnd.graphbinary-v1.0", message))
+  const answer = await answered
+  client.ws.terminate()
+  return { code: answer.readInt32BE(18), answer: answer.toString("latin1") }
+}
+
+const MOST = 1_700_000
+
+describe("no bytecode of ten megabytes in GraphBinary holds the event loop", () => {
+  const labels = Array.from({ length: 1_000 }, (_, i) => string(`s${i}`))
+  const messages: ReadonlyArray<readonly [string, ReadonlyArray<WireStep>, string | null]> = [
+    [
+      "a list",
+      [step("inject", 1, typed(0x09, int(MOST), ints(MOST))), step("count", 1, typed(0x1f, string("local")))],
+      null
+    ],
+    ["arguments", [step("inject", MOST, ints(MOST)), step("count")], "at most 100000 arguments"],
+    [
+      "labels",
+      [step("V"), step("out", 900_000, Buffer.concat(Array.from({ length: 900 }, () => Buffer.concat(labels))))],
+      "at most 100000 arguments"
+    ],
+    ["steps", [step("V"), ...Array.from({ length: 19_000 }, () => step("out"))], null],
+    ["children", [step("V"), ...Array.from({ length: 6_000 }, () => step("where", 1, bytecode([step("out")])))], null],
+    [
+      "more steps than there may be",
+      [step("V"), ...Array.from({ length: 900_000 }, () => step("out"))],
+      "at most 20000 steps"
+    ]
+  ]
+  it.each(messages)("with %s", async (_, steps, refusal) => {
+    const turn = await measured.turnOf(async () => {
+      const { answer, code } = await ask(steps)
+      if (refusal === null) expect([200, 204, 206]).toContain(code)
+      else expect(answer).toContain(refusal)
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+})
