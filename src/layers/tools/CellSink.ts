@@ -2,10 +2,12 @@ import { createHash } from "node:crypto"
 import { existsSync, rmSync } from "node:fs"
 import { freemem } from "node:os"
 import { join } from "node:path"
+import { getHeapStatistics } from "node:v8"
 import { BulkLoader } from "../../storage/cells/bulk/BulkLoader.ts"
 import type { CellGraph } from "../../storage/cells/CellGraph.ts"
 import { CellCursor } from "../../storage/cells/Cells.ts"
 import type { VertexId } from "../../storage/cells/codec/Ids.ts"
+import { readCounts } from "../../storage/cells/commit/Counters.ts"
 import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
 import { ElementNotFound, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
@@ -22,6 +24,9 @@ const MEGABYTE = 1024 * 1024
 
 /** Bytes of a commit where nobody waits: the larger it is, the fewer times a row is written. */
 const aloneBytes = (): number => Math.min(256 * MEGABYTE, Math.max(32 * MEGABYTE, freemem() / 16))
+
+/** What a commit may take of the heap: a part of this many. */
+const HEAP_SHARE = 6
 
 const COLUMN = Buffer.from("position")
 
@@ -52,7 +57,11 @@ export class CellSink implements GraphSink {
   readonly #ids: IdMap
   readonly #row: Buffer
   readonly #limit: number
+  /** Bytes of a commit that are on the heap of the process. */
+  readonly #heapLimit = getHeapStatistics().heap_size_limit / HEAP_SHARE
   readonly #lost: Array<number>
+  /** The graph was empty, and nobody else uses it. */
+  readonly #isFirst: boolean
   #commit: number
 
   /** `directory`: where a file of ids can be kept; undefined for a graph that does not outlive the process. */
@@ -69,6 +78,7 @@ export class CellSink implements GraphSink {
       )
     }
     this.begun = journal ?? BEGIN
+    this.#isFirst = !shared && journal === undefined && this.#isEmpty()
     this.#commit = journal?.commit ?? 0
     this.#lost = [...(journal?.lost ?? [])]
     this.#ids = file === undefined ? new IdsInMemory() : this.#idFile(file, journal)
@@ -97,8 +107,18 @@ export class CellSink implements GraphSink {
     }
   }
 
+  #isEmpty(): boolean {
+    const snapshot = this.#graph.core.cells.snapshot()
+    try {
+      return readCounts(snapshot, "vertex").size === 0
+    } finally {
+      snapshot.close()
+    }
+  }
+
   get full(): boolean {
-    return this.#loader.bytes >= this.#limit
+    const { bytes, heapBytes } = this.#loader
+    return bytes + heapBytes >= this.#limit || heapBytes >= this.#heapLimit
   }
 
   vertex(vertex: StreamedVertex): void {
@@ -142,6 +162,8 @@ export class CellSink implements GraphSink {
 
   async finish(): Promise<void> {
     await this.#loader.commit({ row: this.#row, column: COLUMN, value: null })
+    // What came in several commits wrote each row several times.
+    if (this.#isFirst && this.#commit > 1) this.#graph.core.cells.rewriteWhenClosed?.()
     await this.#ids.close()
     this.#ids.remove()
   }

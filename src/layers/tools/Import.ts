@@ -48,7 +48,7 @@ export const importFiles = async (
   }
   for (let step = begun.step; step < steps.length; step++) {
     const { file, takes } = steps[step]!
-    await guarded(file.path, () => run.step(step, file, takes))
+    await guarded(file.path, () => run.step(step, file, takes, step === steps.length - 1))
   }
   await sink.finish()
   const seconds = (performance.now() - begin) / 1000
@@ -95,14 +95,15 @@ class ImportRun {
     await this.#read(file, decoder, `keys of ${basename(file.path)}`, () => Promise.resolve())
   }
 
-  async step(step: number, file: InputFile, takes: Step["takes"]): Promise<void> {
+  async step(step: number, file: InputFile, takes: Step["takes"], isLast: boolean): Promise<void> {
     this.#skip = this.position.step === step ? this.position.elements : 0
     this.#elements = 0
     const decoder = decoderOf(file, this.#receiver(takes), this.#options.label)
     await this.#read(file, decoder, `${takes} of ${basename(file.path)}`, async () => {
       if (this.#sink.full) await this.#commit(step)
     })
-    await this.#commit(step)
+    // Vertices whose edges come with the same commit have their rows written once.
+    if (isLast || this.#sink.full || this.#context.shared) await this.#commit(step)
   }
 
   /** Reads a file to its end; `taken` is called after every piece. */

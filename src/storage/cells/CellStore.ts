@@ -133,5 +133,7 @@ export interface CellStore {
   commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later
   /** The same at once, while nothing else runs: for opening a graph and for ids. Stores that answer later throw. */
   commitNow(work: (batch: CellBatch) => void): void
+  /** When the store is closed it writes its rows once more, in order: they were written several times, all over it. */
+  rewriteWhenClosed?(): void
   close(): Promise<void>
 }

@@ -212,6 +212,11 @@ export class GroupCommit {
     return failure
   }
 
+  /** Nothing is committed any more. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined
+  }
+
   /** From now on every commit fails with this. */
   stop(failure: StorageFailure): void {
     if (this.#failure !== undefined) return

@@ -17,6 +17,7 @@ import type { Slab } from "../cells/Slab.ts"
 import { LOCK, lockDirectory } from "./DirectoryLock.ts"
 import { Environment, type LmdbOptions, type LmdbSnapshot, makeFolder, type StoreState } from "./Environment.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
+import { forgetRewriting, hasRoom, rewrite, takeRewritten } from "./Rewriting.ts"
 import { rowName } from "./RowNames.ts"
 import { readRows, readSlice } from "./Slices.ts"
 
@@ -42,6 +43,8 @@ export class LmdbStore implements CellStore {
   readonly #release: () => void
   readonly #reads = new Set<SharedRead>()
   readonly #shared: boolean
+  readonly #directory: string
+  #rewrites = false
   #last: SharedRead | undefined
   /** A snapshot was taken in this turn of the event loop. */
   #renewed = false
@@ -55,6 +58,7 @@ export class LmdbStore implements CellStore {
   ) {
     this.place = temporary ? "inmemory" : `lmdb:${directory}`
     this.persistent = !temporary
+    this.#directory = directory
     this.#environment = environment
     this.#commits = commits
     this.#shared = server !== undefined
@@ -111,6 +115,11 @@ export class LmdbStore implements CellStore {
     await this.#environment.root.backup(path, true)
   }
 
+  /** Not of files that other processes have open. */
+  rewriteWhenClosed(): void {
+    this.#rewrites = !this.#shared
+  }
+
   /** Waits for commits that were handed over. Snapshots that are open cannot be used any more. */
   async close(): Promise<void> {
     await this.#commits.end()
@@ -119,7 +128,10 @@ export class LmdbStore implements CellStore {
       read.ended = true
     }
     this.#reads.clear()
+    const rewrites = this.#rewrites && !this.#commits.hasFailed && hasRoom(this.#directory)
+    if (rewrites) await rewrite(this.#environment, this.#directory)
     await this.#environment.close()
+    if (rewrites) takeRewritten(this.#directory)
     this.#release()
   }
 }
@@ -146,6 +158,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   const lost = (): void => commits?.stop(lostFolder(directory))
   const { release } = readOnly ? { release: () => undefined } : await lockDirectory(directory, server, lost)
   try {
+    if (!readOnly) forgetRewriting(directory)
     const environment = new Environment(options)
     commits = new GroupCommit(environment, directory, flush, onFailure)
     return new LmdbStore(environment, commits, options, () => {

@@ -1,8 +1,9 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it, vi } from "vitest"
+import { CellSink } from "../../../src/layers/tools/CellSink.ts"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
 import { settled } from "../../../src/layers/tools/Walk.ts"
@@ -150,6 +151,8 @@ describe("import into a graph on disk", () => {
     const paths = written(last === 1 ? many : { "u.csv": persons(20_000).replaceAll("\np", "\nq"), ...many })
     const open = async () => cellGraph(await lmdbStore({ sync: "none", directory }))
     const { commit } = BulkLoader.prototype
+    // With one commit after each piece of a file there are later ones.
+    const full = last === 1 ? undefined : vi.spyOn(CellSink.prototype, "full", "get").mockReturnValue(true)
     for (const calls of [last, last]) {
       let call = 0
       const ending = vi.spyOn(BulkLoader.prototype, "commit").mockImplementation(function (this: BulkLoader, note) {
@@ -160,6 +163,7 @@ describe("import into a graph on disk", () => {
       ending.mockRestore()
       await graph.close()
     }
+    full?.mockRestore()
     const graph = await open()
     assert.match(await imported(graph, paths, { shared: true }), /^Imported [24]0,000 vertices and 20 edges/)
     assert.match(
@@ -167,6 +171,26 @@ describe("import into a graph on disk", () => {
       /^Verified [24]0,000 vertices, 20 edges[\s\S]*Nothing is wrong\.$/
     )
     await graph.close()
+  })
+
+  it("writes rows once, in order, whether they come in one commit or in many", async () => {
+    const paths = written({ "v.csv": persons(20_000), "e.csv": edges(40_000, 20_000) })
+    const sizeOf = async (isFull: boolean): Promise<number> => {
+      const directory = join(newFolder(), "db")
+      const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
+      const full = isFull ? vi.spyOn(CellSink.prototype, "full", "get").mockReturnValue(true) : undefined
+      await imported(graph, paths)
+      full?.mockRestore()
+      await graph.close()
+      const again = await cellGraph(await lmdbStore({ sync: "none", directory }))
+      assert.deepEqual(await counts(again), { vertices: { person: 20_000 }, edges: { knows: 40_000 } })
+      assert.match(await verifyGraph(again, false, context()), /Nothing is wrong\.$/)
+      await again.close()
+      assert.deepEqual(readdirSync(directory).sort(), ["graph.mdb", "graph.mdb-lock"])
+      return statSync(join(directory, "graph.mdb")).size
+    }
+    // The cells are of some 60 bytes an edge here; rows that are written again and again took three times as much.
+    for (const isFull of [false, true]) assert.isBelow(await sizeOf(isFull), 40_000 * 110)
   })
 
   it("keeps indexes, unique ones too, and numbers as they should be", async () => {

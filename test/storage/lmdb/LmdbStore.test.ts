@@ -1,7 +1,10 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import type { CellBatch, CellSnapshot, CellStore, Page, SliceQuery } from "../../../src/storage/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/cells/Cells.ts"
+import { FILE } from "../../../src/storage/lmdb/Environment.ts"
 import type { Later } from "../../../src/structure/GraphStore.ts"
 import { MemoryCellStore } from "../cells/MemoryCellStore.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
@@ -86,6 +89,38 @@ const slice = FastCheck.record({
 })
 
 describe("LmdbStore", () => {
+  it("is rewritten when it is closed: all there and smaller, also after a rewriting that was interrupted", async () => {
+    const directory = newFolder()
+    const store = await lmdbStore({ directory })
+    for (let round = 0; round < 20; round++) {
+      const value = Buffer.alloc(100, round)
+      const change = (batch: CellBatch): void => {
+        for (let row = 0; row < 500; row++) {
+          const key = Buffer.from([row >> 8, row & 255])
+          batch.change("edgestore", key, [{ column: Buffer.from([round]), value }])
+        }
+      }
+      await done(store.commit(change))
+    }
+    await done(store.commit((batch) => batch.advanceSchema()))
+    const before = store.snapshot()
+    const [expected, version, schemaVersion] = [rows(before), before.version, before.schemaVersion]
+    const size = statSync(join(directory, FILE)).size
+    mkdirSync(join(directory, "rewritten"))
+    writeFileSync(join(directory, "rewritten", FILE), "half of a file")
+    store.rewriteWhenClosed()
+    await store.close()
+    expect(existsSync(join(directory, "rewritten"))).toBe(false)
+    expect(statSync(join(directory, FILE)).size).toBeLessThan(size * 0.7)
+    const again = await lmdbStore({ directory })
+    const after = again.snapshot()
+    expect(rows(after)).toEqual(expected)
+    expect([after.version, after.schemaVersion]).toEqual([version, schemaVersion])
+    after.close()
+    await done(again.commit((batch) => batch.removeRow("edgestore", Buffer.from([0, 0]))))
+    await again.close()
+  })
+
   it(
     "has the cells that a simple store has, whatever their sizes, and snapshots keep theirs",
     () =>

@@ -42,6 +42,9 @@ interface PlacedEdge {
   readonly into: VertexId
 }
 
+/** What an entry of an index takes until it is written, about. */
+const INDEXED = 400
+
 const existsHeader = headersOf(vertexExists).out
 const none: ReadonlyMap<RelationType, unknown> = new Map()
 
@@ -77,9 +80,14 @@ export class BulkLoader {
     this.#types.refresh()
   }
 
-  /** Bytes held for the next commit, about. */
+  /** Bytes held for the next commit, about: outside of the heap, ... */
   get bytes(): number {
-    return this.#arena.bytes + this.#indexed * 400
+    return this.#arena.bytes
+  }
+
+  /** ... and on it. */
+  get heapBytes(): number {
+    return this.#indexed * INDEXED
   }
 
   /** Adds a vertex and returns its id: that of the file where the graph takes ids. Throws UnsupportedValue. */
