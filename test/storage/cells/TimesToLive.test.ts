@@ -53,6 +53,12 @@ describe.each([false, true])("an edge that has outlived its time (a store that a
     expect(await all(`g.V().hasLabel('a').out('${label}').label()`)).toEqual(["b"])
     expect(await all("g.E().has('since', 1).label()")).toEqual([label])
     expect(await all("g.V().hasLabel('b').in().label()")).toEqual(["a"])
+    // Another one goes in the same commit: the number of edges is one less all the same.
+    clock.now += 5000
+    await write(graph, `g.V().hasLabel('c').as('c').addE('${label}').to('c')`)
+    clock.now += 5000
+    const drop = "sideEffect(__.V().hasLabel('c').outE().drop())"
+    await write(graph, `g.V().hasLabel('a').as('a').${drop}.V().hasLabel('b').addE('${label}').from('a')`)
     if (!answersLater) expect(findings(graph)).toEqual([])
   })
 

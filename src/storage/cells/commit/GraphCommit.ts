@@ -439,10 +439,12 @@ export class GraphCommit {
   #count(): void {
     const { vertexCounts, edgeCounts } = this.#own
     if (vertexCounts.size > 0) this.#countKind("vertex", vertexCounts, (name) => this.#types.vertexLabel(name))
-    if (edgeCounts.size > 0) this.#countKind("edge", this.#withEnded(edgeCounts), (name) => this.#types.label(name).id)
+    const edges = this.#withEnded(edgeCounts)
+    if (edges.size > 0) this.#countKind("edge", edges, (name) => this.#types.label(name).id)
   }
 
   #withEnded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    if (this.#ended.size === 0) return counts
     const all = new Map(counts)
     for (const [label, change] of this.#ended) all.set(label, (all.get(label) ?? 0) + change)
     return all
