@@ -6,6 +6,7 @@ const measuring = [
   "test/layers/requests/Fairness.test.ts",
   "test/layers/evaluation/MemoryPressure.test.ts",
   "test/layers/evaluation/Stalls.test.ts",
+  "test/layers/evaluation/StorageStalls.test.ts",
   "test/layers/evaluation/ValueStalls.test.ts",
   "test/layers/hostile/WebSocketHostile.test.ts"
 ]

@@ -21,8 +21,8 @@ export interface Transactions {
   commit(picks?: (store: GraphStore) => boolean): Later | undefined
   /** From here on a request of a session begins: what it changes can be taken back alone. */
   savepoint(): void
-  /** Takes back what was changed since, in the transactions that are open. */
-  rollbackToSavepoint(): void
+  /** Takes back what was changed since, in the transactions that are open. Undefined when it is done. */
+  rollbackToSavepoint(): Later | undefined
   /** Rolls back and ends the open transactions of the graphs that the test picks (absent: all). */
   rollback(picks?: (store: GraphStore) => boolean): void
 }

@@ -1,3 +1,10 @@
+import type { Later } from "../structure/GraphStore.ts"
+import { Answer } from "./Answer.ts"
+import { atOnce, each, inPieces, inSlices } from "./Work.ts"
+
+/** Changes that are taken back at once; more of them in slices. */
+const AT_ONCE = 4096
+
 /**
  * How the changes that a transaction made since its savepoint are taken back. Nothing is noted while there is none, so that
  * a transaction without one pays a compare for each change.
@@ -20,12 +27,22 @@ export class Journal {
     this.#undo = []
   }
 
-  /** Takes back everything since the savepoint, which stays. */
-  takeBack(): void {
+  /** Takes back everything since the savepoint, which stays. Undefined when it is done. */
+  takeBack(): Later | undefined {
     const undo = this.#undo
-    if (undo === null) return
+    if (undo === null) return undefined
     this.#undo = null
-    for (let at = undo.length - 1; at >= 0; at--) undo[at]!()
-    this.#undo = []
+    const work = each(undo.length, (at) => undo[undo.length - 1 - at]!())
+    if (undo.length <= AT_ONCE) {
+      atOnce([work])
+      this.#undo = []
+      return undefined
+    }
+    const answer = new Answer()
+    inSlices(inPieces([work]), (error) => {
+      this.#undo = []
+      answer.give(error)
+    })
+    return answer
   }
 }

@@ -286,9 +286,10 @@ export interface GraphTransaction extends ElementSource {
   commit(): Later | undefined
   rollback(): void
   /**
-   * Marks the changes so far, in place of an earlier mark; {@link rollbackToSavepoint} takes back what came after. A store
+   * Marks the changes so far, in place of an earlier mark; {@link rollbackToSavepoint} takes back what came after, and answers
+   * later where that takes long. A store
    * without it keeps what a failed request of a session has changed.
    */
   savepoint?(): void
-  rollbackToSavepoint?(): void
+  rollbackToSavepoint?(): Later | undefined
 }

@@ -344,7 +344,15 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.#program?.close()
     try {
       this.#transactions.rollback(this.#ending())
-      if (this.#session !== null && this.#prepared > 0) this.#transactions.rollbackToSavepoint()
+      if (this.#session !== null && this.#prepared > 0) {
+        const later = this.#transactions.rollbackToSavepoint()
+        if (later !== undefined) {
+          // As with a commit, nobody comes between: the next request of the session must not see half of it.
+          this.#state = "committing"
+          later.onDone((cause) => this.#fail(cause ?? error))
+          return false
+        }
+      }
     } catch (cause) {
       this.#fail(cause)
       return false

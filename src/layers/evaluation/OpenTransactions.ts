@@ -26,8 +26,13 @@ export class OpenTransactions implements Transactions {
     for (const transaction of this.#open) transaction.savepoint?.()
   }
 
-  rollbackToSavepoint(): void {
-    for (const transaction of this.#open) transaction.rollbackToSavepoint?.()
+  rollbackToSavepoint(): Later | undefined {
+    const laters: Array<Later> = []
+    for (const transaction of this.#open) {
+      const later = transaction.rollbackToSavepoint?.()
+      if (later !== undefined) laters.push(later)
+    }
+    return laters.length < 2 ? laters[0] : all(laters)
   }
 
   get dirty(): boolean {
@@ -104,6 +109,14 @@ const commitRest = (first: Later, ending: ReadonlyArray<GraphTransaction>, next:
       if (later === undefined && next + 1 === ending.length) resume(undefined)
       else commitRest(later ?? done, ending, next + 1).onDone(resume)
     })
+  }
+})
+
+/** Done when each of them is; fails with the first error. */
+const all = ([first, ...rest]: ReadonlyArray<Later>): Later => ({
+  onDone: (resume) => {
+    if (first === undefined) resume(undefined)
+    else first.onDone((error) => all(rest).onDone((other) => resume(error ?? other)))
   }
 })
 

@@ -407,9 +407,9 @@ export class CellTransaction implements GraphTransaction {
     this.#writing.journal.mark()
   }
 
-  rollbackToSavepoint(): void {
+  rollbackToSavepoint(): Later | undefined {
     this.#reading.assertOpen()
-    this.#writing.journal.takeBack()
+    return this.#writing.journal.takeBack()
   }
 
   /** Of no effect once the transaction is being committed. */

@@ -311,9 +311,9 @@ export class MemoryTransaction implements GraphTransaction {
     this.#journal.mark()
   }
 
-  rollbackToSavepoint(): void {
+  rollbackToSavepoint(): Later | undefined {
     this.#vertices.assertOpen()
-    this.#journal.takeBack()
+    return this.#journal.takeBack()
   }
 
   /** Of no effect once the transaction is being committed. */

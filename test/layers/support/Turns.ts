@@ -19,10 +19,10 @@ export const many: ReadonlyArray<number> = Array.from({ length: MEMBERS }, (_, i
 export class MeasuredServer {
   #server: ServerProcess | undefined
 
-  async start(folder: string, options: string): Promise<void> {
+  async start(folder: string, options: string, properties: ReadonlyArray<string>): Promise<void> {
     const bundle = await bundled({ main: "src/main.ts", probe: "test/layers/support/StallProbe.ts" })
     this.#server = await startProcess(bundle, folder, {
-      properties: ["storage.backend=inmemory"],
+      properties,
       before: ["env", `NODE_OPTIONS=${options} --import=${join(bundle, "probe.mjs")}`]
     })
   }
@@ -62,13 +62,13 @@ export class MeasuredServer {
   }
 }
 
-/** One for all tests of a file; `options` are Node's own. */
-export const measuredServer = (options = ""): MeasuredServer => {
+/** One for all tests of a file, or of a suite; `options` are Node's own, `properties` those of the graph. */
+export const measuredServer = (options = "", properties = ["storage.backend=inmemory"]): MeasuredServer => {
   const measured = new MeasuredServer()
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "engine-server-turns-"))
-    await measured.start(folder, options)
+    await measured.start(folder, options, properties)
   }, 120_000)
   afterAll(async () => {
     measured.stop()

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest"
+import { post } from "../support/HttpClient.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { LONGEST, measuredServer } from "../support/Turns.ts"
+
+/** Graphs and how many elements are written: so many that each took hundreds of milliseconds at once. */
+const graphs = [
+  { name: "in memory", properties: ["storage.backend=inmemory"], count: 150_000 },
+  { name: "on disk", properties: ["storage.backend=lmdb", "storage.directory=db"], count: 20_000 }
+] as const
+
+/** Many requests in one: the vertices of a list, their properties, and edges around one of them. */
+const add = "g.inject(x).unfold().as('n').addV('many').property('n', __.select('n')).count()"
+
+describe.each(graphs)("with a graph $name, no write holds the event loop", ({ count, properties }) => {
+  const measured = measuredServer("--max-semi-space-size=32", [...properties])
+  const numbers = Array.from({ length: count }, (_, i) => i)
+
+  const ask = async (gremlin: string, bindings: Record<string, unknown> = {}): Promise<unknown> => {
+    const answer = await post(measured.authority, gremlin, { bindings, evaluationTimeout: 120_000 })
+    if (answer.status !== 200) throw new Error(`${gremlin}: ${answer.text}`)
+    return answer.json.result.data[0]
+  }
+
+  /** The longest turn of each request, of those that are too long. */
+  const tooLong = async (requests: ReadonlyArray<readonly [string, () => Promise<unknown>]>): Promise<unknown> => {
+    const long: Array<string> = []
+    for (const [name, request] of requests) {
+      const turn = await measured.turnOf(request)
+      if (turn >= LONGEST) long.push(`${name} ${turn} ms`)
+    }
+    return long
+  }
+
+  it("by a commit that adds, changes or removes very many elements", async () => {
+    const turns = await tooLong([
+      ["adding", () => ask(add, { x: numbers })],
+      ["changing", () => ask("g.V().hasLabel('many').property('n', -1).count()")],
+      ["adding edges", () => ask("g.V().hasLabel('many').as('v').addE('to').to('v').count()")],
+      ["removing", () => ask("g.V().drop().iterate()").then(() => ask(add, { x: numbers }))],
+      ["removing edges", () => ask("g.E().drop().iterate()")]
+    ])
+    await ask("g.V().drop().iterate()")
+    expect(await ask("g.V().count()")).toBe(0)
+    expect(turns).toEqual([])
+  }, 240_000)
+
+  it("by a vertex with very many edges", async () => {
+    const fill = "g.addV('hub').as('h').inject(x).unfold().addE('has').from('h').to('h').count()"
+    const hub = "g.V().hasLabel('hub')"
+    const turns = await tooLong([
+      ["filling it", () => ask(fill.replace("inject(x)", "constant(x)"), { x: numbers })],
+      ["its properties", () => ask(`${hub}.outE('has').property('n', 1).count()`)],
+      ["removing it", () => ask(`${hub}.drop().iterate()`)]
+    ])
+    expect(await ask("g.E().hasLabel('has').count()")).toBe(0)
+    expect(turns).toEqual([])
+  }, 240_000)
+
+  it("by the rollback of very many changes", async () => {
+    const turn = await measured.turnOf(async () => {
+      const client = await SocketClient.connect(measured.authority)
+      const session = { session: `rolled back ${Math.random()}`, evaluationTimeout: 120_000 }
+      await client.eval("x.size()", { ...session, bindings: { x: numbers } })
+      await client.eval(add, session)
+      const failed = await client.eval(`${add.replace(".count()", "")}.iterate(); g.V().fail('enough')`, session)
+      expect(failed.status.code).toBeGreaterThanOrEqual(500)
+      // The failed request takes its own changes back, and no others.
+      const { result } = await client.eval("g.V().hasLabel('many').count()", session)
+      expect(result.data).toEqual([count])
+      await client.eval("g.tx().rollback()", session)
+      client.ws.terminate()
+    })
+    expect(turn).toBeLessThan(LONGEST)
+    expect(await ask("g.V().hasLabel('many').count()")).toBe(0)
+  }, 240_000)
+})
