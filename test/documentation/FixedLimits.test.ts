@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
+
+const lines = read("docs/operations.md").split("\n")
+const table = lines.slice(lines.indexOf("| What | At most |") + 2)
+
+/** The rows of the table of limits that have no setting. */
+const rows = table.slice(0, table.indexOf("")).map((line) => {
+  const [, what = "", most = ""] = line.split("|").map((cell) => cell.trim())
+  return { what, most }
+})
+
+/** How the row begins, and for each number in it the file and the line that has it. */
+const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, string, string]>]> = [
+  ["A text that a string step", [["1,048,576", "src/process/scalars/Texts.ts", "LONGEST_TEXT = 1_048_576"]]],
+  [
+    "A regular expression",
+    [
+      ["4,096 characters", "src/process/RegularExpression.ts", "LONGEST_PATTERN = 4_096"],
+      ["4,096 states", "src/process/RegularExpression.ts", "size > LONGEST_PATTERN"]
+    ]
+  ],
+  [
+    "A text that a regular expression",
+    [
+      ["65,536", "src/process/RegularExpression.ts", "LONGEST_SEARCHED = 65_536"],
+      ["500,000", "src/process/RegularExpression.ts", "LONGEST_SEARCH = 500_000"]
+    ]
+  ],
+  ["Pairs of a word", [["500,000", "src/process/SearchTest.ts", "MOST_PAIRS = 500_000"]]],
+  ["A `math()` expression", [["16,384", "src/process/MathExpression.ts", "LONGEST = 16_384"]]],
+  ["A traversal: steps", [["20,000", "src/process/TraversalLength.ts", "LONGEST = 20_000"]]],
+  ["The same with what strategies", [["40,000", "src/process/Compiler.ts", "MOST_BUILT = 40_000"]]],
+  ["The same for `explain()`", [["4,000", "src/process/Explain.ts", "LONGEST = 4_000"]]],
+  ["Arguments of all steps", [["100,000", "src/process/TraversalLength.ts", "MOST_ARGUMENTS = 100_000"]]],
+  ["Members of the lists", [["4,000,000", "src/process/TraversalLength.ts", "MOST_MEMBERS = 4_000_000"]]],
+  ["A BigInteger", [["65,536 bits", "src/structure/Arithmetic.ts", "integerBound = 1n << 65_536n"]]],
+  ["A BigDecimal", [["10,000 digits", "src/structure/Arithmetic.ts", "decimalBound = 10n ** 10_000n"]]],
+  ["What one traversal collects", [["2 GB", "src/layers/evaluation/TraversalEvaluator.ts", "2 ** 31"]]],
+  ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "LONGEST_LIST = 2 ** 20"]]],
+  ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "LONGEST_KEY = 1_048_576"]]],
+  ["Levels of collections", [["1,000", "src/process/ValueSize.ts", "MOST_LEVELS = 1_000"]]],
+  ["What a script does", [["100,000", "src/gremlin/script/Budget.ts", "items: 100_000"]]],
+  ["A string that a script", [["5,000,000", "src/gremlin/script/Budget.ts", "characters: 5_000_000"]]],
+  ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "built: 2_000_000"]]],
+  ["A range", [["1,000,000", "src/gremlin/parser/ValueParser.ts", "maximumRangeItems = 1_000_000"]]],
+  [
+    "A number in a message",
+    [
+      ["10,000", "src/protocol/json/JsonReader.ts", "maximumNumberLength = 10_000"],
+      ["10,000", "src/gremlin/parser/Numerals.ts", "maximumDigits = 10_000"]
+    ]
+  ],
+  ["A typed object", [["1,000", "src/protocol/graphson/TypeReaders.ts", "mostMembers = 1_000"]]],
+  ["One result", [["268,435,456", "src/layers/transport/AnswerSink.ts", "LONGEST_RESULT = 2 ** 28"]]],
+  ["The same as text", [["1,048,576", "src/protocol/ResultTexts.ts", "LONGEST = 1_048_576"]]]
+]
+
+describe("the limits without a setting", () => {
+  it("all have a row, and every row is a limit of the sources", () => {
+    const named = rows.map(({ what }) => limits.filter(([start]) => what.startsWith(start)).length)
+    expect(rows.filter((_, i) => named[i] === 0)).toEqual([])
+    expect(limits.filter(([start]) => !rows.some(({ what }) => what.startsWith(start)))).toEqual([])
+  })
+
+  it.each(limits)("are what the sources have: %s", (start, numbers) => {
+    const { most } = rows.find(({ what }) => what.startsWith(start))!
+    for (const [number, file, line] of numbers) {
+      expect(most).toContain(number)
+      expect(read(file)).toContain(line)
+    }
+  })
+})
