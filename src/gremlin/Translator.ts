@@ -147,7 +147,7 @@ const strategy = (spec: StrategySpec): string => {
 
 const collection = (value: object): string | undefined => {
   if (Array.isArray(value)) return `[${joined(value, ", ", literal)}]`
-  if (value instanceof BulkSet) return `[${joined(value, ", ", literal)}]`
+  if (value instanceof BulkSet) return `[${joined(value.repeated(), ", ", literal)}]`
   if (value instanceof GremlinSet) return `{${joined(value, ", ", literal)}}`
   if (!(value instanceof GremlinMap)) return undefined
   const entries = joined(value, ", ", ([key, item]) => `${mapKey(key)}: ${literal(item)}`)

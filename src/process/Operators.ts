@@ -46,7 +46,15 @@ const addAll = (a: unknown, b: unknown): unknown => {
     for (const [key, value] of b) a.set(key, value)
     return a
   }
-  const items = b instanceof GremlinSet || b instanceof BulkSet || Array.isArray(b) ? b : [b]
+  if (a instanceof BulkSet && b instanceof BulkSet) {
+    for (const [item, count] of b.entries()) a.add(item, count)
+    return a
+  }
+  if (a instanceof GremlinSet && b instanceof BulkSet) {
+    for (const item of b.distinct()) a.add(item)
+    return a
+  }
+  const items = b instanceof BulkSet ? b.toList() : b instanceof GremlinSet || Array.isArray(b) ? b : [b]
   if (a instanceof GremlinSet || a instanceof BulkSet) {
     for (const item of items) a.add(item)
     return a

@@ -60,7 +60,8 @@ const collectRefs = (
   for (const value of values) {
     if (typeof value !== "object" || value === null) continue
     if (isElement(value) || value instanceof Property) collectElement(value, transaction, vertices, edges)
-    else if (Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet) {
+    else if (value instanceof BulkSet) collectRefs(value.distinct(), transaction, vertices, edges, depth + 1)
+    else if (Array.isArray(value) || value instanceof GremlinSet) {
       collectRefs(value, transaction, vertices, edges, depth + 1)
     } else if (value instanceof GremlinMap) {
       collectRefs(value.keys(), transaction, vertices, edges, depth + 1)

@@ -183,9 +183,19 @@ export class BulkSet extends Keyed {
     for (const { value, count } of this.#counts.values()) yield [value, count]
   }
 
-  /** Every value as often as it is in. */
-  *[Symbol.iterator](): IterableIterator<unknown> {
+  /** Each value once. */
+  *distinct(): IterableIterator<unknown> {
+    for (const { value } of this.#counts.values()) yield value
+  }
+
+  /** Every value as often as it is in, which may be for ever: a count is a number that somebody sent. For who stops somewhere. */
+  *repeated(): IterableIterator<unknown> {
     for (const { value, count } of this.#counts.values()) for (let i = 0; i < count; i++) yield value
+  }
+
+  /** The {@link members}: whoever goes through the set as through any collection goes to its end. */
+  [Symbol.iterator](): IterableIterator<unknown> {
+    return this.members()
   }
 
   /** Bulk sets are equivalent when they hold equivalent values equally often. */

@@ -22,7 +22,8 @@ export const bytesOf = (value: unknown, depth = 0): number => {
   if (value instanceof GremlinMap) {
     return ENTRY + sampled(value.keys(), value.size, depth, ENTRY) + sampled(value.values(), value.size, depth, 0)
   }
-  if (value instanceof GremlinSet || value instanceof BulkSet) return ENTRY + sampled(value, value.size, depth, ENTRY)
+  if (value instanceof BulkSet) return ENTRY + sampled(value.distinct(), value.uniqueSize, depth, ENTRY)
+  if (value instanceof GremlinSet) return ENTRY + sampled(value, value.size, depth, ENTRY)
   if (value instanceof Path) return ENTRY + sampled(value.objects, value.objects.length, depth, ENTRY)
   if (value instanceof Uint8Array) return ENTRY + value.length
   return ENTRY

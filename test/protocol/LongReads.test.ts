@@ -5,6 +5,7 @@ import { LongRead } from "../../src/protocol/LongReads.ts"
 import type { RequestMessage } from "../../src/protocol/Messages.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
+import { shape } from "./Shape.ts"
 
 const id = randomUUID()
 
@@ -113,8 +114,13 @@ describe("a long message", () => {
   ])("is read in slices through %s", (_, read) => {
     const { result, slices } = sliced<unknown>(read)
     expect(slices).toBeGreaterThan(250)
-    const parts = result as RequestMessage
-    expect({ ...parts, heldBytes: 0 }).toEqual({ ...(read() as RequestMessage), heldBytes: 0 })
+    // A bulk set is compared by its counts.
+    const plain = (message: object) =>
+      Object.entries(message).map(([name, value]) => [
+        name,
+        name === "heldBytes" ? 0 : value instanceof GremlinMap ? shape(value) : value
+      ])
+    expect(plain(result as object)).toEqual(plain(read() as object))
   })
 
   it("whose fault is far from its begin names the place without counting lines", () => {

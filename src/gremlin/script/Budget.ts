@@ -103,7 +103,8 @@ const copied = (value: unknown): unknown => {
 /** The members of a list, set or path. Fails with OperandError for anything else. */
 export const membersOf = (value: unknown, what: string): readonly unknown[] => {
   if (Array.isArray(value)) return value
-  if (value instanceof GremlinSet || value instanceof BulkSet) return Array.from(value)
+  if (value instanceof GremlinSet) return Array.from(value)
+  if (value instanceof BulkSet) return value.toList()
   if (value instanceof Path) return value.objects
   throw new OperandError(`${what} takes a list or a set, not ${typeName(value)}`)
 }

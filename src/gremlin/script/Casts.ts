@@ -52,7 +52,7 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
     case "List":
     case "ArrayList":
       return value instanceof GremlinSet || value instanceof BulkSet
-        ? budget.list([...value])
+        ? budget.list([...membersOf(value, "'as List'")])
         : [...membersOf(value, "'as List'")]
     case "Set":
     case "HashSet":

@@ -12,7 +12,8 @@ export const refersTo = (value: unknown, source: ElementSource): boolean => {
   if (value instanceof Path) return anyRefersTo(value.objects, source)
   if (value instanceof Tree) return refersTo(value.children, source)
   if (value instanceof GremlinMap) return anyRefersTo(value.keys(), source) || anyRefersTo(value.values(), source)
-  if (Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet) return anyRefersTo(value, source)
+  if (value instanceof BulkSet) return anyRefersTo(value.distinct(), source)
+  if (Array.isArray(value) || value instanceof GremlinSet) return anyRefersTo(value, source)
   return false
 }
 

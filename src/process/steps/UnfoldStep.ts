@@ -91,7 +91,8 @@ const isCollection = (value: unknown): value is Collection =>
 
 /** The members, one after the other: a bulk set may stand for more than there is room for. */
 function* membersOf(value: Collection): Iterator<unknown> {
-  if (value instanceof GremlinSet || value instanceof BulkSet) yield* value
+  if (value instanceof BulkSet) yield* value.repeated()
+  else if (value instanceof GremlinSet) yield* value
   else if (value instanceof Path) yield* value.objects
   else for (const [key, item] of value instanceof Tree ? value.children : value) yield new MapEntry(key, item)
 }

@@ -141,7 +141,8 @@ export abstract class GraphSONWriter {
   /** The members of a collection as elements of a JSON array, without the brackets. */
   protected items(values: Iterable<unknown> & object, size: number): string {
     const long = size > 0 ? longWriteOf(values) : null
-    if (long !== null) return long.members(size, values, this.#item)
+    // One that is too large ends at the limit of a result.
+    if (long !== null) return long.members(size, values instanceof BulkSet ? values.repeated() : values, this.#item)
     let json = ""
     for (const value of values) json += json === "" ? this.value(value) : `,${this.value(value)}`
     return json
