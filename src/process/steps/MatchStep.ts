@@ -1,10 +1,11 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { equals } from "../../structure/Equality.ts"
 import type { Activation } from "../Activation.ts"
-import { Batch, carry, concat, PathNode, scratchRows, select, slice, VALUE } from "../Batch.ts"
+import { Batch, carry, PathNode, scratchRows, select, slice, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { lastLabelled, objectOf } from "../Paths.ts"
+import { inLargerBatches, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
 import { type Needs, Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
@@ -48,7 +49,11 @@ class MatchStep extends Step {
     return batch.length > 1 && this.#patterns.some(({ kind }) => kind === "or")
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#matched(batch, activation))
+  }
+
+  *#matched(batch: Batch, activation: Activation): Pieces {
     const bound: Array<number> = []
     const unbound: Array<number> = []
     for (let i = 0; i < batch.length; i++) {
@@ -62,13 +67,26 @@ class MatchStep extends Step {
       const starts = select(batch, unbound, unbound.length)
       parts.push(activation.plan.path === 2 ? relabel(starts, this.#startLabel) : label(starts, this.#startLabel))
     }
+    const solved: Array<Batch> = []
+    let through = false
     const next = (): void => {
       const part = parts.shift()
-      if (part === undefined) return
+      if (part === undefined) {
+        through = true
+        return
+      }
       const labels = new Set(this.#variables.filter((name) => lastLabelled(part.path?.[0] ?? null, name) !== undefined))
-      solve(part, this.#patterns, labels, activation, (solved) => this.#emit(solved, activation), next)
+      solve(part, this.#patterns, labels, activation, (rows) => solved.push(rows), next)
     }
     next()
+    // The patterns' traversals run before this goes on.
+    if (!through) yield
+    for (const rows of solved) {
+      for (let from = 0; from < rows.length; from += PIECE) {
+        if (from > 0 || rows !== solved[0]) yield
+        this.#emit(slice(rows, from, Math.min(rows.length, from + PIECE)), activation)
+      }
+    }
   }
 
   #emit(solved: Batch, activation: Activation): void {
@@ -158,7 +176,19 @@ const solve = (
     return
   }
   walk(batch, pattern, bound, activation, (walked) => {
-    solve(walked, rest, pattern.end === null ? bound : new Set([...bound, pattern.end]), activation, give, done)
+    const known = pattern.end === null ? bound : new Set([...bound, pattern.end])
+    if (rest.length === 0) {
+      for (const part of walked) give(part)
+      done()
+      return
+    }
+    let at = 0
+    const next = (): void => {
+      const part = walked[at++]
+      if (part === undefined) done()
+      else solve(part, rest, known, activation, give, next)
+    }
+    next()
   })
 }
 
@@ -189,7 +219,7 @@ const walk = (
   pattern: Extract<Pattern, { kind: "walk" }>,
   bound: ReadonlySet<string>,
   activation: Activation,
-  done: (walked: Batch) => void
+  done: (walked: ReadonlyArray<Batch>) => void
 ): void => {
   const { transaction } = activation
   const starts = Array.from({ length: batch.length }, (_, row) =>
@@ -214,7 +244,7 @@ const walk = (
         results.push(whole ? relabel(ends, pattern.end) : label(ends, pattern.end))
       }
     },
-    () => done(results.length === 0 ? new Batch(VALUE, [], 0) : concat(results, transaction))
+    () => done([...inLargerBatches(results, activation)].filter(({ length }) => length > 0))
   )
 }
 

@@ -46,6 +46,7 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["the ids of has()", "g.V().hasId(x).count()"],
   ["ids", "g.V(x).count()"],
   ["a list that is named often", `g.inject(1)${".is(neq(x))".repeat(7)}.count()`],
+  ["bindings of match()", "g.inject(1).match(__.as('a').constant(x).unfold().as('b')).count()"],
   ["a shuffled list", "g.inject(x).order(local).by(shuffle).count(local)"],
   ["paths of large lists", "g.inject(x).unfold().tree().count(local)", "some 100,000 numbers"],
   ["lists as keys", "g.inject(x, x).dedup().count()", "some 100,000 numbers"],
