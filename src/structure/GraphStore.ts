@@ -194,7 +194,7 @@ export interface GraphTransaction extends ElementSource {
   newRefs(capacity: number): RefColumn
   /**
    * Asks for everything the reads need; undefined when it is here. Only called when `answersLater`. What was asked for stays
-   * for the transaction; of scans, the answers of indexes do, so that an equal search which is opened later has them.
+   * for the transaction; the answers of indexes do, too, so that an equal search which is opened later has them, and whole scans of few elements.
    */
   prefetch(reads: readonly Reads[]): Later | undefined
 

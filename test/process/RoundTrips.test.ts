@@ -184,6 +184,7 @@ describe("a traversal that goes row by row has the store asked for the next rows
     ],
     [`${known}.as('p').addV('note').property('of', __.select('p').values('name')).addE('about').to('p')`, 4, 4],
     [`${known}.as('p').addV('note').as('n').select('p').out('has').addE('x').to('n')`, 6, 6],
+    [`${known}.as('p').V().hasLabel('hub').addE('back').to('p')`, 4, 4],
     [`${known}.as('p').V().has('name', 'hub').addE('back').to('p')`, 6, 6],
     [
       `${known}.as('p').mergeE([(T.label): 'm', (Direction.from): Merge.outV, (Direction.to): Merge.inV]).option(Merge.outV, __.select('p')).option(Merge.inV, __.select('p').out('has'))`,

@@ -29,7 +29,7 @@ import { text } from "../../src/structure/Text.ts"
  * reads what a distributed store would not have. What is prefetched stays for the transaction.
  *
  * A search of an index stays, too: an equal one, opened later, answers as far as the first was fetched. A scan of all
- * elements is fetched anew each time.
+ * elements stays when it is whole and not of very many; another is fetched anew.
  *
  * Needs no prefetch: ids, the ends and the label of an edge that was reached, elements of the transaction's own,
  * existence of what was reached, the choice of an index, and writes except these: removing a vertex needs its edges
@@ -217,18 +217,24 @@ export class LaterTransaction extends ForwardingTransaction {
   }
 
   override scanVertices(labels: readonly string[] | null): RefScan {
-    return new LaterScan(this.inner.scanVertices(labels), `scanVertices(${labels})`, this.inner)
+    const name = `scanVertices(${labels})`
+    return new LaterScan(this.inner.scanVertices(labels), name, this.inner, this.#known(name, false))
   }
 
   override scanEdges(labels: readonly string[] | null): RefScan {
-    return new LaterScan(this.inner.scanEdges(labels), `scanEdges(${labels})`, this.inner)
+    const name = `scanEdges(${labels})`
+    return new LaterScan(this.inner.scanEdges(labels), name, this.inner, this.#known(name, false))
   }
 
   override searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
     const name = `searchIndex(${choice.name}, ${queryName(query)})`
+    return new LaterScan(this.inner.searchIndex(query, choice), name, this.inner, this.#known(name, true))
+  }
+
+  #known(name: string, keepsParts: boolean): Searched {
     let known = this.#searched.get(name)
-    if (known === undefined) this.#searched.set(name, (known = { rows: 0, isWhole: false }))
-    return new LaterScan(this.inner.searchIndex(query, choice), name, this.inner, known)
+    if (known === undefined) this.#searched.set(name, (known = { keepsParts, rows: 0, isWhole: false }))
+    return known
   }
 
   override adjacentVertices(
@@ -446,8 +452,12 @@ class Answers {
   }
 }
 
-/** What is known of the answer to a search of an index. */
+/** Elements of a scan that are kept at most. */
+const KEPT = 4096
+
+/** What is known of the answer to a search of an index, or of a scan. */
 interface Searched {
+  readonly keepsParts: boolean
   rows: number
   isWhole: boolean
 }
@@ -468,12 +478,7 @@ class LaterScan implements RefScan {
   #taken = 0
   #more = true
 
-  constructor(
-    inner: RefScan,
-    name: string,
-    transaction: GraphTransaction,
-    known: Searched = { rows: 0, isWhole: false }
-  ) {
+  constructor(inner: RefScan, name: string, transaction: GraphTransaction, known: Searched) {
     this.#known = known
     this.#inner = inner
     this.#name = name
@@ -491,8 +496,9 @@ class LaterScan implements RefScan {
 
   fetch(max: number): void {
     while (!this.#isHere(max)) this.#more = this.#inner.next(max - this.#fetched.length, this.#fetched)
-    this.#known.rows = Math.max(this.#known.rows, this.#taken + this.#fetched.length)
-    if (!this.#more) this.#known.isWhole = true
+    const rows = this.#taken + this.#fetched.length
+    if (this.#known.keepsParts) this.#known.rows = Math.max(this.#known.rows, rows)
+    if (!this.#more && (this.#known.keepsParts || rows <= KEPT)) this.#known.isWhole = true
   }
 
   next(max: number, out: { refs: RefColumn; length: number }): boolean {

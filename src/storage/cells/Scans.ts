@@ -5,6 +5,7 @@ import { canonicalId, isSchemaId } from "./codec/Ids.ts"
 import { idOfRowKey } from "./codec/RowKeys.ts"
 import type { Expander } from "./Expanding.ts"
 import { EDGES_END, EDGES_START, PROPERTIES_END } from "./Headers.ts"
+import { SCANNED_VERTICES } from "./indexes/Searches.ts"
 import type { CellLabelSet } from "./LabelSets.ts"
 import { rowExists, type TransactionReading } from "./Reading.ts"
 import type { VertexRow } from "./Row.ts"
@@ -48,9 +49,11 @@ export class VertexScan implements CellScan {
   readonly #new: ReadonlyArray<Ref>
   #newAt = 0
   /** Rows that were read and not given yet. */
-  #here: Array<VertexRow> = []
+  #here: ReadonlyArray<VertexRow> = []
   #at = 0
   #more = true
+  /** What was fetched so far, to be kept for the next scan; null where that is too much. */
+  #fetched: Array<VertexRow> | null = []
 
   constructor(
     reading: TransactionReading,
@@ -67,6 +70,9 @@ export class VertexScan implements CellScan {
     this.#labels = labels === null ? null : new Set(labels)
     this.#rows = snapshot.scan("edgestore")
     this.#new = [...(reading.own?.newVertices ?? [])]
+    if (!answersLater || reading.searches.vertices === undefined) return
+    this.#here = reading.searches.vertices
+    this.#more = false
   }
 
   next(max: number, out: Found): boolean {
@@ -99,13 +105,14 @@ export class VertexScan implements CellScan {
   /** Keeps the rows of vertices among those read. */
   #take(pages: ReadonlyArray<RowPage>): void {
     if (pages.length === 0) this.#more = false
-    this.#here = []
+    const here: Array<VertexRow> = []
+    this.#here = here
     this.#at = 0
     for (const page of pages) {
       const id = idOfRowKey(page.key, this.#partitionBits)
       if (isSchemaId(id) || canonicalId(id, this.#partitionBits) !== id) continue
       const row = rowOfPage(id, page)
-      if (rowExists(this.#reading.rows, row) && !this.#reading.hasEnded(row)) this.#here.push(row)
+      if (rowExists(this.#reading.rows, row) && !this.#reading.hasEnded(row)) here.push(row)
     }
   }
 
@@ -156,7 +163,8 @@ export class VertexScan implements CellScan {
   #keepFetched(pages: ReadonlyArray<RowPage>, complete?: (page: RowPage, row: VertexRow) => void): void {
     const left = this.#here.slice(this.#at)
     if (pages.length === 0) this.#more = false
-    const { rows } = this.#reading
+    const { rows, searches } = this.#reading
+    const before = left.length
     for (const page of pages) {
       const id = idOfRowKey(page.key, this.#partitionBits)
       if (isSchemaId(id) || canonicalId(id, this.#partitionBits) !== id) continue
@@ -167,6 +175,9 @@ export class VertexScan implements CellScan {
     }
     this.#here = left
     this.#at = 0
+    if (this.#fetched !== null) this.#fetched.push(...left.slice(before))
+    if (this.#fetched !== null && this.#fetched.length > SCANNED_VERTICES) this.#fetched = null
+    if (!this.#more && this.#fetched !== null) searches.vertices = this.#fetched
   }
 
   close(): void {
