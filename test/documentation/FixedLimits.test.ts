@@ -39,6 +39,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["A BigInteger", [["65,536 bits", "src/structure/Arithmetic.ts", "integerBound = 1n << 65_536n"]]],
   ["A BigDecimal", [["10,000 digits", "src/structure/Arithmetic.ts", "decimalBound = 10n ** 10_000n"]]],
   ["What one traversal collects", [["2 GB", "src/layers/evaluation/TraversalEvaluator.ts", "2 ** 31"]]],
+  ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "MOST_MEMBERS = 4_194_304"]]],
   ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "LONGEST_LIST = 2 ** 20"]]],
   ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "LONGEST_KEY = 1_048_576"]]],
   ["Levels of collections", [["1,000", "src/process/ValueSize.ts", "MOST_LEVELS = 1_000"]]],

@@ -51,8 +51,11 @@ export const memberMethods: Methods = {
   sum: [
     0,
     0,
-    (value: unknown, _, budget) =>
-      membersOf(value, "sum()").reduce((total, it) => (total === null ? it : binary("+", total, it, budget)), null)
+    (value: unknown, _, budget) => {
+      const members = membersOf(value, "sum()")
+      budget.spend(members.length, "sum()")
+      return members.reduce((total, it) => (total === null ? it : binary("+", total, it, budget)), null)
+    }
   ],
   min: [0, 0, (value: unknown, _, budget) => extreme(membersOf(value, "min()"), -1, budget)],
   max: [0, 0, (value: unknown, _, budget) => extreme(membersOf(value, "max()"), 1, budget)],

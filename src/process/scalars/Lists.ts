@@ -3,7 +3,7 @@ import { spend } from "../../structure/Effort.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../Errors.ts"
 import { isPieceOver, PIECE, type Pieces } from "../Pieces.ts"
-import { itemsOf } from "./Items.ts"
+import { checkRoom, itemsOf } from "./Items.ts"
 import { checkLength, textWithin } from "./Texts.ts"
 
 /**
@@ -78,6 +78,7 @@ export function* combine(
     for (const item of list) {
       all.push(item)
       if (all.length % PIECE > 0) continue
+      checkRoom(all)
       hold(PIECE * REFERENCE)
       yield
     }
@@ -102,6 +103,7 @@ export function* product(
     for (const other of others) {
       pairs.push([item, other])
       if (pairs.length % PIECE > 0) continue
+      checkRoom(pairs)
       hold(PIECE * PAIR)
       yield
     }

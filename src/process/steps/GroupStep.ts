@@ -18,6 +18,7 @@ import {
 } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
 import { insideLocal, type Needs } from "../Step.ts"
+import { checkRoom } from "../scalars/Items.ts"
 import { emitReduced } from "./CountStep.ts"
 
 /** groupCount(): how many traversers for each key, as Longs. */
@@ -372,6 +373,7 @@ function* foldValues(rows: Batch, values: ReadonlyArray<unknown>, places: Places
       place.map.set(place.key, place.list)
     }
     for (let times = values[i] === ABSENT ? 0 : rows.bulkOf(i); times > 0; times--) {
+      checkRoom(place.list)
       place.list.push(values[i])
       if (++added % PIECE > 0) continue
       run.hold(PIECE * 32)

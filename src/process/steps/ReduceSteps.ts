@@ -14,6 +14,7 @@ import { resolve } from "../Operand.ts"
 import { applyOperator } from "../Operators.ts"
 import { isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { Step } from "../Step.ts"
+import { checkRoom } from "../scalars/Items.ts"
 import { CountStep, emitReduced } from "./CountStep.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
@@ -94,6 +95,7 @@ class ReduceStep<S> extends Step {
 const foldAll: Reducer<Array<unknown>> = {
   start: () => [],
   add: (list, value) => {
+    checkRoom(list)
     list.push(value)
     return list
   },

@@ -9,6 +9,7 @@ import { ModulatedStep } from "../ModulatedStep.ts"
 import { applyOperator } from "../Operators.ts"
 import { flushInPieces, inLargerBatches, isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { insideLocal, type Needs, Step } from "../Step.ts"
+import { checkRoom } from "../scalars/Items.ts"
 import { emitReduced } from "./CountStep.ts"
 import { InjectStep } from "./InjectStep.ts"
 
@@ -116,6 +117,7 @@ function* addToSideEffect(key: string, value: unknown, bulk: number, { run }: Ac
     for (let i = 0; i < bulk; i++) {
       current.push(value)
       if (i % PIECE < PIECE - 1) continue
+      checkRoom(current)
       run.hold(PIECE * 32)
       yield
     }

@@ -93,9 +93,9 @@ describe("no request holds the event loop", () => {
   })
 
   it.each([
-    ["a list", "fold().count(local)", "bytes"],
-    ["a list of a group", "group().count(local)", "bytes"],
-    ["a list that is a side effect", "aggregate('a').count()", "bytes"],
+    ["a list", "fold().count(local)", "at most 4194304 members"],
+    ["a list of a group", "group().count(local)", "at most 4194304 members"],
+    ["a list that is a side effect", "aggregate('a').count()", "at most 4194304 members"],
     ["a bulk set as a list", "aggregate('b').cap('b').order(local).count()", "bulk set"],
     ["a product", "aggregate('b').cap('b').product([1, 2]).count()", "bulk set"]
   ])("by a bulk that is counted out into %s", async (_, steps, message) => {
