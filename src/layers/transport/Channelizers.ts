@@ -13,6 +13,7 @@ import { forkOver } from "../requests/FiberRequestPool.ts"
 import { ArrivingBytes } from "./ArrivingBytes.ts"
 import { Connections } from "./Connections.ts"
 import { Formats } from "./Formats.ts"
+import { endRequestsOfFormerUsers } from "./FormerUsers.ts"
 import { listen, type Protocols } from "./Listener.ts"
 
 /** What a channelizer is made of; one in a module of its own may use any of it. */
@@ -35,6 +36,9 @@ export const channelizer = (
         "Bytes of messages that have not arrived completely, or wait to be read.",
         () => arriving.held
       )
+      const authenticator = yield* Authenticator
+      const dispatcher = yield* Dispatcher
+      yield* endRequestsOfFormerUsers({ authenticator, dispatcher })
       const listening = yield* listen(
         {
           settings,
@@ -42,9 +46,9 @@ export const channelizer = (
           connections,
           arriving,
           formats: new Formats(settings.serializers, settings.maxNestingDepth),
-          authenticator: yield* Authenticator,
+          authenticator,
           authorization: yield* Authorizer,
-          dispatcher: yield* Dispatcher,
+          dispatcher,
           memory: yield* MemoryBudget,
           runQueue: yield* RunQueue,
           runFork: (effect, onExit) => {

@@ -230,6 +230,42 @@ describe("a user who is gone", () => {
     for (const proof of proofs) expect(await status(proof)).toBe(401)
   })
 
+  it("or has another password has no request that goes on, and others have", async () => {
+    const server = await startServer({ ...asking({ maxFailures: 0 }), enginePool: 3 })
+    const endless = "g.inject(1).repeat(__.identity()).until(__.is(2))"
+    const requests: Array<readonly [SocketClient, string]> = []
+    for (const name of ["gone", "changed", "other"]) {
+      await change(usersOf(server).add(name, "secret", "editor"))
+      const client = await SocketClient.connect(server.authority)
+      client.send("authentication", "", { sasl: plain(name, "secret") })
+      expect((await client.eval("1")).status.code).toBe(200)
+      requests.push([client, client.send("eval", "", { gremlin: endless, evaluationTimeout: 60_000 })])
+    }
+    const running = http(
+      server.authority,
+      { headers: { authorization: basic("gone", "secret") } },
+      JSON.stringify({ gremlin: endless })
+    )
+    const listed = async (): Promise<ReadonlyArray<string>> => {
+      const headers = { authorization: basic() }
+      const { json } = await http(server.authority, { path: "/gremlin/status", headers })
+      return json.queries.map(({ user }: { readonly user: string }) => user).sort()
+    }
+    await eventually(async () => (await listed()).length === 4)
+    await change(usersOf(server).remove("gone"))
+    await change(usersOf(server).setPassword("changed", "another"))
+    for (const [client, id] of requests.slice(0, 2)) {
+      const { status } = await client.answer(id)
+      expect([status.code, status.message]).toEqual([
+        401,
+        expect.stringContaining("was removed, or has another password")
+      ])
+    }
+    expect((await running).status).toBe(401)
+    expect(await listed()).toEqual(["other"])
+    requests[2]![0].close()
+  })
+
   it("is listed by nobody's name but its own, whatever the name looks like", async () => {
     const server = await startServer(asking({ maxFailures: 0 }))
     for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "' or true", "*", "user", "\u0000"]) {
