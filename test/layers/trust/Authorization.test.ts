@@ -139,6 +139,36 @@ describe("the requests that run", () => {
     await eventually(async () => (await status(server, "admin")).acceptedQueryCount === 0)
   })
 
+  it("are listed by their beginning, however long their bytecode is", async () => {
+    const server = await withRoles({ marko: "editor" }, { enableAuditLog: true })
+    const numbers = Array.from({ length: 1_000_000 }, (_, i) => 1_000_000 + i)
+    const until = { "@type": "g:Bytecode", "@value": { step: [["is", 2]] } }
+    const identity = { "@type": "g:Bytecode", "@value": { step: [["identity"]] } }
+    const step = [
+      ["inject", { "@type": "g:List", "@value": numbers }],
+      ["repeat", identity],
+      ["until", until]
+    ]
+    const requestId = "41d2e28a-20a4-4ab0-b379-d810dede3786"
+    const args = { aliases: { g: "g" }, gremlin: { "@type": "g:Bytecode", "@value": { step } } }
+    const running = http(
+      server.authority,
+      {
+        method: "POST",
+        headers: { authorization: basic("marko", "secret"), "content-type": "application/vnd.gremlin-v3.0+json" }
+      },
+      JSON.stringify({ requestId, op: "bytecode", processor: "traversal", args })
+    )
+    await eventually(async () => (await status(server, "marko")).acceptedQueryCount === 1)
+    const [listed] = (await status(server, "marko")).queries
+    expect(listed.request).toMatch(/^g\.inject\(\[1000000, 1000001, /)
+    expect([listed.requestId, listed.request.length <= 1_024]).toEqual([requestId, true])
+    expect((await cancel(server, "marko", requestId)).json.cancelled).toBe(1)
+    expect((await running).json.exceptions).toEqual(["EvaluationCancelled"])
+    const audited = server.log.filter((line) => line.includes("Audit") && line.includes("inject"))
+    expect(audited.map((line) => line.length < 1_500)).toEqual([true])
+  })
+
   it("are listed and cancelled by everybody who is let in where there are no roles", async () => {
     const server = await startServer()
     const running = http(
