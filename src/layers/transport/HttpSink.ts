@@ -197,7 +197,9 @@ export class HttpSink extends AnswerSink {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
     this.#headers.push("content-type", this.#mime, "content-length", length)
     this.#response.writeHead(200, this.#headers as Array<string>)
-    this.#response.end(body)
+    // What has as many bytes as characters is ASCII, which is copied and not encoded.
+    if (typeof body === "string" && length === body.length) this.#response.end(body, "latin1")
+    else this.#response.end(body)
   }
 
   #completeFromFile(file: AnswerFile, stream: ResponseStream): void {

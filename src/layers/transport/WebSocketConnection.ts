@@ -13,6 +13,7 @@ import type { TransportContext } from "./TransportContext.ts"
 import { WebSocketAdmission } from "./WebSocketAdmission.ts"
 import { WebSocketArrival } from "./WebSocketArrival.ts"
 import { presumedFormat, readsPropertiesInGraphBinary } from "./WebSocketDrivers.ts"
+import { LONGEST_COPY, wholeFrame } from "./WebSocketFrames.ts"
 import { WebSocketLiveness } from "./WebSocketLiveness.ts"
 import { WebSocketMessages } from "./WebSocketMessages.ts"
 import { type FrameOutput, WebSocketSink } from "./WebSocketSink.ts"
@@ -94,7 +95,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.#liveness.wrote()
     if (this.#context.settings.perMessageDeflate) {
       this.#ws.send(frame, binary ? binaryFrameDeflated : textFrameDeflated)
-    } else this.#ws.send(frame, binary ? binaryFrame : textFrame)
+    } else if (typeof frame === "string" || frame.length <= LONGEST_COPY) this.socket.write(wholeFrame(frame, binary))
+    else this.#ws.send(frame, binary ? binaryFrame : textFrame)
   }
 
   /** Any pong answers the pings before it too, so that a client that does not read can do without. */

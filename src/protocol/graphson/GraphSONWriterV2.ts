@@ -100,7 +100,9 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     return this.#int + value + this.#close
   }
   protected long(value: bigint): string {
-    return this.#long + value + this.#close
+    // The text of a number is made in half the time of that of a bigint.
+    const number = Number(value)
+    return this.#long + (Number.isSafeInteger(number) ? number : value) + this.#close
   }
   protected double(value: number): string {
     return this.#double + doubleJson(value) + this.#close
