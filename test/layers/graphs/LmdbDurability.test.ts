@@ -87,6 +87,11 @@ describe("a commit", () => {
 
 const lmdb = ["storage.backend=lmdb", "storage.directory=db"]
 
+/** What a report of the tests says where they cannot run; what stands in for them runs everywhere. */
+const NO_TRACER = "strace is not here; the flush that is injected in 'a commit' shows the same without the system"
+const NO_DISKS = "unshare cannot make a disk of its own here; a limit on the length of files stands in for the full one"
+const AS_ROOT = "root may write every folder; a disk that is mounted read-only stands in for this one"
+
 describe("the server as a process", () => {
   let bundle = ""
   beforeAll(async () => {
@@ -94,7 +99,8 @@ describe("the server as a process", () => {
   })
   const hasTracer = spawnSync("strace", ["-V"]).status === 0
 
-  it.skipIf(!hasTracer)("answers no commit before the system has written it to the disk", async () => {
+  it("answers no commit before the system has written it to the disk", async ({ skip }) => {
+    skip(!hasTracer, NO_TRACER)
     const folder = newFolder()
     const trace = join(folder, "trace")
     const before = ["strace", "-D", "-f", "-qq", "-o", trace, "-e", "trace=fdatasync,fsync,msync"]
@@ -112,7 +118,8 @@ describe("the server as a process", () => {
     await stop(server)
   })
 
-  it.skipIf(!hasTracer)("answers an error when the system cannot, and takes no more writes", async () => {
+  it("answers an error when the system cannot, and takes no more writes", async ({ skip }) => {
+    skip(!hasTracer, NO_TRACER)
     const folder = newFolder()
     const quiet = ["strace", "-D", "-f", "-qq", "-o", "/dev/null"]
     // Counted by thread: the first ones are those of the start.
@@ -163,27 +170,26 @@ describe("the server as a process", () => {
 
   const hasDisks = spawnSync("unshare", ["-rm", "true"]).status === 0
 
-  it.skipIf(!hasDisks)(
-    "whose disk is full says so, goes on to read, and writes again as soon as there is room",
-    async () => {
-      const folder = newFolder()
-      mkdirSync(join(folder, "db"))
-      // A disk of its own, of which something else takes a part.
-      const mount =
-        'mount -t tmpfs -o size=2m tmpfs "$1/db" && head -c 400000 /dev/zero > "$1/db/other" && shift && exec "$@"'
-      const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
-      const server = await startProcess(bundle, folder, { properties: lmdb, before })
-      const authority = `127.0.0.1:${server.port}`
-      const { message, written } = await fill(authority)
-      expect(message).toContain("The disk is full")
-      rmSync(join(`/proc/${server.child.pid}/root`, folder, "db", "other"))
-      expect((await post(authority, large)).status).toBe(200)
-      expect(await count(authority)).toBe(written + 1)
-      await stop(server)
-    }
-  )
+  it("whose disk is full says so, goes on to read, and writes again as soon as there is room", async ({ skip }) => {
+    skip(!hasDisks, NO_DISKS)
+    const folder = newFolder()
+    mkdirSync(join(folder, "db"))
+    // A disk of its own, of which something else takes a part.
+    const mount =
+      'mount -t tmpfs -o size=2m tmpfs "$1/db" && head -c 400000 /dev/zero > "$1/db/other" && shift && exec "$@"'
+    const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
+    const server = await startProcess(bundle, folder, { properties: lmdb, before })
+    const authority = `127.0.0.1:${server.port}`
+    const { message, written } = await fill(authority)
+    expect(message).toContain("The disk is full")
+    rmSync(join(`/proc/${server.child.pid}/root`, folder, "db", "other"))
+    expect((await post(authority, large)).status).toBe(200)
+    expect(await count(authority)).toBe(written + 1)
+    await stop(server)
+  })
 
-  it.skipIf(!hasDisks)("does not start a new graph on a disk that is full, and says so", async () => {
+  it("does not start a new graph on a disk that is full, and says so", async ({ skip }) => {
+    skip(!hasDisks, NO_DISKS)
     const folder = newFolder()
     mkdirSync(join(folder, "db"))
     const mount = 'mount -t tmpfs -o size=300k tmpfs "$1/db" && shift && exec "$@"'
@@ -193,24 +199,22 @@ describe("the server as a process", () => {
     )
   })
 
-  it.skipIf(!hasDisks)(
-    "does not start on a disk that cannot be written, says what to do, and can read it",
-    async () => {
-      const folder = newFolder()
-      const server = await startProcess(bundle, folder, { properties: lmdb })
-      await post(`127.0.0.1:${server.port}`, add)
-      await stop(server)
-      const mount = 'mount --bind "$1/db" "$1/db" && mount -o remount,ro,bind "$1/db" && shift && exec "$@"'
-      const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
-      await expect(startProcess(bundle, folder, { properties: lmdb, before })).rejects.toThrow(
-        /cannot be made \(EROFS.*set storage.read-only=true/
-      )
-      const properties = [...lmdb, "storage.read-only=true"]
-      const reader = await startProcess(bundle, folder, { properties, before })
-      expect(await count(`127.0.0.1:${reader.port}`)).toBe(1)
-      await stop(reader)
-    }
-  )
+  it("does not start on a disk that cannot be written, says what to do, and can read it", async ({ skip }) => {
+    skip(!hasDisks, NO_DISKS)
+    const folder = newFolder()
+    const server = await startProcess(bundle, folder, { properties: lmdb })
+    await post(`127.0.0.1:${server.port}`, add)
+    await stop(server)
+    const mount = 'mount --bind "$1/db" "$1/db" && mount -o remount,ro,bind "$1/db" && shift && exec "$@"'
+    const before = ["unshare", "-rm", "bash", "-c", mount, "bash", folder]
+    await expect(startProcess(bundle, folder, { properties: lmdb, before })).rejects.toThrow(
+      /cannot be made \(EROFS.*set storage.read-only=true/
+    )
+    const properties = [...lmdb, "storage.read-only=true"]
+    const reader = await startProcess(bundle, folder, { properties, before })
+    expect(await count(`127.0.0.1:${reader.port}`)).toBe(1)
+    await stop(reader)
+  })
 
   it("does not start on a folder that another server has, and names that one", async () => {
     const folder = newFolder()
@@ -226,7 +230,8 @@ describe("the server as a process", () => {
 })
 
 describe("a folder that may not be written", () => {
-  it.skipIf(process.getuid?.() === 0)("stops the start with what to do, and can be read", async () => {
+  it("stops the start with what to do, and can be read", async ({ skip }) => {
+    skip(process.getuid?.() === 0, AS_ROOT)
     const folder = newFolder()
     const server = await startServer(onLmdb(folder))
     await post(server.authority, add)
