@@ -11,6 +11,9 @@ import { Undo } from "./Undo.ts"
 
 /** Label of a slot without element. */
 const FREE = -0x80000000
+/** Stands for a shape where an element has more keys than elements share a shape with. */
+const WIDE = -1
+const WIDEST = 256
 /** Key of the total in {@link ElementTable.countUndo}. */
 export const ALL_LABELS = -1
 
@@ -47,6 +50,8 @@ export class ElementTable {
   /** Label number, its complement when the element is deleted, or FREE. */
   #labelOf: Int32Array<ArrayBuffer> = new Int32Array(0)
   #shapeOf: Int32Array<ArrayBuffer> = new Int32Array(0)
+  /** The columns of elements with so many keys that no other will have the same. */
+  readonly #wide = new BigMap<number, Set<number>>()
   /** Slots without element, in the order they were released, from #firstFree on. */
   #freeSlots: Array<number> = []
   #firstFree = 0
@@ -160,11 +165,12 @@ export class ElementTable {
 
   /** Forgets a killed element that no snapshot sees, its index entries too, and gives its slot back. */
   release(slot: number): void {
-    for (const number of this.shapes.keys(this.#shapeOf[slot]!)) {
+    for (const number of this.keysOf(slot)) {
       const column = this.columns[number]!
       column.index?.removeAll(column.values.get(slot), slot)
       column.write(slot, undefined)
     }
+    this.#wide.delete(slot)
     this.ids.clear(slot)
     this.#labelOf[slot] = FREE
     this.#freeSlots.push(slot)
@@ -209,12 +215,20 @@ export class ElementTable {
 
   /** Numbers of the columns an element has a value in, newest state, in the order they came. */
   keysOf(slot: number): readonly number[] {
-    return this.shapes.keys(this.#shapeOf[slot]!)
+    const shape = this.#shapeOf[slot]!
+    return shape === WIDE ? [...this.#wide.get(slot)!] : this.shapes.keys(shape)
   }
 
   /** Records that an element has, or has no longer, a value in a column. */
   setKey(slot: number, column: number, present: boolean): void {
     const shape = this.#shapeOf[slot]!
-    this.#shapeOf[slot] = present ? this.shapes.with(shape, column) : this.shapes.without(shape, column)
+    const wide = shape === WIDE ? this.#wide.get(slot)! : undefined
+    if (wide === undefined) {
+      if (present && this.shapes.keys(shape).length === WIDEST) {
+        this.#wide.set(slot, new Set(this.shapes.keys(shape)).add(column))
+        this.#shapeOf[slot] = WIDE
+      } else this.#shapeOf[slot] = present ? this.shapes.with(shape, column) : this.shapes.without(shape, column)
+    } else if (present) wide.add(column)
+    else wide.delete(column)
   }
 }

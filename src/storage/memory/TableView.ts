@@ -132,14 +132,14 @@ export class TableView {
     const { columns } = this.table
     if (this.isPlain) return this.table.keysOf(ref).map((number) => columns[number]!.key)
     this.assertOpen()
-    const keys = ref < 0 ? [] : this.table.keysOf(ref).map((number) => columns[number]!.key)
+    const keys = new Set(ref < 0 ? [] : this.table.keysOf(ref).map((number) => columns[number]!.key))
     if (ref >= 0 && this.snapshot !== this.#clock.version) {
       for (const { key, undo } of columns) {
-        if (undo.size > 0 && undo.changedSince(ref, this.snapshot) && !keys.includes(key)) keys.push(key)
+        if (undo.size > 0 && undo.changedSince(ref, this.snapshot)) keys.add(key)
       }
     }
-    if (this.own !== null) for (const key of this.own.keysOf(ref)) if (!keys.includes(key)) keys.push(key)
-    return keys.filter((key) => this.state(key, ref) !== undefined)
+    if (this.own !== null) for (const key of this.own.keysOf(ref)) keys.add(key)
+    return [...keys].filter((key) => this.state(key, ref) !== undefined)
   }
 
   /** Number of elements with one of the labels; null = all. */

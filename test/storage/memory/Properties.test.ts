@@ -6,7 +6,7 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import { Values } from "../../../src/structure/GraphStore.ts"
 import { double } from "../../../src/structure/Numbers.ts"
 import { ElementNotFound, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
-import { emptyGraph, read, setProperty, valueAt, valuesAt, write } from "./Fixture.ts"
+import { emptyGraph, read, setProperty, valueAt, valuesAt, write, writeMany } from "./Fixture.ts"
 
 const oneVertex = (options = {}) => {
   const graph = emptyGraph(options)
@@ -276,5 +276,37 @@ describe("Handles", () => {
     expect(transaction.refOfVertex(vertex)).toBe(-1)
     transaction.rollback()
     other.rollback()
+  })
+})
+
+describe("A vertex with very many keys", () => {
+  it("has them in the order they came, in its transaction and after its commit", async () => {
+    const graph = emptyGraph()
+    const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}`)
+    await writeMany(graph, (transaction) => {
+      const ref = transaction.addVertex("wide", 1)
+      for (const key of keys) setProperty(transaction, ref, key, key)
+      expect(transaction.vertexKeys(ref)).toEqual(keys)
+    })
+    const older = graph.begin()
+    await writeMany(graph, (transaction) => {
+      const ref = transaction.vertexRef(1)
+      for (const property of transaction.vertexProperties(ref, null).slice(0, 10_000)) {
+        transaction.removeVertexProperty(property)
+      }
+      setProperty(transaction, ref, "k0", "again")
+    })
+    read(graph, (transaction) => {
+      const ref = transaction.vertexRef(1)
+      expect(transaction.vertexKeys(ref)).toHaveLength(10_001)
+      expect([valueAt(transaction, 1, "k0"), valueAt(transaction, 1, "k1")]).toEqual(["again", undefined])
+    })
+    expect(new Set(older.vertexKeys(older.vertexRef(1)))).toEqual(new Set(keys))
+    older.rollback()
+    write(graph, (transaction) => transaction.removeVertex(transaction.vertexRef(1)))
+    expect(read(graph, (transaction) => transaction.vertexRef(1))).toBe(-1)
+    // The slot is used again by one that has none of them.
+    write(graph, (transaction) => setProperty(transaction, transaction.addVertex("v", 2), "k5", 5))
+    expect(read(graph, (transaction) => transaction.vertexKeys(transaction.vertexRef(2)))).toEqual(["k5"])
   })
 })

@@ -22,8 +22,18 @@ const existsHeader = headersOf(vertexExists).out
 /** A commit of more changes than this is made in pieces: some milliseconds' worth. */
 const LONG = 256
 
-const isLong = ({ edgeChanges, newEdges, removedEdges, vertices }: Overlay): boolean =>
-  edgeChanges.size + newEdges.length + removedEdges.size + vertices.size > LONG
+const isLong = ({ edgeChanges, newEdges, removedEdges, vertices }: Overlay): boolean => {
+  let changes = edgeChanges.size + newEdges.length + removedEdges.size + vertices.size
+  if (changes > LONG) return true
+  // One vertex may have very many properties.
+  for (const vertex of vertices.values()) {
+    for (const { base, state } of vertex.changes.values()) {
+      changes += Math.max(base?.entries.length ?? 0, state?.entries.length ?? 0)
+      if (changes > LONG) return true
+    }
+  }
+  return false
+}
 
 /**
  * Commits what a transaction changed. First everything is read from its snapshot that the commit compares with; `end`

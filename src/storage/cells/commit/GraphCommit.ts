@@ -97,8 +97,8 @@ export class GraphCommit {
     for (const [ref, vertex] of vertices) {
       yield
       if (vertex.removed) continue
-      if (vertex.isNew) this.#addVertex(ref, vertex)
-      else if (vertex.changes.size > 0) this.#changeVertex(ref, vertex)
+      if (vertex.isNew) yield* this.#addVertex(ref, vertex)
+      else if (vertex.changes.size > 0) yield* this.#changeVertex(ref, vertex)
     }
     for (const edge of newEdges) {
       yield
@@ -201,7 +201,7 @@ export class GraphCommit {
     this.#changed.add(id)
   }
 
-  #addVertex(ref: Ref, vertex: OwnVertex): void {
+  *#addVertex(ref: Ref, vertex: OwnVertex): Generator<void, void> {
     const id = this.#id(ref)
     if (!this.#own.removedVertices.has(ref) && this.#rows.group(this.#row(id), existsHeader) !== undefined) {
       throw new TransactionConflict(`vertex ${id} was added`)
@@ -210,7 +210,10 @@ export class GraphCommit {
     const label = this.#types.vertexLabel(vertex.label)
     if (label !== 0) this.#put([this.#cells.cell(id, edgeCell(vertexLabelEdge, false, this.#nextRelation(), label))])
     for (const { key, state } of vertex.changes.values()) {
-      for (const entry of state?.entries ?? []) this.#put(this.#propertyCells(id, this.#types.key(key.name), entry))
+      for (const entry of state?.entries ?? []) {
+        this.#put(this.#propertyCells(id, this.#types.key(key.name), entry))
+        yield
+      }
     }
     const read = (key: PropertyKey) => vertex.changes.get(key.name)?.state
     this.#replaceEntries(this.#types.schema.indexes, () => [], this.#vertexEntries(id, label, read))
@@ -226,7 +229,7 @@ export class GraphCommit {
     return new Map([...named].map(([name, value]) => [this.#types.key(name), value]))
   }
 
-  #changeVertex(ref: Ref, vertex: OwnVertex): void {
+  *#changeVertex(ref: Ref, vertex: OwnVertex): Generator<void, void> {
     const id = this.#id(ref)
     const row = this.#row(id)
     const now = new Map<string, PropertyState | undefined>()
@@ -240,11 +243,13 @@ export class GraphCommit {
       if (state === "conflict") throw new TransactionConflict(`the property ${key.name} of vertex ${id}`)
       now.set(key.name, current)
       next.set(key.name, state)
-      const [before, later] = [entriesById(current), entriesById(state)]
+      const [before, later] = [yield* entriesById(current), yield* entriesById(state)]
       for (const [relation, entry] of before) {
+        yield
         if (!isKept(entry, later.get(relation))) this.#take(this.#propertyCells(id, key, entry))
       }
       for (const [relation, entry] of later) {
+        yield
         if (!isKept(entry, before.get(relation))) this.#put(this.#propertyCells(id, key, entry))
       }
     }
@@ -469,8 +474,14 @@ const edgeEntries = (
 
 const PROPERTY = 2
 
-const entriesById = (state: PropertyState | undefined): ReadonlyMap<unknown, Entry> =>
-  new Map((state?.entries ?? []).map((entry) => [entry.id, entry]))
+function* entriesById(state: PropertyState | undefined): Generator<void, BigMap<unknown, Entry>> {
+  const byId = new BigMap<unknown, Entry>()
+  for (const entry of state?.entries ?? []) {
+    byId.set(entry.id, entry)
+    yield
+  }
+  return byId
+}
 
 const isKept = (entry: Entry, other: Entry | undefined): boolean => other !== undefined && sameEntry(entry, other)
 
