@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process"
-import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { installJanusGraph, janusGraphDirectory, startJanusGraph } from "./JanusGraph.ts"
@@ -8,9 +17,11 @@ import { bytecodeMessage, evalMessage, final, int32 } from "./Messages.ts"
 import { buildServer, configure, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 /**
- * npm run bench -- storage [--scale 1] [--seconds 5] [--heap 256] [--peer-heap 512] [--no-peer] [--only part of a row's name]: a graph on disk of 1,000,000
- * vertices and 10,000,000 edges times the scale, imported from CSV, beside JanusGraph Server on BerkeleyJE. Both get the
- * same requests, as bytecode in GraphSON 3 over WebSocket, and answer a commit when it is on the disk.
+ * npm run bench -- storage [--scale 1] [--seconds 5] [--heap 256] [--peer-heap 512] [--no-peer] [--only part of a row's name]
+ * [--keep] [--import-limit 3600]: a graph on disk of 1,000,000 vertices and 10,000,000 edges times the scale, imported from
+ * CSV, beside JanusGraph Server on BerkeleyJE. Both get the same requests, as bytecode in GraphSON 3 over WebSocket, and
+ * answer a commit when it is on the disk. `--keep` keeps both graphs, and takes those that a run of the same scale kept,
+ * with what their imports took. The peer stops its import after so many seconds; its rate is that of what it had read then.
  */
 const { values } = parseArgs({
   options: {
@@ -19,7 +30,9 @@ const { values } = parseArgs({
     heap: { type: "string", default: "256" },
     "peer-heap": { type: "string", default: "512" },
     "no-peer": { type: "boolean", default: false },
-    only: { type: "string", default: "" }
+    only: { type: "string", default: "" },
+    keep: { type: "boolean", default: false },
+    "import-limit": { type: "string", default: "3600" }
   }
 })
 const scale = Number(values.scale)
@@ -66,6 +79,23 @@ const bytesIn = (place: string): number =>
 
 /** What was measured of one server. */
 type Figures = Map<string, number>
+
+/** The figures of an import, and of which scale its graph is: written when it is complete, beside it. */
+const keptFile = (who: string): string => join(folder, `${who}.json`)
+
+const kept = (who: string, place: string): Figures | undefined => {
+  if (!values.keep || !existsSync(keptFile(who)) || !existsSync(place)) return undefined
+  const { edges, figures } = JSON.parse(readFileSync(keptFile(who), "utf8"))
+  if (edges !== EDGES) return undefined
+  console.log(`the graph of ${who} is the one that was kept`)
+  return new Map(figures)
+}
+
+/** Forgets a graph before it is made anew. */
+const forget = (who: string): void => rmSync(keptFile(who), { force: true })
+
+const keep = (who: string, figures: Figures): void =>
+  writeFileSync(keptFile(who), JSON.stringify({ edges: EDGES, figures: [...figures] }))
 
 const person = (): number => Math.floor(Math.random() * VERTICES)
 
@@ -125,10 +155,20 @@ const yaml = `enginePool: ${pool}\n`
 const properties = `engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=${directory}\n`
 
 const ours = async (): Promise<Figures> => {
-  const figures: Figures = new Map()
   buildServer()
-  rmSync(directory, { recursive: true, force: true })
   const nodeOptions = [`--max-old-space-size=${values.heap}`]
+  const figures = kept("ours", directory) ?? (await importOurs(nodeOptions))
+  const more = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
+  const server = await startServer(yaml, [...nodeOptions, ...more], properties)
+  await measure(server, figures)
+  await server.stop()
+  return figures
+}
+
+const importOurs = async (nodeOptions: ReadonlyArray<string>): Promise<Figures> => {
+  const figures: Figures = new Map()
+  forget("ours")
+  rmSync(directory, { recursive: true, force: true })
   // The index is there before the import, as it is with the peer.
   const empty = await startServer("", nodeOptions, properties)
   const connection = await connectWebSocket(empty.port, final)
@@ -157,10 +197,7 @@ const ours = async (): Promise<Figures> => {
   const cpu = taken.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
   figures.set("import: CPU us per edge", (cpu * 1e6) / EDGES)
   figures.set("bytes per edge", bytesIn(directory) / EDGES)
-  const more = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
-  const server = await startServer(yaml, [...nodeOptions, ...more], properties)
-  await measure(server, figures)
-  await server.stop()
+  keep("ours", figures)
   return figures
 }
 
@@ -168,7 +205,9 @@ const ours = async (): Promise<Figures> => {
 const importScript = `
 def known = new HashMap(); def taken = 0
 def work = graph.buildTransaction().enableBatchLoading().start()
-def next = { if (++taken % 10000 == 0) { work.commit(); work = graph.buildTransaction().enableBatchLoading().start() } }
+def until = System.currentTimeMillis() + limit
+def next = { if (++taken % 10000 == 0) {
+  work.commit(); work = graph.buildTransaction().enableBatchLoading().start(); new File(progress).text = '' + taken } }
 def isHeader = true
 new File(vertices).eachLine { line ->
   if (isHeader) { isHeader = false; return }
@@ -180,10 +219,11 @@ new File(vertices).eachLine { line ->
 isHeader = true
 new File(edges).eachLine { line ->
   if (isHeader) { isHeader = false; return }
+  if (System.currentTimeMillis() > until) return
   def parts = line.split(',')
   work.getVertex(known.get(parts[0])).addEdge('knows', work.getVertex(known.get(parts[1]))); next()
 }
-work.commit(); taken`
+work.commit(); new File(progress).text = '' + taken; taken`
 
 const schemaScript = `
 mgmt = graph.openManagement()
@@ -195,23 +235,43 @@ mgmt.buildIndex('byUid', Vertex.class).addKey(uid).buildCompositeIndex()
 mgmt.commit(); 1`
 
 const peer = async (): Promise<Figures> => {
-  const figures: Figures = new Map()
   const heap = Number(values["peer-heap"])
+  const figures = kept("JanusGraph", janusGraphDirectory) ?? (await importPeer(heap))
+  const server = await startJanusGraph(heap, false, pool)
+  await measure(server, figures)
+  await server.stop()
+  return figures
+}
+
+/** Milliseconds between two lines about the peer's import. */
+const TOLD = 30_000
+
+const importPeer = async (heap: number): Promise<Figures> => {
+  const figures: Figures = new Map()
+  forget("JanusGraph")
   const loading = await startJanusGraph(heap, true, pool)
   const connection = await connectWebSocket(loading.port, final)
   const groovy = "gremlin-groovy"
   await connection.call(evalMessage(schemaScript, {}, groovy))
   const begin = performance.now()
   const before = loading.cpu()
-  await connection.call(evalMessage(importScript, files, groovy))
-  figures.set("import, edges /s", EDGES / ((performance.now() - begin) / 1000))
-  figures.set("import: CPU us per edge", (loading.cpu() - before) / EDGES)
+  const progress = join(folder, "progress")
+  writeFileSync(progress, "0")
+  const taken = (): number => Number(readFileSync(progress, "utf8"))
+  const telling = setInterval(() => {
+    const seconds = Math.round((performance.now() - begin) / 1000)
+    console.log(`JanusGraph imports: ${taken()} of ${VERTICES + EDGES} elements after ${seconds} s`)
+  }, TOLD)
+  const bindings = { ...files, progress, limit: Number(values["import-limit"]) * 1000 }
+  await connection.call(evalMessage(importScript, bindings, groovy)).finally(() => clearInterval(telling))
+  const edges = taken() - VERTICES
+  if (edges < EDGES) console.log(`JanusGraph had ${edges} edges when its time was over: its reads are of those`)
+  figures.set("import, edges /s", edges / ((performance.now() - begin) / 1000))
+  figures.set("import: CPU us per edge", (loading.cpu() - before) / edges)
   connection.close()
   await loading.stop()
-  figures.set("bytes per edge", bytesIn(janusGraphDirectory) / EDGES)
-  const server = await startJanusGraph(heap, false, pool)
-  await measure(server, figures)
-  await server.stop()
+  figures.set("bytes per edge", bytesIn(janusGraphDirectory) / edges)
+  keep("JanusGraph", figures)
   return figures
 }
 

@@ -64,3 +64,19 @@ export const adjacencyOf = (group: Group, type: RelationType): Adjacency => {
   group.adjacency = adjacency
   return adjacency
 }
+
+/** The vertices at the other ends of the edges of a group, read out of the cells: for a group that nobody may ask for again. */
+export const eachOther = (group: Group, type: RelationType, give: (id: VertexId) => void): void => {
+  const { bytes, isIn } = group
+  const multi = type.multiplicity === "MULTI"
+  const unique = !multi && isUnique(type.multiplicity, isIn)
+  cursor.within(bytes, group.start, group.end)
+  reader.over(bytes, 0, bytes.length)
+  while (cursor.next()) {
+    reader.at = cursor.columnEnd
+    if (multi) {
+      reader.skipBackward()
+      give(reader.vertexIdBackward())
+    } else give(unique ? reader.vertexId() : reader.vertexIdBackward())
+  }
+}

@@ -1,6 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
 import type { Cursor, DirectionName, Expansion } from "../../structure/GraphStore.ts"
-import { type Adjacency, adjacencyOf } from "./Adjacency.ts"
+import { type Adjacency, adjacencyOf, eachOther } from "./Adjacency.ts"
 import type { Id } from "./codec/Ids.ts"
 import { prefixes } from "./codec/RelationTypes.ts"
 import { EDGES_END, EDGES_START } from "./Headers.ts"
@@ -153,10 +153,18 @@ export class Expander {
     const { schema, vertexRefs, own } = this.#reading
     const type = schema.type(group.typeId) as EdgeLabel | undefined
     if (type === undefined) return
-    const adjacency = adjacencyOf(group, type)
     grow(out, out.length + to - from)
     const { rows, refs } = out
     const removed = own !== null && own.removedRelations.size > 0 ? own.removedRelations : null
+    if (!edges && !group.wasRead && to - from === group.count && removed === null && schema.expires === undefined) {
+      group.wasRead = true
+      eachOther(group, type, (id) => {
+        refs[out.length] = vertexRefs.of(id)
+        rows[out.length++] = row
+      })
+      return
+    }
+    const adjacency = adjacencyOf(group, type)
     let count = out.length
     const { others } = adjacency
     // Edges keep their ends when their label has a time to live no more.

@@ -113,6 +113,14 @@ export class ByteReader {
     return this.#longBackward(at, BigInt(value))
   }
 
+  /** Goes to the begin of the number before the current place. */
+  skipBackward(): void {
+    const { bytes } = this
+    let at = this.at - 1
+    while (bytes[at]! < 128) at--
+    this.at = at
+  }
+
   #longBackward(start: number, begun: bigint): Id {
     let value = begun
     for (let at = start - 1, shift = 49n; at >= 0; at--, shift += 7n) {
