@@ -206,6 +206,34 @@ describe("a session", () => {
   })
 })
 
+describe("answers to a challenge that come at once", () => {
+  it("leave each request with one answer, in whichever order they are right and wrong, and serve who stays", async () => {
+    const server = await startServer(asking({ maxFailures: 0 }))
+    await change(usersOf(server).add("marko", "secret", "editor"))
+    const right = plain()
+    const orders = [
+      ["wrong", right],
+      [right, "wrong"],
+      [right, right],
+      ["wrong", "wrong", right],
+      [plain("marko", "secret"), right]
+    ]
+    for (const order of orders) {
+      const client = await SocketClient.connect(server.authority)
+      const ids = [1, 2, 3].map((number) => client.send("eval", "", { gremlin: String(number) }))
+      for (const sasl of order) {
+        client.send("authentication", "", { sasl: sasl === "wrong" ? plain("stephen", `not ${Math.random()}`) : sasl })
+      }
+      for (const id of ids) await client.answer(id)
+      expect((await client.eval("4")).status.code).toBe(200)
+      const codesOf = (id: string) =>
+        client.frames.flatMap(({ requestId, status: { code } }) => (requestId === id && code !== 407 ? [code] : []))
+      for (const id of ids) expect([order.length, codesOf(id).length]).toEqual([order.length, 1])
+      client.close()
+    }
+  })
+})
+
 describe("a user who is gone", () => {
   it("has no token, no password, no connection and no request", async () => {
     const server = await startServer(givingTokens())
