@@ -8,14 +8,21 @@ import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
+import { isPieceOver, type Pieces } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
 import { isPredicate, type Predicate } from "../Predicate.ts"
-import { compilePredicate, type Test } from "../PredicateTest.ts"
+import { compileInPieces, type Test } from "../PredicateTest.ts"
 import { Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
 import { asPredicate } from "./HasStep.ts"
 import { AllTaken, type Choices, FirstTaken, type Taken } from "./OptionChoices.ts"
 import { isFreeOrder } from "./UnionStep.ts"
+
+/** The choices for the batch at hand: being made, or made. */
+interface Chosen {
+  choosing: Pieces<Choices> | null
+  choices: Choices | null
+}
 
 /** A branch and what leads into it. */
 interface Option {
@@ -109,8 +116,8 @@ export class BranchStep extends Step {
     return batch.length > 1 && !isFreeOrder(this, batch, activation)
   }
 
-  #chosen(activation: Activation): { choices: Choices | null } {
-    return activation.state<{ choices: Choices | null }>(this, () => ({ choices: null }))
+  #chosen(activation: Activation): Chosen {
+    return activation.state<Chosen>(this, () => ({ choosing: null, choices: null }))
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -119,12 +126,18 @@ export class BranchStep extends Step {
     if (chosen.choices === null) {
       // The batch must stay as it is while its choices are made.
       cursor.offset = 1
-      const free = isFreeOrder(this, batch, activation)
-      this.#choose(batch, activation, (choices) => {
-        if (free) this.#enterTogether(batch, choices, activation)
-        else chosen.choices = choices
-      })
-      return free
+      chosen.choosing ??= this.#choose(batch, activation)
+      const { done, value } = chosen.choosing.next()
+      if (done !== true) {
+        activation.run.worked(batch.length)
+        return false
+      }
+      chosen.choosing = null
+      if (isFreeOrder(this, batch, activation)) {
+        this.#enterTogether(batch, value, activation)
+        return true
+      }
+      chosen.choices = value
     }
     cursor.row = this.#enterRun(batch, chosen.choices, cursor.row, activation)
     if (cursor.row < batch.length) return false
@@ -159,45 +172,63 @@ export class BranchStep extends Step {
     if (rows.length > 0 && this.operator === "choose") activation.pass(this, rows)
   }
 
-  #choose(batch: Batch, activation: Activation, done: (choices: Choices) => void): void {
+  /** Which options take the value of each row. Children run at a yield. */
+  *#choose(batch: Batch, activation: Activation): Pieces<Choices> {
+    let column: ByColumn | undefined
     if (this.#asksWhether) {
       activation.invoke(planOf(this.#choice.child!), batch, "exists", ({ found }) => {
-        this.#match({ values: Array.from(found, (bit) => bit === 1), found: null }, batch, activation, done)
+        column = { values: Array.from(found, (bit) => bit === 1), found: null }
       })
-    } else this.#choice.evaluate(batch, activation, (column) => this.#match(column, batch, activation, done))
+    } else {
+      this.#choice.evaluate(batch, activation, (evaluated) => {
+        column = evaluated
+      })
+    }
+    if (column === undefined) yield
+    const { found, values } = column!
+    const taken = this.operator === "choose" ? new FirstTaken(batch.length) : new AllTaken(batch.length)
+    for (let place = 0; place < this.#options.length; place++) {
+      const { token } = this.#options[place]!
+      if (token.kind === "pick") continue
+      const meets =
+        token.kind === "traversal"
+          ? yield* this.#leads(token.traversal, values, batch, activation)
+          : yield* this.#test(place, token.predicate, values, activation)
+      for (let row = 0; row < batch.length; row++) {
+        if ((found === null || found[row] === 1) && meets(row)) taken.add(row, place)
+        if (isPieceOver(row + 1)) yield
+      }
+    }
+    this.#takePicks(taken, found, batch.length)
+    return taken.choices(this.#options.length)
   }
 
-  /** Which options take the value of each row. */
-  #match(column: ByColumn, batch: Batch, activation: Activation, done: (choices: Choices) => void): void {
-    const { found } = column
-    const taken = this.operator === "choose" ? new FirstTaken(batch.length) : new AllTaken(batch.length)
-    const tests = activation.run.sharedBy<Array<Test | undefined>>(this.#options, () => [])
-    const take = (place: number, meets: (row: number) => boolean): void => {
-      for (let row = 0; row < batch.length; row++)
-        if ((found === null || found[row] === 1) && meets(row)) taken.add(row, place)
-    }
-    const next = (place: number): void => {
-      const token = this.#options[place]?.token
-      if (token === undefined) {
-        this.#takePicks(taken, found, batch.length)
-        done(taken.choices(this.#options.length))
-        return
-      }
-      if (token.kind === "traversal") {
-        const values = carry(batch, null, new Batch(VALUE, column.values, batch.length))
-        activation.invoke(planOf(token.traversal), values, "exists", (result) => {
-          take(place, (row) => result.found[row] === 1)
-          next(place + 1)
-        })
-        return
-      }
-      if (token.kind === "predicate") {
-        const test = (tests[place] ??= compilePredicate(token.predicate, (operand) => resolve(operand, activation.run)))
-        take(place, (row) => test(column.values[row]))
-      }
-      next(place + 1)
-    }
-    next(0)
+  /** Whether a traversal gives anything for the value of a row. */
+  *#leads(
+    traversal: Traversal,
+    values: ReadonlyArray<unknown>,
+    batch: Batch,
+    activation: Activation
+  ): Pieces<(row: number) => boolean> {
+    let found: Uint8Array | undefined
+    const starts = carry(batch, null, new Batch(VALUE, values, batch.length))
+    activation.invoke(planOf(traversal), starts, "exists", (result) => {
+      found = result.found
+    })
+    yield
+    return (row) => found![row] === 1
+  }
+
+  *#test(
+    place: number,
+    predicate: Predicate,
+    values: ReadonlyArray<unknown>,
+    { run }: Activation
+  ): Pieces<(row: number) => boolean> {
+    const tests = run.sharedBy<Array<Test | undefined>>(this.#options, () => [])
+    tests[place] ??= yield* compileInPieces(predicate, (operand) => resolve(operand, run))
+    const test = tests[place]!
+    return (row) => test(values[row])
   }
 
   /** Pick.any takes every row, Pick.unproductive those without a value, Pick.none those that no option took. */

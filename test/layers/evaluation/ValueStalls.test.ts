@@ -60,6 +60,10 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["texts that are almost equal", "g.inject(t).is(textFuzzy(t)).count()"],
   ["a regular expression for all()", "g.inject(texts).all(TextP.notRegex(p)).count()"],
   ["a regular expression for any()", "g.inject(texts).any(TextP.regex(p)).count()"],
+  [
+    "a regular expression for an option",
+    "g.inject(texts).unfold().choose(identity()).option(TextP.regex(p), constant(1)).count()"
+  ],
   ["many regular expressions", `g.inject('a').is(${patterns}).count()`],
   ["a sum of long decimals", `g.inject(${decimals}).sum(local)`],
   ["long decimals in order", `g.inject(${decimals}).order(local).count(local)`],
