@@ -226,6 +226,12 @@ export class Receivers {
 
 /** Shapes by their numbers: latitude first, and the radius of a circle in kilometres. */
 const geoshapeOf = (name: string, args: readonly unknown[]): Geoshape => {
+  if (!["point", "circle", "box"].includes(name)) {
+    throw new OperandError(
+      `there is no Geoshape.${name}(): this server makes points, circles and boxes. Lines and polygons that JanusGraph wrote ` +
+        "are kept and shown, and cannot be compared"
+    )
+  }
   const numbers = args.map((arg) => plainNumber(arg))
   const [first = 0, second = 0, third = 0, fourth = 0] = numbers
   try {

@@ -96,6 +96,8 @@ describe("JanusGraph's management in scripts", () => {
       "has no key"
     )
     expect(await failure(make("mgmt.commit(); mgmt.makePropertyKey('x')"))).toContain("open another one")
+    expect(await failure("g.inject(Geoshape.polygon([1, 2]))")).toContain("there is no Geoshape.polygon()")
+    expect(await failure("Geoshape.line([1, 2])")).toContain("this server makes points, circles and boxes")
     expect(await failure(make("mgmt.buildIndex('i', Vertex.class).addKey('a')"))).toContain("takes a property key")
     expect(await failure("ManagementSystem.awaitGraphIndexStatus(graph, 'no').call()")).toContain(
       "There is no index no"

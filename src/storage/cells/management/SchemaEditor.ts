@@ -134,7 +134,7 @@ export class SchemaEditor {
     if (this.vertexLabel(name) !== undefined) throw isThere("vertex label", name)
     if (partitioned) {
       throw new UnsupportedValue(
-        `The vertex label ${name} cannot be partitioned: this server reads such vertices, but makes none. Leave partition() out.`
+        `The vertex label ${name} cannot be partitioned: this server reads such vertices, but makes none. Leave partition out.`
       )
     }
     const label = { id: this.#ids.schema("vertexLabel"), name, partitioned: false, static: isStatic }
