@@ -96,6 +96,34 @@ describe("A graph that answers later", () => {
     transaction.rollback()
   })
 
+  it("keeps what an index and a whole scan answered, and gives the transaction's own elements with it", async () => {
+    const { graph, transaction } = await modern()
+    await graph.inner.management.createIndex("name", "vertex")
+    const query = {
+      element: "vertex" as const,
+      labels: null,
+      conditions: [{ key: "name", operator: "eq" as const, value: "josh" }]
+    }
+    const scans = () => [
+      transaction.searchIndex(query, transaction.chooseIndex(query)!),
+      transaction.scanVertices(["person"])
+    ]
+    const found = () =>
+      scans().map((scan) => {
+        const out = { refs: transaction.newRefs(100), length: 0 }
+        expect(scan.next(100, out)).toBe(false)
+        return out.length
+      })
+    expect(found).toThrow("were read without being prefetched")
+    await prefetch(transaction, ...scans().map((scan) => ({ kind: "scan" as const, scan, max: 100 })))
+    expect(found()).toEqual([1, 4])
+    const own = transaction.addVertex("person", undefined)
+    transaction.setVertexProperty(own, null, "name", "josh", undefined, null)
+    expect(found()).toEqual([2, 5])
+    expect(graph.roundTrips).toBe(2)
+    transaction.rollback()
+  })
+
   it("knows its own elements, and commits later", async () => {
     const { graph, transaction, marko } = await modern()
     const ref = transaction.addVertex("person", 100)
