@@ -18,28 +18,23 @@ import { setOf } from "../scalars/Lists.ts"
 import { LocalScalarStep } from "./MapSteps.ts"
 import { evaluateColumns } from "./SelectStep.ts"
 
-/** What dedup() has seen of one origin. */
+/** What dedup() has seen of one origin. There may be very many, most of one kind of object. */
 class Seen {
-  readonly #vertices: RefSet
-  readonly #edges: RefSet
-  readonly #keys = new Set<unknown>()
-
-  constructor(transaction: GraphTransaction) {
-    this.#vertices = new RefSet(transaction.newRefs(0))
-    this.#edges = new RefSet(transaction.newRefs(0))
-  }
+  #vertices: RefSet | null = null
+  #edges: RefSet | null = null
+  #keys: Set<unknown> | null = null
 
   /** True the first time an object comes: a ref of a column of this kind, or a value. */
   isNew(kind: number, object: unknown, transaction: GraphTransaction): boolean {
-    if (kind === VERTEX) return this.#vertices.add(object as number)
-    if (kind === EDGE) return this.#edges.add(object as number)
+    if (kind === VERTEX) return this.#verticesOf(transaction).add(object as number)
+    if (kind === EDGE) return this.#edgesOf(transaction).add(object as number)
     if (object instanceof Vertex) {
       const ref = object.source === transaction ? object.ref : transaction.refOfVertex(object)
-      return this.#element(this.#vertices, ref, object)
+      return this.#element(this.#verticesOf(transaction), ref, object)
     }
     if (object instanceof Edge) {
       const ref = object.source === transaction ? object.ref : transaction.refOfEdge(object)
-      return this.#element(this.#edges, ref, object)
+      return this.#element(this.#edgesOf(transaction), ref, object)
     }
     return this.#key(keyOf(object))
   }
@@ -49,11 +44,24 @@ class Seen {
     return ref === -1 ? this.#key(keyOf(element)) : refs.add(ref)
   }
 
+  #verticesOf(transaction: GraphTransaction): RefSet {
+    this.#vertices ??= new RefSet(transaction.newRefs(0))
+    return this.#vertices
+  }
+
+  #edgesOf(transaction: GraphTransaction): RefSet {
+    this.#edges ??= new RefSet(transaction.newRefs(0))
+    return this.#edges
+  }
+
   #key(key: unknown): boolean {
+    this.#keys ??= new Set()
     const { size } = this.#keys
     return this.#keys.add(key).size > size
   }
 }
+
+const newSeen = (): Seen => new Seen()
 
 /**
  * dedup(): the first of equal objects, or of equal values of by(), or of equal combinations of the objects with the labels
@@ -143,7 +151,7 @@ class DedupGlobalStep extends ModulatedStep {
     let kept = 0
     for (let row = 0; row < batch.length; row++) {
       if (found !== null && found[row] === 0) continue
-      const seen = activation.originState(this, batch.originOf(row), null, () => new Seen(activation.transaction))
+      const seen = activation.originState(this, batch.originOf(row), null, newSeen)
       if (seen.isNew(kind, objects[row], activation.transaction)) rows[kept++] = row
       if (isPieceOver(row + 1)) yield
     }

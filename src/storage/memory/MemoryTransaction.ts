@@ -27,6 +27,9 @@ import type { Snapshot } from "./Snapshots.ts"
 import { TableView } from "./TableView.ts"
 import { handle, Writer } from "./Writer.ts"
 
+/** Steps ask for it to see what kind of column it is. */
+const noRefs = new Int32Array(0)
+
 /** A transaction over a graph in memory: everything is answered at once. */
 export class MemoryTransaction implements GraphTransaction {
   readonly store: GraphStore
@@ -69,7 +72,7 @@ export class MemoryTransaction implements GraphTransaction {
   }
 
   newRefs(capacity: number): Int32Array {
-    return new Int32Array(capacity)
+    return capacity === 0 ? noRefs : new Int32Array(capacity)
   }
 
   prefetch(): undefined {
