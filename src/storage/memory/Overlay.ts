@@ -16,6 +16,8 @@ export interface Change {
   replaced: boolean
   /** Values were added with SET cardinality: they conflict with an equal one. */
   distinct: boolean
+  /** Where it is among {@link OwnElements.changedRefs}. */
+  readonly place: number
 }
 
 /** Elements made by a transaction have the refs -2, -3, ... (-1 means none). */

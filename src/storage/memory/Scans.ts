@@ -96,9 +96,12 @@ export class IndexScan implements RefScan {
   readonly #index: HashIndex
   readonly #keys: readonly unknown[]
   readonly #labels: MemoryLabelSet | null
-  /** Elements whose property the transaction had changed: the index does not know them as they are now. */
-  readonly #changed: ReadonlySet<Ref> | null
-  #changedLeft: Array<Ref>
+  /**
+   * Changes of the transaction up to here were there when the scan began: the index does not know those elements as they
+   * are now. They are not copied, as there may be a million of them for each look-up.
+   */
+  readonly #changesEnd: number
+  #change = 0
   #key = 0
   #after = -1
 
@@ -108,9 +111,8 @@ export class IndexScan implements RefScan {
     this.#index = index
     this.#keys = keys
     this.#labels = labels
-    const changes = view.own?.changes.get(index.key)
-    this.#changed = changes === undefined ? null : new Set(changes.keys())
-    this.#changedLeft = this.#changed === null ? [] : [...this.#changed].reverse()
+    const { own } = view
+    this.#changesEnd = own?.changes.has(index.key) ? own.changedRefs.length : 0
   }
 
   next(max: number, out: Found): boolean {
@@ -131,11 +133,20 @@ export class IndexScan implements RefScan {
       }
     }
     if (this.#key < this.#keys.length) return true
-    while (this.#changedLeft.length > 0 && out.length < full) {
-      const ref = this.#changedLeft.pop()!
+    const { own } = this.#view
+    const end = own === null ? 0 : Math.min(this.#changesEnd, own.changedRefs.length)
+    for (; this.#change < end && out.length < full && examined < EXAMINE; this.#change++) {
+      examined++
+      if (own!.changedKeys[this.#change] !== this.#index.key) continue
+      const ref = own!.changedRefs[this.#change]!
       if (this.#view.has(ref) && this.#firstKey(ref) !== -1 && this.#hasLabel(ref)) refs[out.length++] = ref
     }
-    return this.#changedLeft.length > 0
+    return this.#change < end
+  }
+
+  #wasChanged(slot: number): boolean {
+    const change = this.#changesEnd === 0 ? undefined : this.#view.own?.change(this.#index.key, slot)
+    return change !== undefined && change.place < this.#changesEnd
   }
 
   /** Moves those of the slots read that are an answer together. */
@@ -147,7 +158,7 @@ export class IndexScan implements RefScan {
     let length = start
     for (let i = start; i < start + read; i++) {
       const slot = refs[i]!
-      if (!exact && (this.#changed?.has(slot) || !view.has(slot) || this.#firstKey(slot) !== this.#key)) continue
+      if (!exact && (this.#wasChanged(slot) || !view.has(slot) || this.#firstKey(slot) !== this.#key)) continue
       if (this.#hasLabel(slot)) refs[length++] = slot
     }
     return length
@@ -166,6 +177,6 @@ export class IndexScan implements RefScan {
 
   close(): void {
     this.#key = this.#keys.length
-    this.#changedLeft = []
+    this.#change = this.#changesEnd
   }
 }

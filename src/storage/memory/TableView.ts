@@ -180,7 +180,7 @@ export class TableView {
     const own = this.open()
     let change = own.change(key, ref)
     if (change === undefined) {
-      change = { base: state, state, replaced: false, distinct: false }
+      change = { base: state, state, replaced: false, distinct: false, place: own.changedRefs.length }
       own.addChange(key, ref, change)
     } else if (this.journal.isOpen) {
       const known = change

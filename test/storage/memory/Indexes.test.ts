@@ -130,6 +130,23 @@ describe("An index", () => {
     expect(read(graph, (transaction) => byIndex(transaction, "w", 1, "edge"))).toEqual([1])
   })
 
+  it("is asked in a transaction with very many changes without looking through all of them in one call", async () => {
+    const graph = emptyGraph()
+    await graph.management.createIndex("k", "vertex")
+    write(graph, (transaction) => setProperty(transaction, transaction.addVertex("v", "committed"), "k", 7))
+    const transaction = graph.begin()
+    const many = 150_000
+    for (let i = 0; i < many; i++) setProperty(transaction, transaction.addVertex("v", i), "k", i === many - 1 ? 7 : -1)
+    const wanted = query(eq("k", 7))
+    const scan = transaction.searchIndex(wanted, transaction.chooseIndex(wanted)!)
+    const out = { refs: transaction.newRefs(10), length: 0 }
+    expect([scan.next(10, out), out.length]).toEqual([true, 1])
+    expect(byIndex(transaction, "k", 7)).toEqual(["committed", many - 1])
+    setProperty(transaction, transaction.vertexRef("committed"), "k", 8)
+    expect(byIndex(transaction, "k", 7)).toEqual([many - 1])
+    transaction.rollback()
+  })
+
   it("is built in slices, right for everything that is committed while it is built", async () => {
     const graph = emptyGraph()
     const count = 60_000
