@@ -105,3 +105,31 @@ describe("what requests bring", () => {
     expect((await post(authority, "1")).status).toBe(200)
   }, 60_000)
 })
+
+describe("a large value that a traversal gives again and again", () => {
+  const twice = "repeat(__.union(__.identity(), __.identity())).times(14)"
+
+  it.each([
+    ["a text of 4 MB", "y".repeat(4_000_000)],
+    ["a list of 400,000", Array.from({ length: 400_000 }, (_, i) => i)]
+  ])("fits or is refused, and ends no server with a heap of 512 MB: %s", async (_, x) => {
+    const authority = `127.0.0.1:${server.port}`
+    const scripts = [
+      "g.inject(1).repeat(__.union(__.constant(x), __.constant(x))).times(12)",
+      "g.inject(1).repeat(__.union(__.constant(x), __.constant(x)).barrier()).times(30).fold()",
+      "g.inject(1).repeat(__.union(__.constant(x).unfold(), __.constant(x).unfold())).times(3).fold()",
+      `g.inject(1).${twice}.constant(x).aggregate('a').cap('a')`,
+      `g.inject(1).${twice}.group().by(constant(x)).by(fold()).count(local)`,
+      `g.inject(1).${twice}.project('a', 'b').by(constant(x)).by(constant(x)).fold()`
+    ]
+    const answers = await Promise.all(
+      scripts.map((script) => post(authority, script, { bindings: { x }, evaluationTimeout: 8_000 }))
+    )
+    const known = ["200 ", "500 LimitExceeded", "500 ValueTooLarge", "500 EvaluationTimeout"]
+    const others = answers.filter((answer) => !known.includes(kindOf(answer))).map(({ text }) => text.slice(0, 300))
+    expect(others).toEqual([])
+    expect(answers.map(kindOf)).toContain("500 LimitExceeded")
+    expect(server.child.exitCode).toBe(null)
+    expect((await post(authority, "1")).status).toBe(200)
+  })
+})
