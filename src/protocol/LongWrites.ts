@@ -1,6 +1,7 @@
 import { Traverser } from "../process/Bytecode.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
 import { Vertex } from "../structure/Element.ts"
+import { BigDecimal, BigInteger, productEffort } from "../structure/Numbers.ts"
 import { Path, Tree } from "../structure/Path.ts"
 import { sliceOver } from "../structure/Slices.ts"
 import { SubGraph } from "../structure/SubGraph.ts"
@@ -11,7 +12,9 @@ const VERTEX = 16
 /** A text that is written by itself, in a turn of its own, characters: some milliseconds. */
 const LONG_TEXT = 1_048_576
 /** Characters or bytes of one member after which the clock is looked at. */
-const LONG_MEMBER = 16_384
+const LONG_MEMBER = 2_048
+/** Units of effort for the product of an integer with itself, for which its digits take as long as a member. */
+const PER_MEMBER = 4
 /** Text that is put into one piece of memory before more is added, characters. */
 const PIECE = 65_536
 
@@ -35,6 +38,8 @@ const rest = (value: unknown, left: number): number => {
   if (value instanceof Tree) return rest(value.children, left)
   if (value instanceof Traverser) return rest(value.value, left)
   if (value instanceof MapEntry) return rest(value.value, rest(value.key, left))
+  if (value instanceof BigInteger) return left - 1 - productEffort(value.value) / PER_MEMBER
+  if (value instanceof BigDecimal) return left - 1 - productEffort(value.unscaled) / PER_MEMBER
   if (value instanceof SubGraph) return left - VERTEX * (value.vertices.length + value.edges.length)
   return left - 4
 }

@@ -2,9 +2,10 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import { dateText, timestampText } from "./Dates.ts"
 import { decimalText } from "./Decimal.ts"
 import { durationText } from "./Durations.ts"
+import { spend } from "./Effort.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "./Numbers.ts"
+import { BigDecimal, BigInteger, Byte, DIGITS_EFFORT, Double, Float, isInt, productEffort, Short } from "./Numbers.ts"
 import { doubleText, floatText } from "./NumberText.ts"
 import { Path, Tree } from "./Path.ts"
 import { SubGraph } from "./SubGraph.ts"
@@ -102,8 +103,15 @@ const collectionText = (value: object): string | undefined => {
 
 const scalarText = (value: object): string => {
   if (value instanceof Float) return floatText(value.value)
-  if (value instanceof Byte || value instanceof Short || value instanceof BigInteger) return String(value.value)
-  if (value instanceof BigDecimal) return decimalText(value)
+  if (value instanceof Byte || value instanceof Short) return String(value.value)
+  if (value instanceof BigInteger) {
+    spend(DIGITS_EFFORT * productEffort(value.value))
+    return String(value.value)
+  }
+  if (value instanceof BigDecimal) {
+    spend(DIGITS_EFFORT * productEffort(value.unscaled))
+    return decimalText(value)
+  }
   if (value instanceof EnumValue || value instanceof ClassName) return value.name
   if (value instanceof Uuid || value instanceof Char || value instanceof Temporal) return value.text
   if (value instanceof OffsetDateTime) return dateText(value)

@@ -67,6 +67,9 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["many regular expressions", `g.inject('a').is(${patterns}).count()`],
   ["a sum of long decimals", `g.inject(${decimals}).sum(local)`],
   ["long decimals in order", `g.inject(${decimals}).order(local).count(local)`],
+  ["the digits of long decimals", `g.inject(${decimals}).asString(local).count(local)`],
+  ["long decimals as text", `g.inject(${decimals}).conjoin(',').count()`],
+  ["an answer of long decimals", `g.inject(${decimals})`],
   ["the least of long decimals", `g.inject(${decimals}).min(local)`],
   ["a plan with children", `g.V()${".where(__.out())".repeat(6_600)}`],
   [
