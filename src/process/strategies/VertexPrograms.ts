@@ -21,11 +21,11 @@ export const vertexProgram: Strategy = {
   apply: (root, configuration, compiler) => {
     const vertices = traversalOf(NAME, configuration, "vertices")
     const edges = traversalOf(NAME, configuration, "edges")
-    if (vertices === null && edges === null) return
+    if (vertices === null && edges === null) return undefined
     const criteria = new Map<string, unknown>()
     if (vertices !== null) criteria.set("vertices", vertices)
     if (edges !== null) criteria.set("edges", edgeCriterion(edges))
-    subgraph.apply(root, criteria, compiler)
+    return subgraph.apply(root, criteria, compiler)
   }
 }
 

@@ -132,7 +132,7 @@ describe("no request holds the event loop", () => {
       const gremlin = `g.${many}.reverse().is(regex('(x+x+)+y')).count()`
       const answer = await post(measured.authority, gremlin, {
         bindings: { t: "x".repeat(40_000) },
-        evaluationTimeout: 1_000
+        evaluationTimeout: 100
       })
       expect(answer.json?.message).toContain("evaluationTimeout")
     })
