@@ -99,6 +99,8 @@ describe("JanusGraph's predicates in scripts", () => {
 
   it("refuse shapes that are not on the earth", () => {
     expect(() => resultOf("Geoshape.point(100, 0)")).toThrow("a latitude is from -90 to 90, not 100")
-    expect(() => resultOf("Geoshape.polygon(1, 2)")).toThrow("there is no Geoshape.polygon(): this server makes points, circles and boxes")
+    expect(() => resultOf("Geoshape.polygon(1, 2)")).toThrow(
+      "there is no Geoshape.polygon(): this server makes points, circles and boxes"
+    )
   })
 })
