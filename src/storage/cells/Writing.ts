@@ -293,7 +293,7 @@ export class TransactionWriting {
     if (how === "SINGLE") {
       change.state = entry
       change.replaced = true
-    } else change.state = withEntry(change.state, entry)
+    } else change.state = withEntry(change, entry)
     return this.handle(ref, key, entry)
   }
 

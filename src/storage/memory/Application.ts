@@ -209,8 +209,9 @@ const updateIndex = (
 ): void => {
   const before = indexKeys(had)
   const after = indexKeys(has)
+  const stays = setOf(after)
   for (const key of before) {
-    if (after.includes(key)) continue
+    if (stays === null ? after.includes(key) : stays.has(key)) continue
     if (record === undefined) {
       index.remove(key, slot)
       continue
@@ -223,5 +224,11 @@ const updateIndex = (
     record.staleKeys.push(key)
     record.staleSlots.push(slot)
   }
-  for (const key of after) if (!before.includes(key)) index.add(key, slot)
+  const wasThere = setOf(before)
+  for (const key of after) {
+    if (!(wasThere === null ? before.includes(key) : wasThere.has(key))) index.add(key, slot)
+  }
 }
+
+/** Null where the few keys are found quickly enough in their list. */
+const setOf = (keys: readonly unknown[]): ReadonlySet<unknown> | null => (keys.length > 16 ? new Set(keys) : null)

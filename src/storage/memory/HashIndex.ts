@@ -46,12 +46,13 @@ export const answerable = (value: unknown): "yes" | "test" | "no" => {
 /** Index keys of what a reader gives: none, one or several. */
 export const indexKeys = (value: unknown): readonly unknown[] => {
   if (value === undefined) return []
-  const keys: Array<unknown> = []
-  for (const single of value instanceof Values ? value.values : [value]) {
-    const key = indexKey(single)
-    if (key !== undefined && !keys.includes(key)) keys.push(key)
+  if (!(value instanceof Values)) {
+    const key = indexKey(value)
+    return key === undefined ? [] : [key]
   }
-  return keys
+  const keys = new Set(value.values.map(indexKey))
+  keys.delete(undefined)
+  return [...keys]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { BigMap } from "../../structure/BigMap.ts"
+import { keyOf } from "../../structure/Equivalence.ts"
 import { Values } from "../../structure/GraphStore.ts"
 import { Column } from "./Column.ts"
 import type { Meter } from "./Growth.ts"
@@ -22,15 +23,82 @@ export class Entry {
   }
 }
 
-/** Several properties of one element under one key. Never changed. */
+/**
+ * Several properties of one element under one key. Never changed: a state with one more shares the list with this one, so
+ * that a transaction which adds very many does not copy all of them each time.
+ */
 export class Entries {
-  readonly entries: readonly Entry[]
-  readonly value: Values
-  constructor(entries: readonly Entry[]) {
-    this.entries = entries
-    this.value = new Values(entries.map((entry) => entry.value))
+  #entries: readonly Entry[]
+  readonly #length: number
+  /** The list, where it may become longer behind what this state has of it. */
+  #grown: GrowingList | null
+  #value: Values | undefined
+
+  constructor(entries: readonly Entry[], grown: GrowingList | null = null) {
+    this.#entries = entries
+    this.#length = entries.length
+    this.#grown = grown
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get entries(): readonly Entry[] {
+    if (this.#entries.length > this.#length) {
+      this.#entries = this.#entries.slice(0, this.#length)
+      this.#grown = null
+    }
+    return this.#entries
+  }
+
+  get value(): Values {
+    this.#value ??= new Values(this.entries.map((entry) => entry.value))
+    return this.#value
+  }
+
+  /** The state with one more; `shares` = false where others may be in the midst of reading this one's list. */
+  with(entry: Entry, shares: boolean): Entries {
+    const { entries } = this
+    const list = shares && this.#grown !== null ? this.#grown : new GrowingList([...entries])
+    list.entries.push(entry)
+    return new Entries(list.entries, list)
+  }
+
+  /** The first one with an equal value, of the same type. */
+  withValue(value: unknown): Entry | undefined {
+    const { entries } = this
+    return this.#grown !== null ? this.#grown.withValue(value) : firstWithKey(entries, keyOf(value))
   }
 }
+
+/** Lists up to this length are searched as they are. */
+const SHORT = 16
+
+/** Properties that become more, and where each value is. */
+class GrowingList {
+  readonly entries: Array<Entry>
+  readonly #byKey = new BigMap<unknown, Entry>()
+  #known = 0
+
+  constructor(entries: Array<Entry>) {
+    this.entries = entries
+  }
+
+  withValue(value: unknown): Entry | undefined {
+    const key = keyOf(value)
+    if (this.entries.length <= SHORT) return firstWithKey(this.entries, key)
+    for (; this.#known < this.entries.length; this.#known++) {
+      const entry = this.entries[this.#known]!
+      const other = keyOf(entry.value)
+      if (!this.#byKey.has(other)) this.#byKey.set(other, entry)
+    }
+    return this.#byKey.get(key)
+  }
+}
+
+const firstWithKey = (entries: readonly Entry[], key: unknown): Entry | undefined =>
+  entries.find((entry) => Object.is(keyOf(entry.value), key))
 
 /** The properties of one element under one key, at least one; `value` is what a reader gives. */
 export type PropertyState = Entry | Entries
@@ -110,7 +178,7 @@ export class PropertyColumn {
     const number = state instanceof Entry && state.meta === null ? this.#natural!.number(state.id) : undefined
     this.#ids.set(slot, number)
     if (state !== undefined && number === undefined) {
-      if (!this.#details.has(slot)) this.#meter.used += DETAIL_BYTES * state.entries.length
+      this.#meter.used += DETAIL_BYTES * (state.entries.length - (this.#details.get(slot)?.entries.length ?? 0))
       this.#details.set(slot, state)
     } else if (this.#details.size > 0) {
       const had = this.#details.get(slot)

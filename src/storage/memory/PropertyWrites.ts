@@ -3,8 +3,7 @@ import { equivalent, keyOf } from "../../structure/Equivalence.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { lookupKey } from "./IdTable.ts"
 import type { Change } from "./Overlay.ts"
-import type { Entry, PropertyState } from "./Properties.ts"
-import { stateWith } from "./Properties.ts"
+import { Entries, type Entry, type PropertyState, stateWith } from "./Properties.ts"
 
 /** Throws UnsupportedValue for a label that TinkerPop does not allow. */
 export const checkLabel = (label: unknown): void => {
@@ -31,9 +30,11 @@ export const checkValue = (key: string, value: unknown): void => {
 
 export const sameId = (a: unknown, b: unknown): boolean => a === b || lookupKey(a) === lookupKey(b)
 
-/** The state with one more property. */
-export const withEntry = (state: PropertyState | undefined, entry: Entry): PropertyState =>
-  state === undefined ? entry : stateWith([...state.entries, entry])!
+/** The state of a change with one more property. What the snapshot has is read by others: its list is left alone. */
+export const withEntry = ({ base, state }: Pick<Change, "base" | "state">, entry: Entry): PropertyState => {
+  if (state === undefined) return entry
+  return (state instanceof Entries ? state : new Entries(state.entries)).with(entry, state !== base)
+}
 
 /** The state with the property of this id replaced; undefined as the replacement removes it. */
 export const replaceEntry = (
@@ -49,8 +50,8 @@ export const replaceEntry = (
 
 /** The property with an equal value (of the same type): what SET cardinality keeps. */
 export const entryWithValue = (state: PropertyState | undefined, value: unknown): Entry | undefined => {
-  const key = keyOf(value)
-  return state?.entries.find((entry) => keyOf(entry.value) === key)
+  if (state instanceof Entries) return state.withValue(value)
+  return state !== undefined && equivalent(state.value, value) ? state : undefined
 }
 
 /** The meta-properties after these were set; null as a value removes one where nulls are not allowed. */
@@ -83,20 +84,42 @@ export const mergeChange = (
   distinct: boolean
 ): PropertyState | undefined | "conflict" => {
   if (change.replaced) return "conflict"
-  const base = change.base?.entries ?? []
-  const mine = change.state?.entries ?? []
-  let merged = newest?.entries ?? []
-  for (const before of base) {
-    const after = mine.find((entry) => sameId(entry.id, before.id))
-    if (after !== undefined && sameEntry(before, after)) continue
-    const at = merged.findIndex((entry) => sameEntry(entry, before))
-    if (at === -1) return "conflict"
-    merged = after === undefined ? merged.toSpliced(at, 1) : merged.with(at, after)
+  return mergeEntries(change, newest, distinct, ({ id }) => lookupKey(id), sameEntry)
+}
+
+/** The same for properties that are told apart by a key of their id, and are unchanged where `same` says so. */
+export const mergeEntries = (
+  change: Pick<Change, "base" | "state">,
+  newest: PropertyState | undefined,
+  distinct: boolean,
+  key: (entry: Entry) => unknown,
+  same: (a: Entry, b: Entry) => boolean
+): PropertyState | undefined | "conflict" => {
+  const [base, mine, merged] = [byKey(change.base, key), byKey(change.state, key), byKey(newest, key)]
+  for (const [id, before] of base) {
+    const after = mine.get(id)
+    mine.delete(id)
+    if (after !== undefined && same(before, after)) continue
+    const now = merged.get(id)
+    if (now === undefined || !same(now, before)) return "conflict"
+    if (after === undefined) merged.delete(id)
+    else merged.set(id, after)
   }
-  for (const entry of mine) {
-    if (base.some((before) => sameId(before.id, entry.id))) continue
-    if (distinct && merged.some((other) => equivalent(other.value, entry.value))) return "conflict"
-    merged = [...merged, entry]
+  const values = new Set(distinct ? [...merged.values()].map(({ value }) => keyOf(value)) : [])
+  for (const [id, entry] of mine) {
+    if (distinct && values.has(keyOf(entry.value))) return "conflict"
+    values.add(keyOf(entry.value))
+    merged.set(merged.has(id) ? entry : id, entry)
   }
-  return stateWith(merged)
+  return stateWith([...merged.values()])
+}
+
+/** Properties in their order. Clients may have given several of them one id: those are told apart by themselves. */
+const byKey = (state: PropertyState | undefined, key: (entry: Entry) => unknown): Map<unknown, Entry> => {
+  const entries = new Map<unknown, Entry>()
+  for (const entry of state?.entries ?? []) {
+    const id = key(entry)
+    entries.set(entries.has(id) ? entry : id, entry)
+  }
+  return entries
 }

@@ -149,7 +149,7 @@ export class Writer {
     if (how === Cardinality.single.name) {
       change.state = entry
       change.replaced = true
-    } else change.state = withEntry(change.state, entry)
+    } else change.state = withEntry(change, entry)
     return handle(vertex, key, entry)
   }
 

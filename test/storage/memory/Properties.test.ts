@@ -3,9 +3,10 @@ import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { janusGraphInMemory } from "../../../src/storage/memory/Options.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../../src/structure/Element.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
-import { Values } from "../../../src/structure/GraphStore.ts"
+import { type GraphTransaction, Values } from "../../../src/structure/GraphStore.ts"
 import { double } from "../../../src/structure/Numbers.ts"
 import { ElementNotFound, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
+import { settled } from "../Settling.ts"
 import { emptyGraph, read, setProperty, valueAt, valuesAt, write, writeMany } from "./Fixture.ts"
 
 const oneVertex = (options = {}) => {
@@ -31,6 +32,39 @@ describe("Vertex properties", () => {
       expect(valueAt(transaction, 1, "list")).toEqual(new Values([1, 2, 1]))
       expect(transaction.vertexKeys(transaction.vertexRef(1))).toEqual(["single", "list", "set"])
     })
+  })
+  it("that are added to very many others under one key leave what others read as it was", async () => {
+    const graph = oneVertex({ defaultVertexPropertyCardinality: "list" })
+    const add = (transaction: GraphTransaction, from: number, to: number, key: string): void => {
+      const cardinality = key === "set" ? Cardinality.set : Cardinality.list
+      for (let i = from; i < to; i++) setProperty(transaction, transaction.vertexRef(1), key, i, cardinality)
+    }
+    const numbers = (...ranges: ReadonlyArray<readonly [number, number]>): ReadonlyArray<number> =>
+      ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i))
+    for (const key of ["list", "set"]) {
+      await writeMany(graph, (transaction) => add(transaction, 0, 100, key))
+      const [reader, first, second] = [graph.begin({ readOnly: true }), graph.begin(), graph.begin()]
+      add(first, 100, 200, key)
+      const seen = valueAt(first, 1, key)
+      first.savepoint!()
+      add(first, 200, 300, key)
+      await settled(first.rollbackToSavepoint!())
+      add(first, 300, 400, key)
+      add(second, 400, 500, key)
+      expect(seen).toEqual(new Values(numbers([0, 200])))
+      expect(valuesAt(reader, 1, key)).toEqual(numbers([0, 100]))
+      expect(valuesAt(first, 1, key)).toEqual(numbers([0, 200], [300, 400]))
+      await settled(first.commit())
+      await settled(second.commit())
+      expect(valuesAt(reader, 1, key)).toEqual(numbers([0, 100]))
+      reader.rollback()
+      expect(read(graph, (t) => valuesAt(t, 1, key))).toEqual(numbers([0, 200], [300, 500]))
+    }
+    // A set takes each value once, wherever it came from.
+    await writeMany(graph, (transaction) => {
+      for (let time = 0; time < 2; time++) add(transaction, 150, 600, "set")
+    })
+    expect(read(graph, (t) => valuesAt(t, 1, "set"))).toEqual(numbers([0, 200], [300, 500], [200, 300], [500, 600]))
   })
 
   it.each(["single", "list", "set"] as const)("without a cardinality get the graph's default %s", (cardinality) => {

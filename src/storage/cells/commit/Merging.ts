@@ -1,5 +1,6 @@
 import { equivalent } from "../../../structure/Equivalence.ts"
-import { type Entry, type PropertyState, stateWith } from "../../memory/Properties.ts"
+import type { Entry, PropertyState } from "../../memory/Properties.ts"
+import { mergeEntries } from "../../memory/PropertyWrites.ts"
 import type { PropertyChange } from "../Overlay.ts"
 
 const sameMeta = (a: Entry["meta"], b: Entry["meta"]): boolean => {
@@ -29,20 +30,5 @@ export const merged = (
 ): PropertyState | undefined | "conflict" => {
   if (sameState(change.base, now)) return change.state
   if (change.replaced) return "conflict"
-  const base = change.base?.entries ?? []
-  const mine = change.state?.entries ?? []
-  let entries: ReadonlyArray<Entry> = now?.entries ?? []
-  for (const before of base) {
-    const after = mine.find(({ id }) => id === before.id)
-    if (after !== undefined && sameEntry(before, after)) continue
-    const at = entries.findIndex((entry) => sameEntry(entry, before))
-    if (at === -1) return "conflict"
-    entries = after === undefined ? entries.toSpliced(at, 1) : entries.with(at, after)
-  }
-  for (const entry of mine) {
-    if (base.some(({ id }) => id === entry.id)) continue
-    if (change.distinct && entries.some(({ value }) => equivalent(value, entry.value))) return "conflict"
-    entries = [...entries, entry]
-  }
-  return stateWith(entries)
+  return mergeEntries(change, now, change.distinct, ({ id }) => id, sameEntry)
 }
