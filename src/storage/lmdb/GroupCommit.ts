@@ -88,14 +88,17 @@ export class GroupCommit {
     try {
       if (this.#failure !== undefined) throw this.#failure
       const environment = this.#environment.second()
-      await environment.root.childTransaction(() => {
-        this.#long = environment
-        return new Promise<void>((resolve, reject) => {
-          inSlices(this.#applyInPieces(environment, waiting), (error) =>
-            error === undefined ? resolve() : reject(error)
-          )
-        })
-      })
+      // Before the transaction has its first turn: its thread may have lmdb's lock already, and wait for that turn. Who
+      // committed at once through the other handle would wait for the lock, and never give it one.
+      this.#long = environment
+      await environment.root.childTransaction(
+        () =>
+          new Promise<void>((resolve, reject) => {
+            inSlices(this.#applyInPieces(environment, waiting), (error) =>
+              error === undefined ? resolve() : reject(error)
+            )
+          })
+      )
       this.#environment.root.resetReadTxn()
     } catch (error) {
       const failure = this.#failed(await causeOf(error))

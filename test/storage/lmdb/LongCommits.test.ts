@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
 import type { RowChange } from "../../../src/storage/cells/CellStore.ts"
@@ -6,6 +9,7 @@ import type { Ref } from "../../../src/structure/Element.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { StorageFailure, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { bundled } from "../../layers/support/ServerProcess.ts"
 import { cellGraph } from "../cells/Graphs.ts"
 import { around, byIndex, drain } from "../Reading.ts"
 import { settled } from "../Settling.ts"
@@ -203,6 +207,15 @@ describe("While a long commit is written in pieces", () => {
     await expect(commit(5)).rejects.toThrow(StorageFailure)
     await store.close()
   })
+
+  it("what must be committed at once while it begins is, whatever its thread has done so far", async () => {
+    const bundle = await bundled({ AtOnceWriter: "test/storage/lmdb/AtOnceWriter.ts" })
+    // In a process of its own: one that waits for itself cannot tell.
+    const args = [join(bundle, "AtOnceWriter.mjs"), newFolder()]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000, killSignal: "SIGKILL" })
+    const { rows, expected } = JSON.parse(stdout)
+    expect(rows).toBe(expected)
+  }, 60_000)
 
   it("a row with very many cells is what it would be had it been written bit by bit", async () => {
     const graph = await cellGraph(await lmdbStore())
