@@ -24,18 +24,17 @@ export class RowLoader {
 
   /** All cells with a header; undefined when there are none. */
   group(row: VertexRow, header: Header): Group | undefined {
-    if (!row.knows(header)) row.addGroup(header, this.#pieces(row.id, header))
+    if (!row.knows(header)) row.addGroup(header, [...this.pieces(row.id, header)])
     return row.find(header.key)
   }
 
-  #pieces(id: VertexId, { bytes, end }: Header): ReadonlyArray<Cells> {
-    const pieces: Array<Cells> = []
+  /** All cells with a header, piece by piece. */
+  *pieces(id: VertexId, { bytes, end }: Header): Generator<Cells> {
     for (let from: Uint8Array | undefined = bytes; from !== undefined; ) {
       const page = this.piece(id, from, end)
-      pieces.push(page.cells)
+      yield page.cells
       from = page.more ? after(lastColumn(page.cells)) : undefined
     }
-    return pieces
   }
 
   /** Some cells of a row, in a piece that the store finds natural. */

@@ -33,9 +33,14 @@ export class ElementEntries {
   }
 
   of(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
+    return [...this.each(index, id)]
+  }
+
+  /** The same, made as they are asked for: a vertex may have very many edges. */
+  *each(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
     const row = this.#loader.row(id)
-    if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return []
-    return index.element === "vertex" ? this.#ofVertex(index, id) : [...this.#ofEdges(index, id)]
+    if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return
+    yield* index.element === "vertex" ? this.#ofVertex(index, id) : this.#ofEdges(index, id)
   }
 
   #ofVertex(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {

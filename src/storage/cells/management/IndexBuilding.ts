@@ -18,7 +18,10 @@ import { after, readSchema, readWhole } from "../schema/SchemaReading.ts"
 /** Vertices whose entries are made in one commit. */
 const VERTICES = 256
 
-/** Time that one such commit should take at most, with the way to the disk, ms. */
+/** Entries that are made between two yields. */
+const ENTRIES = 64
+
+/** Time that one such commit should take at most, with the way to the disk, ms: other commits wait for it. */
 const LONGEST = 20
 
 /** Told how many vertices were looked at. */
@@ -31,6 +34,15 @@ export const commitLater = (
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     core.cells.commit(work).onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+/** The same with work that lets others run after each of its pieces. */
+export const commitPieces = (
+  core: Pick<GraphCore, "cells">,
+  work: Parameters<GraphCore["cells"]["commitInPieces"]>[0]
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    core.cells.commitInPieces(work).onDone((error) => (error === undefined ? resolve() : reject(error)))
   })
 
 /**
@@ -74,39 +86,45 @@ export const someRows = async (
  * UnsupportedValue when two elements have a value that only one may have.
  */
 export const buildIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
-  eachPage(core, progress, (batch, schema, ids) => {
+  eachPage(core, progress, function* (batch, schema, ids) {
     const index = schema.indexes.find((each) => each.id === id)
     if (index === undefined || !isWritten(index.status)) return
     // What has outlived its time has entries too, as it has those that commits made, unless they are in others' places.
     const now = index.unique ? core.options.clock() : undefined
     const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits, now)
     const changes = new RowChanges()
+    let made = 0
     for (const vertex of ids) {
-      for (const entry of elements.of(index, vertex)) {
+      for (const entry of elements.each(index, vertex)) {
         const { table, key, column, value } = entry
         if (index.unique) checkFree(batch.slice({ table, key, start: column, end: after(column) }), changes, entry)
         changes.put(table, key, column, value)
+        if (++made % ENTRIES === 0) yield
       }
+      yield
     }
-    changes.apply(batch)
+    yield* changes.pieces(batch)
   })
 
 /** Adds the copies of the relations that are there to a vertex-centric index, which every commit keeps up to date. */
 export const buildRelationIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
-  eachPage(core, progress, (batch, schema, ids) => {
+  eachPage(core, progress, function* (batch, schema, ids) {
     const index = schema.relationIndexes.find(({ type }) => type.id === id)
     const base = index === undefined ? undefined : schema.type(index.base)
     if (index === undefined || base === undefined || !isWritten(index.status)) return
     const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
     const cells = new RelationCells(schema, core.options.partitionBits)
     const changes = new RowChanges()
+    let made = 0
     for (const vertex of ids) {
       for (const copy of copiesOf(loader, index, base, vertex, schema)) {
         const { key, column, value } = cells.cell(vertex, copy)
         changes.put("edgestore", key, column, value)
+        if (++made % ENTRIES === 0) yield
       }
+      yield
     }
-    changes.apply(batch)
+    yield* changes.pieces(batch)
     core.cache.changes(batch.version, ids)
   })
 
@@ -118,14 +136,13 @@ function* copiesOf(
   vertex: VertexId,
   schema: Schema
 ): Generator<Relation> {
-  const row = loader.row(vertex)
   const headers = headersOf(base)
   const prefix = base.isKey ? prefixes.propertyCopy : prefixes.edgeCopy
   const sides =
     base.isKey || direction === "OUT" ? [headers.out] : direction === "IN" ? [headers.in] : [headers.out, headers.in]
   for (const header of sides) {
-    for (let group = loader.group(row, header) ?? null; group !== null; group = group.next) {
-      const cursor = new CellCursor().within(group.bytes, group.start, group.end)
+    for (const cells of loader.pieces(vertex, header)) {
+      const cursor = new CellCursor().over(cells)
       while (cursor.next()) {
         const { bytes, columnEnd, columnStart, valueEnd } = cursor
         yield { ...decodeRelation(bytes, columnStart, columnEnd, valueEnd, schema.type), prefix, type }
@@ -134,11 +151,14 @@ function* copiesOf(
   }
 }
 
-/** Runs work over all vertices, some in each commit, with the newest schema of that commit. */
+/**
+ * Runs work over all vertices, some in each commit, with the newest schema of that commit. It yields where others may have
+ * their turn: one vertex may have very many edges.
+ */
 const eachPage = async (
   core: GraphCore,
   progress: Progress,
-  work: (batch: CellBatch, schema: Schema, ids: ReadonlyArray<VertexId>) => void
+  work: (batch: CellBatch, schema: Schema, ids: ReadonlyArray<VertexId>) => Generator<void, void>
 ): Promise<void> => {
   let done = 0
   let schema: Schema | undefined
@@ -147,18 +167,18 @@ const eachPage = async (
     for (let at = 0; at < page.length; ) {
       const ids = page.slice(at, at + some)
       const begun = performance.now()
-      await commitLater(core, (batch) => {
+      await commitPieces(core, function* (batch) {
         core.assertWritable()
         if (schema?.version !== batch.schemaVersion) {
           const read = readWhole((query) => batch.slice(query))
           schema = readSchema(batch.schemaVersion, read)
         }
-        work(batch, schema, ids)
+        yield* work(batch, schema, ids)
       })
       at += ids.length
       done += ids.length
       progress(done)
-      // Requests wait while a commit is made: vertices with many edges come in smaller parts.
+      // Other commits wait while this one is made: vertices with many edges come in smaller parts.
       const milliseconds = performance.now() - begun
       if (milliseconds > LONGEST) some = Math.max(1, Math.floor(some / 2))
       else if (milliseconds < LONGEST / 4) some = Math.min(VERTICES, some * 2)

@@ -7,7 +7,7 @@ import { headersOf } from "../Headers.ts"
 import { indexRowPrefix } from "../indexes/IndexEntries.ts"
 import { RowLoader } from "../RowLoader.ts"
 import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
-import { commitLater, someRows, vertexPages } from "./IndexBuilding.ts"
+import { commitLater, commitPieces, someRows, vertexPages } from "./IndexBuilding.ts"
 
 /** Rows that are looked at between two commits. */
 const ROWS = 1024
@@ -26,8 +26,11 @@ export const removeEntries = async (core: GraphCore, index: GraphIndex): Promise
     last = Uint8Array.from(rows.at(-1)!.key)
     const mine = rows.filter(({ key }) => begin.equals(key.subarray(0, begin.length)))
     if (mine.length === 0) continue
-    await commitLater(core, (batch) => {
-      for (const { key } of mine) batch.removeRow(table, key)
+    await commitPieces(core, function* (batch) {
+      for (const { key } of mine) {
+        batch.removeRow(table, key)
+        yield
+      }
     })
   }
 }
