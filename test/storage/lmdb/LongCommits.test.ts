@@ -8,7 +8,7 @@ import type { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { Ref } from "../../../src/structure/Element.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
-import { StorageFailure, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { StorageFailure, StorageFull, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { cellGraph } from "../cells/Graphs.ts"
 import { around, byIndex, drain } from "../Reading.ts"
@@ -59,6 +59,18 @@ const renew = (transaction: GraphTransaction, { hub, people }: Ring): void => {
     transaction.addEdge(hub, "has", other, undefined)
   }
 }
+
+/** When the next commit in pieces is the store's: prepared from its own snapshot, and in front of those that come then. */
+const handedOver = (store: LmdbStore): Promise<void> =>
+  new Promise((resolve) => {
+    const commitInPieces = store.commitInPieces.bind(store)
+    store.commitInPieces = (work) => {
+      store.commitInPieces = commitInPieces
+      const later = commitInPieces(work)
+      resolve()
+      return later
+    }
+  })
 
 /** Everything there is to see, in few words. */
 const seen = (graph: CellGraph, { hub, people }: Ring, reading?: GraphTransaction): string => {
@@ -120,7 +132,8 @@ describe("While a long commit is written in pieces", () => {
   })
 
   it("other commits wait, and the first committer wins", async () => {
-    const made = await ring(await lmdbStore())
+    const store = await lmdbStore()
+    const made = await ring(store)
     const { graph, people } = made
     const [same, other, removing] = [graph.begin(), graph.begin(), graph.begin()]
     setState(same, people[1]!, "mine")
@@ -137,9 +150,9 @@ describe("While a long commit is written in pieces", () => {
           expect(error).toBeInstanceOf(TransactionConflict)
         }
       )
+    const handed = handedOver(store)
     const long = answer("long", writer)
-    // Its preparation from its own snapshot must be over: from then on it is in front of the others.
-    for (let turn = 0; turn < 500; turn++) await new Promise((resume) => setImmediate(resume))
+    await handed
     const others = [answer("same", same), answer("other", other), answer("removing", removing)]
     await Promise.all([long, ...others])
     expect(order).toEqual(["long", "same refused", "other", "removing refused"])
@@ -216,6 +229,47 @@ describe("While a long commit is written in pieces", () => {
     const { rows, expected } = JSON.parse(stdout)
     expect(rows).toBe(expected)
   }, 60_000)
+
+  it.each([
+    { claims: 0, wins: "commits go on" },
+    { claims: 1, wins: "nothing is committed any more" }
+  ])("the disk is full, with $claims blocks of ids claimed within its transaction: $wins", async ({ claims }) => {
+    const failures: Array<string> = []
+    const store = await lmdbStore({ onFailure: ({ message }) => failures.push(message) })
+    const cells = (value: string) => [{ column: Buffer.from("a"), value: Buffer.from(value) }]
+    const claim = (): void => store.commitNow((batch) => batch.change("janusgraph_ids", Buffer.from("ids"), cells("1")))
+    let isOpen = false
+    let claimed = 0
+    function* rows(): Generator<RowChange> {
+      for (let i = 0; i < 1000; i++) yield { key: Buffer.from(`row ${i}`), changes: cells("1") }
+      throw Object.assign(new Error("No space left on device"), { code: 28 })
+    }
+    const committed = settled(
+      store.commitInPieces(function* (batch) {
+        isOpen = true
+        while (claimed < claims) yield
+        batch.changeRows("edgestore", rows)
+      })
+    )
+    while (!isOpen) await new Promise((resume) => setImmediate(resume))
+    for (; claimed < claims; claimed++) claim()
+    await expect(committed).rejects.toThrow(StorageFull)
+    expect(failures.length).toBe(claims)
+    const snapshot = store.snapshot()
+    const there = (["edgestore", "janusgraph_ids"] as const).map((table) => snapshot.scan(table).next(10).length)
+    snapshot.close()
+    expect(there).toEqual([0, 0])
+    // Those ids were given out, and the disk does not know it: a commit could take them for others.
+    const next = settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), cells("2"))))
+    if (claims === 0) {
+      await next
+      claim()
+    } else {
+      await expect(next).rejects.toThrow(StorageFull)
+      expect(claim).toThrow(StorageFull)
+    }
+    await store.close()
+  })
 
   it("a row with very many cells is what it would be had it been written bit by bit", async () => {
     const graph = await cellGraph(await lmdbStore())
