@@ -40,7 +40,7 @@ export class CellGraph implements GraphStore {
   }
 
   async close(): Promise<void> {
-    this.core.close()
+    await this.core.close()
     await this.core.cells.close()
   }
 }

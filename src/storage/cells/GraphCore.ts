@@ -17,6 +17,9 @@ export class GraphCore {
   #schema: Schema = emptySchema
   #failure: StorageFailure | undefined
   #closed = false
+  /** Commits that are being prepared. */
+  #preparing = 0
+  #whenPrepared: Array<() => void> = []
 
   constructor(options: CellGraphOptions, cells: CellStore, ids: IdAllocator, keepsCounts: boolean) {
     this.options = options
@@ -55,6 +58,11 @@ export class GraphCore {
   /** Throws when the graph cannot be written: by its settings, or since a write failed. */
   assertWritable(): void {
     this.assertOpen()
+    this.assertTakesWrites()
+  }
+
+  /** The same of a graph that may be closing: what was to be committed before is. */
+  assertTakesWrites(): void {
     if (this.options.readOnly) {
       throw new ReadOnlyTransaction(`The graph ${this.options.name} is read-only (storage.read-only=true).`)
     }
@@ -77,7 +85,18 @@ export class GraphCore {
     return this.#failure
   }
 
-  close(): void {
+  /** A commit is prepared over several turns; call what it gives at the end. */
+  beginPreparing(): () => void {
+    this.#preparing++
+    return () => {
+      if (--this.#preparing > 0) return
+      for (const resume of this.#whenPrepared.splice(0)) resume()
+    }
+  }
+
+  /** From now on nothing is begun; done when every commit that is being prepared was handed to the store. */
+  close(): Promise<void> {
     this.#closed = true
+    return this.#preparing === 0 ? Promise.resolve() : new Promise((resume) => this.#whenPrepared.push(resume))
   }
 }

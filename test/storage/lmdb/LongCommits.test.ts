@@ -177,15 +177,17 @@ describe("While a long commit is written in pieces", () => {
     await graph.close()
   })
 
-  it("the graph is closed when it is whole", async () => {
+  it.each([0, 3, 30, 500])("the graph is closed when it is whole: after %i turns", async (turns) => {
     const directory = newFolder()
     const made = await ring(await lmdbStore({ directory }))
     const writer = made.graph.begin()
     renew(writer, made)
     const order: Array<string> = []
     const committed = settled(writer.commit()).then(() => order.push("committed"))
-    for (let turn = 0; turn < 500; turn++) await new Promise((resume) => setImmediate(resume))
-    await Promise.all([committed, made.graph.close().then(() => order.push("closed"))])
+    for (let turn = 0; turn < turns; turn++) await new Promise((resume) => setImmediate(resume))
+    const closed = made.graph.close().then(() => order.push("closed"))
+    expect(() => made.graph.begin()).toThrow("closed")
+    await Promise.all([committed, closed])
     expect(order).toEqual(["committed", "closed"])
     const again = await cellGraph(await lmdbStore({ directory }))
     expect(JSON.parse(seen(again, made))).toMatchObject({ counted: PEOPLE, old: 0, newByIndex: PEOPLE, around: PEOPLE })

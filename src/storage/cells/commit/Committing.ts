@@ -81,11 +81,16 @@ export const commitTransaction = (
 /** Prepares a commit in slices, and makes it. */
 const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Later => {
   const answer = new Answer()
+  const isPrepared = core.beginPreparing()
   inSlices(prepared, (error, given) => {
-    if (error === undefined) handOver(core, given!, true, end).onDone((error) => answer.give(error))
-    else {
-      end()
-      answer.give(error)
+    try {
+      if (error === undefined) handOver(core, given!, true, end).onDone((error) => answer.give(error))
+      else {
+        end()
+        answer.give(error)
+      }
+    } finally {
+      isPrepared()
     }
   })
   return answer
@@ -160,7 +165,9 @@ const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () =>
 
 /** Not a function inside of another one: each of those would have a class of generators of its own. */
 function* apply(core: GraphCore, given: Changes, batch: CellBatch): Generator<void, void> {
-  core.assertWritable()
+  // A store that answers at once is closed after what it was handed.
+  if (core.cells.answersLater) core.assertWritable()
+  else core.assertTakesWrites()
   const changed = yield* new GraphCommit(batch, given).pieces()
   core.cache.changes(batch.version, changed)
 }
