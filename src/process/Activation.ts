@@ -2,6 +2,7 @@ import type { Ref } from "../structure/Element.ts"
 import type { Cursor, GraphTransaction } from "../structure/GraphStore.ts"
 import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, VALUE, VERTEX } from "./Batch.ts"
 import { Inbox, type WaitingRows } from "./Inbox.ts"
+import { atOnce } from "./Pieces.ts"
 import { answeringIn, BATCH_WIDTH, branchEntry, type Plan } from "./Plan.ts"
 import type { Scout } from "./Scout.ts"
 import type { Step } from "./Step.ts"
@@ -139,6 +140,14 @@ export class Activation {
   /** Puts rows before the step with this index; -1 is the plan's output. */
   push(index: number, batch: Batch): void {
     if (batch.length === 0) return
+    if (this.run.isHolding) {
+      this.run.holdBack(null, () => this.#take(index, batch))
+      return
+    }
+    this.#take(index, batch)
+  }
+
+  #take(index: number, batch: Batch): void {
     if (index < 0) {
       this.#output(batch)
       return
@@ -307,10 +316,15 @@ export class Activation {
 
   /** A finished batch of new objects whose path is still that of the objects they come from. */
   emit(step: Step, out: Batch): void {
-    if (out.kind === VALUE) checkSizes(out.data, out.length)
+    const unchecked = out.kind === VALUE ? checkSizes(out.data, out.length) : null
     const mode = this.plan.path
     if (mode === 2 || (mode === 1 && step.labels.length > 0)) this.#extend(step.labels, out)
-    this.push(step.nextIndex, out)
+    if (unchecked === null) this.push(step.nextIndex, out)
+    // Nothing of a scout may be left behind it.
+    else if (this.scout !== null) {
+      atOnce(unchecked)
+      this.push(step.nextIndex, out)
+    } else this.run.holdBack(unchecked, () => this.#take(step.nextIndex, out))
   }
 
   #extend(stepLabels: readonly string[], out: Batch): void {

@@ -106,7 +106,8 @@ export class Compiler {
     const applying = applyStrategies(traversal, this, observe)
     if (isLong) yield* applying
     else atOnce(applying)
-    const plan = link(traversal, this.needs())
+    const linking = link(traversal, this.needs())
+    const plan = isLong ? yield* linking : atOnce(linking)
     const { options, sideEffects, sack, seed, bulk, profiled } = this
     return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }
   }

@@ -1,3 +1,4 @@
+import { isPieceOver, type Pieces } from "./Pieces.ts"
 import type { Needs, Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
 
@@ -60,14 +61,14 @@ class LinkedPlan implements Plan {
   }
 }
 
-/** Makes the plan of a root traversal and of all its children. Nothing may change a step afterwards. */
-export const link = (root: Traversal, needs: Needs): Plan => {
+/** Makes the plan of a root traversal and of all its children, one by one. Nothing may change a step afterwards. */
+export function* link(root: Traversal, needs: Needs): Pieces<Plan> {
   // Labels cost nothing by themselves: the steps that read them raise `path`.
   root.visit((step) => step.require(needs))
-  return linkOne(root, needs)
+  return yield* linkOne(root, needs, { children: 0 })
 }
 
-const linkOne = (traversal: Traversal, needs: Needs): Plan => {
+function* linkOne(traversal: Traversal, needs: Needs, linked: { children: number }): Pieces<Plan> {
   const order: Array<Step> = []
   collect(traversal, order)
   order.forEach((step, at) => {
@@ -84,7 +85,12 @@ const linkOne = (traversal: Traversal, needs: Needs): Plan => {
     traversal.steps.filter((step) => step.answersEmpty)
   )
   plans.set(traversal, plan)
-  for (const step of order) for (const child of step.localChildren()) linkOne(child, needs)
+  for (const step of order) {
+    for (const child of step.localChildren()) {
+      if (isPieceOver(++linked.children)) yield
+      yield* linkOne(child, needs, linked)
+    }
+  }
   return plan
 }
 

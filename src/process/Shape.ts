@@ -72,6 +72,7 @@ const isParameterPosition = (operator: string, args: readonly unknown[], at: num
 /** Values that are data to a plan, never structure. */
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" ||
+  value === null ||
   !(
     value instanceof P ||
     value instanceof ConnectiveP ||

@@ -42,15 +42,18 @@ export const evaluateArguments = (
   done: (columns: ReadonlyArray<ArgumentColumn>) => void
 ): void => {
   const columns: Array<ArgumentColumn> = []
+  // A loop for those that answer at once: there may be more of them than calls inside each other.
   const next = (): void => {
-    const argument = args[columns.length]
-    if (argument === undefined) done(columns)
-    else {
-      argument.evaluate(batch, activation, (column) => {
+    for (let at = columns.length; at < args.length; at++) {
+      let isAtOnce = true
+      args[at]!.evaluate(batch, activation, (column) => {
         columns.push(column)
-        next()
+        if (!isAtOnce) next()
       })
+      isAtOnce = false
+      if (columns.length === at) return
     }
+    done(columns)
   }
   next()
 }

@@ -8,6 +8,7 @@ import { servicesOf } from "./calls/Registry.ts"
 import type { Service } from "./calls/Service.ts"
 import { EvaluationCancelled, LimitExceeded } from "./Errors.ts"
 import { ComputedGraph } from "./olap/ComputedGraph.ts"
+import type { Pieces } from "./Pieces.ts"
 import type { Plan } from "./Plan.ts"
 import type { Prepared } from "./Planner.ts"
 import { Profile } from "./profile/Profile.ts"
@@ -134,7 +135,10 @@ export class TraversalRun {
     while (this.#current !== null) {
       const activation: Activation = this.#current
       const index = activation.satisfied ? -1 : activation.deepest()
-      if (index >= 0) {
+      if (this.isHolding) {
+        this.#letGo()
+        rows += ROWS_PER_LOOK
+      } else if (index >= 0) {
         const step = activation.plan.steps[index]!
         const batch = activation.peek(index)
         if (batch === undefined) continue
@@ -200,6 +204,27 @@ export class TraversalRun {
   /** Ends the run at its next step: advance() throws the error from then on. */
   cancel(error: Error = new EvaluationCancelled("The request was cancelled.")): void {
     this.#cancelled ??= error
+  }
+
+  /** Rows that steps gave out, in order; each goes on when it was looked at, and after those before it. */
+  #held: Array<{ readonly unchecked: Pieces | null; readonly goOn: () => void }> = []
+  /** Whether rows are held back: what is given out waits behind them, and no step works. */
+  isHolding = false
+
+  /** Lets rows go on by `goOn` only after `unchecked`, if any, has come to its end, and after those held back before. */
+  holdBack(unchecked: Pieces | null, goOn: () => void): void {
+    this.isHolding = true
+    this.#held.push({ unchecked, goOn })
+  }
+
+  /** A piece of what is to be done before rows go on that are held back. */
+  #letGo(): void {
+    const held = this.#held
+    while (held.length > 0) {
+      if (held[0]!.unchecked?.next().done === false) return
+      this.isHolding = held.length > 1
+      held.shift()!.goOn()
+    }
   }
 
   /** Nodes of paths that were made so far. */

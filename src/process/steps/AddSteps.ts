@@ -47,7 +47,8 @@ export abstract class AddElementStep extends Step {
     // Only a plain property belongs to the creation: a cardinality or meta-properties make it a step of its own.
     if (args.length > 2 || (args.length === 2 && !(typeof key === "string" || key instanceof Bytecode))) return false
     const writes = propertyWrites(args, this, compiler)
-    this.writes.push(...writes)
+    // One by one: a map may have more entries than a call takes arguments.
+    for (const write of writes) this.writes.push(write)
     return true
   }
 

@@ -20,12 +20,21 @@ export class CountStep extends Step {
     }
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const counts = new Array<unknown>(activation.origins)
-    for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[i] as number | undefined) ?? 0)
-    emitReduced(this, group, activation, counts)
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    const from = group.cursor
+    const to = Math.min(activation.origins, from + AT_ONCE)
+    const counts = new Array<unknown>(to - from)
+    for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[from + i] as number | undefined) ?? 0)
+    const isAll = counts.length === activation.origins
+    emitReduced(this, group, activation, counts, isAll ? undefined : counts.map((_, i) => from + i))
+    activation.run.worked(counts.length)
+    group.cursor = to
+    return to === activation.origins
   }
 }
+
+/** Counts that are given out together. */
+const AT_ONCE = 8192
 
 /**
  * Results of a reducing barrier, as new traversers without a past (the path starts anew). `origins[i]` is the row of the

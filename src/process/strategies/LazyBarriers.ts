@@ -29,17 +29,20 @@ export const lazyBarriers: Strategy = {
 
 /** Steps to neighbours behind which it is looked how the traversal goes on, which may be to its end. */
 const MOST_LOOKS = 256
+/** Steps that are looked at in all of these looks, about: some milliseconds. */
+const MOST_LOOKED_AT = 65_536
 
 const insertIn = (traversal: Traversal): void => {
   const ordered: Array<Step> = []
   let multiplied = false
   /** What holds behind a step holds behind the next one, too, when that only streams. */
   let behind: Downstream | undefined
-  let looks = 0
+  const looks = Math.min(MOST_LOOKS, MOST_LOOKED_AT / traversal.steps.length)
+  let looked = 0
   traversal.steps.forEach((step, at) => {
     if (merges(step)) multiplied = false
     if (behind !== undefined && !passes(step)) behind = undefined
-    if (step instanceof VertexStep && (behind !== undefined || looks++ < MOST_LOOKS)) {
+    if (step instanceof VertexStep && (behind !== undefined || looked++ < looks)) {
       behind ??= lookFrom(traversal, at + 1, true)
       const { orderShows, drains, dedups } = behind
       if (multiplied && drains && (dedups || !orderShows)) {

@@ -215,11 +215,16 @@ const base64 = (bytes: Uint8Array): string =>
 /** The text of a key where JSON wants a string: an element's id, else the value as text. */
 export const keyName = (key: unknown): string => text(key instanceof Vertex || key instanceof Edge ? key.id : key)
 
+/** Properties that are compared with each other to find out whether they are in order. */
+const FEW = 32
+
 /**
  * The properties of a vertex with those of one key together, keys in the order of their first property, as GraphSON
  * wants them. Nearly always they are in that order already.
  */
 export const byKey = (properties: readonly VertexProperty[]): readonly VertexProperty[] => {
+  // Each key is compared with all before it, which a few thousand keys would take seconds for.
+  if (properties.length > FEW) return regrouped(properties)
   for (let i = 2; i < properties.length; i++) {
     const key = properties[i]!.key
     if (key === properties[i - 1]!.key) continue

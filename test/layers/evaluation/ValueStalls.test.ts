@@ -21,6 +21,7 @@ const bindings = {
   t: "ab ".repeat(340_000),
   u: Array.from({ length: 1_000_000 }, (_, i) => String.fromCharCode(0x100 + ((i * 7) % 5_000))).join(""),
   texts: randomTexts(2_000, 400),
+  m: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i])),
   p: "[ab]*a[ab]{1000}[^ab]"
 }
 
@@ -41,6 +42,13 @@ const patterns =
 const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["the keys of a map", "g.inject(x).unfold().groupCount().select(keys).count(local)"],
   ["a map in order", "g.inject(x).limit(local, 100000).unfold().groupCount().order(local).by(values).count(local)"],
+  [
+    "a list of paths",
+    "g.inject(1).repeat(__.union(__.identity(), __.identity())).times(17).path().fold().count(local)"
+  ],
+  ["a list of maps", "g.inject(x).limit(local, 300000).unfold().project('a').fold().count(local)"],
+  ["groups", "g.inject(x).unfold().group().unfold().count()"],
+  ["groups in a map", "g.inject(x).unfold().group().by().by(__.count()).unfold().select(keys).count()"],
   ["places in a list", "g.inject(x).index().count(local)"],
   ["the members of within()", "g.inject(1).is(within(x).and(within(x))).count()"],
   ["the ids of has()", "g.V().hasId(x).count()"],
@@ -79,7 +87,13 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
   [
     "a plan with partitions",
     `g.withStrategies(new PartitionStrategy(partitionKey: 'p', readPartitions: ['a'])).V()${".out()".repeat(5_000)}`
-  ]
+  ],
+  [
+    "a plan with partitions of meta-properties",
+    `g.withStrategies(new PartitionStrategy(partitionKey: 'p', readPartitions: ['a'], includeMetaProperties: true)).V()${".out().values('a')".repeat(2_500)}`
+  ],
+  ["a vertex of very many properties", "g.mergeV(m).valueMap().select('k1')"],
+  ["the answer of a vertex of very many properties", "g.V().has('k1')"]
 ]
 
 describe("no large value holds the event loop", () => {
