@@ -128,11 +128,26 @@ export class LmdbStore implements CellStore {
       read.ended = true
     }
     this.#reads.clear()
-    const rewrites = this.#rewrites && !this.#commits.hasFailed && hasRoom(this.#directory)
-    if (rewrites) await rewrite(this.#environment, this.#directory)
+    const rewritten = this.#rewrites && !this.#commits.hasFailed && (await this.#rewrite())
     await this.#environment.close()
-    if (rewrites) takeRewritten(this.#directory)
+    try {
+      if (rewritten) takeRewritten(this.#directory)
+    } catch {
+      forgetRewriting(this.#directory)
+    }
     this.#release()
+  }
+
+  /** False when the files stay as they are, which are whole: the disk may be full, or break the second time. */
+  async #rewrite(): Promise<boolean> {
+    try {
+      if (!hasRoom(this.#directory)) return false
+      await rewrite(this.#environment, this.#directory)
+      return true
+    } catch {
+      forgetRewriting(this.#directory)
+      return false
+    }
   }
 }
 

@@ -26,6 +26,10 @@ export class MemoryManagement implements GraphManagement {
   ): Promise<void> {
     this.#data.assertOpen()
     if (key === "") throw new UnsupportedValue("The key for the index cannot be an empty string")
+    if (this.#data.commits.isBusy) {
+      await this.#wholeCommits()
+      this.#data.assertOpen()
+    }
     const table = this.#table(element)
     const existing = table.indexes.get(key)
     if (existing !== undefined) return this.#building.get(existing)
@@ -38,12 +42,21 @@ export class MemoryManagement implements GraphManagement {
     return building
   }
 
+  /**
+   * While a commit is made in pieces, some of its changes are there and others not: two elements that exchange their
+   * values have the same one for a while, and what it checked before knows of no new index.
+   */
+  async #wholeCommits(): Promise<void> {
+    while (this.#data.commits.isBusy) await this.#data.commits.free()
+  }
+
   /** Adds what is there, newest state, in slices; commits meanwhile keep the index up to date themselves. */
   async #build(table: ElementTable, index: HashIndex): Promise<void> {
     let until = performance.now() + SLICE_MS
     for (let slot = 0; slot < table.high; slot++) {
       if (slot % STRIDE === 0 && performance.now() > until) {
         await new Promise((resume) => setImmediate(resume))
+        await this.#wholeCommits()
         if (table.indexes.get(index.key) !== index) return
         until = performance.now() + SLICE_MS
       }

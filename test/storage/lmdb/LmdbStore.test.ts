@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -119,6 +119,24 @@ describe("LmdbStore", () => {
     after.close()
     await done(again.commit((batch) => batch.removeRow("edgestore", Buffer.from([0, 0]))))
     await again.close()
+  })
+
+  it("is closed all the same when its files cannot be rewritten, and another can have the folder", async () => {
+    const directory = newFolder()
+    const store = await lmdbStore({ directory })
+    await done(
+      store.commit((batch) =>
+        batch.change("edgestore", Buffer.from("row"), [{ column: Buffer.from("a"), value: Buffer.from("b") }])
+      )
+    )
+    store.rewriteWhenClosed()
+    // Nothing can take the place of a folder.
+    rmSync(join(directory, FILE))
+    mkdirSync(join(directory, FILE))
+    await store.close()
+    expect(existsSync(join(directory, "rewritten"))).toBe(false)
+    rmdirSync(join(directory, FILE))
+    await (await lmdbStore({ directory })).close()
   })
 
   it(

@@ -175,6 +175,34 @@ describe("While a long commit is made in pieces", () => {
     expect(() => writer.commit()).toThrow("used after its end")
   })
 
+  it.each([0, 1, 3, 9])("a unique index is made of whole commits only: begun in turn %i of one", async (turn) => {
+    const count = 6000
+    const graph = emptyGraph()
+    await writeMany(graph, (transaction) => {
+      for (let i = 0; i < count; i++) setProperty(transaction, transaction.addVertex("v", i), "uid", i)
+    })
+    const turned = (): Promise<void> => new Promise((resume) => setImmediate(resume))
+    // Each gets the value of the next one: on the way two have the same.
+    const writer = graph.begin()
+    for (let i = 0; i < count; i++) setProperty(writer, writer.vertexRef(i), "uid", (i + 1) % count)
+    const exchanged = settled(writer.commit())
+    for (let i = 0; i < turn; i++) await turned()
+    await Promise.all([exchanged, graph.management.createIndex("uid", "vertex", { unique: true })])
+    expect(
+      read(graph, (transaction) => byIndex(transaction, "uid", 0).map((ref) => transaction.vertexId(ref)))
+    ).toEqual([count - 1])
+
+    // What a commit checked before there was the index is looked at by the one that makes it.
+    await graph.management.dropIndex("uid", "vertex")
+    const doubling = graph.begin()
+    for (let i = 0; i < count; i++) setProperty(doubling, doubling.vertexRef(i), "uid", 7)
+    const doubled = settled(doubling.commit())
+    for (let i = 0; i < turn; i++) await turned()
+    const made = graph.management.createIndex("uid", "vertex", { unique: true })
+    await expect(made).rejects.toThrow(UnsupportedValue)
+    await doubled
+  })
+
   it("the graph is closed when it is whole", async () => {
     const graph = await ring()
     const writer = graph.begin()
