@@ -80,6 +80,45 @@ class Writer {
   }
 }
 
+/** Vertices of a long commit, which is made in slices. */
+const PARTS = 500
+
+const WRITE_LONG =
+  "g.inject(parts).unfold().addV('part').property('batch', number).as('p').addE('same').from('p').to('p').iterate()"
+
+/** Long commits one after the other, beside the others of every second round. */
+class LongWriter {
+  readonly numbers = new Map<number, boolean>()
+  #sent = 0
+
+  async run(client: Client): Promise<void> {
+    const parts = Array.from({ length: PARTS }, (_, part) => part)
+    for (;;) {
+      const number = ++this.#sent
+      this.numbers.set(number, false)
+      try {
+        await client.submit(WRITE_LONG, { parts, number })
+      } catch {
+        return
+      }
+      this.numbers.set(number, true)
+    }
+  }
+
+  /** Those that were answered are there, and of the others each in whole or not at all. */
+  async check(client: Client): Promise<void> {
+    for (const [number, answered] of this.numbers) {
+      const parts = "g.V().has('batch', number)"
+      const [vertices, edges] = [
+        Number(await one(client, `${parts}.count()`, { number })),
+        Number(await one(client, `${parts}.outE('same').count()`, { number }))
+      ]
+      expect([number, vertices, edges]).toEqual([number, ...(answered || vertices > 0 ? [PARTS, PARTS] : [0, 0])])
+    }
+    this.numbers.clear()
+  }
+}
+
 /** What must be there is, and what is there is whole. */
 const check = async (client: Client, writer: Writer): Promise<void> => {
   const numbers = [...writer.numbers.keys()]
@@ -121,23 +160,31 @@ it(
     const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(index + 1))
     let server = await start()
     let client = await connect(server)
-    for (const key of ["number", "writer"]) await client.submit(`graph.createIndex('${key}', Vertex.class); null`)
+    for (const key of ["batch", "number", "writer"])
+      await client.submit(`graph.createIndex('${key}', Vertex.class); null`)
     for (const { name } of writers) await client.submit("g.addV('writer').property('writer', name).iterate()", { name })
+    const long = new LongWriter()
     let answered = 0
+    let answeredLong = 0
     for (let round = 0; round < ROUNDS; round++) {
       const clients = await Promise.all(writers.map(() => connect(server)))
       const work = writers.map((writer, index) => writer.run(clients[index]!))
+      const longClient = await connect(server)
+      if (round % 2 === 1) work.push(long.run(longClient))
       // From before the first commit to among hundreds of them.
       await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * 400))
       await kill(server)
       await Promise.all(work)
       answered += writers.flatMap(({ numbers }) => [...numbers.values()]).filter((each) => each).length
-      await Promise.allSettled([client, ...clients].map((each) => each.close()))
+      await Promise.allSettled([client, longClient, ...clients].map((each) => each.close()))
+      answeredLong += [...long.numbers.values()].filter((each) => each).length
       server = await start()
       client = await connect(server)
+      await long.check(client)
       for (const writer of writers) await check(client, writer)
     }
     expect(answered).toBeGreaterThan(ROUNDS)
+    expect(answeredLong).toBeGreaterThan(0)
     // What is counted, what a scan finds, and both ends of every edge.
     const counts = (await one(
       client,

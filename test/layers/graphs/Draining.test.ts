@@ -1,0 +1,83 @@
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
+import { flushesOf } from "../support/FlushedGraph.ts"
+import { http, post } from "../support/HttpClient.ts"
+import { newFolder } from "../support/LmdbGraphs.ts"
+import { bundled, startProcess, stop } from "../support/ServerProcess.ts"
+import { eventually, startServer } from "../support/TestServers.ts"
+
+const VERTICES = 10_000
+const numbers = Array.from({ length: VERTICES }, (_, i) => i)
+const add = "g.inject(x).unfold().as('n').addV('many').property('n', __.select('n')).count()"
+const write = (authority: string) => post(authority, add, { bindings: { x: numbers }, evaluationTimeout: 60_000 })
+const count = async (authority: string) => (await post(authority, "g.V().count()")).json.result.data[0]
+
+describe("a server that is asked to end while a long commit is made", () => {
+  it("waits until it is on the disk, answers it, and only then closes the graph", async () => {
+    const folder = newFolder()
+    const flushes = flushesOf(folder)
+    const factory = fileURLToPath(new URL("../support/FlushedGraph.ts", import.meta.url))
+    const settings: Partial<ServerSettings> = {
+      graphs: new Map([
+        ["graph", { ...emptyTinkerGraph, name: "graph", file: folder, factory: { kind: "module", module: factory } }]
+      ]),
+      shutdownTimeout: 30_000
+    }
+    const server = await startServer(settings)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    flushes.count = 0
+    flushes.flush = () => held
+    const events: Array<string> = []
+    const answer = write(server.authority).finally(() => events.push("answered"))
+    await eventually(() => flushes.count > 0)
+    const ended = server.end().then(() => events.push("ended"))
+    await eventually(async () => (await http(server.authority, { path: "/health/ready" })).status === 503)
+    expect(events).toEqual([])
+    release()
+    expect((await answer).status).toBe(200)
+    await ended
+    expect(events).toEqual(["answered", "ended"])
+    const next = await startServer(settings)
+    expect(await count(next.authority)).toBe(VERTICES)
+  })
+
+  it.each([
+    { name: "in memory", properties: ["storage.backend=inmemory"] },
+    { name: "on disk", properties: ["storage.backend=lmdb", "storage.directory=db"] }
+  ])(
+    "answers it, whatever moment SIGTERM comes at: $name",
+    async ({ name, properties }) => {
+      const bundle = await bundled({ main: "src/main.ts" })
+      const folder = newFolder()
+      let server = await startProcess(bundle, folder, { properties })
+      const begun = performance.now()
+      expect((await write(`127.0.0.1:${server.port}`)).status).toBe(200)
+      const duration = performance.now() - begun
+      let written = VERTICES
+      // The later ones are within the commit, which takes most of the time on disk.
+      for (const part of [0.4, 0.75]) {
+        const authority = `127.0.0.1:${server.port}`
+        let isAnswered = false
+        const answer = write(authority).finally(() => {
+          isAnswered = true
+        })
+        const accepted = async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount > 0
+        await eventually(async () => isAnswered || (await accepted()))
+        await new Promise((resolve) => setTimeout(resolve, duration * part))
+        await stop(server)
+        const { status, json } = await answer
+        expect([status, json.result?.data]).toEqual([200, [VERTICES]])
+        expect(server.child.exitCode).toBe(0)
+        server = await startProcess(bundle, folder, { properties })
+        written = name === "on disk" ? written + VERTICES : 0
+        expect(await count(`127.0.0.1:${server.port}`)).toBe(written)
+      }
+      await stop(server)
+    },
+    120_000
+  )
+})
