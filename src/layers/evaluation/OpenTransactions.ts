@@ -57,11 +57,11 @@ export class OpenTransactions implements Transactions {
   commit(picks?: (store: GraphStore) => boolean): Later | undefined {
     const ending = this.#take(picks)
     for (let i = 0; i < ending.length; i++) {
-      const transaction = ending[i]!
       let later: Later | undefined
       try {
-        this.#onEnd?.(transaction)
-        later = transaction.commit()
+        // Of all before the first: who fails or answers later leaves the others to end elsewhere.
+        if (i === 0 && this.#onEnd !== null) for (const transaction of ending) this.#onEnd(transaction)
+        later = ending[i]!.commit()
       } catch (error) {
         for (let j = i; j < ending.length; j++) ending[j]!.rollback()
         throw error

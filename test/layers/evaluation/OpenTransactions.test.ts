@@ -1,0 +1,32 @@
+import { expect, it } from "vitest"
+import { OpenTransactions } from "../../../src/layers/evaluation/OpenTransactions.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
+import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { settled } from "../../storage/Settling.ts"
+
+/** More changes than a graph commits at once. */
+const MANY = 6000
+
+it.each(["commit", "failure"])(
+  "a commit of several graphs, the first of which answers later: elements of each can be read before it ends (%s)",
+  async (outcome) => {
+    const [first, second] = ["first", "second"].map((name) => new MemoryGraph(tinkerTransactionGraph(name)))
+    const readable: Array<string> = []
+    const transactions = new OpenTransactions((transaction) => {
+      readable.push(`${transaction.store.name} ${transaction.vertexLabel(transaction.vertexRef(1))}`)
+    })
+    const many = transactions.open(first!)
+    for (let i = 0; i < MANY; i++) many.addVertex("many", i)
+    transactions.open(second!).addVertex("one", 1)
+    if (outcome === "failure") {
+      const faster = first!.begin()
+      faster.addVertex("faster", 1)
+      await settled(faster.commit())
+    }
+    const committed = settled(transactions.commit())
+    if (outcome === "commit") await committed
+    else await expect(committed).rejects.toThrow(TransactionConflict)
+    expect(readable).toEqual(["first many", "second one"])
+  }
+)
