@@ -24,6 +24,8 @@ let deepest = 0
 /** Members that are looked at in one piece, a collection being {@link COLLECTION} of them: some 2 ms. */
 const AT_ONCE = 131_072
 const COLLECTION = 16
+/** Remembering one takes as long as so many members. */
+const REMEMBERED = 128
 /** What a member may have to be gone through without a stop. */
 const SMALL = 512
 
@@ -87,7 +89,9 @@ const partsOf = (value: object): number => {
 }
 
 const remember = (value: object, parts: number): void => {
-  if (parts > MEMORABLE || sizeOf(value) > MEMORABLE) known.set(value, { parts, levels })
+  if (parts <= MEMORABLE && sizeOf(value) <= MEMORABLE) return
+  known.set(value, { parts, levels })
+  left -= REMEMBERED
 }
 
 const partsInside = (value: object): number => {

@@ -111,6 +111,13 @@ describe("no large value holds the event loop", () => {
     expect(long).toEqual([])
   })
 
+  it("nor is a map of very many properties too much for a step", async () => {
+    const client = await session()
+    const answer = await client.eval("g.addV().property(m).properties().count()", { session: "large" })
+    expect(answer.status.code).toBe(200)
+    expect(answer.result.data).toEqual([10_000])
+  })
+
   it("in a body of characters that take two bytes and more", async () => {
     const turn = await measured.turnOf(async () => {
       const answer = await post(measured.authority, "x.size()", { bindings: { x: "ä€".repeat(1_900_000) } })
