@@ -36,6 +36,8 @@ describe("a server that is asked to end while a long commit is made", () => {
     await eventually(() => flushes.count > 0)
     const ended = server.end().then(() => events.push("ended"))
     await eventually(async () => (await http(server.authority, { path: "/health/ready" })).status === 503)
+    // Longer than clients have who do not go by themselves.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(events).toEqual([])
     release()
     expect((await answer).status).toBe(200)
