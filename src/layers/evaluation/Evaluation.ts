@@ -384,8 +384,10 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   cancel(error: Error): void {
     switch (this.#state) {
       case "ended":
+        return
       case "committing":
-        // A commit on its way is not taken back: its outcome is the answer.
+        // A commit on its way is not taken back: its outcome is the answer. After a conflict it is not run again.
+        this.#cancelled ??= error
         return
       case "running":
         this.#cancelled ??= error

@@ -96,6 +96,17 @@ describe("a request that writes", () => {
     expect((await overHttp).status).toBe(200)
   })
 
+  it("is not run again after a conflict when its time went by while it was committed", async () => {
+    const server = await startServer()
+    let commits = 0
+    interceptCommits(server, () => {
+      commits++
+      return { onDone: (resume) => setTimeout(() => resume(new TransactionConflict("v[1]")), 200) }
+    })
+    const answer = await post(server.authority, "g.with('evaluationTimeout',50L).addV('a')")
+    expect([answer.json.exceptions, commits]).toEqual([["TransactionConflict"], 1])
+  })
+
   it("is answered with the error when its commit fails, also when the store says so later", async () => {
     const server = await startServer()
     const failure = new StorageFailure("the disk is full: free some space")
