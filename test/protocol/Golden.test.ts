@@ -335,6 +335,23 @@ describe("GraphSON", () => {
 
 describe("reading GraphSON", () => {
   const read = (text: string): unknown => new GraphSONReader(text, { classes: false, integers: "Int" }).value()
+
+  it("refuses numbers with more digits than can be calculated in a moment", () => {
+    const digits = "9".repeat(10_001)
+    for (const number of [digits, `"${digits}"`]) {
+      for (const text of [
+        number,
+        `{"@type":"gx:BigInteger","@value":${number}}`,
+        `{"@type":"gx:BigDecimal","@value":${number}}`,
+        `{"@type":"g:Int64","@value":${number}}`
+      ]) {
+        if (text === `"${digits}"`) continue
+        expect(() => read(text)).toThrow("A number has more than 10000 characters")
+      }
+    }
+    expect(read(`{"@type":"gx:BigInteger","@value":${digits.slice(1)}}`)).toEqual(new BigInteger(10n ** 10_000n - 1n))
+  })
+
   const cases: ReadonlyArray<readonly [string, string, unknown]> = [
     [
       "integers that are too long for a JavaScript number",

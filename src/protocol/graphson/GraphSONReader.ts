@@ -2,7 +2,7 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { Detached } from "../../structure/Element.ts"
 import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import type { Slices } from "../../structure/Slices.ts"
-import { JsonReader } from "../json/JsonReader.ts"
+import { JsonReader, maximumNumberLength } from "../json/JsonReader.ts"
 import { ClassTypes } from "./ClassTypes.ts"
 import { strategyReader, typeReaders } from "./TypeReaders.ts"
 
@@ -287,7 +287,10 @@ export class GraphSONReader extends JsonReader {
       this.scanNumber()
       return undefined
     }
-    return this.string()
+    const text = this.string()
+    // Calculating them takes the square of their number.
+    if (text.length > maximumNumberLength) this.fail(`A number has more than ${maximumNumberLength} characters`)
+    return text
   }
 
   /** Reads an integer of at most 32 bits. */

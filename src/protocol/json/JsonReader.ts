@@ -17,7 +17,7 @@ const CLOSE_BRACE = 125
 const deepest = 1000
 
 /** Characters of one number: more would let a short text buy long arithmetic. */
-const maximumNumberLength = 10_000
+export const maximumNumberLength = 10_000
 
 /** Lines are counted up to here; an error further on tells how many characters are before it. */
 const countedLines = 1_000_000
