@@ -1,8 +1,8 @@
 import type { Ref } from "../structure/Element.ts"
 import type { Cursor, GraphTransaction } from "../structure/GraphStore.ts"
+import { whole } from "../structure/Whole.ts"
 import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, VALUE, VERTEX } from "./Batch.ts"
 import { Inbox, type WaitingRows } from "./Inbox.ts"
-import { atOnce } from "./Pieces.ts"
 import { answeringIn, BATCH_WIDTH, branchEntry, type Plan } from "./Plan.ts"
 import type { Scout } from "./Scout.ts"
 import type { Step } from "./Step.ts"
@@ -322,7 +322,7 @@ export class Activation {
     if (unchecked === null) this.push(step.nextIndex, out)
     // Nothing of a scout may be left behind it.
     else if (this.scout !== null) {
-      atOnce(unchecked)
+      whole(unchecked)
       this.push(step.nextIndex, out)
     } else this.run.holdBack(unchecked, () => this.#take(step.nextIndex, out))
   }

@@ -1,12 +1,13 @@
 import { hasSpentMuch, spend } from "../structure/Effort.ts"
 import type { EnumValue } from "../structure/Enums.ts"
 import { typeName } from "../structure/TypeNames.ts"
+import { whole } from "../structure/Whole.ts"
 import { isEnum } from "./Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "./Bytecode.ts"
 import { prefixConnectives } from "./Connectives.ts"
 import { LimitExceeded, TraversalInvalid } from "./Errors.ts"
 import { refuseLambdas } from "./Lambdas.ts"
-import { atOnce, type Pieces } from "./Pieces.ts"
+import type { Pieces } from "./Pieces.ts"
 import { link, type Plan } from "./Plan.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
 import { applySource } from "./SourceInstructions.ts"
@@ -89,7 +90,7 @@ export class Compiler {
 
   /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
   compile(bytecode: Bytecode, observe: StrategyObserver = ignore): Compiled {
-    return atOnce(this.compileInPieces(bytecode, false, observe))
+    return whole(this.compileInPieces(bytecode, false, observe))
   }
 
   /** The same, in pieces when the traversal is long. */
@@ -105,9 +106,9 @@ export class Compiler {
     observe(null, traversal)
     const applying = applyStrategies(traversal, this, observe)
     if (isLong) yield* applying
-    else atOnce(applying)
+    else whole(applying)
     const linking = link(traversal, this.needs())
-    const plan = isLong ? yield* linking : atOnce(linking)
+    const plan = isLong ? yield* linking : whole(linking)
     const { options, sideEffects, sack, seed, bulk, profiled } = this
     return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }
   }

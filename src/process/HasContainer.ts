@@ -2,11 +2,12 @@ import { Edge, Property, Vertex, VertexProperty } from "../structure/Element.ts"
 import type { EnumValue } from "../structure/Enums.ts"
 import { Values } from "../structure/GraphStore.ts"
 import { text } from "../structure/Text.ts"
+import { whole } from "../structure/Whole.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, VALUE, VERTEX } from "./Batch.ts"
 import { TraversalError } from "./Errors.ts"
 import { resolve } from "./Operand.ts"
-import { atOnce, isPieceOver, type Pieces } from "./Pieces.ts"
+import { isPieceOver, type Pieces } from "./Pieces.ts"
 import { P, type Predicate } from "./Predicate.ts"
 import { compileInPieces, compilePredicate, mayTakeLong, type Test } from "./PredicateTest.ts"
 import { preparedTest } from "./PreparedTests.ts"
@@ -44,7 +45,7 @@ export class HasContainer {
     const { transaction, run } = activation
     const { key } = this
     if (key === null) return () => false
-    const test = (this.#takesLong ? this.#prepared(run) : null) ?? atOnce(this.#compile(run))
+    const test = (this.#takesLong ? this.#prepared(run) : null) ?? whole(this.#compile(run))
     if (batch.kind === VALUE) return (raw) => this.#ofValue(raw, test)
     const vertex = batch.kind === VERTEX
     if (typeof key === "string") {

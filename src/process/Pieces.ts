@@ -16,14 +16,6 @@ export const PIECE = 1024
 /** Whether a piece ends here: after {@link PIECE} members or rows, or sooner where single ones cost much. */
 export const isPieceOver = (done: number): boolean => done % PIECE === 0 || hasSpentMuch()
 
-/** Does all of it at once: for what is known to be short. */
-export const atOnce = <R>(pieces: Pieces<R>): R => {
-  for (;;) {
-    const { done, value } = pieces.next()
-    if (done === true) return value as R
-  }
-}
-
 /** Work that was begun, by what it is about: a batch or a group. The same batch may stand before several steps. */
 const begun = new WeakMap<object, Map<Step, Pieces>>()
 

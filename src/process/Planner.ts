@@ -1,8 +1,9 @@
+import { whole } from "../structure/Whole.ts"
 import { Bytecode, type Instruction } from "./Bytecode.ts"
 import { type Compiled, Compiler } from "./Compiler.ts"
 import { copyOf } from "./Copy.ts"
 import { resolve } from "./Operand.ts"
-import { atOnce, type Pieces } from "./Pieces.ts"
+import type { Pieces } from "./Pieces.ts"
 import type { Plan } from "./Plan.ts"
 import { inlined, ShapeTrie, type Template, templateOf } from "./Shape.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
@@ -58,7 +59,7 @@ export class Planner {
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSourceSettings
   ): Prepared {
-    return atOnce(this.prepareInPieces(bytecode, variables, source))
+    return whole(this.prepareInPieces(bytecode, variables, source))
   }
 
   /** The same a piece at a time, for a traversal that may be long. */

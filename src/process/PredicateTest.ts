@@ -8,8 +8,9 @@ import { equalityKey, unequal } from "../structure/EqualityKey.ts"
 import { ClassName } from "../structure/Temporal.ts"
 import { briefText } from "../structure/Text.ts"
 import { typeTest } from "../structure/TypeNames.ts"
+import { whole } from "../structure/Whole.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
-import { atOnce, isPieceOver, PIECE, type Pieces } from "./Pieces.ts"
+import { isPieceOver, PIECE, type Pieces } from "./Pieces.ts"
 import { ConnectiveP, isSearchComparison, NotP, P, type Predicate } from "./Predicate.ts"
 import { regularExpression } from "./RegularExpression.ts"
 import { searchTest } from "./SearchTest.ts"
@@ -30,7 +31,7 @@ export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test =
     )
   }
   if (predicate instanceof NotP) return not(compilePredicate(predicate.predicate, resolve))
-  return isMembership(predicate) ? atOnce(membership(predicate, resolve)) : compileP(predicate, resolve)
+  return isMembership(predicate) ? whole(membership(predicate, resolve)) : compileP(predicate, resolve)
 }
 
 /** The same a piece at a time, for within() with very many values and for many predicates that are joined. */

@@ -95,18 +95,15 @@ const remember = (value: object, parts: number): void => {
 }
 
 const partsInside = (value: object): number => {
-  if (Array.isArray(value)) return partsOfAll(value)
   let parts = 0
   if (value instanceof GremlinMap) {
     value.forEach((member, key) => {
       parts += partsOfMember(key) + partsOfMember(member)
     })
-  } else if (value instanceof GremlinSet) parts = partsOfAll(value)
-  else if (value instanceof BulkSet)
-    for (const [member, count] of value.entries()) parts += partsOfMember(member) * count
-  else if (value instanceof Path) parts = partsOfAll(value.objects)
-  else if (value instanceof Tree) parts = partsOfMember(value.children)
-  else if (value instanceof MapEntry) parts = partsOfMember(value.key) + partsOfMember(value.value)
+    return parts
+  }
+  if (!(value instanceof BulkSet)) return partsOfAll(membersOf(value))
+  for (const [member, count] of value.entries()) parts += partsOfMember(member) * count
   return parts
 }
 
@@ -163,6 +160,8 @@ function* partsInPieces(value: object, piece: { left: number }): Pieces<number> 
   return parts
 }
 
+const NOTHING: readonly unknown[] = []
+
 /** The members of a collection; of a BulkSet with their numbers. */
 const membersOf = (value: object): Iterable<unknown> => {
   if (Array.isArray(value) || value instanceof GremlinSet) return value
@@ -170,7 +169,7 @@ const membersOf = (value: object): Iterable<unknown> => {
   if (value instanceof BulkSet) return value.entries()
   if (value instanceof GremlinMap) return keysAndValues(value)
   if (value instanceof Tree) return [value.children]
-  return value instanceof MapEntry ? [value.key, value.value] : []
+  return value instanceof MapEntry ? [value.key, value.value] : NOTHING
 }
 
 function* keysAndValues(map: GremlinMap): Generator<unknown> {

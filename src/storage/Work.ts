@@ -42,14 +42,6 @@ export function* inPieces(works: Iterable<Work>, stride = STRIDE): Generator<voi
   }
 }
 
-/** Runs pieces to their end, at once, and gives what they return. */
-export const whole = <A>(pieces: Iterator<unknown, A>): A => {
-  for (;;) {
-    const next = pieces.next()
-    if (next.done) return next.value
-  }
-}
-
 /** Items that are sorted at once. */
 const RUN = 1024
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Activation } from "../../src/process/Activation.ts"
 import { Batch, PathNode, VALUE } from "../../src/process/Batch.ts"
 import { mergeEqualRows as piecesOfMerge } from "../../src/process/EqualRows.ts"
-import { atOnce } from "../../src/process/Pieces.ts"
+import { whole } from "../../src/structure/Whole.ts"
 import { toy } from "./run.ts"
 
 /** What mergeEqualRows() asks of an activation. */
@@ -12,7 +12,7 @@ const activation = (bulk = true): Activation => ({ transaction: toy().begin(), r
 const batchOf = (values: ReadonlyArray<unknown>, columns: Partial<Batch> = {}): Batch =>
   Object.assign(new Batch(VALUE, values, values.length), columns)
 
-const mergeEqualRows = (batch: Batch, activation: Activation): Batch => atOnce(piecesOfMerge(batch, activation))
+const mergeEqualRows = (batch: Batch, activation: Activation): Batch => whole(piecesOfMerge(batch, activation))
 
 /** The rows as [value, bulk]. */
 const rows = (batch: Batch): ReadonlyArray<readonly [unknown, number]> =>

@@ -5,6 +5,7 @@ import type { Reads } from "../../structure/GraphStore.ts"
 import { type JavaRandom, shuffle } from "../../structure/JavaRandom.ts"
 import { order } from "../../structure/Ordering.ts"
 import { Path } from "../../structure/Path.ts"
+import { whole } from "../../structure/Whole.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { isEnum } from "../Arguments.ts"
 import { Batch, carry, concat, select, VALUE } from "../Batch.ts"
@@ -14,7 +15,7 @@ import { mergeEqualRows } from "../EqualRows.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { PieceSort } from "../PieceSort.ts"
-import { atOnce, flushInPieces, isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
+import { flushInPieces, isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { randomOf } from "../Randomness.ts"
 import { objectReads } from "../Scoping.ts"
 import type { GraphStep } from "./GraphStep.ts"
@@ -92,7 +93,7 @@ export class OrderGlobalStep extends OrderStep {
         isShuffle ? this.#shuffled(cell, activation) : this.#sorted(cell, activation)
       )
     }
-    if (isShuffle) atOnce(this.#shuffled(cell, activation))
+    if (isShuffle) whole(this.#shuffled(cell, activation))
     else {
       const all = concat(cell.batches, activation.transaction)
       const rows = Int32Array.from({ length: all.length }, (_, i) => i)

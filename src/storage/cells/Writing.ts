@@ -3,6 +3,7 @@ import { type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
 import { equivalent } from "../../structure/Equivalence.ts"
 import { ElementExists, ElementNotFound, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { whole } from "../../structure/Whole.ts"
 import { Journal } from "../Journal.ts"
 import { shown } from "../memory/IdManager.ts"
 import { Entry, type PropertyState } from "../memory/Properties.ts"
@@ -15,7 +16,6 @@ import {
   replaceEntry,
   withEntry
 } from "../memory/PropertyWrites.ts"
-import { whole } from "../Work.ts"
 import type { Id } from "./codec/Ids.ts"
 import { propertyIdText } from "./codec/RelationIds.ts"
 import { isUnique } from "./codec/RelationTypes.ts"

@@ -8,7 +8,7 @@ import {
   ReadOnlyTransaction,
   UnsupportedValue
 } from "../../structure/StoreErrors.ts"
-import { whole } from "../Work.ts"
+import { whole } from "../../structure/Whole.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
 import type { GraphData } from "./GraphData.ts"
 import { valueBytes } from "./Growth.ts"

@@ -1,23 +1,24 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/Errors.ts"
-import { atOnce, type Pieces } from "../../../src/process/Pieces.ts"
+import type { Pieces } from "../../../src/process/Pieces.ts"
 import * as Lists from "../../../src/process/scalars/Lists.ts"
 import { reverse } from "../../../src/process/scalars/Lists.ts"
 import { BulkSet, GremlinMap, type GremlinSet } from "../../../src/structure/Collections.ts"
 import { Path } from "../../../src/structure/Path.ts"
+import { whole } from "../../../src/structure/Whole.ts"
 
-const whole =
+const stepOf =
   <A extends ReadonlyArray<unknown>, R>(step: (...given: A) => Pieces<R>) =>
   (...given: A): R =>
-    atOnce(step(...given))
+    whole(step(...given))
 
-const combine = whole(Lists.combine)
-const conjoin = whole(Lists.conjoin)
-const difference = whole(Lists.difference)
-const disjunct = whole(Lists.disjunct)
-const intersect = whole(Lists.intersect)
-const merge = whole(Lists.merge)
-const product = whole(Lists.product)
+const combine = stepOf(Lists.combine)
+const conjoin = stepOf(Lists.conjoin)
+const difference = stepOf(Lists.difference)
+const disjunct = stepOf(Lists.disjunct)
+const intersect = stepOf(Lists.intersect)
+const merge = stepOf(Lists.merge)
+const product = stepOf(Lists.product)
 const operations = { combine, product, difference, disjunct, intersect, merge }
 
 describe("list functions", () => {

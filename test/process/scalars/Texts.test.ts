@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/Errors.ts"
-import { atOnce } from "../../../src/process/Pieces.ts"
 import {
   concat,
   type LongTextFunction,
@@ -19,12 +18,13 @@ import {
   trim
 } from "../../../src/process/scalars/Texts.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
+import { whole } from "../../../src/structure/Whole.ts"
 
 const onText = (step: string, apply: TextFunction) => (input: unknown) =>
-  atOnce(onTextInPieces(step, short(apply))(input))
+  whole(onTextInPieces(step, short(apply))(input))
 const onTexts = (step: string, apply: TextFunction) => (input: unknown) =>
-  atOnce(onTextsInPieces(step, short(apply))(input))
-const wholly = (apply: LongTextFunction) => (text: string) => atOnce(apply(text))
+  whole(onTextsInPieces(step, short(apply))(input))
+const wholly = (apply: LongTextFunction) => (text: string) => whole(apply(text))
 const replace = (search: string | null, replacement: string | null) => wholly(replaceInPieces(search, replacement))
 const split = (separator: string | null) => wholly(splitInPieces(separator))
 

@@ -10,8 +10,8 @@ import type {
   Table
 } from "../../../src/storage/cells/CellStore.ts"
 import { CellPacker, type Cells, compareColumns, noCells } from "../../../src/storage/cells/Cells.ts"
-import { whole } from "../../../src/storage/Work.ts"
 import type { Later } from "../../../src/structure/GraphStore.ts"
+import { whole } from "../../../src/structure/Whole.ts"
 
 interface Cell {
   readonly column: Uint8Array

@@ -1,6 +1,6 @@
 import { BigMap } from "../../../structure/BigMap.ts"
 import { TransactionConflict } from "../../../structure/StoreErrors.ts"
-import { whole } from "../../Work.ts"
+import { whole } from "../../../structure/Whole.ts"
 import type { CellBatch, Page, SliceQuery } from "../CellStore.ts"
 import { CellCursor, sameBytes } from "../Cells.ts"
 import { ByteReader } from "../codec/ByteReader.ts"

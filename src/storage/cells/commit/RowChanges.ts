@@ -1,5 +1,5 @@
 import { BigMap } from "../../../structure/BigMap.ts"
-import { whole } from "../../Work.ts"
+import { whole } from "../../../structure/Whole.ts"
 import type { CellBatch, CellChange, Table } from "../CellStore.ts"
 
 interface ChangedRow {
