@@ -160,7 +160,8 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   // ---- slices
 
   slice(until: number): boolean {
-    if (this.#ended) return false
+    // One that was cancelled in the queue may be taking its changes back: then its answer is on its way.
+    if (this.#ended || this.#state === "committing") return false
     this.#state = "running"
     try {
       if (this.#cancelled !== null) throw this.#cancelled
@@ -270,7 +271,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   }
 
   readonly #wake = (): void => {
-    if (this.#ended) return
+    if (this.#state !== "client" && this.#state !== "storage") return
     const waited = performance.now() - this.#waitingSince
     if (this.#state === "client") this.#clientTime += waited
     else this.#storageTime += waited

@@ -1,9 +1,11 @@
+import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../../../src/services/Config.ts"
-import { post } from "../support/HttpClient.ts"
+import { Dispatcher } from "../../../src/services/Dispatcher.ts"
+import { http, post } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { endless, startServer } from "../support/TestServers.ts"
+import { endless, eventually, startServer } from "../support/TestServers.ts"
 
 const inMemory: Partial<ServerSettings> = {
   graphs: new Map([
@@ -75,6 +77,24 @@ describe.each(stores)("over sessions on %s", (_, settings) => {
     expect(status.code).toBe(598)
     await run("s", "g.tx().commit()")
     expect((await post(authority, "g.V().label()")).json.result.data).toEqual(["kept"])
+  })
+
+  it("a request that is cancelled has one answer, however long it takes to take back what it changed", async () => {
+    const { authority, services } = await startServer(settings())
+    const client = await SocketClient.connect(authority)
+    await client.eval("g.tx().open(); g.addV('kept').iterate()", { session: "s" })
+    const bindings = { x: Array.from({ length: 50_000 }, (_, i) => i) }
+    const gremlin = "g.inject(x).unfold().addV('lost').iterate(); g.inject(1).repeat(__.constant(1)).until(__.is(2))"
+    const id = client.send("eval", "session", { gremlin, bindings, session: "s" })
+    const steps = () => Array.from(Context.get(services, Dispatcher).running(), (evaluation) => evaluation.describe())
+    await eventually(() => steps().some(({ step }) => step.startsWith("ConstantStep")))
+    const { status } = await http(authority, { method: "DELETE", path: `/gremlin/status/${id}` })
+    expect(status).toBe(200)
+    expect((await client.answer(id)).status.code).toBe(598)
+    expect((await client.eval("g.V().label()", { session: "s" })).result.data).toEqual(["kept"])
+    await client.eval("g.V().count()")
+    expect(client.frames.filter(({ requestId }) => requestId === id)).toHaveLength(1)
+    expect(Context.get(services, Dispatcher).active()).toBe(0)
   })
 
   it("a request outside of a session that runs out of time or fails changes nothing", async () => {
