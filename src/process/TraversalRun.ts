@@ -7,6 +7,7 @@ import { Batch, VALUE } from "./Batch.ts"
 import { servicesOf } from "./calls/Registry.ts"
 import type { Service } from "./calls/Service.ts"
 import { EvaluationCancelled, LimitExceeded } from "./Errors.ts"
+import type { DataFolder } from "./io/DataFiles.ts"
 import { ComputedGraph } from "./olap/ComputedGraph.ts"
 import type { Pieces } from "./Pieces.ts"
 import type { Plan } from "./Plan.ts"
@@ -35,8 +36,8 @@ export interface RunEnvironment {
   readonly maxBytes: number
   /** Services of call(), user-registered ones included. */
   readonly services: ReadonlyMap<string, Service>
-  /** Directory that io() may read and write below; null refuses io(). */
-  readonly dataDirectory: string | null
+  /** Where io() may read and write; null refuses io(). */
+  readonly dataFolder: DataFolder | null
   /** Formats of the files that io() reads and writes; null refuses io(). */
   readonly formats: GraphFormats | null
   /** True when results will be written with the properties of elements: stores that answer later must fetch them. */
@@ -47,7 +48,7 @@ export interface RunEnvironment {
 export const openEnvironment: RunEnvironment = {
   maxBytes: Number.POSITIVE_INFINITY,
   services: servicesOf([]),
-  dataDirectory: null,
+  dataFolder: null,
   formats: null,
   materializeProperties: true
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path"
 import type { GraphSettings, StorageOptions } from "../../services/GraphSettings.ts"
 
 /** The path without links; what is not there yet may lie below one. */
-const canonical = (path: string): string => {
+export const canonical = (path: string): string => {
   try {
     return realpathSync(path)
   } catch {

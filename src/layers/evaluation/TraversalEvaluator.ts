@@ -9,6 +9,7 @@ import { GraphRegistry } from "../../services/GraphRegistry.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
+import { closedFiles } from "../config/ClosedFiles.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
 import { type EvaluationContext, TraversalEvaluation } from "./Evaluation.ts"
 import { RequestPrograms } from "./RequestPrograms.ts"
@@ -50,7 +51,7 @@ export const layer: Layer.Layer<
         environment: {
           maxBytes: settings.requestMemoryLimit > 0 ? Math.min(settings.requestMemoryLimit, MOST) : MOST,
           services: yield* CallServices,
-          dataDirectory: settings.ioDirectory,
+          dataFolder: { path: settings.ioDirectory, closed: closedFiles(settings) },
           formats: fileFormats,
           materializeProperties: true
         },

@@ -67,6 +67,7 @@ export const readWholeBody = (
   }
   // The body may have broken while nobody listened, because it was not known yet whose it is.
   if (connection.complaint !== null && connection.answerReading(connection.complaint)) return
+  if (request.headers.expect !== undefined && request.httpVersion !== "1.0") response.writeContinue()
   request.on("data", (chunk: Buffer) => {
     length += chunk.length
     parts++

@@ -122,14 +122,7 @@ export class HttpRequests {
     }
   }
 
-  /** `Expect: 100-continue`: the client asks before it sends a body. */
-  readonly checkContinue = (request: IncomingMessage, response: ServerResponse): void => {
-    const declared = Number(request.headers["content-length"] ?? 0)
-    if (declared <= this.#context.settings.maxContentLength) response.writeContinue()
-    this.handle(request, response)
-  }
-
-  /** Any other `Expect`. */
+  /** Any `Expect` but 100-continue, which is answered when the body is read: whoever sends it is known then. */
   readonly checkExpectation = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = this.#begin(request, response)
     if (exchange === undefined) return

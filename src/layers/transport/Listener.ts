@@ -121,7 +121,7 @@ const serve = ({ http: server, isBeyondLimit }: Servers, context: TransportConte
     requests.connected(socket)
   })
   server.on("request", requests.handle)
-  server.on("checkContinue", requests.checkContinue)
+  server.on("checkContinue", requests.handle)
   server.on("checkExpectation", requests.checkExpectation)
   server.on("upgrade", upgrade.handle)
   server.on("connect", upgrade.handle)

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
-import { type CredentialStore, Credentials, type CredentialsFailed } from "../../services/Credentials.ts"
+import { type CredentialStore, Credentials, CredentialsFailed } from "../../services/Credentials.ts"
 import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { sameStorage } from "../config/SameStorage.ts"
@@ -62,7 +62,14 @@ const withDefaultUser = (
 ): Effect.Effect<void, CredentialsFailed> =>
   Effect.gen(function* () {
     if (defaultUsername === undefined || defaultPassword === undefined) return
-    if (!(yield* users.addDefault(defaultUsername, Redacted.value(defaultPassword)))) return
+    const isNew = yield* Effect.mapError(
+      users.addDefault(defaultUsername, Redacted.value(defaultPassword)),
+      ({ reason }) =>
+        new CredentialsFailed({
+          reason: `The user of authentication.config.defaultUsername and defaultPassword cannot be made: ${reason}`
+        })
+    )
+    if (!isNew) return
     yield* Effect.logInfo(`The user '${defaultUsername}' has been created, with the role admin`)
   })
 

@@ -69,10 +69,18 @@ export const parseToken = (text: string): Token | null => {
   const decoded = decodeBase64(text)?.toString()
   const parts = decoded === undefined ? null : /^(.+):(\d{1,15}):([\w+/-]+=*)$/s.exec(decoded)
   if (parts === null) return null
-  const [, name, time, mac] = parts
-  return { name: name!, time: Number(time), mac: Buffer.from(mac!, "base64") }
+  const [, name, time, signature] = parts
+  const mac = decodeBase64(signature!)
+  return mac === undefined ? null : { name: name!, time: Number(time), mac }
 }
 
-/** Standard or URL-safe Base64, with padding or without; undefined for anything else. */
-export const decodeBase64 = (text: string): Buffer | undefined =>
-  /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined
+/**
+ * Standard or URL-safe Base64, with padding or without; undefined for anything else. Node.js would pass over a last
+ * character that makes no byte, and over padding that is too much or too little.
+ */
+export const decodeBase64 = (text: string): Buffer | undefined => {
+  const [, digits, padding] = /^([\w+/-]*)(={0,2})$/.exec(text) ?? []
+  if (digits === undefined || padding === undefined || digits.length % 4 === 1) return undefined
+  if (padding !== "" && (digits.length + padding.length) % 4 !== 0) return undefined
+  return Buffer.from(digits, "base64")
+}

@@ -3,6 +3,14 @@ import { type FileHandle, open, realpath, rename, unlink } from "node:fs/promise
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 
+/** Where io() reads and writes. */
+export interface DataFolder {
+  /** Absolute path: files below it, and no others. */
+  readonly path: string
+  /** Files that are closed to io() wherever they lie, by their paths without links: those that the server itself lives by. */
+  readonly closed: ReadonlySet<string>
+}
+
 /** True for a path in a folder, or below it. */
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path)
@@ -15,32 +23,45 @@ const outside = (name: string): TraversalInvalid =>
   )
 
 /** The path of a file that io() names, inside the data folder by its text. Throws TraversalInvalid for any other. */
-export const pathOf = (dataDirectory: string, name: string): string => {
-  const path = resolve(dataDirectory, name)
-  if (name.includes("\0") || !isInside(resolve(dataDirectory), path)) throw outside(name)
+export const pathOf = (data: DataFolder, name: string): string => {
+  const path = resolve(data.path, name)
+  if (name.includes("\0") || !isInside(resolve(data.path), path)) throw outside(name)
   return path
 }
 
 /** The same after all links were followed, so that none leads out of the folder. */
-const followed = async (dataDirectory: string, name: string, path: string): Promise<string> => {
-  const folder = await realpath(dataDirectory)
+const followed = async (data: DataFolder, name: string, path: string): Promise<string> => {
+  const folder = await realpath(data.path)
   const file = await realpath(path)
   if (file !== folder && !isInside(folder, file)) throw outside(name)
   return file
 }
 
+/** Whoever may write a graph must not read or replace the file of the users, or any other that the server itself uses. */
+const refuseClosed = ({ closed }: DataFolder, name: string, path: string): void => {
+  if (!closed.has(path)) return
+  throw new TraversalInvalid(
+    `io('${name}') is a file that the server itself uses, by its configuration, and closed to io(): give another one`
+  )
+}
+
 /** What the system says about a file as what a person can act on. */
-const failure = (error: unknown, name: string, doing: string): Error => {
+const failure = (error: unknown, name: string, doing: "read" | "written"): Error => {
   if (error instanceof TraversalInvalid) return error
   const { code, message } = error as NodeJS.ErrnoException
+  if (code === "ENOENT" && doing === "written") {
+    return new TraversalError(`${name} cannot be written: its folder does not exist in the server's ioDirectory`)
+  }
   if (code === "ENOENT") return new TraversalError(`${name} does not exist in the folder that io() may use`)
   return new TraversalError(`${name} cannot be ${doing}: ${code ?? message}`)
 }
 
 /** Opens a file of the data folder to read it. */
-export const openToRead = async (dataDirectory: string, name: string): Promise<FileHandle> => {
+export const openToRead = async (data: DataFolder, name: string): Promise<FileHandle> => {
   try {
-    return await open(await followed(dataDirectory, name, pathOf(dataDirectory, name)), "r")
+    const path = await followed(data, name, pathOf(data, name))
+    refuseClosed(data, name, path)
+    return await open(path, "r")
   } catch (error) {
     throw failure(error, name, "read")
   }
@@ -60,12 +81,14 @@ export class WrittenFile {
     this.#handle = handle
   }
 
-  static async create(dataDirectory: string, name: string): Promise<WrittenFile> {
-    const path = pathOf(dataDirectory, name)
+  static async create(data: DataFolder, name: string): Promise<WrittenFile> {
+    const path = pathOf(data, name)
     try {
-      const folder = await followed(dataDirectory, name, dirname(path))
+      const folder = await followed(data, name, dirname(path))
+      const place = join(folder, basename(path))
+      refuseClosed(data, name, place)
       const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`)
-      return new WrittenFile(name, join(folder, basename(path)), temporary, await open(temporary, "wx"))
+      return new WrittenFile(name, place, temporary, await open(temporary, "wx"))
     } catch (error) {
       throw failure(error, name, "written")
     }

@@ -3,7 +3,7 @@ import type { GraphDecoder } from "../../structure/GraphStream.ts"
 import { TraversalError } from "../Errors.ts"
 import { laterOf } from "../Later.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
-import { openToRead } from "./DataFiles.ts"
+import { type DataFolder, openToRead } from "./DataFiles.ts"
 import { GraphLoader } from "./GraphLoader.ts"
 
 /** Bytes that are read and decoded at once. */
@@ -18,7 +18,7 @@ const EDGES_AT_ONCE = 512
 /** io().read(): reads a file into the graph, piece by piece. */
 export class ReadTask {
   readonly #run: TraversalRun
-  readonly #directory: string
+  readonly #data: DataFolder
   readonly #name: string
   readonly #loader: GraphLoader
   readonly #decoder: GraphDecoder
@@ -28,9 +28,9 @@ export class ReadTask {
   #filled: number | null = null
   #ended = false
 
-  constructor(run: TraversalRun, directory: string, name: string, decoder: (loader: GraphLoader) => GraphDecoder) {
+  constructor(run: TraversalRun, data: DataFolder, name: string, decoder: (loader: GraphLoader) => GraphDecoder) {
     this.#run = run
-    this.#directory = directory
+    this.#data = data
     this.#name = name
     this.#loader = new GraphLoader(run.transaction, (bytes) => run.hold(bytes))
     this.#decoder = decoder(this.#loader)
@@ -49,7 +49,7 @@ export class ReadTask {
   }
 
   async #open(): Promise<void> {
-    const file = await openToRead(this.#directory, this.#name)
+    const file = await openToRead(this.#data, this.#name)
     this.#file = file
     this.#run.onClose(() => void file.close().catch(() => {}))
   }

@@ -1,7 +1,7 @@
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
 import { laterOf } from "../Later.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
-import { WrittenFile } from "./DataFiles.ts"
+import { type DataFolder, WrittenFile } from "./DataFiles.ts"
 import { ElementPieces, type PieceItem } from "./ElementPieces.ts"
 
 /** Characters that are written at once. */
@@ -20,7 +20,7 @@ interface Pass {
 /** io().write(): writes the graph to a file, piece by piece. The file is there when it is complete. */
 export class WriteTask {
   readonly #run: TraversalRun
-  readonly #directory: string
+  readonly #data: DataFolder
   readonly #name: string
   readonly #encoder: GraphEncoder
   /** What is still to be done: walks, and what is written between them. */
@@ -30,9 +30,9 @@ export class WriteTask {
   #text = ""
   #complete = false
 
-  constructor(run: TraversalRun, directory: string, name: string, encoder: GraphEncoder) {
+  constructor(run: TraversalRun, data: DataFolder, name: string, encoder: GraphEncoder) {
     this.#run = run
-    this.#directory = directory
+    this.#data = data
     this.#name = name
     this.#encoder = encoder
     this.#work = this.#plan()
@@ -87,7 +87,7 @@ export class WriteTask {
   }
 
   async #create(): Promise<void> {
-    const file = await WrittenFile.create(this.#directory, this.#name)
+    const file = await WrittenFile.create(this.#data, this.#name)
     this.#file = file
     this.#run.onClose(() => {
       if (!this.#complete) void file.abandon()

@@ -4,7 +4,7 @@ import { nameOf, stringArgument } from "../Arguments.ts"
 import type { Batch } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
-import { pathOf } from "../io/DataFiles.ts"
+import { type DataFolder, pathOf } from "../io/DataFiles.ts"
 import { ReadTask } from "../io/ReadTask.ts"
 import { WriteTask } from "../io/WriteTask.ts"
 import { type Needs, Step } from "../Step.ts"
@@ -89,30 +89,30 @@ class IoStep extends Step {
   }
 
   #task(run: TraversalRun): ReadTask | WriteTask {
-    const { dataDirectory, formats } = run.environment
+    const { dataFolder, formats } = run.environment
     if (this.mode === null) {
       throw new TraversalInvalid("IO mode was not set to read() or write(): io() must be followed by one of them")
     }
-    if (dataDirectory === null || formats === null) {
+    if (dataFolder === null || formats === null) {
       throw new TraversalInvalid("io() has no folder to read and write in: the server's ioDirectory names one")
     }
-    pathOf(dataDirectory, this.file)
-    return this.mode === "read" ? this.#read(run, dataDirectory, formats) : this.#write(run, dataDirectory, formats)
+    pathOf(dataFolder, this.file)
+    return this.mode === "read" ? this.#read(run, dataFolder, formats) : this.#write(run, dataFolder, formats)
   }
 
-  #read(run: TraversalRun, directory: string, formats: GraphFormats): ReadTask {
+  #read(run: TraversalRun, data: DataFolder, formats: GraphFormats): ReadTask {
     const format = this.#reader ?? this.#formatOfName("reader")
-    return new ReadTask(run, directory, this.file, (loader) => {
+    return new ReadTask(run, data, this.file, (loader) => {
       const decoder = formats.decoder(format, loader)
       if (decoder !== undefined) return decoder
       throw new TraversalInvalid(`io() cannot read the format ${format}: there are graphml, graphson and gryo`)
     })
   }
 
-  #write(run: TraversalRun, directory: string, formats: GraphFormats): WriteTask {
+  #write(run: TraversalRun, data: DataFolder, formats: GraphFormats): WriteTask {
     const format = this.#writer ?? this.#formatOfName("writer")
     const encoder = formats.encoder(format)
-    if (encoder !== undefined) return new WriteTask(run, directory, this.file, encoder)
+    if (encoder !== undefined) return new WriteTask(run, data, this.file, encoder)
     throw new TraversalInvalid(
       `io() cannot write the format ${format}: there are graphml, graphson, graphson-v1 and graphson-v2`
     )

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -86,6 +86,20 @@ describe("HTTP Basic", () => {
     const { authority } = await startServer(asking())
     const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n"
     expect(await raw(authority, head)).toMatch(/^HTTP\/1.1 401/)
+  })
+
+  it("is asked before a client that waits to be told so sends its body", async () => {
+    const { authority } = await startServer({ ...modern, ...asking() })
+    const body = '{"gremlin":"7"}'
+    const head = (more: string) =>
+      `POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n${more}\r\n`
+    const authorization = `Authorization: ${basic()}\r\n`
+    const statuses = (text: string) => text.match(/(?<=HTTP\/1.1 )\d+/g)
+    expect(statuses(await raw(authority, head("Connection: close\r\n")))).toEqual(["401"])
+    const known = await raw(authority, [head(`${authorization}Connection: close\r\n`), body])
+    expect(statuses(known)).toEqual(["100", "200"])
+    // Nothing says whether the body still comes: nothing behind it is a request.
+    expect(statuses(await raw(authority, head("") + body + head(authorization) + body))).toEqual(["401"])
   })
 })
 
@@ -390,7 +404,9 @@ describe("a server", () => {
     const shared = asking({ credentialsDb: graph })
     expect(await startError({ ...shared, graphs: new Map([["graph", graph]]) })).toContain("served graph 'graph'")
     expect(await startError(asking({ defaultUsername: "a:b" }))).toContain("colon")
-    expect(await startError(asking({ defaultPassword: Redacted.make("x".repeat(73)) }))).toContain("72")
+    const long = await startError(asking({ defaultPassword: Redacted.make("x".repeat(73)) }))
+    expect(long).toContain("72")
+    expect(long).toContain("authentication.config.defaultUsername and defaultPassword")
   })
 
   it("does not let requests reach the graph of the users", async () => {
@@ -402,6 +418,49 @@ describe("a server", () => {
     }
     const answer = await http(authority, { headers: { authorization: basic() } }, '{"gremlin":"g.V().count()"}')
     expect(answer.json.result.data["@value"]).toEqual([{ "@type": "g:Int64", "@value": 0 }])
+  })
+})
+
+describe("the file of the users", () => {
+  it("is not read or replaced by io(), where it lies in its folder", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "engine-server-users-"))
+    const file = join(folder, "credentials.json")
+    const hash = "$2a$10$nOA8b8BwtKkhu/qshEae2.hQiytKfdvGGMmNhFpiyE/USgjqHqJ4y"
+    const vertex = (name: string) =>
+      JSON.stringify({
+        id: 1,
+        label: "user",
+        properties: { username: [{ id: 2, value: name }], password: [{ id: 3, value: hash }] }
+      })
+    writeFileSync(file, vertex("marko"))
+    const server = await startServer({
+      ...asking({
+        credentialsDb: {
+          ...emptyTinkerGraph,
+          name: "credentialsDb",
+          factory: {
+            kind: "TinkerGraph",
+            tinkergraph: { ...tinkerGraphDefaults, graphLocation: file, graphFormat: "graphson" }
+          }
+        }
+      }),
+      ioDirectory: folder
+    })
+    expect((await change(usersOf(server).list)).map(({ name }) => name)).toEqual(["marko", user])
+    const say = (gremlin: string) =>
+      http(server.authority, { headers: { authorization: basic() } }, JSON.stringify({ gremlin }))
+    for (const script of ["g.io('credentials.json').read()", "g.io('credentials.json').write()"]) {
+      const answer = await say(script)
+      expect([script, answer.status, answer.json.message]).toEqual([
+        script,
+        500,
+        expect.stringContaining("closed to io()")
+      ])
+    }
+    expect((await say("g.V().values('password')")).json.result.data["@value"]).toEqual([])
+    expect(readFileSync(file, "utf8")).toBe(vertex("marko"))
+    expect((await say("g.io('other.json').write()")).status).toBe(200)
+    rmSync(folder, { recursive: true })
   })
 })
 

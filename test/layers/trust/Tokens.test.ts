@@ -95,6 +95,12 @@ describe("Base64", () => {
         )
       })
     )
-    expect(decodeBase64("a b")).toBe(undefined)
+  })
+
+  it("is not what has a character or padding too much or too little", () => {
+    for (const text of ["a b", "a", "abcde", "abc==", "ab=", "abcd=", "=", "==", "a=b=", "ab==\n"]) {
+      expect([text, decodeBase64(text)]).toEqual([text, undefined])
+    }
+    for (const text of ["", "ab", "ab==", "abc", "abc=", "abcd"]) expect(decodeBase64(text)).toBeInstanceOf(Buffer)
   })
 })

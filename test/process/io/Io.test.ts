@@ -18,7 +18,11 @@ beforeEach(() => {
   mkdirSync(data)
 })
 
-const environment: RunEnvironment = { ...openEnvironment, dataDirectory: data, formats: fileFormats }
+const environment: RunEnvironment = {
+  ...openEnvironment,
+  dataFolder: { path: data, closed: new Set([join(data, "users.json"), join(data, "linked.json")]) },
+  formats: fileFormats
+}
 const run = (graph: GraphStore, traversal: string) => runLater(graph, traversal, { environment })
 const empty = (): GraphStore =>
   new MemoryGraph(tinkerGraph("empty", { vertexIdManager: "INTEGER", edgeIdManager: "INTEGER" }))
@@ -194,6 +198,21 @@ describe("the folder of io()", () => {
     expect(readFileSync(join(root, "x.json"), "utf8")).toBe('{"id":1}')
   })
 
+  it("does not give out or take the files that the server itself uses, by their names or by links", async () => {
+    for (const name of ["users.json", "linked.json"]) writeFileSync(join(data, name), '{"id":1}')
+    symlinkSync(join(data, "users.json"), join(data, "harmless.json"))
+    const closed = /is a file that the server itself uses/
+    for (const name of ["users.json", "./users.json", "in/../users.json", "linked.json", "harmless.json"]) {
+      await expect(run(empty(), `g.io('${name}').read()`)).rejects.toThrow(closed)
+    }
+    for (const name of ["users.json", "linked.json"]) {
+      await expect(run(toy("modern"), `g.io('${name}').write()`)).rejects.toThrow(closed)
+    }
+    // What is written to a link takes the link's place.
+    await run(toy("modern"), "g.io('harmless.json').write()")
+    expect(readFileSync(join(data, "users.json"), "utf8")).toBe('{"id":1}')
+  })
+
   it("may have folders inside, and be named by an absolute path", async () => {
     mkdirSync(join(data, "in"))
     await run(toy("modern"), "g.io('in/m.json').write()")
@@ -211,7 +230,7 @@ describe("io() refuses", () => {
     ["g.io('m.json').with('x', 1).read()", /io\(\) has no option the string x/],
     ["g.io('m.json').with(IO.registry, 'com.example.Registry').read()", /registries are Java classes/],
     ["g.io('gone.json').read()", /gone.json does not exist in the folder/],
-    ["g.io('gone/m.json').write()", /does not exist in the folder/],
+    ["g.io('gone/m.json').write()", /its folder does not exist in the server's ioDirectory/],
     ["g.withStrategies(ReadOnlyStrategy).io('m.json').read()", /not read only: io\(\)/]
   ])("%s", async (traversal, message) => {
     await expect(async () => run(empty(), traversal)).rejects.toThrow(message)

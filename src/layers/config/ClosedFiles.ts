@@ -1,0 +1,57 @@
+import { basename, dirname, join } from "node:path"
+import type { GraphSettings, ServerSettings, SslSettings } from "../../services/Config.ts"
+import { canonical } from "./SameStorage.ts"
+
+const filesOfTls = ({ keyCertChainFile, keyFile, keyStore, trustCertChainFile, trustStore }: SslSettings) => [
+  keyStore,
+  keyCertChainFile,
+  keyFile,
+  trustStore,
+  trustCertChainFile
+]
+
+/** The files of lmdb, and the one that says whose they are. */
+const filesOfStorage = (directory: string): ReadonlyArray<string> =>
+  ["graph.mdb", "graph.mdb-lock", "server.lock"].map((name) => join(directory, name))
+
+const filesOfGraph = ({ factory, file }: GraphSettings): ReadonlyArray<string | undefined> => {
+  if (factory.kind === "module") return [file, factory.module]
+  if (factory.kind !== "JanusGraphFactory" || factory.storage.directory === undefined) return [file]
+  return [file, ...filesOfStorage(factory.storage.directory)]
+}
+
+const moduleOf = (named: string | { readonly module: string } | undefined): string | undefined =>
+  typeof named === "object" ? named.module : undefined
+
+/**
+ * The files that the server lives by, as far as the settings name them: the users, the graphs on disk and their properties,
+ * keys and certificates, modules, and the log. Whoever may write to a graph would read or replace them by io() where they
+ * lie in its folder. What a served graph is loaded from is none of them: it is data. A link counts beside what it leads to.
+ */
+export const closedFiles = ({
+  authentication,
+  authorization,
+  callServices,
+  channelizer,
+  graphs,
+  logging,
+  ssl
+}: Pick<
+  ServerSettings,
+  "authentication" | "authorization" | "callServices" | "channelizer" | "graphs" | "logging" | "ssl"
+>): ReadonlySet<string> => {
+  const closed = new Set<string>()
+  const close = (file: string | undefined): void => {
+    if (file !== undefined) closed.add(canonical(file)).add(join(canonical(dirname(file)), basename(file)))
+  }
+  const { credentialsDb } = authentication
+  if (credentialsDb !== undefined) {
+    for (const file of filesOfGraph(credentialsDb)) close(file)
+    if ("tinkergraph" in credentialsDb.factory) close(credentialsDb.factory.tinkergraph.graphLocation)
+  }
+  for (const graph of graphs.values()) for (const file of filesOfGraph(graph)) close(file)
+  for (const file of [...filesOfTls(ssl), ...callServices, logging.file]) close(file)
+  close(moduleOf(authorization.authorizer))
+  close(moduleOf(channelizer))
+  return closed
+}
