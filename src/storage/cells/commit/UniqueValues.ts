@@ -8,7 +8,7 @@ import { entriesOf, type IndexedElement } from "../indexes/IndexEntries.ts"
 import type { Overlay } from "../Overlay.ts"
 import { labelIdOf, type TransactionReading } from "../Reading.ts"
 import { type GraphIndex, isWritten, type PropertyKey } from "../schema/Schema.ts"
-import { notUnique } from "./GraphCommit.ts"
+import { notUnique } from "./CommitState.ts"
 import { hasEnded, IndexChanges } from "./IndexChanges.ts"
 
 /**

@@ -4,7 +4,7 @@ import { canonicalId, isSchemaId, type VertexId } from "../codec/Ids.ts"
 import { decodeRelation, type Relation } from "../codec/Relations.ts"
 import { prefixes, type RelationType } from "../codec/RelationTypes.ts"
 import { idOfRowKey } from "../codec/RowKeys.ts"
-import { notUnique } from "../commit/GraphCommit.ts"
+import { notUnique } from "../commit/CommitState.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
@@ -21,8 +21,11 @@ const VERTICES = 256
 /** Entries that are made between two yields. */
 const ENTRIES = 64
 
-/** Time that one such commit should take at most, with the way to the disk, ms: other commits wait for it. */
-const LONGEST = 20
+/**
+ * Time that the work of one such commit should take at most, ms: other commits wait for it. What it waits for itself, another
+ * process that writes or the disk, does not count: smaller parts would wait as long, and more often.
+ */
+const LONGEST = 10
 
 /** Told how many vertices were looked at. */
 export type Progress = (vertices: number) => void
@@ -166,20 +169,21 @@ const eachPage = async (
   for await (const page of vertexPages(core)) {
     for (let at = 0; at < page.length; ) {
       const ids = page.slice(at, at + some)
-      const begun = performance.now()
+      let milliseconds = 0
       await commitPieces(core, function* (batch) {
+        const begun = performance.now()
         core.assertWritable()
         if (schema?.version !== batch.schemaVersion) {
           const read = readWhole((query) => batch.slice(query))
           schema = readSchema(batch.schemaVersion, read)
         }
         yield* work(batch, schema, ids)
+        milliseconds = performance.now() - begun
       })
       at += ids.length
       done += ids.length
       progress(done)
       // Other commits wait while this one is made: vertices with many edges come in smaller parts.
-      const milliseconds = performance.now() - begun
       if (milliseconds > LONGEST) some = Math.max(1, Math.floor(some / 2))
       else if (milliseconds < LONGEST / 4) some = Math.min(VERTICES, some * 2)
     }
