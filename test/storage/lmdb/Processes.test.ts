@@ -129,4 +129,4 @@ it("indexes are made, built, disabled, enabled and dropped by one process while 
   snapshot.close()
   expect(findings).toEqual([])
   await graph.close()
-}, 60_000)
+}, 240_000)
