@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
@@ -56,6 +56,29 @@ describe("two graphs are the same data", () => {
     expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "link/db")))).toBe(true)
     expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "real", "x", "..", "db")))).toBe(true)
     expect(sameStorage(lmdb(join(folder, "real/db")), lmdb(join(folder, "real/users")))).toBe(false)
+  })
+
+  it("by the folder that a link leads to, also before it is made", () => {
+    symlinkSync(join(folder, "later"), join(folder, "dangling"))
+    symlinkSync("dangling", join(folder, "twice"))
+    symlinkSync("round", join(folder, "round"))
+    expect(sameStorage(lmdb(join(folder, "later")), lmdb(join(folder, "twice")))).toBe(true)
+    expect(sameStorage(lmdb(join(folder, "later", "in")), lmdb(join(folder, "dangling", "in")))).toBe(true)
+    expect(sameStorage(lmdb(join(folder, "later")), lmdb(join(folder, "round")))).toBe(false)
+  })
+
+  it("by the file that is under both names, whatever kind of link it is", () => {
+    for (const name of ["first", "second", "third", "fourth"]) mkdirSync(join(folder, name))
+    writeFileSync(join(folder, "first", "graph.mdb"), "")
+    writeFileSync(join(folder, "fourth", "graph.mdb"), "")
+    linkSync(join(folder, "first", "graph.mdb"), join(folder, "second", "graph.mdb"))
+    symlinkSync(join(folder, "first", "graph.mdb"), join(folder, "third", "graph.mdb"))
+    const first = lmdb(join(folder, "first"))
+    expect(sameStorage(first, lmdb(join(folder, "second")))).toBe(true)
+    expect(sameStorage(first, lmdb(join(folder, "third")))).toBe(true)
+    expect(sameStorage(first, lmdb(join(folder, "fourth")))).toBe(false)
+    const files = ["first", "second"].map((name) => tinker(join(folder, name, "graph.mdb")))
+    expect(sameStorage(files[0]!, files[1]!)).toBe(true)
   })
 
   it("by the file they are loaded from", () => {
