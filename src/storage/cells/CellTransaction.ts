@@ -1,41 +1,44 @@
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
-import {
-  type Cursor,
-  type DirectionName,
-  type Expansion,
-  type GraphCounts,
-  type GraphStore,
-  type GraphTransaction,
-  type IndexChoice,
-  type IndexCondition,
-  type IndexQuery,
-  type LabelSet,
-  type Later,
-  type PropertyReader,
-  type Reads,
-  type RefColumn,
-  type RefScan,
-  Values
+import type {
+  Cursor,
+  DirectionName,
+  Expansion,
+  GraphCounts,
+  GraphStore,
+  GraphTransaction,
+  IndexChoice,
+  IndexCondition,
+  IndexQuery,
+  LabelSet,
+  Later,
+  PropertyReader,
+  Reads,
+  RefColumn,
+  RefScan
 } from "../../structure/GraphStore.ts"
 import { ReadOnlyTransaction, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { CellCounts } from "./CellCounts.ts"
 import type { CellSnapshot } from "./CellStore.ts"
 import { edgeIdText } from "./codec/RelationIds.ts"
 import { commitTransaction } from "./commit/Committing.ts"
-import { readCounts } from "./commit/Counters.ts"
 import { Expander } from "./Expanding.ts"
 import type { GraphCore } from "./GraphCore.ts"
 import { CellIndexChoice, chooseIndex } from "./indexes/IndexChoosing.ts"
 import { changedElements, IndexScan } from "./indexes/IndexScan.ts"
 import { CellLabelSet } from "./LabelSets.ts"
 import { Prefetching } from "./Prefetching.ts"
+import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
 import { TransactionReading } from "./Reading.ts"
 import { CachedRows, FetchedRows } from "./RowSource.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
-import { DEFAULT_VERTEX_LABEL, type GraphIndex } from "./schema/Schema.ts"
+import type { GraphIndex } from "./schema/Schema.ts"
 import { visibleId } from "./VertexIds.ts"
 import { visible } from "./VisibleValues.ts"
-import { TransactionWriting } from "./Writing.ts"
+import { EdgePropertyWriting } from "./writing/EdgePropertyWriting.ts"
+import { ElementWriting } from "./writing/ElementWriting.ts"
+import { VertexPropertyWriting } from "./writing/VertexPropertyWriting.ts"
+import { WritingState } from "./writing/WritingState.ts"
 
 /** A transaction over cells: a snapshot of the store, and what it changed on top. */
 export class CellTransaction implements GraphTransaction {
@@ -46,7 +49,10 @@ export class CellTransaction implements GraphTransaction {
   readonly #snapshot: CellSnapshot
   readonly #reading: TransactionReading
   readonly #expander: Expander
-  readonly #writing: TransactionWriting
+  readonly #writing: WritingState
+  readonly #elements: ElementWriting
+  readonly #vertexProperties: VertexPropertyWriting
+  readonly #edgeProperties: EdgePropertyWriting
   readonly #readOnly: boolean
   /** Its commit is being prepared in pieces, or waits for what it reads. */
   #committing = false
@@ -64,12 +70,11 @@ export class CellTransaction implements GraphTransaction {
       : new CachedRows(this.#snapshot, core.cache, options.partitionBits)
     this.#reading = new TransactionReading(rows, core.schemaOf(this.#snapshot), options.textVertexIds, options.clock())
     this.#expander = new Expander(this.#reading)
-    this.#writing = new TransactionWriting(this, this.#reading, this.#expander, core.ids, options, !this.answersLater)
-    this.counts = {
-      vertices: (labels) => this.#count("vertex", labels),
-      edges: (labels) => this.#count("edge", labels),
-      byLabel: (element) => this.#countByLabel(element)
-    }
+    this.#writing = new WritingState(this, this.#reading, core.ids, options)
+    this.#elements = new ElementWriting(this.#writing, this.#expander, !this.answersLater)
+    this.#vertexProperties = new VertexPropertyWriting(this.#writing)
+    this.#edgeProperties = new EdgePropertyWriting(this.#writing)
+    this.counts = new CellCounts(this.#reading, this.#snapshot, core.keepsCounts && !this.answersLater)
   }
 
   get dirty(): boolean {
@@ -83,50 +88,6 @@ export class CellTransaction implements GraphTransaction {
   prefetch(reads: readonly Reads[]): Later | undefined {
     this.#reading.assertOpen()
     return new Prefetching(this.#core, this.#reading, this.#snapshot).fetch(reads)
-  }
-
-  #count(kind: "vertex" | "edge", labels: readonly string[] | null): number | undefined {
-    this.#reading.assertOpen()
-    if (!this.#hasCounts()) return undefined
-    const counts = readCounts(this.#snapshot, kind)
-    const { own, schema } = this.#reading
-    const changes = kind === "vertex" ? own?.vertexCounts : own?.edgeCounts
-    let count = 0
-    if (labels === null) {
-      for (const each of counts.values()) count += each
-      for (const change of changes?.values() ?? []) count += change
-      return count
-    }
-    const types = kind === "vertex" ? schema.vertexLabels : schema.labels
-    for (const name of new Set(labels)) {
-      const id = kind === "vertex" && !types.has(name) ? 0 : types.get(name)?.id
-      const known = id !== 0 || name === "vertex" ? counts.get(id ?? -1) : 0
-      count += (known ?? 0) + (changes?.get(name) ?? 0)
-    }
-    return count
-  }
-
-  #countByLabel(kind: "vertex" | "edge"): ReadonlyMap<string, number> | undefined {
-    this.#reading.assertOpen()
-    if (!this.#hasCounts()) return undefined
-    const { own, schema } = this.#reading
-    const found = new Map<string, number>()
-    for (const [id, count] of readCounts(this.#snapshot, kind)) {
-      const label =
-        kind === "edge" ? schema.type(id)?.name : id === 0 ? DEFAULT_VERTEX_LABEL : schema.vertexLabel(id)?.name
-      if (label !== undefined) found.set(label, count)
-    }
-    for (const [label, change] of (kind === "vertex" ? own?.vertexCounts : own?.edgeCounts) ?? []) {
-      const count = (found.get(label) ?? 0) + change
-      if (count > 0) found.set(label, count)
-      else found.delete(label)
-    }
-    return found
-  }
-
-  /** What has a time to live ends without being counted. */
-  #hasCounts(): boolean {
-    return !this.answersLater && this.#core.keepsCounts && this.#reading.schema.expires === undefined
   }
 
   // Elements by id, scans and indexes
@@ -223,11 +184,11 @@ export class CellTransaction implements GraphTransaction {
   // Properties
 
   vertexReader(key: string): PropertyReader {
-    return new VertexReader(this.#reading, key)
+    return new VertexPropertyReader(this.#reading, key)
   }
 
   edgeReader(key: string): PropertyReader {
-    return new EdgeReader(this.#reading, key)
+    return new EdgePropertyReader(this.#reading, key)
   }
 
   vertexKeys(ref: Ref): readonly string[] {
@@ -283,7 +244,7 @@ export class CellTransaction implements GraphTransaction {
       if (keys !== null && !keys.includes(name)) continue
       const key = schema.keys.get(name) ?? own?.newKeys.get(name)
       const state = key === undefined ? undefined : this.#reading.liveState(ref, name)
-      for (const entry of state?.entries ?? []) found.push(this.#writing.handle(ref, key!, entry))
+      for (const entry of state?.entries ?? []) found.push(this.#vertexProperties.handle(ref, key!, entry))
     }
     return found
   }
@@ -323,12 +284,12 @@ export class CellTransaction implements GraphTransaction {
 
   addVertex(label: string, id: unknown): Ref {
     this.#assertWritable()
-    return this.#writing.addVertex(label, id)
+    return this.#elements.addVertex(label, id)
   }
 
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
     this.#assertWritable()
-    return this.#writing.addEdge(out, label, into, id)
+    return this.#elements.addEdge(out, label, into, id)
   }
 
   setVertexProperty(
@@ -340,43 +301,43 @@ export class CellTransaction implements GraphTransaction {
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty {
     this.#assertWritable()
-    return this.#writing.setVertexProperty(ref, cardinality, key, value, id, meta)
+    return this.#vertexProperties.set(ref, cardinality, key, value, id, meta)
   }
 
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
     this.#assertWritable()
-    return this.#writing.setMetaProperty(property, key, value)
+    return this.#vertexProperties.setMeta(property, key, value)
   }
 
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
     this.#assertWritable()
-    return new Property(new Edge(this, ref), key, this.#writing.setEdgeProperty(ref, key, value))
+    return new Property(new Edge(this, ref), key, this.#edgeProperties.set(ref, key, value))
   }
 
   removeVertex(ref: Ref): void {
     this.#assertWritable()
-    this.#writing.removeVertex(ref)
+    this.#elements.removeVertex(ref)
   }
 
   removeVertexInPieces(ref: Ref): Iterator<unknown> {
     this.#assertWritable()
-    return this.#writing.removingVertex(ref)
+    return this.#elements.removingVertex(ref)
   }
 
   removeEdge(ref: Ref): void {
     this.#assertWritable()
-    this.#writing.removeEdge(ref)
+    this.#elements.removeEdge(ref)
   }
 
   removeVertexProperty(property: VertexProperty): void {
     this.#assertWritable()
-    this.#writing.removeVertexProperty(property)
+    this.#vertexProperties.remove(property)
   }
 
   removeProperty({ element, key }: Property): void {
     this.#assertWritable()
-    if (element instanceof VertexProperty) this.#writing.removeMetaProperty(element, key)
-    else if (element !== null) this.#writing.removeEdgeProperty(this.refOfEdge(element), key)
+    if (element instanceof VertexProperty) this.#vertexProperties.removeMeta(element, key)
+    else if (element !== null) this.#edgeProperties.remove(this.refOfEdge(element), key)
   }
 
   // End
@@ -419,38 +380,5 @@ export class CellTransaction implements GraphTransaction {
     this.#snapshot.close()
     // A commit reads what the transaction had read.
     if (this.#reading.own === null) this.#reading.rows.giveBack()
-  }
-}
-
-/** Always of this one class, so that the code that calls it stays fast. */
-class VertexReader implements PropertyReader {
-  readonly #reading: TransactionReading
-  readonly #key: string
-
-  constructor(reading: TransactionReading, key: string) {
-    this.#reading = reading
-    this.#key = key
-  }
-
-  value(ref: Ref): unknown {
-    const value = this.#reading.liveState(ref, this.#key)?.value
-    return typeof value === "object" ? visibleValues(value) : value
-  }
-}
-
-const visibleValues = (value: unknown): unknown =>
-  value instanceof Values ? new Values(value.values.map(visible)) : visible(value)
-
-class EdgeReader implements PropertyReader {
-  readonly #reading: TransactionReading
-  readonly #key: string
-
-  constructor(reading: TransactionReading, key: string) {
-    this.#reading = reading
-    this.#key = key
-  }
-
-  value(ref: Ref): unknown {
-    return visible(this.#reading.edgeValue(ref, this.#key))
   }
 }

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { dataTypeOf } from "../../../src/storage/cells/management/SchemaEditor.ts"
 import { CellVerifier } from "../../../src/storage/cells/verify/CellVerifier.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
@@ -35,6 +35,9 @@ it("two processes of one server write one graph: no update, id, type or unique v
   const bundle = await bundled({ SharedWriter: "test/storage/lmdb/SharedWriter.ts" })
   const args = [join(bundle, "SharedWriter.mjs"), directory, String(counter), "second", String(ROUNDS)]
   const child = promisify(execFile)(process.execPath, args)
+  onTestFinished(() => {
+    child.child.kill("SIGKILL")
+  })
   // The other process needs a while to start: both write at once only from its first commit on.
   const both = async () => {
     while (vertices(graph) === 1) await setTimeout(1)
@@ -71,6 +74,9 @@ it("indexes are made, built, disabled, enabled and dropped by one process while 
   const bundle = await bundled({ SharedChanger: "test/storage/lmdb/SharedChanger.ts" })
   const child = spawn(process.execPath, [join(bundle, "SharedChanger.mjs"), directory], {
     stdio: ["pipe", "pipe", "inherit"]
+  })
+  onTestFinished(() => {
+    child.kill("SIGKILL")
   })
   await once(child.stdout, "data")
   let over = false

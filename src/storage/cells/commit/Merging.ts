@@ -32,3 +32,6 @@ export const merged = (
   if (change.replaced) return "conflict"
   return mergeEntries(change, now, change.distinct, ({ id }) => id, sameEntry)
 }
+
+/** True for values that are the same to Gremlin, of the same type. */
+export const sameValue = (a: unknown, b: unknown): boolean => a === b || equivalent(a, b)
