@@ -23,7 +23,7 @@ const allowedInLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   management: [],
   graphs: [],
   tools: ["graphs"],
-  evaluation: ["graphs", "management"],
+  evaluation: ["config", "graphs", "management"],
   requests: ["evaluation"],
   trust: ["config", "graphs", "observability"],
   transport: ["config", "evaluation", "requests", "trust"],
