@@ -1,3 +1,4 @@
+import { BigMap } from "../structure/BigMap.ts"
 import { keyText } from "../structure/Equivalence.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, type PathNode, select } from "./Batch.ts"
@@ -10,7 +11,7 @@ import { isPieceOver, type Pieces } from "./Pieces.ts"
  */
 export function* mergeEqualRows(batch: Batch, activation: Activation): Pieces<Batch> {
   const key = rowKey(batch, activation)
-  const places = new Map<string, number>()
+  const places = new BigMap<string, number>()
   const rows: Array<number> = []
   const bulks: Array<number> = []
   for (let row = 0; row < batch.length; row++) {
@@ -31,7 +32,7 @@ export function* mergeEqualRows(batch: Batch, activation: Activation): Pieces<Ba
 
 const rowKey = (batch: Batch, { transaction }: Activation): ((row: number) => string) => {
   const places = new Map<PathNode, number>()
-  const known = new Map<string, number>()
+  const known = new BigMap<string, number>()
   /** A number for each path, the same for equal ones; 0 for the path without objects. */
   const pathNumber = (last: PathNode | null): number => {
     const nodes: Array<PathNode> = []

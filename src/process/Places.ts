@@ -1,3 +1,4 @@
+import { BigMap } from "../structure/BigMap.ts"
 import type { RefColumn } from "../structure/GraphStore.ts"
 
 /** Entries from which on a mark for each ref is cheaper than a Map. */
@@ -5,7 +6,7 @@ const MANY = 1024
 
 /** Numbers under keys that are refs, or refs with an origin, or keys of values: the place of each in a table. */
 export class Places {
-  readonly #places = new Map<unknown, number>()
+  readonly #places = new BigMap<unknown, number>()
   /** By ref: place + 1, 0 where there is none. */
   #marks: Int32Array<ArrayBuffer> | null = null
   readonly #marksRefs: boolean
@@ -45,7 +46,7 @@ export class Places {
 
   #mark(): void {
     let marks = new Int32Array(2 * MANY)
-    for (const [ref, place] of this.#places as Map<number, number>) {
+    for (const [ref, place] of this.#places as BigMap<number, number>) {
       if (ref < 0) continue
       if (ref >= marks.length) marks = grown(marks, ref)
       marks[ref] = place + 1

@@ -79,17 +79,17 @@ const partsOf = (value: object): number => {
     return before.parts
   }
   const outer = deepest
+  const begun = left
   deepest = 0
   left -= COLLECTION + sizeOf(value)
   const parts = left < 0 ? 0 : partsInside(value)
   levels = deepest + 1
   deepest = outer
-  if (left >= 0) remember(value, parts)
+  if (left >= 0 && begun - left > MEMORABLE) remember(value, parts)
   return parts
 }
 
 const remember = (value: object, parts: number): void => {
-  if (parts <= MEMORABLE && sizeOf(value) <= MEMORABLE) return
   known.set(value, { parts, levels })
   left -= REMEMBERED
 }

@@ -1,4 +1,5 @@
 import { Keyed, keyOf, keyText, keyTexts, unorderedKey } from "./Equivalence.ts"
+import { enlarged, isFull, type OrderedMap } from "./OrderedMap.ts"
 import { ArithmeticFailure } from "./ValueErrors.ts"
 
 /**
@@ -6,9 +7,9 @@ import { ArithmeticFailure } from "./ValueErrors.ts"
  * insertion order. Lists are plain arrays. Never a bare object: property names such as `__proto__` are ordinary data.
  */
 export class GremlinMap extends Keyed {
-  readonly #values = new Map<unknown, unknown>()
+  #values: OrderedMap<unknown, unknown> = new Map()
   /** Keys whose lookup key is not the key itself. */
-  #originals: Map<unknown, unknown> | undefined
+  #originals: OrderedMap<unknown, unknown> | undefined
 
   constructor(entries?: Iterable<readonly [unknown, unknown]>) {
     super()
@@ -31,9 +32,13 @@ export class GremlinMap extends Keyed {
     const lookup = keyOf(key)
     if (lookup !== key) {
       this.#originals ??= new Map()
-      if (!this.#originals.has(lookup)) this.#originals.set(lookup, key)
+      if (!this.#originals.has(lookup)) {
+        this.#originals.set(lookup, key)
+        if (isFull(this.#originals)) this.#originals = enlarged(this.#originals)
+      }
     }
     this.#values.set(lookup, value)
+    if (isFull(this.#values)) this.#values = enlarged(this.#values)
     return this
   }
 
@@ -86,7 +91,7 @@ export class GremlinMap extends Keyed {
 
 /** The Set of the Gremlin language: distinct by equivalence, in insertion order. */
 export class GremlinSet extends Keyed {
-  readonly #values = new Map<unknown, unknown>()
+  #values: OrderedMap<unknown, unknown> = new Map()
 
   constructor(values?: Iterable<unknown>) {
     super()
@@ -106,6 +111,7 @@ export class GremlinSet extends Keyed {
     const key = keyOf(value)
     if (this.#values.has(key)) return false
     this.#values.set(key, value)
+    if (isFull(this.#values)) this.#values = enlarged(this.#values)
     return true
   }
 
@@ -132,7 +138,7 @@ const LONGEST_LIST = 2 ** 20
 
 /** A multiset (TinkerPop's BulkSet): distinct values with a count each, the result of aggregate(). */
 export class BulkSet extends Keyed {
-  readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>()
+  #counts: OrderedMap<unknown, { readonly value: unknown; count: number }> = new Map()
   #size = 0
 
   /** Number of values with their repetitions. */
@@ -148,8 +154,10 @@ export class BulkSet extends Keyed {
   add(value: unknown, bulk = 1): void {
     const key = keyOf(value)
     const entry = this.#counts.get(key)
-    if (entry === undefined) this.#counts.set(key, { value, count: bulk })
-    else entry.count += bulk
+    if (entry === undefined) {
+      this.#counts.set(key, { value, count: bulk })
+      if (isFull(this.#counts)) this.#counts = enlarged(this.#counts)
+    } else entry.count += bulk
     this.#size += bulk
   }
 

@@ -1,9 +1,10 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { spend } from "../../structure/Effort.ts"
+import { reversed } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../Errors.ts"
 import { isPieceOver, PIECE, type Pieces } from "../Pieces.ts"
-import { checkRoom, itemsOf } from "./Items.ts"
+import { checkRoom, copied, itemsInPieces } from "./Items.ts"
 import { checkLength, textWithin } from "./Texts.ts"
 
 /**
@@ -12,19 +13,19 @@ import { checkLength, textWithin } from "./Texts.ts"
  * sets. `fromTraversal` says that the operand is what the step's child traversal gave: it only changes the message.
  */
 
-const incoming = (step: string, input: unknown): readonly unknown[] => {
+function* incoming(step: string, input: unknown): Pieces<readonly unknown[]> {
   if (input === null || input === undefined) {
     throw new TraversalError(`Incoming traverser for ${step} step can't be null.`)
   }
-  const items = itemsOf(input)
+  const items = yield* itemsInPieces(input)
   if (items !== undefined) return items
   throw new TraversalError(
     `${step} step can only take an array or an Iterable type for incoming traversers, encountered ${typeName(input)}`
   )
 }
 
-const argument = (step: string, operand: unknown, fromTraversal: boolean): readonly unknown[] => {
-  const items = itemsOf(operand)
+function* argument(step: string, operand: unknown, fromTraversal: boolean): Pieces<readonly unknown[]> {
+  const items = yield* itemsInPieces(operand)
   if (items !== undefined) return items
   const isNull = operand === null || operand === undefined
   if (fromTraversal) {
@@ -46,6 +47,17 @@ export function* setOf(items: Iterable<unknown>): Pieces<GremlinSet> {
     if (isPieceOver(++seen)) yield
   }
   return set
+}
+
+/** A map of the entries. */
+export function* mapOf(entries: Iterable<readonly [unknown, unknown]>): Pieces<GremlinMap> {
+  const map = new GremlinMap()
+  let seen = 0
+  for (const [key, value] of entries) {
+    map.set(key, value)
+    if (isPieceOver(++seen)) yield
+  }
+  return map
 }
 
 /** A set of the members that `others` has, or has not. */
@@ -70,8 +82,8 @@ export function* combine(
   fromTraversal = false,
   hold: (bytes: number) => void = () => {}
 ): Pieces<unknown[]> {
-  const items = incoming("combine", input)
-  const others = argument("combine", operand, fromTraversal)
+  const items = yield* incoming("combine", input)
+  const others = yield* argument("combine", operand, fromTraversal)
   if (items.length + others.length <= PIECE) return [...items, ...others]
   const all: Array<unknown> = []
   for (const list of [items, others]) {
@@ -96,8 +108,8 @@ export function* product(
   fromTraversal = false,
   hold: (bytes: number) => void = () => {}
 ): Pieces<unknown[][]> {
-  const items = incoming("product", input)
-  const others = argument("product", operand, fromTraversal)
+  const items = yield* incoming("product", input)
+  const others = yield* argument("product", operand, fromTraversal)
   const pairs: Array<Array<unknown>> = []
   for (const item of items) {
     for (const other of others) {
@@ -116,21 +128,21 @@ const PAIR = 48
 
 /** difference(list): the members that the operand does not have. */
 export function* difference(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
-  const items = incoming("difference", input)
-  return yield* chosen(items, yield* setOf(argument("difference", operand, fromTraversal)), false)
+  const items = yield* incoming("difference", input)
+  return yield* chosen(items, yield* setOf(yield* argument("difference", operand, fromTraversal)), false)
 }
 
 /** disjunct(list): the members that only one of both has. */
 export function* disjunct(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
-  const items = yield* setOf(incoming("disjunct", input))
-  const others = yield* setOf(argument("disjunct", operand, fromTraversal))
+  const items = yield* setOf(yield* incoming("disjunct", input))
+  const others = yield* setOf(yield* argument("disjunct", operand, fromTraversal))
   return yield* chosen(others, items, false, yield* chosen(items, others, false))
 }
 
 /** intersect(list): the members that both have. */
 export function* intersect(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
-  const items = incoming("intersect", input)
-  return yield* chosen(items, yield* setOf(argument("intersect", operand, fromTraversal)), true)
+  const items = yield* incoming("intersect", input)
+  return yield* chosen(items, yield* setOf(yield* argument("intersect", operand, fromTraversal)), true)
 }
 
 /** merge(list or map): the members of both lists, each once; of two maps the entries of both, the operand's winning. */
@@ -141,11 +153,11 @@ export function* merge(input: unknown, operand: unknown, fromTraversal = false):
       `merge step expected provided argument to evaluate to a Map, encountered ${typeName(operand)}`
     )
   }
-  const items = incoming("merge", input)
+  const items = yield* incoming("merge", input)
   if (operand instanceof GremlinMap && !fromTraversal) {
     throw new TraversalError("merge step type mismatch: expected argument to be Iterable but got Map")
   }
-  return yield* setOf(inTurn(items, argument("merge", operand, fromTraversal)))
+  return yield* setOf(inTurn(items, yield* argument("merge", operand, fromTraversal)))
 }
 
 function* inTurn(...lists: ReadonlyArray<Iterable<unknown>>): Iterable<unknown> {
@@ -165,7 +177,7 @@ function* mergedMaps(...maps: ReadonlyArray<GremlinMap>): Pieces<GremlinMap> {
 
 /** conjoin(delimiter): the members as text, nulls left out, with the delimiter between them; null when all are null. */
 export function* conjoin(input: unknown, delimiter: string): Pieces<string | null> {
-  const items = incoming("conjoin", input)
+  const items = yield* incoming("conjoin", input)
   if (items.length === 0) return ""
   const parts: Array<string> = []
   let length = 0
@@ -183,25 +195,20 @@ export function* conjoin(input: unknown, delimiter: string): Pieces<string | nul
 }
 
 /** reverse(): a string's characters or a list's members from the last to the first; anything else as it is. */
-export const reverse = (input: unknown): unknown => {
+export function* reverse(input: unknown): Pieces<unknown> {
   if (typeof input === "string") {
     checkLength("reverse", input.length)
     spend(input.length >> 2)
     return reversed(input)
   }
-  const items = itemsOf(input)
-  return items === undefined ? (input ?? null) : [...items].reverse()
-}
-
-/** Surrogates stay in pairs. */
-const reversed = (text: string): string => {
-  const units = new Uint16Array(text.length)
-  for (let i = 0; i < text.length; i++) units[text.length - 1 - i] = text.charCodeAt(i)
-  for (let i = 0; i + 1 < units.length; i++) {
-    const [first, second] = [units[i]!, units[i + 1]!]
-    if ((first & 0xfc00) !== 0xdc00 || (second & 0xfc00) !== 0xd800) continue
-    units[i] = second
-    units[++i] = first
+  const items = yield* itemsInPieces(input)
+  if (items === undefined) return input ?? null
+  const copy = yield* copied(items)
+  for (let first = 0, last = copy.length - 1; first < last; first++, last--) {
+    const member = copy[first]
+    copy[first] = copy[last]
+    copy[last] = member
+    if (isPieceOver(first + 1)) yield
   }
-  return Buffer.from(units.buffer).toString("utf16le")
+  return copy
 }

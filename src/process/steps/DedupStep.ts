@@ -1,3 +1,4 @@
+import { BigSet } from "../../structure/BigMap.ts"
 import { GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, Vertex } from "../../structure/Element.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
@@ -22,7 +23,7 @@ import { evaluateColumns } from "./SelectStep.ts"
 class Seen {
   #vertices: RefSet | null = null
   #edges: RefSet | null = null
-  #keys: Set<unknown> | null = null
+  #keys: BigSet<unknown> | null = null
 
   /** True the first time an object comes: a ref of a column of this kind, or a value. */
   isNew(kind: number, object: unknown, transaction: GraphTransaction): boolean {
@@ -55,7 +56,7 @@ class Seen {
   }
 
   #key(key: unknown): boolean {
-    this.#keys ??= new Set()
+    this.#keys ??= new BigSet()
     const { size } = this.#keys
     return this.#keys.add(key).size > size
   }

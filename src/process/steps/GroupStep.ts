@@ -1,3 +1,4 @@
+import { BigMap } from "../../structure/BigMap.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import { T } from "../../structure/Enums.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
@@ -346,11 +347,11 @@ const hashBucket = (key: string, buckets: number): number => {
 function* placesOf(rows: Batch, keys: ReadonlyArray<unknown>, whole: boolean, maps: Array<GremlinMap>): Pieces<Places> {
   const all: Array<Place> = []
   const index = new Int32Array(rows.length)
-  const known: Array<Map<unknown, number>> = []
+  const known: Array<BigMap<unknown, number>> = []
   for (let i = 0; i < rows.length; i++) {
     const origin = whole ? 0 : rows.originOf(i)
     const key = keyOf(keys[i])
-    const byKey = (known[origin] ??= new Map())
+    const byKey = (known[origin] ??= new BigMap())
     let at = byKey.get(key)
     if (at === undefined) {
       at = all.length

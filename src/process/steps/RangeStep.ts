@@ -6,10 +6,13 @@ import { Batch, carry, gather, type LoopFrame, scratchRows, slice } from "../Bat
 import type { StepBuilder } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
+import type { Pieces } from "../Pieces.ts"
 import { onMainLine } from "../Plan.ts"
 import { Step } from "../Step.ts"
+import { copied, listed } from "../scalars/Items.ts"
+import { mapOf, setOf } from "../scalars/Lists.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
-import { ScalarStep } from "./MapSteps.ts"
+import { LocalScalarStep } from "./MapSteps.ts"
 
 /** From the low-th (counted from 0) up to but not including the high-th; high -1 = no end. */
 interface Range {
@@ -125,14 +128,24 @@ const rangeOf = (operator: string, args: readonly unknown[]): RangeOf => {
 }
 
 /** The part of a collection, in a collection of its kind; anything else is itself. */
-export const partOf = (value: unknown, { low, high }: Range): unknown => {
+export function* partOf(value: unknown, { low, high }: Range): Pieces<unknown> {
   const end = high < 0 ? undefined : high
   const start = Math.max(0, low)
-  if (value instanceof GremlinMap) return new GremlinMap([...value].slice(start, end))
-  if (value instanceof GremlinSet) return new GremlinSet([...value].slice(start, end))
-  if (value instanceof BulkSet) return value.toList().slice(start, end)
-  if (value instanceof Path) return value.objects.slice(start, end)
-  return Array.isArray(value) ? value.slice(start, end) : value
+  if (value instanceof GremlinMap) return yield* mapOf(partOfItems(value, start, end))
+  if (value instanceof GremlinSet) return yield* setOf(partOfItems(value, start, end))
+  if (value instanceof BulkSet) return yield* listed(partOfItems(value.members(), start, end))
+  if (value instanceof Path) return yield* copied(value.objects, start, end)
+  return Array.isArray(value) ? yield* copied(value, start, end) : value
+}
+
+/** Members from the start-th up to but not including the end-th. */
+function* partOfItems<A>(items: Iterable<A>, start: number, end = Number.POSITIVE_INFINITY): Iterable<A> {
+  if (end <= start) return
+  let at = 0
+  for (const item of items) {
+    if (at++ >= start) yield item
+    if (at >= end) return
+  }
 }
 
 const build =
@@ -141,7 +154,7 @@ const build =
     const scope = isEnum(args[0], "Scope") ? args[0].name : null
     const range = rangeOf(operator, scope === null ? args : args.slice(1))
     if (scope !== "local") return new RangeGlobalStep(operator, range)
-    return new ScalarStep(operator, "RangeLocalStep", (value, run) => partOf(value, range(run)), operator)
+    return new LocalScalarStep(operator, "RangeLocalStep", (value, run) => partOf(value, range(run)), operator)
   }
 
 export const rangeSteps: Readonly<Record<string, StepBuilder>> = {

@@ -1,4 +1,5 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
+import { BigMap } from "../../structure/BigMap.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
@@ -10,11 +11,13 @@ import { type Batch, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
-import { flushInPieces, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
+import { flushInPieces, isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { randomOf } from "../Randomness.ts"
 import { assembleInPieces, RowList } from "../RowList.ts"
 import { objectReads } from "../Scoping.ts"
 import { Step } from "../Step.ts"
+import { itemsInPieces, listed } from "../scalars/Items.ts"
+import { mapOf } from "../scalars/Lists.ts"
 
 /** What was taken in for one origin: rows, how many traversers each stands for, and their weights. */
 interface Candidates {
@@ -22,7 +25,7 @@ interface Candidates {
   readonly bulks: Array<number>
   readonly weights: Array<number>
   /** Places of equal objects, where the rows carry nothing else that would tell them apart. */
-  readonly places: Map<unknown, number> | null
+  readonly places: BigMap<unknown, number> | null
 }
 
 /** sample(n): n traversers by chance, likelier with a greater by(); all of them when there are no more than n. */
@@ -68,7 +71,7 @@ class SampleGlobalStep extends ModulatedStep {
         list: new RowList(),
         bulks: [],
         weights: [],
-        places: merges ? new Map() : null
+        places: merges ? new BigMap() : null
       })
       this.#add(cell, batch, row, toDouble(weight), activation)
     }
@@ -103,9 +106,9 @@ class SampleGlobalStep extends ModulatedStep {
       if (cell === undefined) continue
       const drawn = yield* draw(cell, this.#amount, random)
       const list = new RowList()
-      for (const [place, count] of drawn) {
+      for (const place of drawn.places) {
         list.add(cell.list.batches[place]!, cell.list.rows[place]!)
-        counts.push(count)
+        counts.push(drawn.counts.get(place)!)
         if (counts.length % PIECE === 0) yield
       }
       lists.push(list)
@@ -121,24 +124,39 @@ class SampleGlobalStep extends ModulatedStep {
   }
 }
 
+/** Candidates in the order of their first draws, and how often each was drawn. */
+interface Drawn {
+  readonly places: Array<number>
+  readonly counts: BigMap<number, number>
+}
+
 /**
  * How often each candidate was drawn, in the order of first draws. Each draw goes through the candidates that are left,
  * in order, and takes one with its share of the weight that is left.
  */
-function* draw({ bulks, weights }: Candidates, amount: number, random: JavaRandom): Pieces<Map<number, number>> {
-  const drawn = new Map<number, number>()
-  const total = bulks.reduce((sum, bulk) => sum + bulk, 0)
+function* draw({ bulks, weights }: Candidates, amount: number, random: JavaRandom): Pieces<Drawn> {
+  const drawn: Drawn = { places: [], counts: new BigMap() }
+  let total = 0
+  let totalWeight = 0
+  for (let place = 0; place < bulks.length; place++) {
+    total += bulks[place]!
+    totalWeight += bulks[place]! * weights[place]!
+    if (isPieceOver(place + 1)) yield
+  }
   if (total <= amount) {
-    bulks.forEach((bulk, place) => {
-      drawn.set(place, bulk)
-    })
+    for (let place = 0; place < bulks.length; place++) {
+      drawn.places.push(place)
+      drawn.counts.set(place, bulks[place]!)
+      if (isPieceOver(place + 1)) yield
+    }
     return drawn
   }
-  const totalWeight = bulks.reduce((sum, bulk, place) => sum + bulk * weights[place]!, 0)
   for (let count = 0; count < amount; ) {
-    const place = yield* drawOne(bulks, weights, drawn, totalWeight, random)
+    const place = yield* drawOne(bulks, weights, drawn.counts, totalWeight, random)
     if (place === undefined) continue
-    drawn.set(place, (drawn.get(place) ?? 0) + 1)
+    const before = drawn.counts.get(place)
+    if (before === undefined) drawn.places.push(place)
+    drawn.counts.set(place, (before ?? 0) + 1)
     count++
   }
   return drawn
@@ -148,7 +166,7 @@ function* draw({ bulks, weights }: Candidates, amount: number, random: JavaRando
 function* drawOne(
   bulks: ReadonlyArray<number>,
   weights: ReadonlyArray<number>,
-  drawn: ReadonlyMap<number, number>,
+  drawn: BigMap<number, number>,
   totalWeight: number,
   random: JavaRandom
 ): Pieces<number | undefined> {
@@ -167,6 +185,9 @@ function* drawOne(
   return undefined
 }
 
+/** Places that are counted in at once. */
+const COUNTED = 65_536
+
 /** Places 0..length that are taken out one by one: which one is the n-th of those left. A tree of counts. */
 class RemainingPlaces {
   readonly #counts: Int32Array
@@ -176,8 +197,15 @@ class RemainingPlaces {
   constructor(length: number) {
     this.#length = length
     this.#counts = new Int32Array(length + 1)
-    for (let i = 1; i <= length; i++) this.#counts[i] = i & -i
     this.#top = 2 ** Math.floor(Math.log2(Math.max(1, length)))
+  }
+
+  /** To be done first: counts all places in. */
+  *countAll(): Pieces {
+    for (let i = 1; i <= this.#length; i++) {
+      this.#counts[i] = i & -i
+      if (i % COUNTED === 0) yield
+    }
   }
 
   /** Takes the n-th, counted from 0, and gives its place. */
@@ -221,19 +249,21 @@ class SampleLocalStep extends Step {
 
   *#sample(value: unknown, random: JavaRandom): Pieces<unknown> {
     if (value instanceof GremlinMap) {
-      return value.size <= this.#amount ? value : new GremlinMap(yield* this.#pick([...value], random))
+      if (value.size <= this.#amount) return value
+      return yield* mapOf(yield* this.#pick(yield* listed(value), random))
     }
     if (value instanceof GremlinSet || value instanceof BulkSet) {
       if (value.size <= this.#amount) return value
-      return yield* this.#pick(value instanceof BulkSet ? value.toList() : [...value], random)
+      return yield* this.#pick((yield* itemsInPieces(value))!, random)
     }
     if (!Array.isArray(value) || value.length <= this.#amount) return value
-    return yield* this.#pick([...value], random)
+    return yield* this.#pick(value, random)
   }
 
   /** Each draw takes one of those that are left, by its place among them. */
-  *#pick<A>(items: Array<A>, random: JavaRandom): Pieces<Array<A>> {
+  *#pick<A>(items: ReadonlyArray<A>, random: JavaRandom): Pieces<Array<A>> {
     const left = new RemainingPlaces(items.length)
+    yield* left.countAll()
     const picked: Array<A> = []
     while (picked.length < this.#amount) {
       picked.push(items[left.take(random.nextInt(items.length - picked.length))]!)

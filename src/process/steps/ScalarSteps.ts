@@ -133,5 +133,8 @@ export const scalarSteps: Readonly<Record<string, StepBuilder>> = {
   asDate: simple("asDate", "AsDateStep", asDate),
   dateAdd: dateAddStep,
   conjoin: conjoinStep,
-  reverse: simple("reverse", "ReverseStep", reverse)
+  reverse: (args) => {
+    counted("reverse", args, 0, 0)
+    return new LocalScalarStep("reverse", "ReverseStep", reverse)
+  }
 }

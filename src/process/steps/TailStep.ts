@@ -10,7 +10,7 @@ import { flushInPieces, type Pieces } from "../Pieces.ts"
 import { assembleInPieces, RowList } from "../RowList.ts"
 import { Step } from "../Step.ts"
 import type { TraversalRun } from "../TraversalRun.ts"
-import { ScalarStep } from "./MapSteps.ts"
+import { LocalScalarStep } from "./MapSteps.ts"
 import { partOf } from "./RangeStep.ts"
 
 /** The last rows of one origin. */
@@ -108,7 +108,7 @@ const tail: StepBuilder = (args) => {
   const limitOf = (run: TraversalRun): number =>
     rest.length === 0 ? 1 : integerArgument("tail", resolve(rest[0], run), "number")
   if (scope !== "local") return new TailGlobalStep(limitOf)
-  return new ScalarStep("tail", "TailLocalStep", (value, run) => {
+  return new LocalScalarStep("tail", "TailLocalStep", (value, run) => {
     const size = sizeOf(value)
     return partOf(value, { low: Math.max(0, size - limitOf(run)), high: size })
   })

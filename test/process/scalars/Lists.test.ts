@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/Errors.ts"
 import type { Pieces } from "../../../src/process/Pieces.ts"
 import * as Lists from "../../../src/process/scalars/Lists.ts"
-import { reverse } from "../../../src/process/scalars/Lists.ts"
 import { BulkSet, GremlinMap, type GremlinSet } from "../../../src/structure/Collections.ts"
 import { Path } from "../../../src/structure/Path.ts"
 import { whole } from "../../../src/structure/Whole.ts"
@@ -18,6 +17,7 @@ const difference = stepOf(Lists.difference)
 const disjunct = stepOf(Lists.disjunct)
 const intersect = stepOf(Lists.intersect)
 const merge = stepOf(Lists.merge)
+const reverse = stepOf(Lists.reverse)
 const product = stepOf(Lists.product)
 const operations = { combine, product, difference, disjunct, intersect, merge }
 
