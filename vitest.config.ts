@@ -8,6 +8,7 @@ const measuring = [
   "test/layers/evaluation/Stalls.test.ts",
   "test/layers/evaluation/StorageStalls.test.ts",
   "test/layers/evaluation/ValueStalls.test.ts",
+  "test/layers/hostile/FloodStalls.test.ts",
   "test/layers/hostile/WebSocketHostile.test.ts"
 ]
 

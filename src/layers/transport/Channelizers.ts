@@ -15,6 +15,7 @@ import { Connections } from "./Connections.ts"
 import { Formats } from "./Formats.ts"
 import { endRequestsOfFormerUsers } from "./FormerUsers.ts"
 import { listen, type Protocols } from "./Listener.ts"
+import { ReadingShare } from "./ReadingShare.ts"
 
 /** What a channelizer is made of; one in a module of its own may use any of it. */
 export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | MemoryBudget | Metrics | RunQueue
@@ -45,6 +46,7 @@ export const channelizer = (
           metrics,
           connections,
           arriving,
+          reading: new ReadingShare(),
           formats: new Formats(settings.serializers, settings.maxNestingDepth),
           authenticator,
           authorization: yield* Authorizer,

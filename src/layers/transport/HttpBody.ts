@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { type Arrival, arrived } from "./ArrivingBytes.ts"
+import type { Complaint } from "./HttpConnection.ts"
 import { closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
 import { RETRY_AFTER, replyJson } from "./HttpReply.ts"
 import { LONG_MESSAGE } from "./LongMessages.ts"
@@ -45,9 +46,13 @@ export const readWholeBody = (
     }
     return arrival.set(bytes)
   }
+  // The next request of the connection may be read already: that one is not to be forgotten.
+  const noLongerReading = (): void => {
+    if (connection.answerReading === answerBroken) connection.answerReading = null
+  }
   // The request has its answer: what goes on arriving of it is no request any more.
   const discard = (): void => {
-    connection.answerReading = null
+    noLongerReading()
     first = null
     more = null
     arrival?.end()
@@ -55,7 +60,7 @@ export const readWholeBody = (
     request.removeAllListeners("end")
     request.resume()
   }
-  connection.answerReading = ([status, message]) => {
+  const answerBroken = ([status, message]: Complaint): boolean => {
     // Its end may have arrived, in the same bytes as what is broken after it.
     if (request.complete) return false
     discard()
@@ -65,8 +70,9 @@ export const readWholeBody = (
     linger(request.socket)
     return true
   }
+  connection.answerReading = answerBroken
   // The body may have broken while nobody listened, because it was not known yet whose it is.
-  if (connection.complaint !== null && connection.answerReading(connection.complaint)) return
+  if (connection.complaint !== null && answerBroken(connection.complaint)) return
   if (request.headers.expect !== undefined && request.httpVersion !== "1.0") response.writeContinue()
   request.on("data", (chunk: Buffer) => {
     length += chunk.length
@@ -84,7 +90,7 @@ export const readWholeBody = (
     }
   })
   request.on("end", () => {
-    connection.answerReading = null
+    noLongerReading()
     const body = more === null ? (first ?? EMPTY) : Buffer.concat(more)
     first = null
     more = null

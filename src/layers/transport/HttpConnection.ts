@@ -1,8 +1,11 @@
+import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Client } from "../../services/Dispatcher.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
+import { Ring } from "../requests/Ring.ts"
 import type { ConnectionLimits, Watched } from "./Connections.ts"
 import { Outflow } from "./Outflow.ts"
+import { Pace, type Reader, type ReadingShare } from "./ReadingShare.ts"
 
 /** What is wrong with what a client sent: status and message. */
 export type Complaint = readonly [status: number, message: string]
@@ -17,20 +20,26 @@ interface PausableSocket extends Socket {
 }
 
 /** One TCP connection that speaks HTTP: its requests are answered in the order they came. */
-export class HttpConnection implements Client, Watched {
+export class HttpConnection implements Client, Watched, Reader {
   readonly transport = "http"
   readonly socket: Socket
   readonly remoteAddress: string
   readonly active = new Set<Evaluation>()
   readonly outflow: Outflow
   readonly #limits: ConnectionLimits
+  readonly #reading: ReadingShare
+  readonly #pace: Pace
   /**
    * Answers the request whose body is being read, when what arrives of it is broken or late; false when its body is
    * complete. Null between bodies.
    */
   answerReading: ((complaint: Complaint) => boolean) | null = null
+  /** The last request that has a body, until that has come and the request is answered. */
+  unread: IncomingMessage | null = null
   /** The last request has come, or what came is no HTTP: nothing that follows is read as a request. */
   ended = false
+  /** The answer under way is the last one. */
+  closing = false
   /** What came is no HTTP, or came too late. */
   broken = false
   /** What is to be said about that, until it is said. */
@@ -41,12 +50,16 @@ export class HttpConnection implements Client, Watched {
   #paused = false
   #idleSince = performance.now()
   #onIdle: (() => void) | null = null
+  /** What is to be done about requests that came and wait for a later turn; null when none does. */
+  #behind: Ring<() => void> | null = null
 
-  constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits) {
+  constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits, reading: ReadingShare) {
     this.socket = socket
     this.remoteAddress = socket.remoteAddress ?? ""
     this.outflow = new Outflow(socket, highWaterMark)
     this.#limits = limits
+    this.#reading = reading
+    this.#pace = new Pace(reading)
   }
 
   get idle(): boolean {
@@ -64,12 +77,61 @@ export class HttpConnection implements Client, Watched {
 
   readonly responseEnds = (): void => {
     this.#pending--
-    if (this.#paused && this.#pending < MOST_PIPELINED / 2) this.#resume()
+    if (this.unread?.complete === true) this.unread = null
+    this.#resumeWithRoom()
     if (this.#pending > 0) return
     this.#idleSince = performance.now()
     const onIdle = this.#onIdle
     this.#onIdle = null
     onIdle?.()
+  }
+
+  /** Whether a request that came has to wait for a later turn: its client sends so many that others go first. */
+  mustWait(): boolean {
+    if (this.#behind === null && this.#pace.isTooFast()) {
+      this.#behind = new Ring()
+      this.#reading.goOn(this)
+    }
+    return this.#behind !== null
+  }
+
+  /** What is to be done about a request that must wait. */
+  wait(serve: () => void): void {
+    this.#behind?.push(serve)
+    this.#reading.waiting++
+  }
+
+  takeNext(): boolean {
+    const behind = this.#behind
+    if (behind === null) return false
+    // Nothing behind the last answer is a request any more.
+    if (this.socket.destroyed || this.closing) {
+      this.forget()
+      return false
+    }
+    if (!this.outflow.hasRoom) {
+      this.outflow.onRoom(() => this.#reading.goOn(this))
+      return false
+    }
+    const serve = behind.shift()
+    if (serve === undefined) {
+      this.#behind = null
+      this.#resumeWithRoom()
+      return false
+    }
+    this.#reading.waiting--
+    serve()
+    return true
+  }
+
+  /** Nobody waits for the answers any more. */
+  forget(): void {
+    this.#reading.waiting -= this.#behind?.length ?? 0
+    this.#behind = null
+  }
+
+  #resumeWithRoom(): void {
+    if (this.#paused && this.#behind === null && this.#pending < MOST_PIPELINED / 2) this.#resume()
   }
 
   #pause(): void {

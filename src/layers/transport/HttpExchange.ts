@@ -18,6 +18,7 @@ export interface HttpExchange {
 /** The connection ends with the answer under way. */
 export const closeAfter = ({ connection, headers }: HttpExchange): void => {
   connection.ended = true
+  connection.closing = true
   if (!headers.includes("connection")) headers.push("connection", "close")
 }
 

@@ -27,11 +27,12 @@ export class HttpRequests {
 
   /** A new connection, or one that was handed back after an upgrade that is not for us. */
   connected(socket: Socket): HttpConnection {
-    const { connections, dispatcher, settings } = this.#context
-    const connection = new HttpConnection(socket, settings.writeBufferHighWaterMark, settings)
+    const { connections, dispatcher, reading, settings } = this.#context
+    const connection = new HttpConnection(socket, settings.writeBufferHighWaterMark, settings, reading)
     connections.add(connection)
     socket.once("close", () => {
       connections.remove(connection)
+      connection.forget()
       dispatcher.release(connection)
     })
     return connection
@@ -40,11 +41,22 @@ export class HttpRequests {
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = this.#begin(request, response)
     if (exchange === undefined) return
-    const { headers } = exchange
+    if (exchange.connection.mustWait()) exchange.connection.wait(() => this.#serve(exchange))
+    else this.#serve(exchange)
+  }
+
+  #serve(exchange: HttpExchange): void {
+    const { connection, headers, request, response } = exchange
+    connection.outflow.cork()
     const repeated = twice(request.rawHeaders)
     if (repeated !== undefined) {
       closeAfter(exchange)
       replyJson(response, 400, headers, { message: `The request has more than one ${repeated} header.` })
+      return
+    }
+    if (request.httpVersionMinor === 0 && request.headers["transfer-encoding"] !== undefined) {
+      // Whoever stands before this server may have taken the body for another request.
+      refuseUnread(exchange, 400, "A request of HTTP/1.0 has no Transfer-Encoding: give its body a Content-Length.")
       return
     }
     const origin = request.headers.origin
@@ -71,7 +83,7 @@ export class HttpRequests {
     if (connection.requestBegins() && request.headers.upgrade === undefined) {
       this.#context.metrics.userAgent(request.headers["user-agent"] ?? "")
     }
-    connection.outflow.cork()
+    if (hasBody(request)) connection.unread = request
     response.on("close", connection.responseEnds)
     response.sendDate = false
     return { request, response, headers: [], connection }
@@ -126,9 +138,14 @@ export class HttpRequests {
   readonly checkExpectation = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = this.#begin(request, response)
     if (exchange === undefined) return
-    refuseUnread(exchange, 417, "The only Expect that is understood is 100-continue.")
+    const refuse = (): void => refuseUnread(exchange, 417, "The only Expect that is understood is 100-continue.")
+    if (exchange.connection.mustWait()) exchange.connection.wait(refuse)
+    else refuse()
   }
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
 
 /** A header that must not come twice, and does: whoever stands before this server may have read the other one. */
 const twice = (rawHeaders: ReadonlyArray<string>): string | undefined => {

@@ -144,8 +144,10 @@ const clientError = (error: NodeJS.ErrnoException, socket: Socket, context: Tran
   const found = complaint(error, context)
   if (connection.answerReading?.(found) !== true) connection.complaint = found
   connection.whenIdle(() => {
-    if (wasLast || connection.complaint === null) socket.destroySoon()
-    else refuse(socket, ...connection.complaint)
+    const unsaid = connection.complaint
+    // A request whose body broke has had its answer by now, and no other one is due.
+    if (wasLast || unsaid === null || connection.unread?.complete === false) socket.destroySoon()
+    else refuse(socket, ...unsaid)
   })
 }
 

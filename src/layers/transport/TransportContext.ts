@@ -10,6 +10,7 @@ import type { ServerSettings } from "../../services/Settings.ts"
 import type { ArrivingBytes } from "./ArrivingBytes.ts"
 import type { Connections } from "./Connections.ts"
 import type { Formats } from "./Formats.ts"
+import type { ReadingShare } from "./ReadingShare.ts"
 
 /** What the parts of a channelizer work with. */
 export interface TransportContext {
@@ -21,6 +22,7 @@ export interface TransportContext {
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections
   readonly arriving: ArrivingBytes
+  readonly reading: ReadingShare
   readonly memory: typeof MemoryBudget.Service
   readonly runQueue: typeof RunQueue.Service
   /** Runs the rare part of a request that is an Effect. */

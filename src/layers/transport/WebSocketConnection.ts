@@ -76,7 +76,10 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     })
     ws.on("close", () => this.#closed())
     // Behind the listener of ws, which has taken the bytes then.
-    socket.on("data", (chunk) => this.#arrival.came(chunk.length))
+    socket.on("data", (chunk) => {
+      this.#arrival.came(chunk.length)
+      this.#messages.came(chunk.length)
+    })
   }
 
   // ---- out
@@ -187,6 +190,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   #closed(): void {
     this.#admission.end()
+    this.#messages.end()
     this.#arrival.end()
     this.#context.connections.remove(this)
     this.#context.dispatcher.release(this)

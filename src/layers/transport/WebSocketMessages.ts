@@ -1,8 +1,10 @@
 import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
+import { Ring } from "../requests/Ring.ts"
 import { LONG_MESSAGE, type LongMessageReader, readLongMessage } from "./LongMessages.ts"
 import type { Outflow } from "./Outflow.ts"
+import { Pace, type Reader } from "./ReadingShare.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import type { WebSocketArrival } from "./WebSocketArrival.ts"
 import type { SpokenFormat } from "./WebSocketDrivers.ts"
@@ -14,11 +16,20 @@ export interface MessageReceiver {
   readonly unreadable: (error: unknown, serializer: Serializer, binary: boolean) => void
 }
 
+/** A message as it came. */
+interface Unread {
+  readonly data: Buffer
+  readonly isBinary: boolean
+}
+
+/** Bytes that come at once where a client sends more than it waits for. */
+const MANY_BYTES = 16_384
+
 /**
- * Reads the messages of one WebSocket in their order. Does not read on while a long one is read in slices, nor while the
- * client does not take its answers.
+ * Reads the messages of one WebSocket in their order. Does not read on while a long one is read in slices, while the client
+ * does not take its answers, or when it has sent so many that others have their turn first.
  */
-export class WebSocketMessages {
+export class WebSocketMessages implements Reader {
   readonly #context: TransportContext
   readonly #ws: WebSocket
   readonly #outflow: Outflow
@@ -26,8 +37,13 @@ export class WebSocketMessages {
   readonly #receiver: MessageReceiver
   readonly #presumed: SpokenFormat
   #spoken: SpokenFormat | null = null
-  /** Messages that came behind a long one, which is still being read. Null when there is none. */
-  #behindLong: Array<{ readonly data: Buffer; readonly isBinary: boolean }> | null = null
+  readonly #pace: Pace
+  readonly #readPace: Pace
+  /** Messages that came and are not read on purpose: the socket is paused meanwhile. Null when nothing is held up. */
+  #behind: Ring<Unread> | null = null
+  #readsLong = false
+  /** Waits for its turns among the other readers. */
+  #standsInLine = false
 
   constructor(
     context: TransportContext,
@@ -43,6 +59,8 @@ export class WebSocketMessages {
     this.#arrival = arrival
     this.#presumed = presumed
     this.#receiver = receiver
+    this.#pace = new Pace(context.reading)
+    this.#readPace = new Pace(context.reading, 1)
   }
 
   /** What the client speaks, as far as it has spoken. */
@@ -51,13 +69,65 @@ export class WebSocketMessages {
   }
 
   received(data: Buffer, isBinary: boolean): void {
-    this.#takeInOrder(data, isBinary)
+    if (this.#behind === null && this.#pace.isTooFast()) this.#waitForTurn()
+    if (this.#behind === null) this.#take(data, isBinary)
+    else {
+      this.#behind.push({ data, isBinary })
+      this.#context.reading.waiting++
+    }
     this.#pauseWhenFull()
   }
 
-  #takeInOrder(data: Buffer, isBinary: boolean): void {
-    if (this.#behindLong === null) this.#take(data, isBinary)
-    else this.#behindLong.push({ data, isBinary })
+  /** So many bytes came. Those that are no messages (pings, pieces of messages) cost time as well. */
+  came(bytes: number): void {
+    if (bytes < MANY_BYTES || this.#behind !== null) return
+    if (this.#readPace.isTooFast()) this.#waitForTurn()
+  }
+
+  #waitForTurn(): void {
+    this.#behind = new Ring()
+    this.#ws.pause()
+    this.#standInLine()
+  }
+
+  #standInLine(): void {
+    if (this.#standsInLine) return
+    this.#standsInLine = true
+    this.#context.reading.goOn(this)
+  }
+
+  takeNext(): boolean {
+    this.#standsInLine = this.#takeNext()
+    return this.#standsInLine
+  }
+
+  #takeNext(): boolean {
+    if (this.#behind === null) return false
+    if (this.#ws.readyState !== this.#ws.OPEN) {
+      this.end()
+      // An answer to its close may still come.
+      this.#ws.resume()
+      return false
+    }
+    if (!this.#outflow.hasRoom) {
+      this.#outflow.onRoom(() => this.#standInLine())
+      return false
+    }
+    const next = this.#behind.shift()
+    if (next === undefined) {
+      this.#behind = null
+      this.#ws.resume()
+      return false
+    }
+    this.#context.reading.waiting--
+    this.#take(next.data, next.isBinary)
+    return !this.#readsLong
+  }
+
+  /** Nobody waits for answers any more. */
+  end(): void {
+    this.#context.reading.waiting -= this.#behind?.length ?? 0
+    this.#behind = null
   }
 
   #take(data: Buffer, isBinary: boolean): void {
@@ -87,7 +157,8 @@ export class WebSocketMessages {
 
   #takeLong(bytes: number, payload: Buffer, serializer: Serializer, isBinary: boolean): void {
     if (!this.#arrival.reads(bytes)) return
-    this.#behindLong = []
+    this.#readsLong = true
+    this.#behind ??= new Ring()
     this.#ws.pause()
     const reader: LongMessageReader<RequestMessage> = {
       read: () => serializer.readMessage(payload, this.#context.settings.maxNestingDepth),
@@ -105,20 +176,17 @@ export class WebSocketMessages {
   }
 
   #goOnBehindLong(): void {
+    this.#readsLong = false
     this.#arrival.reads(0)
-    const behind = this.#behindLong ?? []
-    this.#behindLong = null
-    for (const { data, isBinary } of behind) this.#takeInOrder(data, isBinary)
-    if (this.#behindLong === null) this.#ws.resume()
-    this.#pauseWhenFull()
+    this.#standInLine()
   }
 
   /** Whoever goes on asking without reading the answers is not read either. */
   #pauseWhenFull(): void {
-    if (this.#outflow.hasRoom || this.#ws.isPaused) return
+    if (this.#behind !== null || this.#outflow.hasRoom || this.#ws.isPaused) return
     this.#ws.pause()
     this.#outflow.onRoom(() => {
-      if (this.#behindLong === null) this.#ws.resume()
+      if (this.#behind === null) this.#ws.resume()
     })
   }
 }

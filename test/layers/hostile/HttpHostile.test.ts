@@ -81,6 +81,11 @@ const cases: Readonly<Record<string, readonly [bytes: string, status: number, ke
   "a NUL in a header": [get("/?gremlin=1", ["Host: x", "X: a\0b"]), 400, false],
   "HTTP/1.0": [get("/?gremlin=1", [], "HTTP/1.0"), 200, false],
   "HTTP/1.0 that stays": [get("/?gremlin=1", ["Connection: keep-alive"], "HTTP/1.0"), 200, true],
+  "HTTP/1.0 with chunks, which it does not know": [
+    `${request(["POST / HTTP/1.0", "Transfer-Encoding: chunked", "Connection: keep-alive"])}11\r\n${BODY}\r\n0\r\n\r\n`,
+    400,
+    false
+  ],
   "HTTP/1.2": [get("/?gremlin=1", ["Host: x"], "HTTP/1.2"), 400, false],
   "the preface of HTTP/2": ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505, false],
   "a handshake of TLS": ["\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00", 400, false],
