@@ -5,6 +5,7 @@ import { type Authorization, Authorizer, AuthorizerUnusable } from "../../servic
 import { Config } from "../../services/Config.ts"
 import { Credentials } from "../../services/Credentials.ts"
 import { Forbidden } from "../../services/Errors.ts"
+import { isPromise, isRequest } from "./OwnAnswers.ts"
 import { RoleAuthorizer } from "./RoleAuthorizer.ts"
 
 const isAuthorization = (value: unknown): value is Authorization =>
@@ -15,8 +16,30 @@ const isAuthorization = (value: unknown): value is Authorization =>
   "access" in value &&
   typeof value.access === "function"
 
+/**
+ * An authorizer that is none of this server's, whose answers are looked at: a request is one, and what comes later or is
+ * `false` allows nothing.
+ */
+export const answering = (authorization: Authorization): Authorization => ({
+  admit: (user, request) => {
+    const admitted: unknown = authorization.admit(user, request)
+    if (isRequest(admitted)) return admitted
+    throw new Forbidden("the server's authorizer does not work: its admit() has to give a request, and at once")
+  },
+  access: (user, graph, access) => {
+    const answer: unknown = authorization.access(user, graph, access)
+    if (answer === false) throw new Forbidden(`the user '${user.name}' may not ${access} the graph '${graph}'`)
+    if (!isPromise(answer)) return
+    throw new Forbidden("the server's authorizer does not work: its access() has to decide at once, and gave a promise")
+  },
+  operates: (user) => {
+    const answer: unknown = authorization.operates?.(user)
+    return !isPromise(answer) && answer === true
+  }
+})
+
 /** Whatever a module throws is a refusal: it has no class of this server's for it, and a doubt must not let a request in. */
-const asRefusals = (authorization: Authorization): Authorization => {
+const asRefusals = ({ access, admit, operates }: Authorization): Authorization => {
   const guarded = <A>(decide: () => A): A => {
     try {
       return decide()
@@ -25,11 +48,17 @@ const asRefusals = (authorization: Authorization): Authorization => {
     }
   }
   return {
-    admit: (user, request) => guarded(() => authorization.admit(user, request)),
-    access: (user, graph, access) => guarded(() => authorization.access(user, graph, access)),
-    operates: (user) => authorization.operates?.(user) === true
+    admit: (user, request) => guarded(() => admit(user, request)),
+    access: (user, graph, kind) => guarded(() => access(user, graph, kind)),
+    operates: (user) => operates?.(user) === true
   }
 }
+
+/** An async function decides when it is too late. */
+const asynchronous = (authorization: Authorization): string | undefined =>
+  (["admit", "access", "operates"] as const).find(
+    (name) => Object.prototype.toString.call(authorization[name]) === "[object AsyncFunction]"
+  )
 
 /** The default export of an ES module, called with `authorization.config`. */
 const fromModule = (
@@ -46,7 +75,11 @@ const fromModule = (
       catch: (cause) =>
         new AuthorizerUnusable({ module, reason: cause instanceof Error ? cause.message : String(cause) })
     })
-    if (isAuthorization(made)) return asRefusals(made)
+    if (isAuthorization(made)) {
+      const late = asynchronous(made)
+      if (late === undefined) return asRefusals(answering(made))
+      return yield* new AuthorizerUnusable({ module, reason: `its ${late}() is async, and has to answer at once` })
+    }
     return yield* new AuthorizerUnusable({ module, reason: "what it gives has no functions admit and access" })
   })
 

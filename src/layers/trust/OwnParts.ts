@@ -5,6 +5,8 @@ import * as Runtime from "effect/Runtime"
 import { Authenticator } from "../../services/Authenticator.ts"
 import { Authorizer } from "../../services/Authorizer.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
+import { answering } from "./Authorizers.ts"
+import { isExchange, isUserOrEffect } from "./OwnAnswers.ts"
 
 /** Writes that a part of a program failed where it must not: its answer is then the one that lets nobody do anything. */
 const report = (part: string) =>
@@ -23,25 +25,32 @@ export const guardedAuthenticator = (own: Layer.Layer<Authenticator>): Layer.Lay
     Effect.gen(function* () {
       const { http, isCurrent, required, sasl, token } = yield* Authenticator
       const failed = yield* report("authenticator")
+      const refusing = (error: unknown): Effect.Effect<never> => {
+        failed(error)
+        return Effect.die(error)
+      }
       const guard =
-        <A extends ReadonlyArray<unknown>, B>(ask: (...question: A) => B) =>
+        <A extends ReadonlyArray<unknown>, B>(ask: (...question: A) => B, isAnswer: (answer: unknown) => boolean) =>
         (...question: A): B | Effect.Effect<never> => {
           try {
-            return ask(...question)
+            const answer = ask(...question)
+            return isAnswer(answer)
+              ? answer
+              : refusing(new Error("It gave a promise, or something else that is no answer"))
           } catch (error) {
-            failed(error)
-            return Effect.die(error)
+            return refusing(error)
           }
         }
       return {
         required,
-        http: guard(http),
+        http: guard(http, isUserOrEffect),
         sasl: (address) => {
-          const exchange = guard(sasl)(address)
-          return "respond" in exchange ? { respond: guard(exchange.respond) } : { respond: () => exchange }
+          const exchange = guard(sasl, isExchange)(address)
+          if (!isExchange(exchange)) return { respond: () => exchange }
+          return { respond: guard((mechanism, response) => exchange.respond(mechanism, response), isUserOrEffect) }
         },
-        isCurrent: (user) => guard(isCurrent)(user) === true,
-        token: token === undefined ? undefined : guard(token)
+        isCurrent: (user) => guard(isCurrent, (answer) => typeof answer === "boolean")(user) === true,
+        token: token === undefined ? undefined : guard(token, Effect.isEffect)
       }
     })
   ).pipe(Layer.provide(own))
@@ -54,12 +63,13 @@ export const guardedAuthorizer = (own: Layer.Layer<Authorizer>): Layer.Layer<Aut
       const authorization = yield* Authorizer
       const failed = yield* report("authorizer")
       if (authorization === null) return null
+      const { access, admit, operates } = answering(authorization)
       return {
-        admit: (user, request) => authorization.admit(user, request),
-        access: (user, graph, access) => authorization.access(user, graph, access),
+        admit,
+        access,
         operates: (user) => {
           try {
-            return authorization.operates?.(user) === true
+            return operates?.(user) === true
           } catch (error) {
             failed(error)
             return false

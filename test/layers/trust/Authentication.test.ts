@@ -184,4 +184,71 @@ describe("a part of a program that throws", () => {
     expect(server.log.join()).toContain("The program's own authorizer failed")
     expect((await http(server.authority, { path: "/health/live" })).status).toBe(200)
   })
+
+  it("lets nobody in for an answer that comes later or is none, and the server goes on", async () => {
+    // What a program in JavaScript may write: the types of the services do not allow it.
+    const later = (async () => ({ name: "marko" })) as never
+    const failing = (async () => {
+      throw new Error("nobody waits for this")
+    }) as never
+    for (const answer of [later, failing, (() => undefined) as never, (() => ({})) as never]) {
+      const authenticator = Layer.succeed(Authenticator, {
+        required: true,
+        http: answer,
+        sasl: () => ({ respond: answer }),
+        isCurrent: answer,
+        token: answer
+      })
+      const server = await startServer(modern, { authenticator })
+      for (const path of ["/", "/session", "/metrics"]) {
+        expect([path, (await http(server.authority, { path }, '{"gremlin":"1"}')).status]).toEqual([path, 401])
+      }
+      const client = await SocketClient.connect(server.authority)
+      const id = client.send("eval", "", { gremlin: "1" })
+      client.send("authentication", "", { sasl: "x" })
+      expect((await client.answer(id)).status.code).toBe(401)
+      expect(server.log.join()).toContain("The program's own authenticator failed")
+    }
+    const authenticator = Layer.succeed(Authenticator, {
+      required: true,
+      http: () => ({ name: "marko" }),
+      sasl: later,
+      isCurrent: () => true,
+      token: undefined
+    })
+    const server = await startServer(modern, { authenticator })
+    const client = await SocketClient.connect(server.authority)
+    const id = client.send("eval", "", { gremlin: "1" })
+    client.send("authentication", "", { sasl: "x" })
+    expect((await client.answer(id)).status.code).toBe(401)
+    expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(200)
+  })
+
+  it("allows nothing by an answer that comes later or is none, and the server goes on", async () => {
+    const failing = async (): Promise<never> => {
+      throw new Error("nobody waits for this")
+    }
+    const answers: ReadonlyArray<unknown> = [failing, async () => undefined, () => false]
+    for (const answer of answers) {
+      const allows = Layer.succeed(Authorizer, {
+        admit: (_, request) => request,
+        access: answer as never,
+        operates: failing as never
+      })
+      const server = await startServer(modern, { authorizer: allows })
+      expect((await http(server.authority, {}, '{"gremlin":"g.addV()"}')).status).toBe(403)
+      expect((await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount).toBe(0)
+      expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(200)
+    }
+    for (const answer of [
+      ...answers,
+      () => undefined,
+      () => ({}),
+      (_: unknown, request: object) => ({ ...request, aliases: {} })
+    ]) {
+      const admits = Layer.succeed(Authorizer, { admit: answer as never, access: () => {} })
+      const server = await startServer(modern, { authorizer: admits })
+      expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(403)
+    }
+  })
 })

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
@@ -100,6 +103,15 @@ describe("an authorizer of a module", () => {
     expect([refused.status, refused.json.message]).toEqual([403, "Failed to authorize: '' may not say drop"])
     const broken = { authorization: { authorizer: { module: `${module}.missing` }, config: {} } }
     await expect(startServer(broken)).rejects.toThrow("cannot be used")
+  })
+
+  it("has to answer at once: the server does not start with an async one", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "engine-server-authorizer-"))
+    const module = join(folder, "authorizer.mjs")
+    writeFileSync(module, "export default () => ({ admit: (user, request) => request, access: async () => {} })")
+    const late = { authorization: { authorizer: { module }, config: {} } }
+    await expect(startServer(late)).rejects.toThrow("its access() is async, and has to answer at once")
+    rmSync(folder, { recursive: true })
   })
 })
 
