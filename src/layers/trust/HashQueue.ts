@@ -27,10 +27,11 @@ export class HashQueue {
     return this.#waiting.length
   }
 
-  /** False for a hash that is none. */
-  matches(password: string, hash: string): Promise<boolean> {
+  /** False for a hash that is none. `next`: before all that wait. */
+  matches(password: string, hash: string, next = false): Promise<boolean> {
     return new Promise((done) => {
-      this.#waiting.push({ password, hash, done })
+      if (next) this.#waiting.unshift({ password, hash, done })
+      else this.#waiting.push({ password, hash, done })
       this.#next()
     })
   }

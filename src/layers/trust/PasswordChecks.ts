@@ -13,7 +13,7 @@ import { HASH_COST, LONGEST_NAME } from "./Passwords.ts"
 const REMEMBERED = 60_000
 /** Right passwords that are known at once. */
 const KNOWN = 10_000
-/** Comparisons that wait: some ten seconds of work. */
+/** Comparisons that wait, some ten seconds of work, and as many attempts that wait for others of their address or user. */
 const WAITING = 256
 /** Longest password that is looked at, in characters: bcrypt reads 72 bytes. */
 const LONGEST = 1_024
@@ -134,10 +134,12 @@ export class PasswordChecks {
     const question = `${digest} ${record?.hash}`
     const underWay = this.#underWay.get(question)
     if (underWay !== undefined) return outcome(underWay)
-    if (!hasWaited && this.#hashes.waiting + this.#onOutcome.length >= WAITING) return Effect.fail(tooManyAtOnce())
+    // A password that was right before is one of few, and strangers' guesses must not keep it out.
+    if (!hasWaited && !wasRight && this.#hashes.waiting >= WAITING) return Effect.fail(tooManyAtOnce())
     const wait = wasRight ? 0 : this.#limits.take(address, name)
     if (wait === "pending") {
-      // As many as may fail are being compared; those that are right make room again.
+      // As many as may fail are being compared; those that are right make room again. They take no place of others.
+      if (!hasWaited && this.#onOutcome.length >= WAITING) return Effect.fail(tooManyAtOnce())
       const next = new Promise<void>((resolve) => this.#onOutcome.push(resolve))
       return Effect.zipRight(
         Effect.promise(() => next),
@@ -145,7 +147,7 @@ export class PasswordChecks {
       )
     }
     if (wait > 0) return Effect.fail(tooManyFailures(wait))
-    const comparison = this.#hash(attempt, record).then((user) => {
+    const comparison = this.#hash(attempt, record, wasRight).then((user) => {
       this.#underWay.delete(question)
       if (user === null) this.#events.failed(record === null ? null : name, address, "wrong password or unknown user")
       if (!wasRight) this.#limits.end(address, name, user === null)
@@ -158,10 +160,14 @@ export class PasswordChecks {
     return outcome(comparison)
   }
 
-  async #hash({ digest, name, password }: Attempt, record: UserRecord | null): Promise<KnownUser | null> {
+  async #hash(
+    { digest, name, password }: Attempt,
+    record: UserRecord | null,
+    wasRight: boolean
+  ): Promise<KnownUser | null> {
     if (record !== null) this.#learnCost(record.hash)
     const possible = !password.includes("\0") && password !== ""
-    const matches = await this.#hashes.matches(possible ? password : "-", record?.hash ?? this.#cost + nobody)
+    const matches = await this.#hashes.matches(possible ? password : "-", record?.hash ?? this.#cost + nobody, wasRight)
     if (!matches || !possible || record === null) return null
     const user: KnownUser = { name, record }
     this.#successes.set(digest, { user, until: this.#now() + REMEMBERED })

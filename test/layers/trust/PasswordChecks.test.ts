@@ -154,6 +154,46 @@ describe("a password", () => {
     expect(outcome.at(-1)).toBe("marko")
   })
 
+  it("that was right before is compared before strangers' guesses, however many wait", async () => {
+    const { check, clock, hashed, settle } = setting({ marko: "a", josh: "b" })
+    const first = check("marko", "secret")
+    await settle()
+    hashed[0]!.end(true)
+    await first
+    clock.now = 60_000
+    const guesses = Array.from({ length: 258 }, (_, i) => check("josh", `guess ${i}`))
+    await settle()
+    expect(await check("josh", "one more")).toContain("Too many clients")
+    const again = check("marko", "secret")
+    await settle()
+    hashed[1]!.end(false)
+    await settle()
+    expect(hashed[3]!.password).toBe("secret")
+    hashed[3]!.end(true)
+    expect(await again).toBe("marko")
+    for (let i = 2; i < hashed.length; i++) {
+      hashed[i]!.end(false)
+      await settle()
+    }
+    await Promise.all(guesses)
+  })
+
+  it("is not kept out by guesses of another address that wait for one another", async () => {
+    const { check, hashed, settle } = setting({ marko: "a", josh: "b" }, 2)
+    const guesses = Array.from({ length: 300 }, (_, i) => check("josh", `guess ${i}`, "10.0.0.9"))
+    await settle()
+    expect(await guesses.at(-1)).toContain("Too many clients")
+    const honest = check("marko", "secret", "10.0.0.1")
+    await settle()
+    for (let i = 0; i < hashed.length; i++) {
+      hashed[i]!.end(hashed[i]!.password === "secret")
+      await settle()
+    }
+    expect(await honest).toBe("marko")
+    expect(hashed).toHaveLength(3)
+    for (const answer of await Promise.all(guesses)) expect(answer).not.toBe("josh")
+  })
+
   it("that is right is never refused for others that are compared at the same time, and wrong ones stay within the limit", async () => {
     const names = Array.from({ length: 50 }, (_, i) => `user${i}`)
     const users = Object.fromEntries(names.map((name) => [name, name]))
