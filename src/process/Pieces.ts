@@ -43,6 +43,17 @@ export const runInPieces = (step: Step, batch: Batch, activation: Activation, be
   return false
 }
 
+/** What `ask` gives: at once, or when the children that it invokes have run. */
+export function* answered<A>(ask: (done: (answer: A) => void) => void): Pieces<A> {
+  let answer: { readonly is: A } | undefined
+  ask((given) => {
+    answer = { is: given }
+  })
+  // Children run before this goes on.
+  if (answer === undefined) yield
+  return (answer as unknown as { readonly is: A }).is
+}
+
 /** The body of a flush() in pieces. */
 export const flushInPieces = (step: Step, group: BarrierGroup, activation: Activation, begin: () => Pieces): boolean =>
   go(step, group, activation, begin)

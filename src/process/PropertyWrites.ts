@@ -6,9 +6,11 @@ import { cardinalityValue, isEnum, nameOf } from "./Arguments.ts"
 import { Bytecode } from "./Bytecode.ts"
 import type { Compiler } from "./Compiler.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
+import { PIECE, type Pieces } from "./Pieces.ts"
 import { isPredicate } from "./Predicate.ts"
 import type { Step } from "./Step.ts"
 import { type ArgumentColumn, StepArgument } from "./StepArgument.ts"
+import { checkEntries } from "./steps/MergeMaps.ts"
 
 /** One property() as a plan knows it. */
 export interface PropertyWrite {
@@ -32,6 +34,7 @@ export const propertyWrites = (args: readonly unknown[], step: Step, compiler: C
     if (!(first instanceof GremlinMap)) {
       throw new TraversalInvalid(`property() takes a key and a value, or a map, but was given ${nameOf(first)}`)
     }
+    checkEntries(first, "property()")
     return [...first].map(([key, value]) => {
       const own = cardinalityValue(value)
       return write(own?.cardinality ?? cardinality, key, own === undefined ? value : own.value, [], step, compiler)
@@ -105,6 +108,27 @@ export const writeProperties = (
     const meta = propertyWrite.meta.map(() => columns[at++]!(row))
     if (value === undefined) continue
     written = writeProperty(written, propertyWrite.cardinality, key, value, meta, transaction, creating)
+  }
+  return written
+}
+
+/** The same in pieces, for very many writes. */
+export function* writeInPieces(
+  writes: ReadonlyArray<PropertyWrite>,
+  columns: ReadonlyArray<ArgumentColumn>,
+  row: number,
+  element: Element,
+  transaction: GraphTransaction,
+  creating: boolean
+): Pieces<Element> {
+  let at = 0
+  let written = element
+  for (let from = 0; from < writes.length; from += PIECE) {
+    const part = writes.slice(from, from + PIECE)
+    const width = part.reduce((sum, write) => sum + write.arguments.length, 0)
+    written = writeProperties(part, columns.slice(at, at + width), row, written, transaction, creating)
+    at += width
+    yield
   }
   return written
 }

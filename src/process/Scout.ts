@@ -141,8 +141,7 @@ export const scoutReads = (step: Step, batch: Batch, activation: Activation): Re
 /** What a scout does at a step. */
 export const scoutAt = (step: Step, batch: Batch, activation: Activation): boolean | undefined => {
   if (step.scout !== undefined) {
-    step.scout(batch, activation)
-    return true
+    return step.scout(batch, activation)
   }
   if (works(step)) return step.run(batch, activation)
   askChildren(step, batch, activation, () => {

@@ -89,8 +89,8 @@ export abstract class Step {
   /** True where the rows of a batch go on one after the other, each to its end: a {@link Scout} goes ahead of them. */
   goesOneByOne?(batch: Batch, activation: Activation): boolean
 
-  /** What a {@link Scout} does here in the place of {@link run}, where that is not told by what kind of step this is. */
-  scout?(batch: Batch, activation: Activation): void
+  /** What a {@link Scout} does here in the place of {@link run}, where that is not told by what kind of step this is. False = call again. */
+  scout?(batch: Batch, activation: Activation): boolean
 
   /** Barriers: gives out what was collected in a group, when nothing upstream can add to it. False = call again. */
   flush(_group: BarrierGroup, _activation: Activation): boolean | undefined {

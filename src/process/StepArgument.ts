@@ -5,6 +5,7 @@ import { Bytecode } from "./Bytecode.ts"
 import type { Compiler } from "./Compiler.ts"
 import { TraversalError } from "./Errors.ts"
 import { resolve } from "./Operand.ts"
+import { answered, type Pieces } from "./Pieces.ts"
 import { planOf } from "./Plan.ts"
 import type { Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
@@ -75,6 +76,15 @@ export const evaluateRequired = (
     })
     done(columns)
   })
+
+/** The same, for a step that works in pieces. */
+export const evaluatedRequired = (
+  args: ReadonlyArray<StepArgument>,
+  batch: Batch,
+  activation: Activation,
+  required = args.length
+): Pieces<ReadonlyArray<ArgumentColumn>> =>
+  answered((done) => evaluateRequired(args, batch, activation, done, required))
 
 const unproductive = (value: unknown, traversal: Traversal): TraversalError =>
   new TraversalError(

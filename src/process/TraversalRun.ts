@@ -159,7 +159,9 @@ export class TraversalRun {
           if (this.#wait !== undefined) return this.#awaitStep(this.#wait)
         }
         rows += batch.length + this.#takeWork()
-        if (scout?.hasDoneEnough(batch.length) === true) this.#current = scout.giveUp(this.#current)
+        // What a step does for its rows in several calls is counted once.
+        const scouted = isDone === false && step.scout !== undefined ? 0 : batch.length
+        if (scout?.hasDoneEnough(scouted) === true) this.#current = scout.giveUp(this.#current)
       } else if (activation.satisfied || activation.scout?.root === activation || !activation.flushNext()) {
         this.#current = activation.parent
         activation.finish()

@@ -1,10 +1,9 @@
-import type { GremlinMap, MapEntry } from "./Collections.ts"
-import { spend } from "./Effort.ts"
+import type { GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import type { Property, Vertex } from "./Element.ts"
 import { keyOf } from "./Equivalence.ts"
 import { compareNumbers, isNaNValue } from "./NumberOrder.ts"
 import type { GremlinNumber } from "./Numbers.ts"
-import { naturallyComparable, order, Space, sortedEntries, sortedMembers, spaceOf } from "./Ordering.ts"
+import { naturallyComparable, order, pairByPair, Space, sortedEntries, sortedMembers, spaceOf } from "./Ordering.ts"
 import type { Path, Tree } from "./Path.ts"
 
 /**
@@ -38,7 +37,7 @@ const compareWithin = (space: number, a: unknown, b: unknown): number | undefine
     case Space.list:
       return compareLists(a as readonly unknown[], b as readonly unknown[])
     case Space.set:
-      return compareLists(sortedMembers(a as Iterable<unknown>), sortedMembers(b as Iterable<unknown>))
+      return compareLists(sortedMembers(a as GremlinSet), sortedMembers(b as GremlinSet))
     case Space.map:
       return compareLists(sortedEntries(a as GremlinMap | Tree), sortedEntries(b as GremlinMap | Tree))
     case Space.unknown:
@@ -53,15 +52,4 @@ const comparePairs = (key: unknown, otherKey: unknown, value: unknown, otherValu
   return keys === 0 ? compare(value, otherValue) : keys
 }
 
-/** Pair by pair up to the first that differs or cannot be compared; then the shorter list is less. */
-const compareLists = (a: readonly unknown[], b: readonly unknown[]): number | undefined => {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const result = compare(a[i], b[i])
-    if (result === 0) continue
-    spend(i)
-    return result
-  }
-  spend(length)
-  return a.length - b.length
-}
+const compareLists = (a: readonly unknown[], b: readonly unknown[]): number | undefined => pairByPair(a, b, compare)

@@ -8,6 +8,7 @@ import { Path, Tree } from "./Path.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
 import { text } from "./Text.ts"
 import { typeName } from "./TypeNames.ts"
+import { ValueTooLarge } from "./ValueErrors.ts"
 
 /**
  * The total order over all values that order() sorts by (Gremlin's orderability): first by the type's place in the
@@ -101,7 +102,7 @@ const orderWithin = (space: number, a: unknown, b: unknown): number => {
     case Space.list:
       return orderLists(a as readonly unknown[], b as readonly unknown[])
     case Space.set:
-      return orderLists(sortedMembers(a as Iterable<unknown>), sortedMembers(b as Iterable<unknown>))
+      return orderLists(sortedMembers(a as GremlinSet), sortedMembers(b as GremlinSet))
     case Space.map:
       return orderLists(sortedEntries(a as GremlinMap | Tree), sortedEntries(b as GremlinMap | Tree))
     case Space.mapEntry:
@@ -120,23 +121,66 @@ const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timesta
 
 const nanosOf = (date: OffsetDateTime | Timestamp): number => (date instanceof OffsetDateTime ? date.nanos : 0)
 
-const orderLists = (a: readonly unknown[], b: readonly unknown[]): number => {
+const orderLists = (a: readonly unknown[], b: readonly unknown[]): number => pairByPair(a, b, order) as number
+
+/** Members that a comparison goes through, those of all collections inside; and of one set or map, which is sorted first. */
+const MOST_COMPARED = 1_048_576
+const MOST_SORTED = 16_384
+
+/** Members after which a comparison looks how many there were. */
+const LOOK = 16_384
+
+/** Comparisons of lists inside each other that are going on, and the members that the outermost has gone through. */
+let inside = 0
+let compared = 0
+
+/**
+ * Compares two lists by their members, pair by pair up to the first that differs or cannot be compared (not 0); then the
+ * shorter list is less. Fails with ValueTooLarge after too many.
+ */
+export const pairByPair = (
+  a: readonly unknown[],
+  b: readonly unknown[],
+  compareMembers: (a: unknown, b: unknown) => number | undefined
+): number | undefined => {
+  if (inside === 0) compared = 0
+  inside++
   const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const result = order(a[i], b[i])
-    if (result === 0) continue
-    spend(i)
-    return result
+  let at = 0
+  try {
+    for (; at < length; at++) {
+      const result = compareMembers(a[at], b[at])
+      if (result !== 0) return result
+      if (at % LOOK === LOOK - 1) count(LOOK)
+    }
+    return a.length - b.length
+  } finally {
+    inside--
+    compared += at % LOOK
+    spend(at)
   }
-  spend(length)
-  return a.length - b.length
 }
 
+const count = (members: number): void => {
+  compared += members
+  if (compared > MOST_COMPARED) throw tooLarge()
+}
+
+const countSorted = (members: number): void => {
+  if (members > MOST_SORTED) throw tooLarge()
+  spend(members * SORTED_MEMBER)
+  if (inside > 0) count(members * SORTED_MEMBER)
+}
+
+const tooLarge = (): ValueTooLarge =>
+  new ValueTooLarge(
+    `Two collections are compared by at most ${MOST_COMPARED} of their members, two sets or maps by ${MOST_SORTED}, and these have more. Compare parts of them.`
+  )
+
 /** The members of a set in order, so that two sets can be compared pair by pair. */
-export const sortedMembers = (set: Iterable<unknown>): unknown[] => {
-  const members = [...set]
-  spend(members.length * SORTED_MEMBER)
-  return members.sort(order)
+export const sortedMembers = (set: GremlinSet | BulkSet): unknown[] => {
+  countSorted(set.size)
+  return [...set].sort(order)
 }
 
 /** What it takes to put a member of a set, or an entry of a map, into its place. */
@@ -146,10 +190,10 @@ const SORTED_MEMBER = 20
 export const sortedEntries = (map: GremlinMap | Tree): MapEntry[] => {
   const entries: Array<MapEntry> = []
   const source = map instanceof Tree ? map.children : map
+  countSorted(source.size)
   source.forEach((value, key) => {
     entries.push(new MapEntry(key, value))
   })
-  spend(entries.length * SORTED_MEMBER)
   return entries.sort(order)
 }
 

@@ -10,12 +10,13 @@ import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
 import { lastLabelled, objectOf } from "../Paths.ts"
-import { type PropertyWrite, propertyWrites, withMeta, writeProperties } from "../PropertyWrites.ts"
+import { isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
+import { type PropertyWrite, propertyWrites, withMeta, writeInPieces, writeProperties } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
 import {
   type ArgumentColumn,
   argumentChildren,
-  evaluateRequired,
+  evaluatedRequired,
   replaceArgument,
   StepArgument
 } from "../StepArgument.ts"
@@ -25,17 +26,31 @@ import type { Traversal } from "../Traversal.ts"
 export abstract class AddElementStep extends Step {
   protected label: StepArgument | null
   protected id: StepArgument | null = null
-  writes: Array<PropertyWrite> = []
+  #writes: Array<PropertyWrite> = []
+  /** Made when they are asked for, after each change: there may be thousands. */
+  #arguments: ReadonlyArray<StepArgument> | null = null
+  #withTraversals: ReadonlyArray<StepArgument> | null = null
 
   constructor(label: unknown, compiler: Compiler) {
     super()
     this.label = label === undefined || label === null ? null : new StepArgument(label, this, compiler)
   }
 
+  get writes(): ReadonlyArray<PropertyWrite> {
+    return this.#writes
+  }
+
+  #add(writes: ReadonlyArray<PropertyWrite>): void {
+    // One by one: a map may have more entries than a call takes arguments.
+    for (const write of writes) this.#writes.push(write)
+    this.changed()
+  }
+
   /** Takes a property() that follows directly: false when it must stay a step of its own. */
   take(args: readonly unknown[], compiler: Compiler): boolean {
     if (this.labels.length > 0) return false
     const [key, value] = args
+    this.changed()
     if (key === T.id) {
       this.id = new StepArgument(value, this, compiler)
       return true
@@ -46,27 +61,26 @@ export abstract class AddElementStep extends Step {
     }
     // Only a plain property belongs to the creation: a cardinality or meta-properties make it a step of its own.
     if (args.length > 2 || (args.length === 2 && !(typeof key === "string" || key instanceof Bytecode))) return false
-    const writes = propertyWrites(args, this, compiler)
-    // One by one: a map may have more entries than a call takes arguments.
-    for (const write of writes) this.writes.push(write)
+    this.#add(propertyWrites(args, this, compiler))
     return true
   }
 
   /** Adds a property of a strategy. */
   write(key: string, value: string, compiler: Compiler): void {
-    this.writes.push(...propertyWrites([key, value], this, compiler))
+    this.#add(propertyWrites([key, value], this, compiler))
   }
 
   /** Writes the id as a property instead (ElementIdStrategy); `make` gives one where the traversal does not. */
   idAsProperty(key: string, make: () => string, compiler: Compiler): void {
     const id = this.id === null ? make() : this.id.value
     this.id = null
-    this.writes.push(...propertyWrites([key, id], this, compiler))
+    this.#add(propertyWrites([key, id], this, compiler))
   }
 
   /** Gives each property that is written a meta-property (PartitionStrategy). */
   addMeta(key: string, value: string, compiler: Compiler): void {
-    this.writes = this.writes.map((write) => withMeta(write, key, value, this, compiler))
+    this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
+    this.changed()
   }
 
   /** with() is configuration for the graph: accepted, and nothing here asks for it. */
@@ -75,16 +89,28 @@ export abstract class AddElementStep extends Step {
   }
 
   /** Arguments evaluated for each row before anything is written. */
-  protected get arguments(): Array<StepArgument> {
-    return [
+  protected get arguments(): ReadonlyArray<StepArgument> {
+    this.#arguments ??= [
       ...(this.label === null ? [] : [this.label]),
       ...(this.id === null ? [] : [this.id]),
-      ...this.writes.flatMap((write) => write.arguments)
+      ...this.#writes.flatMap((write) => write.arguments),
+      ...this.ends
     ]
+    return this.#arguments
+  }
+
+  /** Arguments behind those of the properties. */
+  protected get ends(): ReadonlyArray<StepArgument> {
+    return []
+  }
+  protected changed(): void {
+    this.#arguments = null
+    this.#withTraversals = null
   }
 
   override localChildren(): ReadonlyArray<Traversal> {
-    return argumentChildren(this.arguments)
+    this.#withTraversals ??= this.arguments.filter(({ traversal }) => traversal !== null)
+    return argumentChildren(this.#withTraversals)
   }
   override replaceChild(from: Traversal, to: Traversal): void {
     replaceArgument(this.arguments, from, to)
@@ -123,18 +149,24 @@ export class AddVertexStep extends AddElementStep {
     return this.traversal.first === this ? "AddVertexStartStep" : "AddVertexStep"
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    evaluateRequired(this.arguments, batch, activation, (all) => {
-      const { label, id, rest } = this.columns(all)
-      const { transaction } = activation
-      const refs = transaction.newRefs(batch.length)
-      for (let row = 0; row < batch.length; row++) {
-        refs[row] = transaction.addVertex(this.label === null ? "vertex" : labelText(label(row), "addV"), id(row))
-        writeProperties(this.writes, rest, row, transaction.vertex(refs[row]!), transaction, true)
-      }
-      activation.emitData(this, batch, null, VERTEX, refs, batch.length)
-    })
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#added(batch, activation))
   }
+
+  *#added(batch: Batch, activation: Activation): Pieces {
+    const { label, id, rest } = this.columns(yield* evaluatedRequired(this.arguments, batch, activation))
+    const { transaction } = activation
+    const refs = transaction.newRefs(batch.length)
+    for (let row = 0; row < batch.length; row++) {
+      refs[row] = transaction.addVertex(this.label === null ? "vertex" : labelText(label(row), "addV"), id(row))
+      const vertex = transaction.vertex(refs[row]!)
+      if (this.writes.length <= PIECE) writeProperties(this.writes, rest, row, vertex, transaction, true)
+      else yield* writeInPieces(this.writes, rest, row, vertex, transaction, true)
+      if (isPieceOver(row + 1)) yield
+    }
+    activation.emitData(this, batch, null, VERTEX, refs, batch.length)
+  }
+
   override describe(): string {
     return String(this.label?.value ?? "")
   }
@@ -156,10 +188,11 @@ export class AddEdgeStep extends AddElementStep {
     const argument = new StepArgument(end, this, compiler)
     if (operator === "from") this.#from = argument
     else this.#to = argument
+    this.changed()
   }
 
-  protected override get arguments(): Array<StepArgument> {
-    return [...super.arguments, ...(this.#from === null ? [] : [this.#from]), ...(this.#to === null ? [] : [this.#to])]
+  protected override get ends(): ReadonlyArray<StepArgument> {
+    return [...(this.#from === null ? [] : [this.#from]), ...(this.#to === null ? [] : [this.#to])]
   }
   override require(needs: Needs): void {
     super.require(needs)
@@ -179,23 +212,29 @@ export class AddEdgeStep extends AddElementStep {
     return [...readsOf(batch, []), { kind: "vertexIds", ids }]
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const add = (all: ReadonlyArray<ArgumentColumn>): void => {
-      const { label, id, rest } = this.columns(all)
-      const { transaction } = activation
-      const writes = this.writes.reduce((sum, write) => sum + write.arguments.length, 0)
-      const from = this.#from === null ? undefined : rest[writes]
-      const to = this.#to === null ? undefined : rest[writes + (from === undefined ? 0 : 1)]
-      const refs = transaction.newRefs(batch.length)
-      for (let row = 0; row < batch.length; row++) {
-        const out = this.#end("from", from, row, batch, activation)
-        const into = this.#end("to", to, row, batch, activation)
-        refs[row] = transaction.addEdge(out, labelText(label(row), "addE"), into, id(row))
-        writeProperties(this.writes, rest, row, transaction.edge(refs[row]!), transaction, true)
-      }
-      activation.emitData(this, batch, null, EDGE, refs, batch.length)
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#added(batch, activation))
+  }
+
+  *#added(batch: Batch, activation: Activation): Pieces {
+    const args = this.arguments
+    const required = args.length - this.ends.length
+    const { label, id, rest } = this.columns(yield* evaluatedRequired(args, batch, activation, required))
+    const { transaction } = activation
+    const writes = this.writes.reduce((sum, write) => sum + write.arguments.length, 0)
+    const from = this.#from === null ? undefined : rest[writes]
+    const to = this.#to === null ? undefined : rest[writes + (from === undefined ? 0 : 1)]
+    const refs = transaction.newRefs(batch.length)
+    for (let row = 0; row < batch.length; row++) {
+      const out = this.#end("from", from, row, batch, activation)
+      const into = this.#end("to", to, row, batch, activation)
+      refs[row] = transaction.addEdge(out, labelText(label(row), "addE"), into, id(row))
+      const edge = transaction.edge(refs[row]!)
+      if (this.writes.length <= PIECE) writeProperties(this.writes, rest, row, edge, transaction, true)
+      else yield* writeInPieces(this.writes, rest, row, edge, transaction, true)
+      if (isPieceOver(row + 1)) yield
     }
-    evaluateRequired(this.arguments, batch, activation, add, super.arguments.length)
+    activation.emitData(this, batch, null, EDGE, refs, batch.length)
   }
 
   #end(

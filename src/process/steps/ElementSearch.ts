@@ -2,7 +2,7 @@ import type { GremlinMap } from "../../structure/Collections.ts"
 import { Vertex } from "../../structure/Element.ts"
 import { Direction, T } from "../../structure/Enums.ts"
 import { equals } from "../../structure/Equality.ts"
-import type { IndexQuery, LabelSet, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import type { IndexCondition, IndexQuery, LabelSet, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { type Batch, EDGE, scratchRows, VERTEX } from "../Batch.ts"
 import { readsOf } from "../By.ts"
@@ -177,12 +177,14 @@ class CandidateStep extends Step {
   #open(map: GremlinMap, activation: Activation): RefScan {
     const { transaction } = activation
     const label = map.get(T.label)
+    const conditions: Array<IndexCondition> = []
+    map.forEach((value, key) => {
+      if (typeof key === "string" && value !== null) conditions.push({ key, operator: "eq", value })
+    })
     const query: IndexQuery = {
       element: this.element,
       labels: typeof label === "string" ? [label] : null,
-      conditions: [...map].flatMap(([key, value]) =>
-        typeof key === "string" && value !== null ? [{ key, operator: "eq" as const, value }] : []
-      )
+      conditions
     }
     const choice = query.conditions.length > 0 ? transaction.chooseIndex(query) : undefined
     activation.run.profile?.annotate(this, "index", choice?.name ?? FULL_SCAN)

@@ -7,13 +7,14 @@ import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../Batch.ts"
 import type { Compiler } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { resolve } from "../Operand.ts"
+import { answered, isPieceOver, type Pieces, runInPieces } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
 import { writeProperty } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
-import { argumentChildren, replaceArgument, StepArgument } from "../StepArgument.ts"
+import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../StepArgument.ts"
 import type { Traversal } from "../Traversal.ts"
 import { searchTraversal } from "./ElementSearch.ts"
-import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
+import { checkEntries, checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
 import { scoutMerge } from "./MergeScout.ts"
 
 /**
@@ -91,22 +92,24 @@ export abstract class MergeStep extends Step {
     return this.options.get(option)
   }
   /** The criteria of one row as they are searched for. */
-  resolvedCriteria(row: Batch, activation: Activation, done: (criteria: GremlinMap) => void): void {
-    this.#criteriaOf(row, activation, (unresolved) => this.resolve(unresolved, row, activation, done))
+  *resolvedCriteria(row: Batch, activation: Activation): Pieces<GremlinMap> {
+    return yield* this.resolve(yield* this.#criteriaOf(row, activation), row, activation)
   }
   /** Asks for the vertices that options of a scout's rows name as ends. */
-  askEnds(_batch: Batch, _activation: Activation, done: () => void): void {
-    done()
-  }
-  override scout(batch: Batch, activation: Activation): void {
-    scoutMerge(this, batch, activation)
+  *askEnds(_batch: Batch, _activation: Activation): Pieces {}
+  override scout(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => scoutMerge(this, batch, activation))
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const next = (row: number): void => {
-      if (row < batch.length) this.#merge(slice(batch, row, row + 1), activation, () => next(row + 1))
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#mergeAll(batch, activation))
+  }
+
+  *#mergeAll(batch: Batch, activation: Activation): Pieces {
+    for (let row = 0; row < batch.length; row++) {
+      yield* this.#merge(batch.length === 1 ? batch : slice(batch, row, row + 1), activation)
+      if (isPieceOver(row + 1)) yield
     }
-    next(0)
   }
 
   /** Maps that are given as values are checked even when they come to no use. */
@@ -126,63 +129,60 @@ export abstract class MergeStep extends Step {
   }
 
   /** One row: criteria, search, then match or creation. */
-  #merge(row: Batch, activation: Activation, done: () => void): void {
-    this.#criteriaOf(row, activation, (unresolved) => {
-      this.#checkGiven(unresolved, activation)
-      this.resolve(unresolved, row, activation, (criteria) => {
-        const found: Array<number> = []
-        const maps = carry(row, null, new Batch(VALUE, [criteria], 1))
-        activation.invokeAll(
-          planOf(this.search),
-          maps,
-          (batch) => {
-            for (let i = 0; i < batch.length; i++) found.push(batch.data[i] as number)
-          },
-          () => {
-            if (found.length > 0) this.#match(found, row, activation, done)
-            else {
-              this.#option(Merge.onCreate, row, activation, (onCreate) => {
-                if (onCreate !== undefined) {
-                  checkMergeMap(onCreate, this.operator)
-                  checkNoOverrides(unresolved, onCreate)
-                }
-                const all = new GremlinMap([...(onCreate ?? []), ...criteria])
-                this.resolve(all, row, activation, (resolved) => {
-                  const create = (): void => {
-                    this.emitRefs([this.create(resolved, activation)], row, activation)
-                    done()
-                  }
-                  // A store that answers later has not been asked for the ends that only onCreate names: the search does.
-                  const unasked =
-                    onCreate !== undefined && this.element === "edge" && activation.transaction.answersLater
-                  if (unasked) {
-                    const ends = carry(row, null, new Batch(VALUE, [resolved], 1))
-                    activation.invokeAll(planOf(this.search), ends, () => {}, create)
-                  } else create()
-                })
-              })
-            }
-          }
-        )
-      })
-    })
+  *#merge(row: Batch, activation: Activation): Pieces {
+    const unresolved = yield* this.#criteriaOf(row, activation)
+    this.#checkGiven(unresolved, activation)
+    const criteria = yield* this.resolve(unresolved, row, activation)
+    const found = yield* this.#found(criteria, row, activation)
+    if (found.length > 0) {
+      if (this.options.has(Merge.onMatch)) yield* this.#match(found, row, activation)
+      this.emitRefs(found, row, activation)
+      return
+    }
+    const onCreate = yield* this.#option(Merge.onCreate, row, activation)
+    if (onCreate !== undefined) {
+      checkMergeMap(onCreate, this.operator)
+      checkNoOverrides(unresolved, onCreate)
+    }
+    const all = onCreate === undefined ? criteria : new GremlinMap([...onCreate, ...criteria])
+    const resolved = yield* this.resolve(all, row, activation)
+    // A store that answers later has not been asked for the ends that only onCreate names: the search does.
+    if (onCreate !== undefined && this.element === "edge" && activation.transaction.answersLater) {
+      yield* this.#found(resolved, row, activation)
+    }
+    this.emitRefs([yield* this.create(resolved, activation)], row, activation)
   }
 
-  #criteriaOf(row: Batch, activation: Activation, done: (criteria: GremlinMap) => void): void {
-    const take = (value: unknown): void => {
-      const map = this.#withPartition(asMap(value, this.operator))
-      checkMergeMap(map, this.operator)
-      done(map)
-    }
-    if (this.criteria === null) take(row.value(0, activation.transaction))
-    else {
-      this.criteria.evaluate(row, activation, (column) => {
-        const value = column(0)
-        if (value === undefined)
-          throw new TraversalError(`The traversal of ${this.operator}() gave nothing to search for`)
-        take(value)
-      })
-    }
+  /** The elements that meet the criteria. */
+  *#found(criteria: GremlinMap, row: Batch, activation: Activation): Pieces<ReadonlyArray<number>> {
+    const found: Array<number> = []
+    const maps = carry(row, null, new Batch(VALUE, [criteria], 1))
+    yield* answered<undefined>((done) =>
+      activation.invokeAll(
+        planOf(this.search),
+        maps,
+        (batch) => {
+          for (let i = 0; i < batch.length; i++) found.push(batch.data[i] as number)
+        },
+        () => done(undefined)
+      )
+    )
+    return found
+  }
+
+  *#criteriaOf(row: Batch, activation: Activation): Pieces<GremlinMap> {
+    const map = this.#withPartition(asMap(yield* this.#givenCriteria(row, activation), this.operator))
+    checkMergeMap(map, this.operator)
+    return map
+  }
+
+  *#givenCriteria(row: Batch, activation: Activation): Pieces<unknown> {
+    const { criteria } = this
+    if (criteria === null) return row.value(0, activation.transaction)
+    const column = yield* answered<ArgumentColumn>((done) => criteria.evaluate(row, activation, done))
+    const value = column(0)
+    if (value === undefined) throw new TraversalError(`The traversal of ${this.operator}() gave nothing to search for`)
+    return value
   }
 
   #withPartition(map: GremlinMap): GremlinMap {
@@ -190,58 +190,33 @@ export abstract class MergeStep extends Step {
   }
 
   /** The map of an option for a row; undefined when there is none or it is empty. */
-  #option(token: EnumValue, row: Batch, activation: Activation, done: (map: GremlinMap | undefined) => void): void {
+  *#option(token: EnumValue, row: Batch, activation: Activation): Pieces<GremlinMap | undefined> {
     const argument = this.options.get(token)
-    if (argument === undefined) {
-      done(undefined)
-      return
-    }
-    argument.evaluate(row, activation, (column) => {
-      const map = asMap(column(0) ?? null, this.operator)
-      const cardinality = this.#cardinalities.get(token)
-      if (map.size === 0) done(undefined)
-      else done(cardinality === undefined ? map : withCardinality(map, cardinality))
-    })
+    if (argument === undefined) return undefined
+    const column = yield* answered<ArgumentColumn>((done) => argument.evaluate(row, activation, done))
+    const map = asMap(column(0) ?? null, this.operator)
+    const cardinality = this.#cardinalities.get(token)
+    if (map.size === 0) return undefined
+    return cardinality === undefined ? map : withCardinality(map, cardinality)
   }
 
-  /** Elements that were found take the properties of onMatch, whose traversal starts at each of them, and go on. */
-  #match(found: ReadonlyArray<number>, row: Batch, activation: Activation, done: () => void): void {
-    let at = this.options.has(Merge.onMatch) ? 0 : found.length
-    let isLooping = false
-    // A map that is a value is there at once: a call within a call for each element would be too deep.
-    const goOn = (): void => {
-      if (isLooping) return
-      isLooping = true
-      while (at < found.length) {
-        const before = at
-        this.#matchOne(found[at]!, row, activation, () => {
-          at++
-          goOn()
-        })
-        if (at === before) {
-          isLooping = false
-          return
-        }
-      }
-      this.emitRefs(found, row, activation)
-      done()
-    }
-    goOn()
-  }
-
-  #matchOne(ref: number, row: Batch, activation: Activation, done: () => void): void {
+  /** Elements that were found take the properties of onMatch, whose traversal starts at each of them. */
+  *#match(found: ReadonlyArray<number>, row: Batch, activation: Activation): Pieces {
     const { transaction } = activation
-    const refs = transaction.newRefs(1)
-    refs[0] = ref
-    const start = carry(row, null, new Batch(this.element === "vertex" ? VERTEX : EDGE, refs, 1))
-    this.#option(Merge.onMatch, start, activation, (map) => {
-      if (map !== undefined) {
-        checkKeys(map)
-        const element = this.element === "vertex" ? transaction.vertex(ref) : transaction.edge(ref)
-        for (const [key, value] of map) this.#write(element, key, value, activation)
+    let written = 0
+    for (const ref of found) {
+      const refs = transaction.newRefs(1)
+      refs[0] = ref
+      const start = carry(row, null, new Batch(this.element === "vertex" ? VERTEX : EDGE, refs, 1))
+      const map = yield* this.#option(Merge.onMatch, start, activation)
+      if (map === undefined) continue
+      checkKeys(map)
+      const element = this.element === "vertex" ? transaction.vertex(ref) : transaction.edge(ref)
+      for (const [key, value] of map) {
+        this.#write(element, key, value, activation)
+        if (isPieceOver(++written)) yield
       }
-      done()
-    })
+    }
   }
 
   #write(element: Vertex | Edge, key: unknown, value: unknown, activation: Activation): void {
@@ -254,8 +229,12 @@ export abstract class MergeStep extends Step {
   }
 
   /** Writes what a map holds beside id, label and ends. */
-  protected writeAll(element: Vertex | Edge, map: GremlinMap, activation: Activation): void {
-    for (const [key, value] of map) if (typeof key === "string") this.#write(element, key, value, activation)
+  protected *writeAll(element: Vertex | Edge, map: GremlinMap, activation: Activation): Pieces {
+    let written = 0
+    for (const [key, value] of map) {
+      if (typeof key === "string") this.#write(element, key, value, activation)
+      if (isPieceOver(++written)) yield
+    }
   }
 
   protected emitRefs(found: ReadonlyArray<number>, row: Batch, activation: Activation): void {
@@ -266,9 +245,9 @@ export abstract class MergeStep extends Step {
   }
 
   /** Puts the ids of vertices in place of Merge.outV, Merge.inV and vertex objects. */
-  protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation, done: (map: GremlinMap) => void): void
+  protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation): Pieces<GremlinMap>
   /** Makes the element; gives its ref. */
-  protected abstract create(map: GremlinMap, activation: Activation): number
+  protected abstract create(map: GremlinMap, activation: Activation): Pieces<number>
 }
 
 const withCardinality = (map: GremlinMap, cardinality: EnumValue): GremlinMap =>
@@ -281,6 +260,9 @@ const withCardinality = (map: GremlinMap, cardinality: EnumValue): GremlinMap =>
 
 const asMap = (value: unknown, operator: string): GremlinMap => {
   if (value === null || value === undefined) return new GremlinMap()
-  if (value instanceof GremlinMap) return value
+  if (value instanceof GremlinMap) {
+    checkEntries(value, `${operator}()`)
+    return value
+  }
   throw new TraversalError(`${operator}() takes a map, but was given ${nameOf(value)}`)
 }

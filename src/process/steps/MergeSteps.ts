@@ -1,13 +1,16 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { Vertex } from "../../structure/Element.ts"
 import { Direction, type EnumValue, Merge, T } from "../../structure/Enums.ts"
-import type { Activation } from "../Activation.ts"
+import type { Activation, ChildResult } from "../Activation.ts"
 import { nameOf } from "../Arguments.ts"
 import { Batch, carry, VALUE } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
+import { answered, type Pieces } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
+import type { ArgumentColumn } from "../StepArgument.ts"
 import type { Traversal } from "../Traversal.ts"
+import { checkEntries } from "./MergeMaps.ts"
 import { MergeStep } from "./MergeStep.ts"
 
 class MergeVertexStep extends MergeStep {
@@ -16,14 +19,15 @@ class MergeVertexStep extends MergeStep {
   protected accepts(token: EnumValue): boolean {
     return token === Merge.onCreate || token === Merge.onMatch
   }
-  protected resolve(map: GremlinMap, _row: Batch, _activation: Activation, done: (map: GremlinMap) => void): void {
-    done(map)
+  // biome-ignore lint/correctness/useYield: that of mergeE() runs children
+  protected *resolve(map: GremlinMap): Pieces<GremlinMap> {
+    return map
   }
-  protected create(map: GremlinMap, activation: Activation): number {
+  protected *create(map: GremlinMap, activation: Activation): Pieces<number> {
     const { transaction } = activation
     const label = map.has(T.label) ? (map.get(T.label) as string) : "vertex"
     const ref = transaction.addVertex(label, map.get(T.id))
-    this.writeAll(transaction.vertex(ref), map, activation)
+    yield* this.writeAll(transaction.vertex(ref), map, activation)
     return ref
   }
 }
@@ -43,68 +47,59 @@ class MergeEdgeStep extends MergeStep {
     return [...super.localChildren(), this.#vertices]
   }
 
-  protected resolve(map: GremlinMap, row: Batch, activation: Activation, done: (map: GremlinMap) => void): void {
-    this.#end(map, Direction.OUT, Merge.outV, row, activation, (half) => {
-      this.#end(half, Direction.IN, Merge.inV, row, activation, done)
-    })
+  protected *resolve(map: GremlinMap, row: Batch, activation: Activation): Pieces<GremlinMap> {
+    const half = yield* this.#end(map, Direction.OUT, Merge.outV, row, activation)
+    return yield* this.#end(half, Direction.IN, Merge.inV, row, activation)
   }
 
-  #end(
+  *#end(
     map: GremlinMap,
     direction: EnumValue,
     token: EnumValue,
     row: Batch,
-    activation: Activation,
-    done: (map: GremlinMap) => void
-  ): void {
+    activation: Activation
+  ): Pieces<GremlinMap> {
     const value = map.get(direction)
-    const put = (id: unknown): void => done(new GremlinMap(map).set(direction, id))
-    if (value instanceof Vertex) put(value.id)
-    else if (value !== token) done(map)
-    else {
+    if (value instanceof Vertex) return new GremlinMap(map).set(direction, value.id)
+    if (value !== token) return map
+    const argument = this.options.get(token)
+    if (argument === undefined) {
+      throw new TraversalError(`option(${token.name}) must be specified if it is used for ${direction.name}`)
+    }
+    const column = yield* answered<ArgumentColumn>((done) => argument.evaluate(row, activation, done))
+    return new GremlinMap(map).set(direction, yield* this.#endId(column(0), row, activation))
+  }
+
+  *#endId(end: unknown, row: Batch, activation: Activation): Pieces<unknown> {
+    if (end instanceof Vertex) return end.id
+    if (!(end instanceof GremlinMap)) {
+      throw new TraversalError(`Vertex could not be resolved from mergeE: ${nameOf(end)}`)
+    }
+    checkEntries(end, "mergeE()")
+    const maps = carry(row, null, new Batch(VALUE, [end], 1))
+    const { found, values } = yield* answered<ChildResult>((done) =>
+      activation.invoke(planOf(this.#vertices), maps, "first", done)
+    )
+    if (found[0] === 0)
+      throw new TraversalError("Vertex could not be resolved from mergeE: no vertex meets the option's map")
+    return (values[0] as Vertex).id
+  }
+
+  override *askEnds(batch: Batch, activation: Activation): Pieces {
+    for (const token of [Merge.outV, Merge.inV]) {
       const argument = this.options.get(token)
-      if (argument === undefined) {
-        throw new TraversalError(`option(${token.name}) must be specified if it is used for ${direction.name}`)
-      }
-      argument.evaluate(row, activation, (column) => {
-        const end = column(0)
-        if (end instanceof Vertex) put(end.id)
-        else if (end instanceof GremlinMap) this.#searchEnd(end, row, activation, put)
-        else throw new TraversalError(`Vertex could not be resolved from mergeE: ${nameOf(end)}`)
-      })
+      if (argument === undefined) continue
+      const column = yield* answered<ArgumentColumn>((done) => argument.evaluate(batch, activation, done))
+      const rows = Array.from({ length: batch.length }, (_, row) => row).filter(
+        (row) => column(row) instanceof GremlinMap
+      )
+      if (rows.length === 0) continue
+      const maps = carry(batch, rows, new Batch(VALUE, rows.map(column), rows.length))
+      yield* answered<ChildResult>((done) => activation.invoke(planOf(this.#vertices), maps, "first", done))
     }
   }
 
-  override askEnds(batch: Batch, activation: Activation, done: () => void): void {
-    const ask = (tokens: ReadonlyArray<EnumValue>): void => {
-      const [token, ...others] = tokens
-      const argument = token === undefined ? undefined : this.options.get(token)
-      if (token === undefined) done()
-      else if (argument === undefined) ask(others)
-      else {
-        argument.evaluate(batch, activation, (column) => {
-          const rows = Array.from({ length: batch.length }, (_, row) => row).filter(
-            (row) => column(row) instanceof GremlinMap
-          )
-          const maps = carry(batch, rows, new Batch(VALUE, rows.map(column), rows.length))
-          if (rows.length === 0) ask(others)
-          else activation.invoke(planOf(this.#vertices), maps, "first", () => ask(others))
-        })
-      }
-    }
-    ask([Merge.outV, Merge.inV])
-  }
-
-  #searchEnd(criteria: GremlinMap, row: Batch, activation: Activation, done: (id: unknown) => void): void {
-    const maps = carry(row, null, new Batch(VALUE, [criteria], 1))
-    activation.invoke(planOf(this.#vertices), maps, "first", ({ found, values }) => {
-      if (found[0] === 0)
-        throw new TraversalError("Vertex could not be resolved from mergeE: no vertex meets the option's map")
-      done((values[0] as Vertex).id)
-    })
-  }
-
-  protected create(map: GremlinMap, activation: Activation): number {
+  protected *create(map: GremlinMap, activation: Activation): Pieces<number> {
     const { transaction } = activation
     if (!map.has(Direction.OUT))
       throw new TraversalError("Out Vertex not specified in onCreate - edge cannot be created")
@@ -113,7 +108,7 @@ class MergeEdgeStep extends MergeStep {
     const into = vertexOf(map.get(Direction.IN), activation)
     const label = map.has(T.label) ? (map.get(T.label) as string) : "edge"
     const ref = transaction.addEdge(out, label, into, map.get(T.id))
-    this.writeAll(transaction.edge(ref), map, activation)
+    yield* this.writeAll(transaction.edge(ref), map, activation)
     return ref
   }
 }

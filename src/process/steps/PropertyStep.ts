@@ -6,10 +6,10 @@ import { readsOf } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
 import { elementExpected } from "../Expansions.ts"
-import { type Pieces, runInPieces } from "../Pieces.ts"
-import { type PropertyWrite, propertyWrites, withMeta, writeProperties } from "../PropertyWrites.ts"
+import { isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
+import { type PropertyWrite, propertyWrites, withMeta, writeInPieces, writeProperties } from "../PropertyWrites.ts"
 import { type Needs, Step } from "../Step.ts"
-import { argumentChildren, evaluateRequired, replaceArgument } from "../StepArgument.ts"
+import { argumentChildren, evaluatedRequired, replaceArgument, type StepArgument } from "../StepArgument.ts"
 import type { Traversal } from "../Traversal.ts"
 import { AddElementStep } from "./AddSteps.ts"
 import { VertexStep } from "./VertexStep.ts"
@@ -19,10 +19,18 @@ export class PropertyStep extends Step {
   readonly operator = "property"
   readonly name = "AddPropertyStep"
   override readonly keepsObject = true
-  writes: ReadonlyArray<PropertyWrite>
+  #writes: ReadonlyArray<PropertyWrite>
+  /** Of all writes: there may be thousands. */
+  #arguments: ReadonlyArray<StepArgument>
+  #withTraversals: ReadonlyArray<StepArgument>
   constructor(args: readonly unknown[], compiler: Compiler) {
     super()
-    this.writes = propertyWrites(args, this, compiler)
+    this.#writes = propertyWrites(args, this, compiler)
+    this.#arguments = argumentsOf(this.#writes)
+    this.#withTraversals = this.#arguments.filter(({ traversal }) => traversal !== null)
+  }
+  get writes(): ReadonlyArray<PropertyWrite> {
+    return this.#writes
   }
   /** with() is configuration for the graph: accepted, and nothing here asks for it. */
   override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
@@ -31,13 +39,12 @@ export class PropertyStep extends Step {
 
   /** Gives each property that is written a meta-property (PartitionStrategy). */
   addMeta(key: string, value: string, compiler: Compiler): void {
-    this.writes = this.writes.map((write) => withMeta(write, key, value, this, compiler))
-  }
-  get #arguments() {
-    return this.writes.flatMap((write) => write.arguments)
+    this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
+    this.#arguments = argumentsOf(this.#writes)
+    this.#withTraversals = this.#arguments.filter(({ traversal }) => traversal !== null)
   }
   override localChildren(): ReadonlyArray<Traversal> {
-    return argumentChildren(this.#arguments)
+    return argumentChildren(this.#withTraversals)
   }
   override replaceChild(from: Traversal, to: Traversal): void {
     replaceArgument(this.#arguments, from, to)
@@ -50,20 +57,31 @@ export class PropertyStep extends Step {
   override reads(batch: Batch): readonly Reads[] {
     return readsOf(batch, null)
   }
-  override run(batch: Batch, activation: Activation): undefined {
-    evaluateRequired(this.#arguments, batch, activation, (columns) => {
-      const { transaction } = activation
-      const written = new Map<number, VertexProperty>()
-      for (let row = 0; row < batch.length; row++) {
-        const element = batch.value(row, transaction)
-        if (!isElement(element)) throw elementExpected(element, "property")
-        const after = writeProperties(this.writes, columns, row, element, transaction, false)
-        if (after !== element) written.set(row, after as VertexProperty)
-      }
-      activation.pass(this, written.size === 0 ? batch : withProperties(batch, written))
-    })
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#written(batch, activation))
+  }
+
+  *#written(batch: Batch, activation: Activation): Pieces {
+    const columns = yield* evaluatedRequired(this.#arguments, batch, activation)
+    const { transaction } = activation
+    const writes = this.#writes
+    const written = new Map<number, VertexProperty>()
+    for (let row = 0; row < batch.length; row++) {
+      const element = batch.value(row, transaction)
+      if (!isElement(element)) throw elementExpected(element, "property")
+      const after =
+        writes.length <= PIECE
+          ? writeProperties(writes, columns, row, element, transaction, false)
+          : yield* writeInPieces(writes, columns, row, element, transaction, false)
+      if (after !== element) written.set(row, after as VertexProperty)
+      if (isPieceOver(row + 1)) yield
+    }
+    activation.pass(this, written.size === 0 ? batch : withProperties(batch, written))
   }
 }
+
+const argumentsOf = (writes: ReadonlyArray<PropertyWrite>): ReadonlyArray<StepArgument> =>
+  writes.flatMap((write) => write.arguments)
 
 /** A vertex property is a value that has its meta-properties: rows go on with the new one, also where their path ends. */
 const withProperties = (batch: Batch, written: ReadonlyMap<number, VertexProperty>): Batch => {

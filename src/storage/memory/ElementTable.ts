@@ -219,6 +219,12 @@ export class ElementTable {
     return shape === WIDE ? [...this.#wide.get(slot)!] : this.shapes.keys(shape)
   }
 
+  /** Number of the columns an element has a value in, newest state. */
+  keyCount(slot: number): number {
+    const shape = this.#shapeOf[slot]!
+    return shape === WIDE ? this.#wide.get(slot)!.size : this.shapes.keys(shape).length
+  }
+
   /** Records that an element has, or has no longer, a value in a column. */
   setKey(slot: number, column: number, present: boolean): void {
     const shape = this.#shapeOf[slot]!

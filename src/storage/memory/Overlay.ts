@@ -1,5 +1,6 @@
 import { BigMap, BigSet, type ReadonlyBigSet } from "../../structure/BigMap.ts"
 import type { Ref } from "../../structure/Element.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { Journal } from "../Journal.ts"
 import type { NaturalIds } from "./IdManager.ts"
 import { lookupKey } from "./IdTable.ts"
@@ -23,6 +24,9 @@ export interface Change {
 /** Elements made by a transaction have the refs -2, -3, ... (-1 means none). */
 export const ownRef = (place: number): Ref => -2 - place
 export const ownPlace = (ref: Ref): number => -2 - ref
+
+/** Most property keys of one element, and of one transaction: whoever reads an element goes through all of them at once. */
+export const MOST_KEYS = 20_000
 
 const NONE: ReadonlyBigSet<number> = new Set<number>()
 
@@ -164,6 +168,11 @@ export class OwnElements {
   addChange(key: string, ref: Ref, change: Change): void {
     let byRef = this.changes.get(key)
     if (byRef === undefined) {
+      if (this.changes.size >= MOST_KEYS) {
+        throw new UnsupportedValue(
+          `A transaction writes at most ${MOST_KEYS} different property keys, and ${key} is one more. Commit in parts.`
+        )
+      }
       byRef = new BigMap()
       this.changes.set(key, byRef)
     }

@@ -1,9 +1,10 @@
 import type { Ref } from "../../structure/Element.ts"
 import type { PropertyReader } from "../../structure/GraphStore.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { Journal } from "../Journal.ts"
 import type { Column } from "./Column.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
-import { type Change, OwnElements, ownPlace } from "./Overlay.ts"
+import { type Change, MOST_KEYS, OwnElements, ownPlace } from "./Overlay.ts"
 import type { PropertyColumn, PropertyState } from "./Properties.ts"
 
 /** Versions of commits. They differ while a commit is being applied in pieces. */
@@ -180,6 +181,12 @@ export class TableView {
     const own = this.open()
     let change = own.change(key, ref)
     if (change === undefined) {
+      if (state === undefined && ref >= 0 && this.table.keyCount(ref) >= MOST_KEYS) {
+        throw new UnsupportedValue(
+          `An element has at most ${MOST_KEYS} property keys, and ${key} is one more. Keep what there is very much of in ` +
+            "elements of its own, or as values of one key."
+        )
+      }
       change = { base: state, state, replaced: false, distinct: false, place: own.changedRefs.length }
       own.addChange(key, ref, change)
     } else if (this.journal.isOpen) {

@@ -14,7 +14,7 @@ import type { GraphData } from "./GraphData.ts"
 import { valueBytes } from "./Growth.ts"
 import { shown } from "./IdManager.ts"
 import { lookupKey } from "./IdTable.ts"
-import { Entry } from "./Properties.ts"
+import { Entries, Entry } from "./Properties.ts"
 import {
   checkKey,
   checkLabel,
@@ -30,6 +30,9 @@ import type { TableView } from "./TableView.ts"
 /** Estimated bytes of a new element or property besides its values, for the memory limit. */
 const ELEMENT_BYTES = 120
 const PROPERTY_BYTES = 60
+
+/** Values of a vertex under one key: whoever reads them goes through all of them at once. */
+const MOST_VALUES = 32_768
 
 /** Edges of a vertex that are removed between two yields. */
 const EDGES_AT_ONCE = 1024
@@ -149,7 +152,14 @@ export class Writer {
     if (how === Cardinality.single.name) {
       change.state = entry
       change.replaced = true
-    } else change.state = withEntry(change, entry)
+    } else {
+      if (change.state instanceof Entries && change.state.length >= MOST_VALUES) {
+        throw new UnsupportedValue(
+          `A vertex has at most ${MOST_VALUES} values under one key, and ${key} has so many. Keep them in vertices of their own.`
+        )
+      }
+      change.state = withEntry(change, entry)
+    }
     return handle(vertex, key, entry)
   }
 
