@@ -1,5 +1,6 @@
 import { Cardinality, type EnumName, EnumValue, enumValue } from "../structure/Enums.ts"
 import { BigInteger, Byte, Short } from "../structure/Numbers.ts"
+import { typeName } from "../structure/TypeNames.ts"
 import { Bytecode, Instruction, Lambda } from "./Bytecode.ts"
 import { TraversalInvalid } from "./Errors.ts"
 import { isPredicate, type Predicate } from "./Predicate.ts"
@@ -71,4 +72,13 @@ export const nameOf = (value: unknown): string => {
   if (Array.isArray(value)) return "a list"
   if (typeof value === "object") return `a ${value.constructor.name}`
   return `the ${typeof value} ${String(value).slice(0, 80)}`
+}
+
+/** Arguments whose types are named. */
+const NAMED = 32
+
+/** The types of arguments for an error message; of very many the first ones. */
+export const typeNames = (args: readonly unknown[]): string => {
+  const names = args.slice(0, NAMED).map(typeName).join(", ")
+  return args.length > NAMED ? `${names}, ...` : names
 }

@@ -1,8 +1,7 @@
 import { hasSpentMuch, spend } from "../structure/Effort.ts"
 import type { EnumValue } from "../structure/Enums.ts"
-import { typeName } from "../structure/TypeNames.ts"
 import { whole } from "../structure/Whole.ts"
-import { isEnum } from "./Arguments.ts"
+import { isEnum, typeNames } from "./Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "./Bytecode.ts"
 import { prefixConnectives } from "./Connectives.ts"
 import { LimitExceeded, TraversalInvalid } from "./Errors.ts"
@@ -59,6 +58,18 @@ export interface Compiled {
   readonly profiled: boolean
 }
 
+/** A traversal that waits for its steps. */
+interface Unbuilt {
+  readonly traversal: Traversal
+  readonly instructions: readonly Instruction[]
+  /** Is told when they are there. */
+  readonly built: (traversal: Traversal) => void
+  /** The next instruction. */
+  at: number
+}
+
+const nothing = (): void => {}
+
 /** Most steps with what strategies add to them: each step may get the criteria of a SubgraphStrategy. */
 const MOST_BUILT = 40_000
 /** Units of effort to build a step. */
@@ -66,8 +77,6 @@ const BUILT_STEP = 25
 
 /** Sees the traversal as written (null) and after each strategy. */
 export type StrategyObserver = (strategy: Strategy | null, traversal: Traversal) => void
-
-const ignore = (): void => {}
 
 /** Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. */
 export class Compiler {
@@ -88,21 +97,25 @@ export class Compiler {
   /** withPath(): the whole path is kept even where nothing reads it. */
   path = false
 
+  /** Traversals that wait for their steps while a long one is compiled; null = children are built at once. */
+  #unbuilt: Array<Unbuilt> | null = null
+
   /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
-  compile(bytecode: Bytecode, observe: StrategyObserver = ignore): Compiled {
+  compile(bytecode: Bytecode, observe: StrategyObserver = nothing): Compiled {
     return whole(this.compileInPieces(bytecode, false, observe))
   }
 
   /** The same, in pieces when the traversal is long. */
-  *compileInPieces(bytecode: Bytecode, isLong: boolean, observe: StrategyObserver = ignore): Pieces<Compiled> {
+  *compileInPieces(bytecode: Bytecode, isLong: boolean, observe: StrategyObserver = nothing): Pieces<Compiled> {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
     const traversal = new Traversal()
     this.root = traversal
-    for (const instruction of this.#written(bytecode.stepInstructions, true)) {
-      this.#instruction(instruction, traversal)
-      if (isLong && hasSpentMuch()) yield
-    }
-    if (isLong) yield
+    const instructions = this.#written(bytecode.stepInstructions, true)
+    if (isLong) {
+      this.#unbuilt = [{ traversal, instructions, built: nothing, at: 0 }]
+      yield* this.finish()
+      yield
+    } else for (const instruction of instructions) this.#instruction(instruction, traversal)
     observe(null, traversal)
     const applying = applyStrategies(traversal, this, observe)
     if (isLong) yield* applying
@@ -124,15 +137,44 @@ export class Compiler {
     }
   }
 
-  /** Steps of a child traversal; the step that owns it is set as its parent. */
-  child(argument: unknown, parent: Step): Traversal {
+  /**
+   * Steps of a child traversal; the step that owns it is set as its parent. They may be built later: what looks at them is
+   * `built`, which is called when they are there.
+   */
+  child(argument: unknown, parent: Step, built: (child: Traversal) => void = nothing): Traversal {
     refuseLambdas([argument])
     if (!(argument instanceof Bytecode)) {
       throw new TraversalInvalid(`${parent.operator}() needs a traversal here, but was given ${typeof argument}`)
     }
-    const traversal = this.build(argument.stepInstructions)
+    if (this.#unbuilt === null) {
+      const traversal = this.build(argument.stepInstructions)
+      traversal.parent = parent
+      built(traversal)
+      return traversal
+    }
+    const traversal = new Traversal()
     traversal.parent = parent
+    this.#unbuilt.push({ traversal, instructions: this.#written(argument.stepInstructions, false), built, at: 0 })
     return traversal
+  }
+
+  /** Builds the children that wait for it, in pieces: each before what stands behind it. */
+  *finish(): Pieces {
+    const unbuilt = this.#unbuilt
+    if (unbuilt === null || unbuilt.length === 0) return
+    const open: Array<Unbuilt> = []
+    for (;;) {
+      for (let child = unbuilt.pop(); child !== undefined; child = unbuilt.pop()) open.push(child)
+      const last = open[open.length - 1]
+      if (last === undefined) return
+      const instruction = last.instructions[last.at++]
+      if (instruction !== undefined) this.#instruction(instruction, last.traversal)
+      else {
+        open.pop()
+        last.built(last.traversal)
+      }
+      if (hasSpentMuch()) yield
+    }
   }
 
   /** Declares a side effect; the first declaration of a key counts. */
@@ -158,7 +200,7 @@ export class Compiler {
 
   #instruction(instruction: Instruction, traversal: Traversal): void {
     const { operator, args } = instruction
-    spend(BUILT_STEP)
+    spend(BUILT_STEP + args.length)
     if (++this.#built > MOST_BUILT) {
       throw new LimitExceeded(
         `A traversal has at most ${MOST_BUILT} steps with those that its strategies add, and this one has more. Use smaller criteria.`
@@ -201,7 +243,7 @@ export class Compiler {
 const noSuchStep = ({ operator, args }: Instruction, traversal: Traversal): TraversalInvalid => {
   const starts = traversal.parent === null && traversal.last === undefined
   const place = starts ? "GraphTraversalSource" : "DefaultGraphTraversal"
-  return new TraversalInvalid(`Could not locate method: ${place}.${operator}(${args.map(typeName).join(", ")})`)
+  return new TraversalInvalid(`Could not locate method: ${place}.${operator}(${typeNames(args)})`)
 }
 
 /** as() at the very start labels an identity step. */

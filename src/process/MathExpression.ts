@@ -145,6 +145,7 @@ type Waiting = Operator | { readonly call: (x: number) => number } | { readonly 
 class Parser {
   readonly #equation: string
   readonly #variables: Array<string> = []
+  readonly #positions = new Map<string, number>()
   readonly #program: Array<Instruction> = []
   readonly #waiting: Array<Waiting> = []
   #depth = 0
@@ -190,8 +191,11 @@ class Parser {
       this.#waiting.push({ call: functions[name]! })
       return
     }
-    let position = this.#variables.indexOf(name)
-    if (position === -1) position = this.#variables.push(name) - 1
+    let position = this.#positions.get(name)
+    if (position === undefined) {
+      position = this.#variables.push(name) - 1
+      this.#positions.set(name, position)
+    }
     this.#value(Code.variable, position, at)
   }
 

@@ -41,9 +41,9 @@ export abstract class ModulatedStep extends Step {
     return this.modulators
   }
 
-  /** Puts another modulator in one's place (strategies). */
-  replaceBy(from: By, to: By): void {
-    this.modulators = this.modulators.map((by) => (by === from ? to : by))
+  /** Puts others in their places (strategies). */
+  replaceBys(modulators: Array<By>): void {
+    this.modulators = modulators
   }
 
   override localChildren(): ReadonlyArray<Traversal> {

@@ -1,3 +1,4 @@
+import { spend } from "../structure/Effort.ts"
 import { isPieceOver, type Pieces } from "./Pieces.ts"
 import type { Needs, Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
@@ -22,6 +23,9 @@ export interface Plan {
   readonly answering: readonly Step[]
   width(index: number): number
 }
+
+/** Units of effort to link a step. */
+const LINKED_STEP = 5
 
 const plans = new WeakMap<Traversal, Plan>()
 
@@ -85,6 +89,7 @@ function* linkOne(traversal: Traversal, needs: Needs, linked: { children: number
     traversal.steps.filter((step) => step.answersEmpty)
   )
   plans.set(traversal, plan)
+  spend(order.length * LINKED_STEP)
   for (const step of order) {
     for (const child of step.localChildren()) {
       if (isPieceOver(++linked.children)) yield

@@ -5,9 +5,10 @@ import { copyOf } from "./Copy.ts"
 import { resolve } from "./Operand.ts"
 import type { Pieces } from "./Pieces.ts"
 import type { Plan } from "./Plan.ts"
-import { inlined, ShapeTrie, type Template, templateOf } from "./Shape.ts"
+import { inlined, rewritten } from "./Rewriting.ts"
+import { LONGEST_SHAPE, MEMBERS_AT_ONCE, ShapeTrie, type Template, templateOf } from "./Shape.ts"
 import type { SideEffectSpec } from "./SideEffects.ts"
-import { checkLength } from "./TraversalLength.ts"
+import { lengthOf, type TraversalLength } from "./TraversalLength.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
 /** What a traversal source of the configuration adds to every traversal that starts at it. */
@@ -53,7 +54,7 @@ export class Planner {
     this.#cacheSize = options.cacheSize
   }
 
-  /** `variables`: values for the Variables of a script; null when it has none. Throws what {@link Compiler.compile} and {@link checkLength} throw. */
+  /** `variables`: values for the Variables of a script; null when it has none. Throws what {@link Compiler.compile} and {@link lengthOf} throw. */
   prepare(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
@@ -83,10 +84,15 @@ export class Planner {
       if (parameters !== undefined) return new Prepared(known!.compiled, parameters)
     }
     // A traversal whose plan is known has been let through.
-    const isLong = checkLength(bytecode, variables) > SHORT
+    const length = yield* lengthOf(bytecode, variables)
+    const isLong = length.work > SHORT
     if (isProfiled(bytecode)) {
-      const written = withSource(inlined(bytecode, variables), source)
+      const written = withSource(yield* inlined(bytecode, variables), source)
       return new Prepared(yield* new Compiler().compileInPieces(written, isLong), [])
+    }
+    if (!isKept(length)) {
+      const { bytecode: written, parameters } = yield* rewritten(bytecode, variables)
+      return new Prepared(yield* new Compiler().compileInPieces(withSource(written, source), isLong), parameters)
     }
     const template = templateOf(bytecode, variables)
     if (isLong) yield
@@ -100,8 +106,12 @@ export class Planner {
   }
 }
 
-/** Instructions, and large constants by the thousand, of a traversal that is planned at once. */
-const SHORT = 1_000
+/** Work, in steps, of a traversal that is planned at once. */
+export const SHORT = 1_000
+
+/** False for a traversal whose template no cache would keep: it has two tokens for each step, and one for each argument. */
+const isKept = ({ args, members, steps }: TraversalLength): boolean =>
+  2 * steps + args <= LONGEST_SHAPE && members <= MEMBERS_AT_ONCE
 
 /** Plans of profile() measure themselves and name values: they are not shared. */
 const isProfiled = ({ stepInstructions }: Bytecode): boolean =>

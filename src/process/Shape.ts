@@ -18,7 +18,10 @@ export interface Template {
   readonly tokens: ReadonlyArray<unknown> | undefined
   /** True when every variable became a parameter, so that the template serves other values of them. */
   readonly reusable: boolean
-  /** Parameters for other values of the variables; undefined when one of them changes the shape (a P, a traversal, missing). */
+  /**
+   * Parameters for other values of the variables; undefined when one of them changes the shape (a P, a traversal, missing)
+   * or they have more than {@link MEMBERS_AT_ONCE} members.
+   */
   fill(variables: ReadonlyMap<string, unknown> | null): readonly unknown[] | undefined
 }
 
@@ -30,7 +33,12 @@ const LIST = Symbol("list")
 const PREDICATE = Symbol("predicate")
 
 /** Which arguments of a step are taken out: decided by operator and position, because the others shape the plan. */
-const isParameterPosition = (operator: string, args: readonly unknown[], at: number, modulated: string): boolean => {
+export const isParameterPosition = (
+  operator: string,
+  args: readonly unknown[],
+  at: number,
+  modulated: string
+): boolean => {
   switch (operator) {
     case "call":
       return at > 0
@@ -69,7 +77,13 @@ const isParameterPosition = (operator: string, args: readonly unknown[], at: num
   }
 }
 
-/** Values that are data to a plan, never structure. */
+/** Members of all its lists and maps together of a traversal that is gone through at once. */
+export const MEMBERS_AT_ONCE = 32_768
+
+/** Members that may still be looked at: while a known plan is looked for, not more than {@link MEMBERS_AT_ONCE}. */
+let left = Number.POSITIVE_INFINITY
+
+/** Values that are data to a plan, never structure; false where there are more than may be looked at. */
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" ||
   value === null ||
@@ -83,12 +97,17 @@ const isPlain = (value: unknown): boolean =>
     value instanceof StrategySpec ||
     value instanceof Variable ||
     value instanceof Binding ||
-    (Array.isArray(value) && !value.every(isPlain)) ||
+    (Array.isArray(value) && !isPlainList(value)) ||
     (value instanceof GremlinMap && holdsTraversal(value))
   )
 
+const isPlainList = (list: ReadonlyArray<unknown>): boolean => {
+  left -= list.length
+  return left >= 0 && list.every(isPlain)
+}
+
 /** Tokens of a plan that is kept. */
-const LONGEST_SHAPE = 4_096
+export const LONGEST_SHAPE = 4_096
 /** Members of a constant, and characters, in a plan that is kept. */
 const LONGEST_CONSTANT = 1_024
 
@@ -99,6 +118,8 @@ const isLong = (value: unknown): boolean =>
 
 /** Traversals are part of the plan, and variables have to be replaced by their values. */
 const holdsTraversal = (map: GremlinMap): boolean => {
+  left -= map.size
+  if (left < 0) return true
   for (const [key, value] of map) if (isOpen(key) || isOpen(value)) return true
   return false
 }
@@ -107,8 +128,13 @@ const isOpen = (value: unknown): boolean =>
   value instanceof Bytecode ||
   value instanceof Variable ||
   value instanceof Binding ||
-  (Array.isArray(value) && value.some(isOpen)) ||
+  (Array.isArray(value) && isOpenList(value)) ||
   (value instanceof GremlinMap && holdsTraversal(value))
+
+const isOpenList = (list: ReadonlyArray<unknown>): boolean => {
+  left -= list.length
+  return left < 0 || list.some(isOpen)
+}
 
 /**
  * A map with the values of the variables that are written in it, as mergeV([uid: x]) has it: such a map is data. Undefined
@@ -136,15 +162,10 @@ const isPlainOrEnum = (value: unknown): boolean => value instanceof EnumValue ||
 
 /** Takes the values out of a traversal. */
 export const templateOf = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Template =>
-  new TemplateBuilder(variables, false).build(bytecode)
-
-/** The traversal with the values of its variables in it, and no parameters: for people to see (explain(), profile()). */
-export const inlined = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Bytecode =>
-  new TemplateBuilder(variables, true).build(bytecode).bytecode
+  new TemplateBuilder(variables).build(bytecode)
 
 class TemplateBuilder {
   readonly #variables: ReadonlyMap<string, unknown> | null
-  readonly #keepsValues: boolean
   readonly #parameters: Array<unknown> = []
   /** For each parameter the variable it came from, a map with variables in it, or undefined for a literal. */
   readonly #origins: Array<string | GremlinMap | undefined> = []
@@ -153,12 +174,12 @@ class TemplateBuilder {
   #cacheable = true
   #reusable = true
 
-  constructor(variables: ReadonlyMap<string, unknown> | null, keepsValues: boolean) {
+  constructor(variables: ReadonlyMap<string, unknown> | null) {
     this.#variables = variables
-    this.#keepsValues = keepsValues
   }
 
   build(bytecode: Bytecode): Template {
+    left = Number.POSITIVE_INFINITY
     const rewritten = this.#bytecode(bytecode)
     const parameters = this.#parameters
     const origins = this.#origins
@@ -169,6 +190,7 @@ class TemplateBuilder {
       tokens: this.#cacheable ? this.#tokens : undefined,
       reusable: this.#reusable && this.#cacheable,
       fill: (variables) => {
+        left = MEMBERS_AT_ONCE
         const out = new Array<unknown>(parameters.length)
         for (let i = 0; i < out.length; i++) {
           const origin = origins[i]
@@ -217,14 +239,14 @@ class TemplateBuilder {
         throw new TraversalInvalid(`No such variable: ${name}. Give it a value in the request's bindings.`)
       }
       value = this.#variables.get(name)
-    } else if (open && !this.#keepsValues && value instanceof GremlinMap && holdsTraversal(value)) {
+    } else if (open && value instanceof GremlinMap && holdsTraversal(value)) {
       const whole = filled(value, this.#variables)
       if (whole !== undefined) {
         map = value
         value = whole
       }
     }
-    if (open && !this.#keepsValues && this.#isPlain(value)) {
+    if (open && this.#isPlain(value)) {
       this.#tokens.push(PARAMETER)
       this.#parameters.push(value)
       this.#origins.push(map ?? name)
@@ -303,11 +325,15 @@ interface TrieNode {
   compiled: Compiled | undefined
 }
 
+/** Tokens of each plan for which there is room; long ones take the room of several. */
+const TOKENS_PER_PLAN = 128
+
 /** Plans by shape. Clients fill it, so it is bounded: when full it starts anew. */
 export class ShapeTrie {
   readonly #capacity: number
   #root: TrieNode = { children: new Map(), compiled: undefined }
   #size = 0
+  #tokens = 0
 
   constructor(capacity: number) {
     this.#capacity = capacity
@@ -315,10 +341,11 @@ export class ShapeTrie {
 
   /**
    * The plan of a traversal that has no variables, its values put into `parameters`; found by walking the trie along the
-   * traversal, without building a template. Undefined when it is unknown, or holds more than values, enum constants,
-   * predicates over values, and traversals of such: then {@link templateOf} decides.
+   * traversal, without building a template. Undefined when it is unknown, holds more than values, enum constants,
+   * predicates over values, and traversals of such, or has very many members: then {@link templateOf} decides.
    */
   find(bytecode: Bytecode, parameters: Array<unknown>): Compiled | undefined {
+    left = MEMBERS_AT_ONCE
     return walk(this.#root, bytecode, parameters)?.compiled
   }
 
@@ -334,9 +361,11 @@ export class ShapeTrie {
 
   set(template: Template, compiled: Compiled): void {
     if (template.tokens === undefined) return
-    if (this.#size >= this.#capacity) {
+    const { length } = template.tokens
+    if (this.#size >= this.#capacity || this.#tokens + length > this.#capacity * TOKENS_PER_PLAN) {
       this.#root = { children: new Map(), compiled: undefined }
       this.#size = 0
+      this.#tokens = 0
     }
     let node = this.#root
     for (const token of template.tokens) {
@@ -346,6 +375,7 @@ export class ShapeTrie {
     }
     node.compiled = compiled
     this.#size++
+    this.#tokens += length
   }
 }
 

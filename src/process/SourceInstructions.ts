@@ -1,5 +1,5 @@
 import { EnumValue } from "../structure/Enums.ts"
-import { typeName } from "../structure/TypeNames.ts"
+import { typeNames } from "./Arguments.ts"
 import { type Instruction, StrategySpec } from "./Bytecode.ts"
 import type { Compiler } from "./Compiler.ts"
 import { copyOf } from "./Copy.ts"
@@ -46,9 +46,7 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
     case "CardinalityValueTraversal":
       return
     default:
-      throw new TraversalInvalid(
-        `Could not locate method: GraphTraversalSource.${operator}(${args.map(typeName).join(", ")})`
-      )
+      throw new TraversalInvalid(`Could not locate method: GraphTraversalSource.${operator}(${typeNames(args)})`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { spend } from "../structure/Effort.ts"
 import type { Plan } from "./Plan.ts"
 import type { Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
@@ -54,10 +55,12 @@ const limits: ReadonlySet<string> = new Set(["RangeGlobalStep", "TimeLimitStep"]
 const childrenOf = (step: Step): ReadonlyArray<Traversal> => [...step.localChildren(), ...step.globalChildren()]
 
 /** No effects and no randomness, in the traversal and everything inside it. */
-export const isSilent = (traversal: Traversal): boolean =>
-  traversal.steps.every(
+export const isSilent = (traversal: Traversal): boolean => {
+  spend(traversal.steps.length)
+  return traversal.steps.every(
     (step) => (isStreamingByName(step) || collecting.has(step.name)) && childrenOf(step).every(isSilent)
   )
+}
 
 const isStreamingByName = (step: Step): boolean =>
   step.operator === "repeat" ||
@@ -85,9 +88,17 @@ export const isBarrier = (step: Step): boolean => barriers.has(step.name)
 export const passes = (step: Step): boolean =>
   step.name === "VertexStep" || step.name === "HasStep" || step.name === "PropertiesStep"
 
-/** True when a barrier stands anywhere in the traversal or its children. */
-export const holdsBarrier = (traversal: Traversal): boolean =>
-  traversal.steps.some((step) => barriers.has(step.name) || childrenOf(step).some(holdsBarrier))
+/** True when a barrier stands anywhere in a traversal of a linked plan, or in its children. */
+export const holdsBarrier = (traversal: Traversal): boolean => {
+  let holds = holding.get(traversal)
+  if (holds === undefined) {
+    spend(traversal.steps.length)
+    holds = traversal.steps.some((step) => barriers.has(step.name) || childrenOf(step).some(holdsBarrier))
+    holding.set(traversal, holds)
+  }
+  return holds
+}
+const holding = new WeakMap<Traversal, boolean>()
 
 /** What is known about the way of the rows behind a step. */
 export interface Downstream {
@@ -118,6 +129,7 @@ export const lookFrom = (from: Traversal, place: number, bare: boolean): Downstr
   let orderShows: boolean | undefined
   let dedups = false
   for (;;) {
+    spend((traversal.steps.length - at) >> 2)
     for (; at < traversal.steps.length; at++) {
       const next = traversal.steps[at]!
       if (orderless.has(next.name) && next.localChildren().every(isSilent)) {

@@ -44,6 +44,24 @@ export class Traversal {
     this.steps.splice(this.steps.indexOf(from), 1, ...to)
   }
 
+  /** Puts other steps in the place of each for which `others` gives some. The labels are left to it. */
+  replaceEach(others: (step: Step, at: number) => ReadonlyArray<Step> | undefined): void {
+    let steps: Array<Step> | undefined
+    for (let at = 0; at < this.steps.length; at++) {
+      const step = this.steps[at]!
+      const replaced = others(step, at)
+      if (replaced === undefined) steps?.push(step)
+      else {
+        steps ??= this.steps.slice(0, at)
+        for (const other of replaced) {
+          other.traversal = this
+          steps.push(other)
+        }
+      }
+    }
+    if (steps !== undefined) this.steps = steps
+  }
+
   /** Visits every step of this traversal and of its children, parents before children. */
   visit(visitor: (step: Step) => void): void {
     for (const step of [...this.steps]) {

@@ -1,71 +1,108 @@
 import { GremlinMap, GremlinSet } from "../structure/Collections.ts"
+import { hasSpentMuch, spend } from "../structure/Effort.ts"
 import { Binding, Bytecode, StrategySpec, Variable } from "./Bytecode.ts"
 import { LimitExceeded } from "./Errors.ts"
+import type { Pieces } from "./Pieces.ts"
 import { ConnectiveP, NotP, P } from "./Predicate.ts"
 
-/** Most instructions of a traversal: it is planned at once, which takes some 20 ms for so many. */
+/** Most instructions of a traversal: each is a part of the plan, which every strategy goes through. */
 const LONGEST = 20_000
-/** Most arguments of all its steps: each is a part of the plan, which takes some 10 ms for so many. */
+/** Most arguments of all its steps: each is a part of the plan. */
 const MOST_ARGUMENTS = 100_000
 /** Most members of the lists, sets and maps in it, those of a variable as often as it is named: all are looked at. */
 const MOST_MEMBERS = 4_000_000
+/** Characters of a text that does not count: expressions of math() and the like are read while the plan is made. */
+const SHORT_TEXT = 1_024
+/** Characters that are read in the time of a step. */
+const CHARACTERS_PER_STEP = 64
+/** Members and arguments that are looked at in the time of a step. */
+const MEMBERS_PER_STEP = 1_000
+/** Members of a list that are looked at between two looks at what was spent. */
+const MEMBERS_AT_ONCE = 4_096
+
+/** Members of a list that is looked at each time. */
+const SHORT_LIST = 64
+
+/** How long a traversal is. */
+export interface TraversalLength {
+  /** Steps, modulators, child traversals, strategies, and predicates joined by and() or or(). */
+  readonly steps: number
+  /** Arguments of all of them. */
+  readonly args: number
+  /** Members of the lists, sets and maps among these, those of a variable as often as it is named. */
+  readonly members: number
+  /** What it takes to plan it: as many steps as would take as long. */
+  readonly work: number
+}
 
 /**
- * Fails with LimitExceeded for a traversal that is too long to be planned at once: with more than 20,000 steps, modulators,
- * child traversals, and predicates joined by and() or or(), or with more than 100,000 arguments. Gives how long it is, a thousand members or
- * arguments as one. `variables` as in Planner.prepare.
+ * How long a traversal is. Fails with LimitExceeded for one that nobody waits for: with more than 20,000 steps, more than
+ * 100,000 arguments, or more than 4,000,000 members of lists, sets and maps. `variables` as in Planner.prepare.
  */
-export const checkLength = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): number => {
-  let length = 0
+export function* lengthOf(bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Pieces<TraversalLength> {
+  let steps = 0
   let members = 0
-  let given = 0
+  let args = 0
+  let characters = 0
   /** Lists that hold plain values only: they are looked at once, however often they are named. */
   const plain = new Set<unknown>()
   const waiting: Array<unknown> = [bytecode]
+  /** Collections whose members are to be looked at. */
+  const open: Array<Iterable<unknown>> = []
   const add = (parts: number): void => {
-    length += parts
-    if (length > LONGEST) throw tooLong()
+    steps += parts
+    if (steps > LONGEST) throw tooLong()
+  }
+  /** Only objects can hold anything: lists of plain values, which may be long, are not copied. */
+  const waitFor = (value: unknown): void => {
+    if (typeof value === "object") {
+      if (value !== null) waiting.push(value)
+    } else if (typeof value === "string" && value.length > SHORT_TEXT) characters += value.length
   }
   while (waiting.length > 0) {
     const value = waiting.pop()
-    if (typeof value !== "object" || value === null) continue
+    spend(2)
+    if (hasSpentMuch()) yield
     if (value instanceof Bytecode) {
       if (value !== bytecode) add(1)
       for (const instructions of [value.sourceInstructions, value.stepInstructions]) {
         add(instructions.length)
-        for (const { args } of instructions) {
-          given += args.length
-          if (given > MOST_ARGUMENTS) throw tooManyArguments()
-          waitFor(args, waiting)
+        for (const instruction of instructions) {
+          args += instruction.args.length
+          if (args > MOST_ARGUMENTS) throw tooManyArguments()
+          for (const argument of instruction.args) waitFor(argument)
         }
       }
     } else if (value instanceof ConnectiveP) {
       add(value.predicates.length)
-      waitFor(value.predicates, waiting)
+      for (const part of value.predicates) waiting.push(part)
     } else if (value instanceof NotP) waiting.push(value.predicate)
-    else if (value instanceof P || value instanceof Binding) waiting.push(value.value)
-    else if (value instanceof Variable) waiting.push(variables?.get(value.name))
-    else if (value instanceof StrategySpec) waitFor(value.configuration.values(), waiting)
-    else if (Array.isArray(value) || value instanceof GremlinSet || value instanceof GremlinMap) {
+    else if (value instanceof P || value instanceof Binding) waitFor(value.value)
+    else if (value instanceof Variable) waitFor(variables?.get(value.name))
+    else if (value instanceof StrategySpec) {
+      add(1)
+      for (const item of value.configuration.values()) waitFor(item)
+    } else if (Array.isArray(value) || value instanceof GremlinSet || value instanceof GremlinMap) {
       members += Array.isArray(value) ? value.length : value.size
       if (members > MOST_MEMBERS) throw tooMany()
-    }
-    if (plain.has(value)) continue
-    if (Array.isArray(value) || value instanceof GremlinSet) {
+      if (plain.has(value)) continue
+      if (value instanceof GremlinMap) open.push(value.keys(), value.values())
+      else open.push(value)
       const before = waiting.length
-      waitFor(value, waiting)
-      if (waiting.length === before) plain.add(value)
-    } else if (value instanceof GremlinMap) {
-      waitFor(value.keys(), waiting)
-      waitFor(value.values(), waiting)
+      let looked = 0
+      for (let of = open.pop(); of !== undefined; of = open.pop()) {
+        for (const member of of) {
+          waitFor(member)
+          if (++looked % MEMBERS_AT_ONCE !== 0) continue
+          spend(MEMBERS_AT_ONCE >> 2)
+          if (hasSpentMuch()) yield
+        }
+      }
+      if (waiting.length === before && looked > SHORT_LIST) plain.add(value)
     }
   }
-  return length + Math.floor((members + given) / 1_000)
-}
-
-/** Only objects can hold anything: lists of plain values, which may be long, are not copied. */
-const waitFor = (values: Iterable<unknown>, waiting: Array<unknown>): void => {
-  for (const value of values) if (typeof value === "object" && value !== null) waiting.push(value)
+  const work = steps + Math.floor((members + args) / MEMBERS_PER_STEP) + Math.floor(characters / CHARACTERS_PER_STEP)
+  return { steps, args, members, work }
 }
 
 const tooLong = (): LimitExceeded =>

@@ -1,23 +1,29 @@
+import type { Pieces } from "../../process/Pieces.ts"
 import type { Progress, ResultSink } from "../../process/TraversalRun.ts"
-import type { Program } from "./Evaluation.ts"
+import { takeSpent } from "../../structure/Effort.ts"
+import type { TraversalProgram } from "./PlanningProgram.ts"
 
-/** A program that gives one value, made at once: the explanation of a traversal. */
-export class OneResult implements Program {
+/** A program that gives one value, made a piece at a time: the explanation of a traversal. */
+export class OneResult implements TraversalProgram {
   readonly currentStep: string
-  readonly #value: () => unknown
-  #given = false
+  readonly heldBytes = 0
+  #making: Pieces<unknown> | null
   #cancelled: Error | null = null
 
-  constructor(name: string, value: () => unknown) {
+  constructor(name: string, making: Pieces<unknown>) {
     this.currentStep = name
-    this.#value = value
+    this.#making = making
   }
 
-  advance(_until: number, sink: ResultSink): Progress {
-    if (this.#cancelled !== null) throw this.#cancelled
-    if (!this.#given) {
-      this.#given = true
-      sink.accept([this.#value()], 1, null)
+  advance(until: number, sink: ResultSink): Progress {
+    while (this.#making !== null) {
+      if (this.#cancelled !== null) throw this.#cancelled
+      takeSpent()
+      const { done, value } = this.#making.next()
+      if (done === true) {
+        this.#making = null
+        sink.accept([value], 1, null)
+      } else if (performance.now() > until) return "slice"
     }
     return "done"
   }
@@ -27,6 +33,6 @@ export class OneResult implements Program {
   }
 
   close(): void {
-    // It holds nothing.
+    this.#making = null
   }
 }

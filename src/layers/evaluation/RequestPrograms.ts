@@ -10,7 +10,7 @@ import {
 import type { Script } from "../../gremlin/Script.ts"
 import { translateBeginning } from "../../gremlin/Translator.ts"
 import type { Bytecode } from "../../process/Bytecode.ts"
-import { explain, isExplained } from "../../process/Explain.ts"
+import { explainInPieces, isExplained } from "../../process/Explain.ts"
 import { Planner, type Prepared } from "../../process/Planner.ts"
 import { type ResultSink, type RunEnvironment, TraversalRun } from "../../process/TraversalRun.ts"
 import type { Authorization } from "../../services/Authorizer.ts"
@@ -20,7 +20,6 @@ import type { GraphRegistry, TraversalSource } from "../../services/GraphRegistr
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
-import type { TraversalExplanation } from "../../structure/Metrics.ts"
 import { ScriptObject } from "../management/ScriptObject.ts"
 import type { Program, ProgramHost, Programs } from "./Evaluation.ts"
 import { endTransaction, GraphOperation } from "./GraphOperation.ts"
@@ -109,20 +108,21 @@ export class RequestPrograms implements Programs {
     }
     // Drivers send bytecode in a session for one reason: a transaction that they commit or roll back themselves.
     if (session !== null) session.explicitTransaction = true
-    if (isExplained(bytecode)) return new OneResult("explain", () => this.explain(bytecode, null, source, place))
+    if (isExplained(bytecode)) return this.explain(bytecode, null, source, place)
     return this.run(bytecode, null, source, place)
   }
 
-  /** What a traversal would do, as explain() gives it. */
+  /** A program that says what a traversal would do, as explain() gives it. */
   explain(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSource,
     { request, transactions }: Place
-  ): TraversalExplanation {
+  ): TraversalProgram {
     const { authorization, environment } = this.#context
     authorization?.access(request.user, source.store.name, "read")
-    return explain(bytecode, variables, source.settings, transactions.open(source.store), environment)
+    const transaction = transactions.open(source.store)
+    return new OneResult("explain", explainInPieces(bytecode, variables, source.settings, transaction, environment))
   }
 
   /** A traversal that is ready to run, or is planned first where that takes long. */
@@ -292,7 +292,7 @@ class RequestScriptHost implements ScriptHost {
     this.#context.authorization?.access(this.#place.request.user, store.name, "read")
   }
 
-  explain({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): unknown {
+  explain({ bytecode, source, variables }: Extract<HostCall, { kind: "traversal" }>): TraversalProgram {
     return this.#programs.explain(
       bytecode,
       variables,

@@ -18,7 +18,8 @@ import type { TraversalProgram } from "./PlanningProgram.ts"
 /** What a script's host does for it. */
 export interface ScriptHost {
   run(call: Extract<HostCall, { kind: "traversal" }>): TraversalProgram
-  explain(call: Extract<HostCall, { kind: "traversal" }>): unknown
+  /** A program that gives one result. */
+  explain(call: Extract<HostCall, { kind: "traversal" }>): TraversalProgram
   transaction(call: Extract<HostCall, { kind: "transaction" }>): HostAnswer
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer
   /** A source or an object of the server as text. */
@@ -70,7 +71,7 @@ export class ScriptProgram implements Program {
         this.#run.close()
         this.#run = null
         if (collected === null) return "done"
-        this.#answer = collected.values
+        this.#answer = collected.answer
         this.#collected = null
       }
       const progress = this.#resume(sink)
@@ -96,15 +97,8 @@ export class ScriptProgram implements Program {
       case "pause":
         return "slice"
       case "traversal":
-        if (call.want === "explain") this.#answer = this.#host.explain(call)
-        else {
-          this.#run = this.#host.run(call)
-          this.#collected = new Collected(
-            call.want === "none" ? 0 : call.limit,
-            this.#host.maxCollected,
-            call.want === "none"
-          )
-        }
+        this.#run = call.want === "explain" ? this.#host.explain(call) : this.#host.run(call)
+        this.#collected = new Collected(call.want === "none" ? 0 : call.limit, this.#host.maxCollected, call.want)
         return undefined
       case "transaction":
         if (call.action === "commit") this.repeatable = false
@@ -171,16 +165,21 @@ class Collected implements ResultSink {
   readonly values: Array<unknown> = []
   readonly #limit: number
   readonly #most: number
-  readonly #discard: boolean
+  readonly #want: "list" | "none" | "explain"
 
-  constructor(limit: number | undefined, most: number, discard: boolean) {
+  constructor(limit: number | undefined, most: number, want: "list" | "none" | "explain") {
     this.#limit = limit ?? Number.POSITIVE_INFINITY
     this.#most = most
-    this.#discard = discard
+    this.#want = want
+  }
+
+  /** What the script is told. */
+  get answer(): unknown {
+    return this.#want === "explain" ? this.values[0] : this.values
   }
 
   accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
-    if (this.#discard) return true
+    if (this.#want === "none") return true
     for (let i = 0; i < length; i++) {
       for (let times = bulks === null ? 1 : bulks[i]!; times > 0; times--) {
         if (this.values.length >= this.#limit) return false

@@ -47,6 +47,7 @@ export class BranchStep extends Step {
   #choice: By
   /** Options for picks come first, in order, then the others. */
   #options: Array<Option> = []
+  #pickCount = 0
   /** if/then/else: the choice is whether the child has a result. */
   readonly #asksWhether: boolean
 
@@ -83,8 +84,8 @@ export class BranchStep extends Step {
   /** Adds an option without a look at what choose() refuses. */
   option(token: unknown, branch: unknown, compiler: Compiler): void {
     const option: Option = { token: this.#token(token, compiler), branch: compiler.child(branch, this) }
-    const picks = this.#options.filter(({ token: known }) => known.kind === "pick").length
-    this.#options.splice(option.token.kind === "pick" ? picks : this.#options.length, 0, option)
+    if (option.token.kind === "pick") this.#options.splice(this.#pickCount++, 0, option)
+    else this.#options.push(option)
   }
 
   #token(token: unknown, compiler: Compiler): Token {

@@ -109,7 +109,7 @@ class DropStep extends Step {
   override require(needs: Needs): void {
     needs.writes = true
     // What is reached later may be gone by then.
-    if (reachesVertices(this)) needs.sequential = true
+    if (!needs.sequential && reachesVertices(this, needs)) needs.sequential = true
   }
   override reads(batch: Batch): readonly Reads[] {
     if (batch.kind !== VERTEX) return readsOf(batch, null)
@@ -143,13 +143,22 @@ class DropStep extends Step {
   }
 }
 
-/** Steps before it go from vertex to vertex. */
-const reachesVertices = (step: Step): boolean => {
+/** How far the steps of a traversal were looked at: none so far goes from vertex to vertex. */
+type Looked = Map<Traversal, number>
+const lookedAt = new WeakMap<Needs, Looked>()
+
+/** Steps before it go from vertex to vertex. Steps are asked in their order, so that each is looked at once. */
+const reachesVertices = (step: Step, needs: Needs): boolean => {
+  let looked = lookedAt.get(needs)
+  if (looked === undefined) lookedAt.set(needs, (looked = new Map()))
   for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
-    const { steps } = at.traversal
-    for (const before of steps.slice(0, steps.indexOf(at))) {
+    const { steps }: Traversal = at.traversal
+    let place: number = looked.get(at.traversal) ?? 0
+    for (; steps[place] !== at; place++) {
+      const before = steps[place]!
       if (before instanceof VertexStep ? !before.edges : before.name === "EdgeVertexStep") return true
     }
+    looked.set(at.traversal, place)
   }
   return false
 }

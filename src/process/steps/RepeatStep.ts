@@ -93,9 +93,10 @@ export class RepeatStep extends Step {
 
   #setBody(args: readonly unknown[], compiler: Compiler): void {
     if (args.length === 2) this.loopName = stringArgument("repeat", args[0], "loop name")
-    this.body = compiler.child(args[args.length - 1], this)
-    this.body.insert(0, this.#entry)
-    this.body.add(this.#end)
+    this.body = compiler.child(args[args.length - 1], this, (body) => {
+      body.insert(0, this.#entry)
+      body.add(this.#end)
+    })
   }
 
   override require(): void {

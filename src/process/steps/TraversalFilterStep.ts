@@ -17,12 +17,18 @@ export class TraversalFilterStep extends Step {
   /** Whether rows with a result are kept, or rows without. */
   readonly positive: boolean
 
-  constructor(operator: "filter" | "not" | "where" | "has" | "hasNot", child: unknown, compiler: Compiler) {
+  /** `built` as in {@link Compiler.child}. */
+  constructor(
+    operator: "filter" | "not" | "where" | "has" | "hasNot",
+    child: unknown,
+    compiler: Compiler,
+    built?: (child: Traversal) => void
+  ) {
     super()
     this.operator = operator
     this.positive = operator !== "not" && operator !== "hasNot"
     this.name = this.positive ? "TraversalFilterStep" : "NotStep"
-    this.#child = compiler.child(child, this)
+    this.#child = compiler.child(child, this, built)
   }
 
   get child(): Traversal {

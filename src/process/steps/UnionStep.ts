@@ -18,8 +18,8 @@ export class UnionStep extends Step {
 
   constructor(branches: readonly unknown[], isStart: boolean, compiler: Compiler) {
     super()
-    this.#branches = branches.map((branch) => compiler.child(branch, this))
-    if (isStart) for (const branch of this.#branches) branch.add(new StartFilterStep())
+    const built = isStart ? (branch: Traversal) => branch.add(new StartFilterStep()) : undefined
+    this.#branches = branches.map((branch) => compiler.child(branch, this, built))
   }
 
   override globalChildren(): ReadonlyArray<Traversal> {

@@ -152,9 +152,9 @@ const where: StepBuilder = (args, compiler) => {
   if (isPredicate(first)) return new WherePredicateStep(null, first)
   if (!isTraversal(first))
     throw new TraversalInvalid(`where() takes a predicate or a traversal, but was given ${nameOf(first)}`)
-  const step = new TraversalFilterStep("where", first, compiler)
-  if (hasVariables(step.child, compiler)) bindVariables(step.child, compiler)
-  return step
+  return new TraversalFilterStep("where", first, compiler, (child) => {
+    if (hasVariables(child, compiler)) bindVariables(child, compiler)
+  })
 }
 
 export const whereSteps: Readonly<Record<string, StepBuilder>> = { where }

@@ -2,7 +2,8 @@ import { BranchGateStep } from "../steps/BranchGates.ts"
 import { BranchStep } from "../steps/BranchStep.ts"
 import { IdentityStep } from "../steps/MapSteps.ts"
 import { UnionStep } from "../steps/UnionStep.ts"
-import { holdsBarrier } from "../Traits.ts"
+import { isBarrier } from "../Traits.ts"
+import type { Traversal } from "../Traversal.ts"
 import type { Strategy } from "./Strategy.ts"
 
 /**
@@ -13,18 +14,31 @@ export const branchGates: Strategy = {
   name: "BranchGates",
   kind: "finalization",
   apply: (root) => {
+    const holding = new Set<Traversal>()
     root.visit((step) => {
-      if (!(step instanceof UnionStep || step instanceof BranchStep)) return
-      const branches = step.globalChildren()
-      // What goes past the options of choose() is a branch, too.
-      if ((branches.length > 1 || step instanceof BranchStep) && branches.some(holdsBarrier)) {
-        for (const branch of branches) branch.insert(0, new BranchGateStep())
-      }
-      if (step.labels.length === 0) return
-      const end = new IdentityStep()
-      end.labels = step.labels
-      step.labels = []
-      step.traversal.insert(step.traversal.steps.indexOf(step) + 1, end)
+      if (isBarrier(step)) hold(step.traversal, holding)
     })
+    root.visitTraversals((traversal) => {
+      traversal.replaceEach((step) => {
+        if (!(step instanceof UnionStep || step instanceof BranchStep)) return undefined
+        const branches = step.globalChildren()
+        // What goes past the options of choose() is a branch, too.
+        if ((branches.length > 1 || step instanceof BranchStep) && branches.some((branch) => holding.has(branch))) {
+          for (const branch of branches) branch.insert(0, new BranchGateStep())
+        }
+        if (step.labels.length === 0) return undefined
+        const end = new IdentityStep()
+        end.labels = step.labels
+        step.labels = []
+        return [step, end]
+      })
+    })
+  }
+}
+
+/** Notes that a barrier stands in a traversal, and so in all around it. */
+const hold = (traversal: Traversal, holding: Set<Traversal>): void => {
+  for (let at: Traversal | undefined = traversal; at !== undefined && !holding.has(at); at = at.parent?.traversal) {
+    holding.add(at)
   }
 }

@@ -16,18 +16,24 @@ export const earlyLimit: Strategy = {
 
 const moveIn = (traversal: Traversal): void => {
   const ordered: Array<Step> = []
-  /** How many steps at the end of `ordered` a range may pass. */
-  let passable = 0
-  for (const step of traversal.steps) {
-    // At the start of a child all of it would move, and nothing would be gained.
-    if (step instanceof RangeGlobalStep && passable > 0 && passable < ordered.length) {
-      moveLabels(step, ordered[ordered.length - 1]!)
-      ordered.splice(ordered.length - passable, 0, step)
-      continue
-    }
-    ordered.push(step)
-    passable = single.has(step.name) ? passable + 1 : 0
+  /** Steps behind `ordered` that a range may pass. */
+  let passable: Array<Step> = []
+  const end = (): void => {
+    for (const step of passable) ordered.push(step)
+    if (passable.length > 0) passable = []
   }
+  for (const step of traversal.steps) {
+    if (single.has(step.name)) passable.push(step)
+    // At the start of a child all of it would move, and nothing would be gained.
+    else if (step instanceof RangeGlobalStep && passable.length > 0 && ordered.length > 0) {
+      moveLabels(step, passable[passable.length - 1]!)
+      ordered.push(step)
+    } else {
+      end()
+      ordered.push(step)
+    }
+  }
+  end()
   traversal.steps = ordered
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { EnumValue, T } from "../../structure/Enums.ts"
 import { HasContainer } from "../HasContainer.ts"
 import { P } from "../Predicate.ts"
+import type { Step } from "../Step.ts"
 import { AddElementStep } from "../steps/AddSteps.ts"
 import { GraphStep } from "../steps/GraphStep.ts"
 import { HasStep } from "../steps/HasStep.ts"
@@ -18,13 +19,14 @@ export const elementId: Strategy = {
   apply: (root, configuration, compiler) => {
     const given = configuration.get("idPropertyKey")
     const key = typeof given === "string" ? given : DEFAULT_KEY
-    root.visit((step) => {
+    const change = (step: Step): ReadonlyArray<Step> | undefined => {
       if (step instanceof GraphStep && step.ids.length > 0) {
         const filter = new HasStep("has", [new HasContainer(key, new P("within", [...step.ids]))])
         const all = new GraphStep(step.element, [])
         all.labels = step.labels
-        step.traversal.replace(step, all, filter)
-      } else if (step instanceof HasStep) {
+        return [all, filter]
+      }
+      if (step instanceof HasStep) {
         step.conditions = step.conditions.map((condition) =>
           condition.key instanceof EnumValue && condition.key === T.id
             ? new HasContainer(key, condition.predicate)
@@ -34,8 +36,10 @@ export const elementId: Strategy = {
       else if (step.operator === "id") {
         const values = new PropertiesStep("values", [key])
         values.labels = step.labels
-        step.traversal.replace(step, values)
+        return [values]
       }
-    })
+      return undefined
+    }
+    root.visitTraversals((traversal) => traversal.replaceEach(change))
   }
 }

@@ -1,3 +1,5 @@
+import { hasSpentMuch, spend } from "../../structure/Effort.ts"
+import type { Pieces } from "../Pieces.ts"
 import type { Step } from "../Step.ts"
 import { WherePredicateStep } from "../steps/WherePredicateStep.ts"
 import type { Traversal } from "../Traversal.ts"
@@ -13,55 +15,72 @@ import type { Strategy } from "./Strategy.ts"
 export const filterRanking: Strategy = {
   name: "FilterRankingStrategy",
   kind: "optimization",
-  apply: (root) => root.visitTraversals(rankIn)
+  *apply(root) {
+    const ranksOfChildren = new Map<Step, number>()
+    const waiting: Array<Traversal> = [root]
+    for (let traversal = waiting.pop(); traversal !== undefined; traversal = waiting.pop()) {
+      yield* rankIn(traversal, ranksOfChildren)
+      for (const step of traversal.steps) {
+        for (const child of step.localChildren()) waiting.push(child)
+        for (const child of step.globalChildren()) waiting.push(child)
+      }
+    }
+  }
 }
 
-const rankIn = (traversal: Traversal): void => {
+/** Units of effort to look at a step. */
+const STEP = 5
+
+function* rankIn(traversal: Traversal, known: Map<Step, number>): Pieces {
   const ordered: Array<Step> = []
-  let filters: Array<Ranked> = []
-  const end = (): void => {
-    for (const { step } of filters) ordered.push(step)
-    filters = []
-  }
+  const filters = new RankedSteps()
   for (const step of traversal.steps) {
-    const rank = rankOf(step)
-    const before = filters.at(-1)?.step ?? ordered.at(-1)
-    if (rank === UNRANKED) end()
-    if (rank === UNRANKED || before === undefined) {
-      if (rank === UNRANKED) ordered.push(step)
-      else filters.push({ step, rank })
+    spend(STEP)
+    if (hasSpentMuch()) yield
+    const rank = rankOf(step, known)
+    if (rank === UNRANKED) {
+      filters.moveTo(ordered)
+      ordered.push(step)
       continue
     }
-    if (reads(step, before.labels)) end()
-    else moveLabels(before, step)
-    insert(filters, { step, rank })
+    const before = filters.last ?? ordered.at(-1)
+    if (before !== undefined) {
+      if (reads(step, before.labels)) filters.moveTo(ordered)
+      else moveLabels(before, step)
+    }
+    filters.add(step, rank)
+    // The labels of the last stay with the last.
+    if (filters.last !== step) moveLabels(step, filters.last!)
   }
-  end()
+  filters.moveTo(ordered)
   traversal.steps = ordered
 }
 
-interface Ranked {
-  readonly step: Step
-  readonly rank: number
-}
+/** Filters in a row: each behind all that are as cheap. */
+class RankedSteps {
+  /** By rank. */
+  #steps: Array<Array<Step>> = []
 
-/** Behind all that are as cheap; the labels of the last stay with the last. */
-const insert = (filters: Array<Ranked>, filter: Ranked): void => {
-  let from = 0
-  let to = filters.length
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (filters[middle]!.rank <= filter.rank) from = middle + 1
-    else to = middle
+  get last(): Step | undefined {
+    return this.#steps.at(-1)?.at(-1)
   }
-  filters.splice(from, 0, filter)
-  const last = filters[filters.length - 1]!.step
-  if (last !== filter.step) moveLabels(filter.step, last)
+
+  add(step: Step, rank: number): void {
+    while (this.#steps.length <= rank) this.#steps.push([])
+    this.#steps[rank]!.push(step)
+  }
+
+  moveTo(ordered: Array<Step>): void {
+    for (const steps of this.#steps) for (const step of steps) ordered.push(step)
+    if (this.#steps.length > 0) this.#steps = []
+  }
 }
 
 const reads = (step: Step, labels: readonly string[]): boolean => {
   if (labels.length === 0) return false
   const read = labelsReadIn(step)
+  if (read.size === 0) return false
+  spend(labels.length)
   return labels.some((label) => read.has(label))
 }
 
@@ -80,10 +99,20 @@ const ranks: Readonly<Record<string, number>> = {
   OrderGlobalStep: 10
 }
 
-const rankOf = (step: Step): number => {
-  const own = ownRank(step)
-  if (own === UNRANKED) return UNRANKED
-  return Math.max(own, ...step.localChildren().flatMap(({ steps }) => steps.map(rankOf)))
+/** `known`: ranks of steps with children. */
+const rankOf = (step: Step, known: Map<Step, number>): number => {
+  let rank = ownRank(step)
+  if (rank === UNRANKED) return UNRANKED
+  const children = step.localChildren()
+  if (children.length === 0) return rank
+  const before = known.get(step)
+  if (before !== undefined) return before
+  for (const { steps } of children) {
+    spend(steps.length)
+    for (const inner of steps) rank = Math.max(rank, rankOf(inner, known))
+  }
+  known.set(step, rank)
+  return rank
 }
 
 const ownRank = (step: Step): number => {

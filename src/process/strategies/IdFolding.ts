@@ -1,5 +1,6 @@
 import { T } from "../../structure/Enums.ts"
 import { P } from "../Predicate.ts"
+import type { Step } from "../Step.ts"
 import { GraphStep } from "../steps/GraphStep.ts"
 import { HasStep } from "../steps/HasStep.ts"
 import type { Traversal } from "../Traversal.ts"
@@ -13,23 +14,31 @@ export const idFolding: Strategy = {
 }
 
 const fold = (traversal: Traversal): void => {
-  traversal.steps.forEach((step, at) => {
-    if (!(step instanceof GraphStep) || step.ids.length > 0) return
+  /** What comes in the place of the has() behind a V(). */
+  let rest: ReadonlyArray<Step> | undefined
+  traversal.replaceEach((step, at) => {
+    if (rest !== undefined) {
+      const left = rest
+      rest = undefined
+      return left
+    }
+    if (!(step instanceof GraphStep) || step.ids.length > 0) return undefined
     const has = traversal.steps[at + 1]
-    if (!(has instanceof HasStep)) return
+    if (!(has instanceof HasStep)) return undefined
     const condition = has.conditions.find(
       ({ key, predicate }) => key === T.id && predicate instanceof P && operators.has(predicate.operator)
     )
-    if (condition === undefined) return
+    if (condition === undefined) return undefined
     const byId = new GraphStep(step.element, [(condition.predicate as P).value], true)
     byId.labels = step.labels
-    traversal.replace(step, byId)
-    const rest = has.conditions.filter((other) => other !== condition)
-    if (rest.length > 0 || has.labels.length > 0) {
-      const tests = new HasStep(has.operator, rest)
+    const others = has.conditions.filter((other) => other !== condition)
+    rest = []
+    if (others.length > 0 || has.labels.length > 0) {
+      const tests = new HasStep(has.operator, others)
       tests.labels = has.labels
-      traversal.replace(has, tests)
-    } else traversal.remove(has)
+      rest = [tests]
+    }
+    return [byId]
   })
 }
 

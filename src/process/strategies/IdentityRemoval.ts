@@ -6,8 +6,10 @@ export const identityRemoval: Strategy = {
   name: "IdentityRemovalStrategy",
   kind: "optimization",
   apply: (root) => {
-    root.visit((step) => {
-      if (step instanceof IdentityStep && step.labels.length === 0) step.traversal.remove(step)
+    root.visitTraversals((traversal) => {
+      traversal.replaceEach((step) => (step instanceof IdentityStep && step.labels.length === 0 ? nothing : undefined))
     })
   }
 }
+
+const nothing: ReadonlyArray<never> = []

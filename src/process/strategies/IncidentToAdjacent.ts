@@ -16,18 +16,24 @@ export const incidentToAdjacent: Strategy = {
 }
 
 const join = (traversal: Traversal): void => {
-  for (let at = 0; at + 1 < traversal.steps.length; at++) {
-    const edges = traversal.steps[at]!
-    const vertices = traversal.steps[at + 1]!
-    if (!(edges instanceof VertexStep) || !edges.edges || edges.labels.length > 0) continue
-    if (!meets(edges, vertices)) continue
-    const { direction } = edges
-    const joined = new VertexStep(direction.toLowerCase(), direction, false, edges.edgeLabels)
+  let joined: VertexStep | undefined
+  traversal.replaceEach((step, at) => {
+    if (joined !== undefined) {
+      const found = joined
+      joined = undefined
+      return [found]
+    }
+    const vertices = traversal.steps[at + 1]
+    if (!(step instanceof VertexStep) || !step.edges || step.labels.length > 0) return undefined
+    if (vertices === undefined || !meets(step, vertices)) return undefined
+    const { direction } = step
+    joined = new VertexStep(direction.toLowerCase(), direction, false, step.edgeLabels)
     joined.labels = vertices.labels
-    traversal.remove(vertices)
-    traversal.replace(edges, joined)
-  }
+    return nothing
+  })
 }
+
+const nothing: ReadonlyArray<never> = []
 
 /** The second step goes to the vertices at the other ends of the edges. */
 const meets = (edges: VertexStep, vertices: Step): boolean =>

@@ -1,3 +1,4 @@
+import type { HasContainer } from "../HasContainer.ts"
 import { GraphStep } from "../steps/GraphStep.ts"
 import { HasStep } from "../steps/HasStep.ts"
 import { VertexStep } from "../steps/VertexStep.ts"
@@ -11,14 +12,18 @@ export const indexHints: Strategy = {
   name: "TinkerGraphStepStrategy",
   kind: "optimization",
   apply: (root) => {
-    root.visit((step) => {
-      const isVertexStep = step instanceof VertexStep && step.edges && step.edgeLabels !== null
-      if (!isVertexStep && (!(step instanceof GraphStep) || step.ids.length > 0)) return
-      const { steps } = step.traversal
-      let at = steps.indexOf(step) + 1
-      const conditions = []
-      for (let next = steps[at]; next instanceof HasStep; next = steps[++at]) conditions.push(...next.conditions)
-      step.conditions = conditions
+    root.visitTraversals(({ steps }) => {
+      steps.forEach((step, place) => {
+        const isVertexStep = step instanceof VertexStep && step.edges && step.edgeLabels !== null
+        if (!isVertexStep && (!(step instanceof GraphStep) || step.ids.length > 0)) return
+        let at = place + 1
+        const conditions: Array<HasContainer> = []
+        // One by one: there may be more of them than a call takes arguments.
+        for (let next = steps[at]; next instanceof HasStep; next = steps[++at]) {
+          for (const condition of next.conditions) conditions.push(condition)
+        }
+        step.conditions = conditions
+      })
     })
   }
 }

@@ -1,4 +1,6 @@
+import { hasSpentMuch, spend } from "../../structure/Effort.ts"
 import { HasContainer } from "../HasContainer.ts"
+import type { Pieces } from "../Pieces.ts"
 import { ConnectiveP, type Predicate } from "../Predicate.ts"
 import type { Step } from "../Step.ts"
 import { ConnectiveStep } from "../steps/ConnectiveStep.ts"
@@ -7,6 +9,7 @@ import { HasStep } from "../steps/HasStep.ts"
 import { PropertiesStep } from "../steps/PropertiesStep.ts"
 import { TraversalFilterStep } from "../steps/TraversalFilterStep.ts"
 import type { Traversal } from "../Traversal.ts"
+import { moveLabels } from "./Inserting.ts"
 import type { Strategy } from "./Strategy.ts"
 
 /**
@@ -19,19 +22,31 @@ export const inlineFilters: Strategy = {
   apply: (root) => inlineIn(root)
 }
 
+/** Units of effort to look at a step. */
+const STEP = 5
+
 /** Children first, so that what they become can be judged. */
-const inlineIn = (traversal: Traversal): void => {
-  for (const step of [...traversal.steps]) {
-    for (const child of step.localChildren()) inlineIn(child)
-    for (const child of step.globalChildren()) inlineIn(child)
+function* inlineIn(traversal: Traversal): Pieces {
+  const steps: Array<Step> = []
+  for (const step of traversal.steps) {
+    spend(STEP)
+    if (hasSpentMuch()) yield
+    for (const child of step.localChildren()) yield* inlineIn(child)
+    for (const child of step.globalChildren()) yield* inlineIn(child)
     const simpler = inlined(step)
-    if (simpler === undefined) continue
-    if (simpler.length === 0) traversal.remove(step, true)
-    else {
-      simpler[simpler.length - 1]!.labels.push(...step.labels)
-      traversal.replace(step, ...simpler)
+    if (simpler === undefined) {
+      steps.push(step)
+      continue
     }
+    for (const one of simpler) {
+      spend(1)
+      one.traversal = traversal
+      steps.push(one)
+    }
+    const last = steps[steps.length - 1]
+    if (last !== undefined) moveLabels(step, last)
   }
+  traversal.steps = steps
   joinHas(traversal)
 }
 

@@ -5,7 +5,9 @@ import { PropertiesStep } from "../steps/PropertiesStep.ts"
 
 /** Labels of as() go to the filter behind a step, so that only what passes it is labelled. */
 export const moveLabels = (from: Step, to: Step): void => {
-  to.labels.push(...from.labels)
+  // There may be more of them than a call takes arguments.
+  if (to.labels.length === 0) to.labels = from.labels
+  else for (const label of from.labels) to.labels.push(label)
   from.labels = []
 }
 

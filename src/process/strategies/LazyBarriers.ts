@@ -1,3 +1,5 @@
+import { hasSpentMuch, spend } from "../../structure/Effort.ts"
+import type { Pieces } from "../Pieces.ts"
 import type { Step } from "../Step.ts"
 import { BarrierStep } from "../steps/BarrierStep.ts"
 import { GraphStep } from "../steps/GraphStep.ts"
@@ -8,7 +10,7 @@ import { type Downstream, isBarrier, lookFrom, passes } from "../Traits.ts"
 import type { Traversal } from "../Traversal.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
 import { moveLabels } from "./Inserting.ts"
-import { processesPaths, readBehind } from "./PathRetraction.ts"
+import { processesPaths, readsLabels } from "./PathRetraction.ts"
 import type { Strategy } from "./Strategy.ts"
 
 /**
@@ -22,8 +24,9 @@ export const lazyBarriers: Strategy = {
   apply: (root, _configuration, compiler) => {
     const { path, sack, sequential } = needsOf(root, compiler)
     const merges = !compiler.bulk || (compiler.sack !== null && compiler.sack.merge !== null)
-    if (path < 2 && (sequential || merges)) insertWhereSeen(root, merges)
-    else if (path === 0 && !sack) insertIn(root)
+    if (path < 2 && (sequential || merges)) return insertWhereSeen(root, merges, readersIn(root), false)
+    if (path === 0 && !sack) insertIn(root)
+    return undefined
   }
 }
 
@@ -37,7 +40,10 @@ const insertIn = (traversal: Traversal): void => {
   let multiplied = false
   /** What holds behind a step holds behind the next one, too, when that only streams. */
   let behind: Downstream | undefined
-  const looks = Math.min(MOST_LOOKS, MOST_LOOKED_AT / traversal.steps.length)
+  let inside = 0
+  // Children are looked at, too.
+  traversal.visit(() => inside++)
+  const looks = Math.min(MOST_LOOKS, MOST_LOOKED_AT / inside)
   let looked = 0
   traversal.steps.forEach((step, at) => {
     if (merges(step)) multiplied = false
@@ -66,39 +72,78 @@ const MOST = 2500
  * them: behind steps that read labels, and behind what multiplies rows, from the second such step on, while rows carry no
  * labels.
  */
-const insertWhereSeen = (traversal: Traversal, merges: boolean): void => {
-  for (const step of [...traversal.steps]) {
-    for (const child of [...step.localChildren(), ...step.globalChildren()]) insertWhereSeen(child, merges)
-    if (merges && merging.has(step.name)) traversal.insert(traversal.steps.indexOf(step), new BarrierStep("values"))
-  }
-  if (traversal.steps.some(({ operator }) => operator === "drop" || operator === "element")) return
-  let multiplied = false
-  let labelled = false
+function* insertWhereSeen(
+  traversal: Traversal,
+  merges: boolean,
+  readers: ReadonlySet<Step>,
+  readsBehind: boolean
+): Pieces {
+  const lastReader = traversal.steps.findLastIndex((step) => readers.has(step))
+  const steps: Array<Step> = []
   for (let at = 0; at < traversal.steps.length; at++) {
     const step = traversal.steps[at]!
-    const next = traversal.steps[at + 1]
+    spend(STEP)
+    if (hasSpentMuch()) yield
+    for (const child of [...step.localChildren(), ...step.globalChildren()]) {
+      yield* insertWhereSeen(child, merges, readers, readsBehind || lastReader > at)
+    }
+    if (merges && merging.has(step.name)) steps.push(placed(new BarrierStep("values"), traversal))
+    steps.push(step)
+  }
+  traversal.steps = steps
+  if (steps.some(({ operator }) => operator === "drop" || operator === "element")) return
+  const last = steps.findLastIndex((step) => readers.has(step))
+  let multiplied = false
+  let labelled = false
+  const out: Array<Step> = []
+  for (let at = 0; at < steps.length; at++) {
+    const step = steps[at]!
+    const next = steps[at + 1]
+    spend(STEP)
+    if (hasSpentMuch()) yield
+    out.push(step)
+    const isBarrierPossible = next !== undefined && !waits(next)
     if (processesPaths(step)) {
-      if (readBehind(step).size === 0) labelled = false
+      if (!readsBehind && last <= at) labelled = false
       if (step.labels.length > 0) labelled = true
-      if (next !== undefined && !waits(next)) insertBehind(step, ++at)
+      if (isBarrierPossible) out.push(barrierBehind(step))
       continue
     }
     if (isUnrolled(step)) {
-      if (next !== undefined && !waits(next)) insertBehind(step, ++at)
+      if (isBarrierPossible) out.push(barrierBehind(step))
       multiplied = true
-    } else if (multiplies(step, at, next)) {
-      if (multiplied && !labelled && next !== undefined && !waits(next)) insertBehind(step, ++at)
+    } else if (multiplies(step, out.length - 1, next)) {
+      if (multiplied && !labelled && isBarrierPossible) out.push(barrierBehind(step))
       else multiplied = true
     }
     if (step.labels.length > 0) labelled = true
   }
+  traversal.steps = out
+}
+
+/** Units of effort to look at a step. */
+const STEP = 5
+
+/** Steps that read labels, themselves or in their children. */
+const readersIn = (root: Traversal): ReadonlySet<Step> => {
+  const readers = new Set<Step>()
+  root.visit((step) => {
+    if (!readsLabels(step)) return
+    for (let at: Step | null = step; at !== null && !readers.has(at); at = at.traversal.parent) readers.add(at)
+  })
+  return readers
+}
+
+const placed = (step: Step, traversal: Traversal): Step => {
+  step.traversal = traversal
+  return step
 }
 
 /** The labels of the step go to the barrier. */
-const insertBehind = (step: Step, at: number): void => {
+const barrierBehind = (step: Step): Step => {
   const barrier = new BarrierStep("values", MOST)
   moveLabels(step, barrier)
-  step.traversal.insert(at, barrier)
+  return placed(barrier, step.traversal)
 }
 
 const multiplies = (step: Step, at: number, next: Step | undefined): boolean => {

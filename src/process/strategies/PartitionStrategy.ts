@@ -33,14 +33,14 @@ export const partition: Strategy = {
     const read = stringsOf(NAME, configuration, "readPartitions")
     const write = configuration.get("writePartition")
     const meta = booleanOf(configuration, "includeMetaProperties", false)
-    const visible = (): HasStep => new HasStep("has", [new HasContainer(key, new P("within", [...read]))])
+    const condition = new HasContainer(key, new P("within", read))
     const steps: Array<Step> = []
     root.visit((step) => steps.push(step))
     for (const step of steps) {
       // What is put into a long list moves what is behind.
       spend(step.traversal.steps.length >> 2)
       if (hasSpentMuch()) yield
-      if (emitsElements(step)) insertAfterHas(step, visible())
+      if (emitsElements(step)) insertAfterHas(step, new HasStep("has", [condition]))
       if (step instanceof MergeStep || step instanceof AddElementStep) {
         if (typeof write !== "string") throw new TraversalInvalid(`${NAME} needs a string as writePartition to write`)
         if (step instanceof MergeStep) step.partition.push([key, write])

@@ -1,9 +1,13 @@
+import { hasSpentMuch, spend } from "../../structure/Effort.ts"
+import { LimitExceeded } from "../Errors.ts"
+import type { Pieces } from "../Pieces.ts"
 import type { Step } from "../Step.ts"
 import { RepeatStep } from "../steps/RepeatStep.ts"
 import { RetractStep } from "../steps/RetractStep.ts"
 import { TraversalFilterStep } from "../steps/TraversalFilterStep.ts"
 import type { Traversal } from "../Traversal.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
+import { moveLabels } from "./Inserting.ts"
 import type { Strategy } from "./Strategy.ts"
 
 /**
@@ -16,15 +20,34 @@ export const pathRetraction: Strategy = {
   name: "PathRetractionStrategy",
   kind: "optimization",
   apply: (root, _configuration, compiler) => {
-    if (needsOf(root, compiler).path !== 1) return
+    if (needsOf(root, compiler).path !== 1) return undefined
+    const repeats: Array<RepeatStep> = []
     root.visit((step) => {
-      if (!(step instanceof RepeatStep) || step.body === null || !isAlone(step) || binds(step.body)) return
-      retractIn(step.body, new Set(), readBehind(step))
+      if (step instanceof RepeatStep) repeats.push(step)
     })
+    return repeats.length === 0 ? undefined : retract(repeats)
   }
 }
 
+function* retract(repeats: ReadonlyArray<RepeatStep>): Pieces {
+  const retraction = new Retraction()
+  for (const step of repeats) {
+    spend(STEP)
+    if (hasSpentMuch()) yield
+    if (step.body === null || !isAlone(step) || binds(step.body)) continue
+    yield* retraction.retractIn(step.body, none, readBehind(step))
+  }
+}
+
+/** Units of effort to look at a step. */
+const STEP = 5
+
+/** Labels that are taken off in a traversal, each as often as it is: a plan with more takes longer to make than anybody waits. */
+const MOST_RETRACTED = 100_000
+
 type Labels = ReadonlySet<string>
+/** Labels that somebody reads. */
+type Read = Pick<Labels, "has">
 
 /** The body is its only child, and the same holds for all steps around it: else children share what they keep. */
 const isAlone = (step: Step): boolean => {
@@ -32,22 +55,27 @@ const isAlone = (step: Step): boolean => {
   return true
 }
 
-const childrenOf = (step: Step): number =>
-  step instanceof RepeatStep
-    ? [step.body, step.until, step.emit].filter((child) => child !== null).length
-    : step.localChildren().length + step.globalChildren().length
+const childrenOf = (step: Step): number => {
+  if (step instanceof RepeatStep) {
+    return [step.body, step.until, step.emit].filter((child) => child !== null).length
+  }
+  const count = step.localChildren().length + step.globalChildren().length
+  spend(count >> 2)
+  return count
+}
 
 /** match() goes on from what its labels are bound to. */
 const binds = (traversal: Traversal): boolean => {
   let found = false
   traversal.visit((step) => {
+    spend(1)
     found ||= step.name === "MatchStep"
   })
   return found
 }
 
 /** Labels that are read behind a step, up to the end of the whole traversal. */
-export const readBehind = (step: Step): Set<string> => {
+const readBehind = (step: Step): Set<string> => {
   const labels = new Set<string>()
   for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
     for (const later of after(at)) addAll(labels, labelsReadIn(later))
@@ -60,34 +88,64 @@ const after = (step: Step): ReadonlyArray<Step> => {
   return steps.slice(steps.indexOf(step) + 1)
 }
 
-/** `begun`: labels that children of the steps so far have read; `kept`: those that are read behind the traversal. */
-const retractIn = (traversal: Traversal, begun: Labels, kept: Labels): void => {
-  const own = union(kept, ...traversal.steps.map(directLabels))
-  const children = new Set(begun)
-  /** Read by the children of the filters right before a step. */
-  let filters = new Set<string>()
-  for (const step of [...traversal.steps]) {
-    const further = union(own, ...after(step).map(labelsReadIn))
-    const inside = union(children, filters)
-    if (ranked.has(step.name)) addAll(filters, childLabels(step))
-    else {
-      addAll(children, union(filters, childLabels(step)))
-      filters = new Set()
+class Retraction {
+  /** `begun`: labels that children of the steps so far have read; `kept`: those that are read behind the traversal. */
+  *retractIn(traversal: Traversal, begun: Labels, kept: Read): Pieces {
+    /** Where each label is last read in the traversal: endlessly where a step itself reads it, as the body begins anew. */
+    const lastRead = new Map<string, number>()
+    for (let at = 0; at < traversal.steps.length; at++) {
+      const step = traversal.steps[at]!
+      spend(STEP)
+      if (hasSpentMuch()) yield
+      for (const label of childLabels(step)) lastRead.set(label, Math.max(at, lastRead.get(label) ?? 0))
+      for (const label of directLabels(step)) lastRead.set(label, Number.POSITIVE_INFINITY)
     }
-    for (const child of flowingThrough(step)) {
-      retractIn(child, inside, union(further, childrenOf(step) > 1 ? childLabels(step) : none))
+    const children = new Set(begun)
+    /** Read by the children of the filters right before a step. */
+    let filters = new Set<string>()
+    const steps: Array<Step> = []
+    for (let at = 0; at < traversal.steps.length; at++) {
+      const step = traversal.steps[at]!
+      const further: Read = { has: (label) => (lastRead.get(label) ?? -1) > at || kept.has(label) }
+      steps.push(step)
+      spend(STEP)
+      if (hasSpentMuch()) yield
+      const flowing = flowingThrough(step)
+      const inside = flowing.length === 0 ? none : union(children, filters)
+      spend(inside.size)
+      const own = childLabels(step)
+      if (ranked.has(step.name)) addAll(filters, own)
+      else {
+        addAll(children, filters)
+        addAll(children, own)
+        if (filters.size > 0) filters = new Set()
+      }
+      const behind: Read = childrenOf(step) > 1 ? { has: (label) => own.has(label) || further.has(label) } : further
+      for (const child of flowing) yield* this.retractIn(child, inside, behind)
+      if (!processesPaths(step)) continue
+      // A where() without children comes before the filters next to it that are asked through children.
+      if (step.name !== "WherePredicateStep" || step.localChildren().length > 0) addAll(children, filters)
+      spend(children.size)
+      const retracted = new Set([...children].filter((label) => !further.has(label)))
+      if (retracted.size === 0) continue
+      this.#retracted += retracted.size
+      if (this.#retracted > MOST_RETRACTED) throw tooMany()
+      const retract = new RetractStep(retracted)
+      retract.traversal = traversal
+      moveLabels(step, retract)
+      steps.push(retract)
     }
-    if (!processesPaths(step)) continue
-    // A where() without children comes before the filters next to it that are asked through children.
-    if (step.name !== "WherePredicateStep" || step.localChildren().length > 0) addAll(children, filters)
-    const retracted = new Set([...children].filter((label) => !further.has(label)))
-    if (retracted.size === 0) continue
-    const retract = new RetractStep(retracted)
-    retract.labels = step.labels
-    step.labels = []
-    traversal.insert(traversal.steps.indexOf(step) + 1, retract)
+    traversal.steps = steps
   }
+
+  #retracted = 0
 }
+
+const tooMany = (): LimitExceeded =>
+  new LimitExceeded(
+    "The body of a repeat() reads too many labels in too many steps: the plan would let go of labels more than " +
+      `${MOST_RETRACTED} times. Use fewer labels in it.`
+  )
 
 const none: Labels = new Set()
 
@@ -130,11 +188,17 @@ const variablesOf = (traversal: Traversal): Labels => {
 const directLabels = (step: Step): Labels =>
   isWhereWithVariables(step) ? variablesOf(step.child) : new Set(step.labelsRead())
 
+/** True for a step that reads labels itself. */
+export const readsLabels = (step: Step): boolean => directLabels(step).size > 0
+
 /** What is read in the children of a step, at any depth. */
 const childLabels = (step: Step): Labels => {
   const labels = new Set<string>()
   for (const child of [...step.localChildren(), ...step.globalChildren()]) {
-    child.visit((inner) => addAll(labels, directLabels(inner)))
+    child.visit((inner) => {
+      spend(1)
+      addAll(labels, directLabels(inner))
+    })
   }
   return labels
 }

@@ -10,12 +10,12 @@ export const productiveBy: Strategy = {
     const known = new Set(stringsOf("ProductiveByStrategy", configuration, "productiveKeys"))
     traversal.visit((step) => {
       if (!(step instanceof ModulatedStep)) return
-      for (const [at, by] of step.bys().entries()) {
+      const bys = step.bys().map((by, at) => {
         // What group() collects of a key leaves out what has none.
-        if (at === 1 && step.operator === "group" && by.function.kind !== "traversal") continue
-        if (by.function.kind === "key" && known.has(by.function.key)) continue
-        step.replaceBy(by, by.productive())
-      }
+        if (at === 1 && step.operator === "group" && by.function.kind !== "traversal") return by
+        return by.function.kind === "key" && known.has(by.function.key) ? by : by.productive()
+      })
+      step.replaceBys(bys)
     })
   }
 }

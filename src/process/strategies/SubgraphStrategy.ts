@@ -4,6 +4,7 @@ import { Bytecode, Instruction } from "../Bytecode.ts"
 import type { Compiler } from "../Compiler.ts"
 import { TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
+import type { Pieces } from "../Pieces.ts"
 import type { Step } from "../Step.ts"
 import { AddEdgeStep, AddVertexStep } from "../steps/AddSteps.ts"
 import { EdgeOtherVertexStep, EdgeVertexStep } from "../steps/EdgeVertexStep.ts"
@@ -47,8 +48,9 @@ export const subgraph: Strategy = {
     const steps: Array<Step> = []
     root.visit((step) => steps.push(step))
     for (const step of steps) {
-      if (criteria.vertexProperties !== null) limitProperties(step, criteria.vertexProperties, compiler)
+      if (criteria.vertexProperties !== null) yield* limitProperties(step, criteria.vertexProperties, compiler)
       limitElements(step, criteria, compiler)
+      yield* compiler.finish()
       // What is put into a long list moves what is behind.
       spend(step.traversal.steps.length >> 5)
       if (hasSpentMuch()) yield
@@ -111,17 +113,24 @@ const endMeets = (end: string, vertices: Bytecode): Bytecode =>
   new Bytecode([], [new Instruction(end, []), new Instruction("filter", [vertices])])
 
 /** Properties of edges and meta-properties are not vertex properties: they pass. */
-const limitProperties = (step: Step, criterion: Bytecode, compiler: Compiler): void => {
+function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): Pieces {
   if (step instanceof PropertiesStep) {
     insertPropertyFilter(step, new VertexPropertyFilterStep(criterion, compiler), compiler)
   } else if (step instanceof PropertyMapStep) step.through(visibleProperties(step.keys, criterion, step, compiler))
   if (!(step instanceof ModulatedStep)) return
+  const bys: Array<By> = []
   for (const by of step.bys()) {
-    if (by.function.kind !== "key") continue
+    if (by.function.kind !== "key") {
+      bys.push(by)
+      continue
+    }
     const traversal = visibleProperties([by.function.key], criterion, step, compiler)
     traversal.add(compiler.build([new Instruction("value", [])]).steps[0]!)
-    step.replaceBy(by, new By({ kind: "traversal", traversal }, by.orNull, true))
+    bys.push(new By({ kind: "traversal", traversal }, by.orNull, true))
+    yield* compiler.finish()
+    if (hasSpentMuch()) yield
   }
+  step.replaceBys(bys)
 }
 
 /** properties(keys) with the criterion, as a child of `parent`. */

@@ -78,14 +78,15 @@ export const vertexPrograms: Strategy = {
           `${program.operator}() works on the whole graph: it can only stand on the main line of a traversal, not inside ${program.traversal.parent?.operator}()`
         )
       }
-      program.isSeeded = hasStepsBefore(program, root)
+    }
+    let others = 0
+    let last: Step | undefined
+    for (const step of root.steps) {
+      if (step instanceof VertexProgramStep) step.isSeeded = last instanceof GraphStep ? others > 1 : others > 0
+      else {
+        last = step
+        others++
+      }
     }
   }
-}
-
-const hasStepsBefore = (program: VertexProgramStep, { steps }: Traversal): boolean => {
-  const before = steps.slice(0, steps.indexOf(program))
-  const isOther = (step: Step): boolean => !(step instanceof VertexProgramStep)
-  const last = before.findLastIndex(isOther)
-  return before[last] instanceof GraphStep ? before.slice(0, last).some(isOther) : last >= 0
 }

@@ -28,6 +28,7 @@ export function* applyStrategies(traversal: Traversal, compiler: Compiler, obser
   for (const { strategy, configuration } of applied) {
     const pieces = strategy.apply(traversal, configuration, compiler)
     if (pieces !== undefined) yield* pieces
+    yield* compiler.finish()
     observe(strategy, traversal)
     yield
   }
