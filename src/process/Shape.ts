@@ -1,6 +1,7 @@
 import { GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { EnumValue } from "../structure/Enums.ts"
 import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "./Bytecode.ts"
+import { cacheRoom } from "./CacheRoom.ts"
 import type { Compiled } from "./Compiler.ts"
 import { TraversalInvalid } from "./Errors.ts"
 import { Parameter } from "./Operand.ts"
@@ -327,6 +328,8 @@ interface TrieNode {
 
 /** Tokens of each plan for which there is room; long ones take the room of several. */
 const TOKENS_PER_PLAN = 128
+/** Tokens of all plans; each takes a third of a kilobyte, with its part of the plan. */
+const MOST_TOKENS = cacheRoom(262_144)
 
 /** Plans by shape. Clients fill it, so it is bounded: when full it starts anew. */
 export class ShapeTrie {
@@ -362,7 +365,10 @@ export class ShapeTrie {
   set(template: Template, compiled: Compiled): void {
     if (template.tokens === undefined) return
     const { length } = template.tokens
-    if (this.#size >= this.#capacity || this.#tokens + length > this.#capacity * TOKENS_PER_PLAN) {
+    if (
+      this.#size >= this.#capacity ||
+      this.#tokens + length > Math.min(MOST_TOKENS, this.#capacity * TOKENS_PER_PLAN)
+    ) {
       this.#root = { children: new Map(), compiled: undefined }
       this.#size = 0
       this.#tokens = 0

@@ -3,7 +3,17 @@
 /** Base of the errors that storage and the machine raise; `_tag` names the kind. */
 export abstract class TaggedError extends Error {
   abstract readonly _tag: string
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message === undefined || message.length <= LONGEST_MESSAGE ? message : beginning(message), options)
+  }
 }
+
+/** Characters of a message: it quotes what clients sent, and goes to them, into headers, frames and the log, as a whole. */
+export const LONGEST_MESSAGE = 8_192
+
+/** The beginning of a text that is as long as a client made it. */
+export const beginning = (text: string, length = LONGEST_MESSAGE): string =>
+  text.length <= length ? text : `${text.slice(0, length)}...`
 
 /** Another transaction committed a change to the same thing first. The whole transaction should be run again. */
 export class TransactionConflict extends TaggedError {
@@ -49,12 +59,17 @@ export class StorageFailure extends TaggedError {
 /** The store has no room for what was to be written. Nothing of it was, reads go on, and the next write is tried again. */
 export class StorageFull extends StorageFailure {}
 
-/** The graph in memory is as large as its settings allow; reads and deletes still work. */
+/** The graph in memory is as large as its settings, or the heap, allow; reads and deletes still work. */
 export class MemoryLimitExceeded extends TaggedError {
   readonly _tag = "MemoryLimitExceeded"
-  constructor(graph: string, maxBytes: number) {
+  /** `maxBytes` of the graph's settings; undefined when it is the heap that is full. */
+  constructor(graph: string, maxBytes: number | undefined) {
     super(
-      `The graph ${graph} has reached its limit of ${maxBytes} bytes (storage.memory.max-bytes); nothing was written. Remove data, or raise the limit.`
+      maxBytes === undefined
+        ? `The graph ${graph} cannot grow: the server's heap is full of what graphs in memory keep; nothing was written. ` +
+            "Remove data, end transactions that have been open for long, or give the server a larger heap (--max-old-space-size)."
+        : `The graph ${graph} has reached its limit of ${maxBytes} bytes (storage.memory.max-bytes); nothing was written. ` +
+            "Remove data, end transactions that have been open for long, or raise the limit."
     )
   }
 }

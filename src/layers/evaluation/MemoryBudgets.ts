@@ -5,11 +5,16 @@ import * as Layer from "effect/Layer"
 import { LimitExceeded } from "../../process/Errors.ts"
 import { Config } from "../../services/Config.ts"
 import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../../services/MemoryBudget.ts"
+import { heapRoom } from "../../structure/HeapRoom.ts"
 
 /** Share of the heap limit that may be in use after a collection; beyond it V8 soon gives up, and the process with it. */
 const FULL = 0.75
 /** Share that is aimed at then. */
 const EASED = 0.6
+/** Share that requests and what graphs in memory keep may have together. */
+const SHARED = 0.85
+/** Share that requests have however much graphs keep: small ones are always answered. */
+const LEAST = 0.05
 
 /** An entry of the type `gc`; @types/node has no detail for any entry. */
 interface Collection {
@@ -62,15 +67,25 @@ class Budget {
     return account
   }
 
+  /** The setting, or what graphs in memory leave for requests. */
+  get #room(): number {
+    const { kept, limit } = heapRoom
+    if (kept < limit * LEAST) return this.#limit
+    return Math.min(this.#limit, Math.max(limit * SHARED - kept, limit * LEAST))
+  }
+
   change(account: Account, bytes: number): void {
     this.#used += bytes
     if (bytes <= 0 || this.#limit === 0) return
-    while (this.#used > this.#limit) {
+    for (let room = this.#room; this.#used > room; ) {
       const largest = this.#largest()
       if (largest === undefined) return
+      const whose =
+        room === this.#limit ? "the server's memoryBudget" : "what graphs in memory leave of the server's heap"
       const error = new LimitExceeded(
-        `All requests together hold more than ${megabytes(this.#limit)}, the server's memoryBudget, and this one holds the ` +
-          `most of them, ${megabytes(largest.bytes)}: it is ended. Narrow it with has() or limit(), or raise the setting.`
+        `All requests together hold more than ${megabytes(room)}, ${whose}, and this one holds the ` +
+          `most of them, ${megabytes(largest.bytes)}: it is ended. Narrow it with has() or limit(), or raise the ` +
+          `${room === this.#limit ? "setting" : "limit of the heap (--max-old-space-size)"}.`
       )
       this.#condemn(largest)
       if (largest === account) throw error
@@ -121,6 +136,7 @@ const guardHeap = (budget: Budget) =>
         const full = collections.some(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR)
         if (!full) return
         const { heap_size_limit, used_heap_size } = getHeapStatistics()
+        heapRoom.collected(Math.max(0, used_heap_size - budget.used))
         if (used_heap_size <= heap_size_limit * FULL) return
         const reason = `The server's heap of ${megabytes(heap_size_limit)} is nearly full.`
         // What holders say falls short of what they have by about this.

@@ -1,9 +1,10 @@
 import type { Script } from "../../gremlin/Script.ts"
+import { cacheRoom } from "../../process/CacheRoom.ts"
 
 /** Scripts longer than this are parsed each time they come. */
 const LONGEST = 16_384
-/** Characters of one generation; with the trees made of them some twenty times as many bytes. */
-const CHARACTERS = 1_048_576
+/** Characters of one generation; with the trees, templates and plans made of them a hundred times as many bytes. */
+const CHARACTERS = cacheRoom(1_048_576)
 
 /**
  * Parsed scripts by their text, in two generations: what is used stays, what is not used while a whole generation fills

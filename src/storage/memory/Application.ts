@@ -2,12 +2,16 @@ import { each, eachOf, type Work } from "../Work.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
+import { valueBytes } from "./Growth.ts"
 import { type HashIndex, indexKeys } from "./HashIndex.ts"
 import { lookupKey } from "./IdTable.ts"
 import { type OwnElements, ownPlace } from "./Overlay.ts"
 import type { PropertyColumn, PropertyState } from "./Properties.ts"
-import { CommitRecord, type TableRecord } from "./Snapshots.ts"
+import { CommitRecord, REPLACED_BYTES, type TableRecord } from "./Snapshots.ts"
 import type { TableView } from "./TableView.ts"
+
+/** Estimated bytes of what is noted about an index entry that is out of date. */
+const STALE_BYTES = 32
 
 /** One commit being applied; from here on nothing fails. */
 export class Application {
@@ -79,6 +83,7 @@ export class Application {
       record.ids.push(key)
       table.diedAt.set(slot, this.#version)
       record.died.push(slot)
+      record.bytes += REPLACED_BYTES
       if (table.indexes.size > 0) this.#keepDyingEntries(table, slot, record)
     }
     table.kill(slot)
@@ -167,6 +172,7 @@ export class Application {
       column.undo.push(slot, this.#version, column.state(slot))
       record.columns.push(column)
       record.slots.push(slot)
+      record.bytes += REPLACED_BYTES + (had === undefined ? 0 : valueBytes(had))
     }
     column.write(slot, state)
     if ((had === undefined) !== (state === undefined)) table.setKey(slot, column.number, state !== undefined)
@@ -223,6 +229,7 @@ const updateIndex = (
     record.staleColumns.push(column)
     record.staleKeys.push(key)
     record.staleSlots.push(slot)
+    record.bytes += STALE_BYTES
   }
   const wasThere = setOf(before)
   for (const key of after) {

@@ -41,7 +41,7 @@ export class Arena {
   free(address: number, sizeClass: number): void {
     if (2 << sizeClass > SEGMENT) {
       const segment = address >>> SEGMENT_BITS
-      this.#meter.used -= this.segments[segment]!.byteLength
+      this.#meter.arrays -= this.segments[segment]!.byteLength
       this.segments[segment] = EMPTY
       this.#spareSegments.push(segment)
       return
@@ -59,7 +59,7 @@ export class Arena {
     if (segment >= 1 << (31 - SEGMENT_BITS))
       throw new RangeError("The graph has more edges than memory addresses allow")
     this.segments[segment] = new Int32Array(integers)
-    this.#meter.used += integers * 4
+    this.#meter.arrays += integers * 4
     return segment
   }
 
@@ -82,6 +82,6 @@ export class Arena {
     const grown = new Int32Array(Math.min(length, SEGMENT))
     grown.set(old)
     this.segments[0] = grown
-    this.#meter.used += grown.byteLength - old.byteLength
+    this.#meter.arrays += grown.byteLength - old.byteLength
   }
 }

@@ -73,7 +73,7 @@ export class ColumnPage {
   #account(had: unknown, value: unknown): void {
     const change = valueBytes(value) - valueBytes(had)
     this.#bytes += change
-    this.#meter.used += change
+    this.#meter.heap += change
   }
 
   /** Chooses the kind of an empty page by its first value. */
@@ -128,14 +128,14 @@ export class ColumnPage {
       const grown = new Int32Array(length)
       grown.set(this.#ints)
       this.#ints = grown.fill(NO_INT, before)
-      this.#meter.used += 4 * (length - before)
+      this.#meter.arrays += 4 * (length - before)
     } else if (this.#kind === DOUBLE) {
       const grown = new Float64Array(length)
       grown.set(this.#doubles)
       this.#doubles = grown.fill(Number.NaN, before)
-      this.#meter.used += 8 * (length - before)
+      this.#meter.arrays += 8 * (length - before)
     } else {
-      this.#meter.used += 8 * (needed - before)
+      this.#meter.heap += 8 * (needed - before)
       while (this.#plain.length < needed) this.#plain.push(undefined)
     }
   }
@@ -144,10 +144,10 @@ export class ColumnPage {
     const had = this.#sparse.get(slot)
     this.#account(had, value)
     if (value === undefined) {
-      if (this.#sparse.delete(slot)) this.#meter.used -= SPARSE_BYTES
+      if (this.#sparse.delete(slot)) this.#meter.heap -= SPARSE_BYTES
       return
     }
-    if (had === undefined) this.#meter.used += SPARSE_BYTES
+    if (had === undefined) this.#meter.heap += SPARSE_BYTES
     this.#sparse.set(slot, value)
     if (slot > this.#highest) this.#highest = slot
     if (this.#count >= DENSE_BELOW && this.#count * 5 > this.#highest) this.#makeDense()
@@ -186,7 +186,7 @@ export class ColumnPage {
     this.#forgetStorage()
     this.#kind = PLAIN
     this.#plain = plain
-    this.#meter.used += 8 * plain.length
+    this.#meter.heap += 8 * plain.length
     for (const kept of plain) this.#account(undefined, kept)
     this.#store(slot, value)
   }
@@ -197,12 +197,8 @@ export class ColumnPage {
   }
 
   #forgetStorage(): void {
-    this.#meter.used -=
-      this.#ints.byteLength +
-      this.#doubles.byteLength +
-      8 * this.#plain.length +
-      this.#sparse.size * SPARSE_BYTES +
-      this.#bytes
+    this.#meter.arrays -= this.#ints.byteLength + this.#doubles.byteLength
+    this.#meter.heap -= 8 * this.#plain.length + this.#sparse.size * SPARSE_BYTES + this.#bytes
     this.#bytes = 0
     this.#highest = 0
     this.#ints = EMPTY_INTS

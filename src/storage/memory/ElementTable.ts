@@ -1,6 +1,6 @@
 import { BigMap } from "../../structure/BigMap.ts"
 import type { Work } from "../Work.ts"
-import { growInt32, growing, type Meter } from "./Growth.ts"
+import { growInt32, growing, type Meter, valueBytes } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import type { IdManager } from "./IdManager.ts"
 import { IdTable } from "./IdTable.ts"
@@ -9,6 +9,8 @@ import type { OwnElements } from "./Overlay.ts"
 import { PropertyColumn, Shapes } from "./Properties.ts"
 import { Undo } from "./Undo.ts"
 
+/** Estimated bytes of an empty column besides its key. */
+const COLUMN_BYTES = 1_000
 /** Label of a slot without element. */
 const FREE = -0x80000000
 /** Stands for a shape where an element has more keys than elements share a shape with. */
@@ -25,7 +27,7 @@ export const ALL_LABELS = -1
 export class ElementTable {
   readonly kind: "vertex" | "edge"
   readonly idManager: IdManager
-  readonly labels = new Labels()
+  readonly labels: Labels
   readonly ids: IdTable
   readonly shapes = new Shapes()
   readonly columns: Array<PropertyColumn> = []
@@ -61,6 +63,7 @@ export class ElementTable {
     this.idManager = idManager
     this.#propertyIds = propertyIds
     this.#meter = meter
+    this.labels = new Labels(meter)
     this.ids = new IdTable(meter)
   }
 
@@ -207,6 +210,7 @@ export class ElementTable {
     if (column === undefined) {
       column = new PropertyColumn(key, this.columns.length, this.#propertyIds, this.#meter)
       column.index = this.indexes.get(key) ?? null
+      this.#meter.heap += COLUMN_BYTES + valueBytes(key)
       this.columns.push(column)
       this.#byKey.set(key, column)
     }

@@ -1,4 +1,5 @@
 import { BigSet } from "../../structure/BigMap.ts"
+import { heapRoom } from "../../structure/HeapRoom.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type { Work } from "../Work.ts"
 import { Adjacency } from "./Adjacency.ts"
@@ -36,7 +37,7 @@ export class GraphData {
   inVertices: Int32Array<ArrayBuffer> = new Int32Array(0)
   /** Version of the last commit that added or removed an edge at a vertex. */
   touched: Float64Array<ArrayBuffer> = new Float64Array(0)
-  readonly snapshots = new Snapshots()
+  readonly snapshots = new Snapshots(this.meter)
   readonly commits = new CommitLine(() => {
     this.#pack()
     this.cut()
@@ -49,6 +50,7 @@ export class GraphData {
 
   constructor(options: MemoryGraphOptions) {
     this.options = options
+    heapRoom.add(this.meter)
     this.vertexIds = new IdManager(options.vertexIdManager)
     this.edgeIds = new IdManager(options.edgeIdManager)
     this.propertyIds = new IdManager(options.vertexPropertyIdManager)
@@ -63,6 +65,7 @@ export class GraphData {
   }
 
   close(): void {
+    heapRoom.remove(this.meter)
     this.clock.version = -2
     this.clock.complete = -2
   }

@@ -1,8 +1,16 @@
+import type { HeapOccupant } from "../../structure/HeapRoom.ts"
 import type { Work } from "../Work.ts"
 
 /** Counts the bytes of a graph, as far as they can be known: typed arrays exactly, the rest estimated. */
-export class Meter {
-  used = 0
+export class Meter implements HeapOccupant {
+  /** Objects, which take their room from V8's heap. */
+  heap = 0
+  /** Typed arrays, which lie beside it. */
+  arrays = 0
+
+  get used(): number {
+    return this.heap + this.arrays
+  }
 }
 
 const size = (needed: number, now: number): number => Math.max(needed, now < 64 ? 64 : Math.ceil(now * 1.75))
@@ -12,7 +20,7 @@ export const growInt32 = (array: Int32Array<ArrayBuffer>, needed: number, meter:
   if (needed <= array.length) return array
   const grown = new Int32Array(size(needed, array.length))
   grown.set(array)
-  meter.used += grown.byteLength - array.byteLength
+  meter.arrays += grown.byteLength - array.byteLength
   return grown
 }
 
@@ -24,7 +32,7 @@ export const growFloat64 = (
   if (needed <= array.length) return array
   const grown = new Float64Array(size(needed, array.length))
   grown.set(array)
-  meter.used += grown.byteLength - array.byteLength
+  meter.arrays += grown.byteLength - array.byteLength
   return grown
 }
 
@@ -32,7 +40,7 @@ export const growUint8 = (array: Uint8Array<ArrayBuffer>, needed: number, meter:
   if (needed <= array.length) return array
   const grown = new Uint8Array(size(needed, array.length))
   grown.set(array)
-  meter.used += grown.byteLength - array.byteLength
+  meter.arrays += grown.byteLength - array.byteLength
   return grown
 }
 
@@ -54,7 +62,7 @@ export const growing = <A extends Int32Array<ArrayBuffer> | Float64Array<ArrayBu
     grown.set(array.subarray(at, end), at)
     at = end
     if (at < array.length) return true
-    meter.used += grown.byteLength - array.byteLength
+    meter.arrays += grown.byteLength - array.byteLength
     put(grown)
     return false
   }

@@ -84,12 +84,12 @@ export class HashIndex {
   #account(bytes: number): void {
     if (this.#discarded) return
     this.#bytes += bytes
-    this.#meter.used += bytes
+    this.#meter.heap += bytes
   }
 
   /** The index was dropped: it no longer counts. */
   discard(): void {
-    this.#meter.used -= this.#bytes
+    this.#meter.heap -= this.#bytes
     this.#discarded = true
   }
 

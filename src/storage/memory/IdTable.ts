@@ -42,7 +42,7 @@ export class IdTable {
   constructor(meter: Meter) {
     this.#meter = meter
     this.#cells = new IdCells((bytes) => {
-      meter.used += bytes
+      meter.arrays += bytes
     })
   }
 
@@ -101,7 +101,7 @@ export class IdTable {
     else {
       this.#kinds[slot] = OTHER
       this.#others.set(slot, id)
-      this.#meter.used += OTHER_BYTES + valueBytes(id)
+      this.#meter.heap += OTHER_BYTES + valueBytes(id)
     }
     if (!numeric) this.#slots.set(key, slot)
     else this.#insert(key, slot)
@@ -127,7 +127,7 @@ export class IdTable {
   /** Forgets the id of a slot that was removed. */
   clear(slot: number): void {
     if (this.#kinds[slot] === OTHER) {
-      this.#meter.used -= OTHER_BYTES + valueBytes(this.#others.get(slot))
+      this.#meter.heap -= OTHER_BYTES + valueBytes(this.#others.get(slot))
       this.#others.delete(slot)
     }
     this.#kinds[slot] = NONE

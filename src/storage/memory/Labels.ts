@@ -1,14 +1,23 @@
 import type { LabelSet } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { type Meter, valueBytes } from "./Growth.ts"
 
 /** Labels a graph can have: their numbers are packed with other things into one number in several places. */
 const MOST_LABELS = 1 << 20
 
+/** Estimated bytes of a label besides its name. */
+const LABEL_BYTES = 160
+
 /** Names of vertex or edge labels and their numbers. Grows only; a number is never given to another name. */
 export class Labels {
+  readonly #meter: Meter
   readonly #names: Array<string> = []
   readonly #numbers = new Map<string, number>()
   readonly #ranks: Array<number> = []
+
+  constructor(meter: Meter) {
+    this.#meter = meter
+  }
 
   get size(): number {
     return this.#names.length
@@ -32,6 +41,7 @@ export class Labels {
           `The graph has ${MOST_LABELS} labels and can have no more; put data into properties.`
         )
       }
+      this.#meter.heap += LABEL_BYTES + valueBytes(name)
       this.#names.push(name)
       this.#numbers.set(name, label)
       this.#ranks.push(bucket(name))

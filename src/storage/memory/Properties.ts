@@ -178,12 +178,12 @@ export class PropertyColumn {
     const number = state instanceof Entry && state.meta === null ? this.#natural!.number(state.id) : undefined
     this.#ids.set(slot, number)
     if (state !== undefined && number === undefined) {
-      this.#meter.used += DETAIL_BYTES * (state.entries.length - (this.#details.get(slot)?.entries.length ?? 0))
+      this.#meter.heap += DETAIL_BYTES * (state.entries.length - (this.#details.get(slot)?.entries.length ?? 0))
       this.#details.set(slot, state)
     } else if (this.#details.size > 0) {
       const had = this.#details.get(slot)
       if (had === undefined) return
-      this.#meter.used -= DETAIL_BYTES * had.entries.length
+      this.#meter.heap -= DETAIL_BYTES * had.entries.length
       this.#details.delete(slot)
     }
   }

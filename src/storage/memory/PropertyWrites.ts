@@ -5,18 +5,30 @@ import { lookupKey } from "./IdTable.ts"
 import type { Change } from "./Overlay.ts"
 import { Entries, type Entry, type PropertyState, stateWith } from "./Properties.ts"
 
-/** Throws UnsupportedValue for a label that TinkerPop does not allow. */
+/** Characters of a label or a property key: the graph keeps each for good, also when the transaction that brought it fails. */
+const LONGEST_NAME = 4_096
+
+/** Throws UnsupportedValue for a label that TinkerPop does not allow, or that is very long. */
 export const checkLabel = (label: unknown): void => {
   if (typeof label !== "string") throw new UnsupportedValue("Label can not be null and must be a string")
   if (label === "") throw new UnsupportedValue("Label can not be empty")
+  checkLength("label", label)
   if (label.startsWith("~")) throw new UnsupportedValue(`Label can not be a hidden key: ${label}`)
 }
 
-/** Throws UnsupportedValue for a property key that TinkerPop does not allow. */
+/** Throws UnsupportedValue for a property key that TinkerPop does not allow, or that is very long. */
 export const checkKey = (key: unknown): void => {
   if (typeof key !== "string") throw new UnsupportedValue("Property key can not be null and must be a string")
   if (key === "") throw new UnsupportedValue("Property key can not be the empty string")
+  checkLength("property key", key)
   if (key.startsWith("~")) throw new UnsupportedValue(`Property key can not be a hidden key: ${key}`)
+}
+
+const checkLength = (what: string, name: string): void => {
+  if (name.length <= LONGEST_NAME) return
+  throw new UnsupportedValue(
+    `A ${what} has at most ${LONGEST_NAME} characters, and this one has ${name.length}; put long texts into values.`
+  )
 }
 
 /** Throws UnsupportedValue for a value that cannot outlive its transaction. */

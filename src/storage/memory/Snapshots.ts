@@ -1,6 +1,11 @@
 import type { ElementTable } from "./ElementTable.ts"
+import type { Meter } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import type { PropertyColumn } from "./Properties.ts"
+
+/** Estimated bytes of a record, and of one replaced state besides its values. */
+const RECORD_BYTES = 400
+export const REPLACED_BYTES = 160
 
 /** What the undo logs hold because of one commit: enough to cut them when no snapshot before it is open any more. */
 export class CommitRecord {
@@ -14,10 +19,17 @@ export class CommitRecord {
   get isEmpty(): boolean {
     return this.vertices.isEmpty && this.edges.isEmpty
   }
+
+  /** Bytes of it and of the states that it keeps, about. */
+  get bytes(): number {
+    return RECORD_BYTES + this.vertices.bytes + this.edges.bytes
+  }
 }
 
 /** The part of a {@link CommitRecord} about vertices, or about edges. */
 export class TableRecord {
+  /** Bytes of the replaced states and of what is noted about them, about. Never less than it was. */
+  bytes = 0
   /** Reused slots that got an element. */
   readonly born: Array<number> = []
   readonly died: Array<number> = []
@@ -47,9 +59,14 @@ export interface Snapshot {
 
 /** The snapshots in use and the commits whose replaced states they may need, oldest first. */
 export class Snapshots {
+  readonly #meter: Meter
   readonly #open: Array<Snapshot> = []
   #log: Array<CommitRecord> = []
   #first = 0
+
+  constructor(meter: Meter) {
+    this.#meter = meter
+  }
 
   /** True when any transaction is open. */
   get any(): boolean {
@@ -85,12 +102,14 @@ export class Snapshots {
 
   record(commit: CommitRecord): void {
     this.#log.push(commit)
+    this.#meter.heap += commit.bytes
   }
 
   /** Takes the next commit whose replaced states no open snapshot needs. */
   takeUnneeded(): CommitRecord | undefined {
     const commit = this.#log[this.#first]
     if (commit === undefined || (this.#open.length > 0 && commit.version > this.#open[0]!.version)) return undefined
+    this.#meter.heap -= commit.bytes
     // Taking from the front of an array copies the rest of it: do that only now and then.
     if (++this.#first > 64 && this.#first * 2 > this.#log.length) {
       this.#log = this.#log.slice(this.#first)

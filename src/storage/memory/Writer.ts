@@ -1,6 +1,7 @@
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import { heapRoom } from "../../structure/HeapRoom.ts"
 import {
   ElementExists,
   ElementNotFound,
@@ -285,10 +286,12 @@ export class Writer {
 
   /** Throws MemoryLimitExceeded when what the transaction adds does not fit. */
   assertRoom(): void {
+    if (this.#bytes === 0) return
     const { maxBytes, name } = this.#data.options
-    if (maxBytes !== undefined && this.#bytes > 0 && this.#data.meter.used + this.#bytes > maxBytes) {
+    if (maxBytes !== undefined && this.#data.meter.used + this.#bytes > maxBytes) {
       throw new MemoryLimitExceeded(name, maxBytes)
     }
+    if (!heapRoom.hasRoomFor(this.#bytes)) throw new MemoryLimitExceeded(name, undefined)
   }
 }
 

@@ -4,6 +4,7 @@ import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { MemoryTransaction } from "../../../src/storage/memory/MemoryTransaction.ts"
 import { janusGraphInMemory, tinkerGraph, tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
+import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { MemoryLimitExceeded, ReadOnlyTransaction, StorageFailure } from "../../../src/structure/StoreErrors.ts"
 import { around, drain, edgeIds, vertexIds } from "../Reading.ts"
 import { emptyGraph, read, setProperty, write, writeMany } from "./Fixture.ts"
@@ -110,6 +111,54 @@ describe("A graph in memory", () => {
       for (let i = 0; i < 1000; i++) setProperty(big, big.addVertex("v", 10_000 + i), "text", "x".repeat(1000))
     }).toThrow(MemoryLimitExceeded)
     big.rollback()
+  })
+
+  it("counts the states that old transactions still see, until they end", () => {
+    const graph = emptyGraph({ maxBytes: 1_000_000 })
+    write(graph, (transaction) => transaction.addVertex("v", 1))
+    const set = (text: string) =>
+      write(graph, (transaction) => setProperty(transaction, transaction.vertexRef(1), "text", text))
+    const text = (i: number) => `${i}`.padEnd(50_000, "x")
+    for (let i = 0; i < 100; i++) set(text(i))
+    expect(graph.usedBytes).toBeLessThan(200_000)
+    const old = graph.begin({ readOnly: true })
+    let kept = 0
+    const setMany = () => {
+      for (; kept < 100; kept++) set(text(kept))
+    }
+    expect(setMany).toThrow(MemoryLimitExceeded)
+    expect(kept).toBeGreaterThan(10)
+    expect(kept).toBeLessThan(20)
+    write(graph, (transaction) => transaction.removeVertex(transaction.vertexRef(1)))
+    old.rollback()
+    expect(graph.usedBytes).toBeLessThan(200_000)
+  })
+
+  it("counts labels and keys, also those of transactions that are rolled back, and takes none that is very long", () => {
+    const graph = emptyGraph({ maxBytes: 1_000_000 })
+    const name = (i: number) => `${i}`.padEnd(4_000, "x")
+    const fail = (i: number) => {
+      const transaction = graph.begin()
+      try {
+        transaction.addVertex(name(i), null)
+      } finally {
+        transaction.rollback()
+      }
+    }
+    fail(0)
+    const before = graph.usedBytes
+    for (let i = 1; i <= 100; i++) fail(i)
+    expect(graph.usedBytes - before).toBeGreaterThan(400_000)
+    write(graph, (transaction) => transaction.addVertex("v", 1))
+    const withLabels = graph.usedBytes
+    write(graph, (transaction) => setProperty(transaction, transaction.vertexRef(1), name(0), 1))
+    expect(graph.usedBytes - withLabels).toBeGreaterThan(4_000)
+    const long = "x".repeat(4_097)
+    const refused = (writes: (transaction: GraphTransaction) => unknown) =>
+      expect(() => write(graph, writes)).toThrow(/at most 4096 characters, and this one has 4097/)
+    refused((transaction) => transaction.addVertex(long, null))
+    refused((transaction) => transaction.addEdge(transaction.vertexRef(1), long, transaction.vertexRef(1), null))
+    refused((transaction) => setProperty(transaction, transaction.vertexRef(1), long, 1))
   })
 
   it("does not grow when elements come and go", () => {

@@ -238,7 +238,7 @@ describe("Adjacency", () => {
   }
 
   const labelsNamed = (...names: ReadonlyArray<string>): Labels => {
-    const labels = new Labels()
+    const labels = new Labels(new Meter())
     for (const name of names) labels.intern(name)
     return labels
   }
