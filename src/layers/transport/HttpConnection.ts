@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Client } from "../../services/Dispatcher.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
@@ -13,10 +13,15 @@ export type Complaint = readonly [status: number, message: string]
 /** Requests of a connection that may be unanswered at once; more are read when there is room. Each takes some kilobytes. */
 const MOST_PIPELINED = 64
 
+/** How often it is looked whether a client is still there that is not read from, ms. */
+const PROBE = 1_000
+
 /** How HTTP itself stops reading when answers are not read; it has no public name for it. */
 interface PausableSocket extends Socket {
   _paused?: boolean
   parser?: { resume(): void } | null
+  /** The answer that is written now, or waited for. */
+  readonly _httpMessage?: ServerResponse<IncomingMessage> | null
 }
 
 /** One TCP connection that speaks HTTP: its requests are answered in the order they came. */
@@ -49,6 +54,7 @@ export class HttpConnection implements Client, Watched, Reader {
   #first = true
   #paused = false
   #idleSince = performance.now()
+  #probedAt = 0
   #onIdle: (() => void) | null = null
   /** What is to be done about requests that came and wait for a later turn; null when none does. */
   #behind: Ring<() => void> | null = null
@@ -156,8 +162,20 @@ export class HttpConnection implements Client, Watched, Reader {
     else this.#onIdle = callback
   }
 
+  /**
+   * Where nothing is read, because the client sends more than is answered, the system does not tell that it has gone. It does
+   * when something is written: what every client of HTTP/1.1 takes, and ignores, before an answer.
+   */
+  #probe(now: number): void {
+    const { _httpMessage: awaited, _paused: paused }: PausableSocket = this.socket
+    if (paused !== true || awaited == null || awaited.headersSent || now - this.#probedAt < PROBE) return
+    this.#probedAt = now
+    if (awaited.req.httpVersion !== "1.0") awaited.writeContinue()
+  }
+
   watch(now: number): void {
     const { idleConnectionTimeout, writeStallTimeout } = this.#limits
+    this.#probe(now)
     if (writeStallTimeout > 0 && this.outflow.stalledFor(now) > writeStallTimeout) this.socket.destroy()
     else if (idleConnectionTimeout > 0 && this.#pending === 0 && now - this.#idleSince > idleConnectionTimeout) {
       this.socket.destroy()

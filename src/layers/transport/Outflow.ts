@@ -14,8 +14,8 @@ export class Outflow {
   readonly #highWaterMark: number
   #waiting: Array<() => void> | null = null
   #corked = false
-  /** When bytes were last seen to move. */
-  #progressAt = 0
+  /** When bytes were last seen to move, or when there were none yet. */
+  #progressAt = performance.now()
   /** Bytes of writes that are done, and of the one under way that are still to go. */
   #done = 0
   #under = 0

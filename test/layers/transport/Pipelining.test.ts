@@ -40,11 +40,10 @@ describe("requests that a client sends without waiting for answers", () => {
     const many = get(endless).repeat(2_000)
     for (let i = 0; i < 20; i++) socket.write(many)
     let read = 0
-    await eventually(async () => {
+    while (dispatcher.active() !== read || read <= 1) {
       read = dispatcher.active()
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      return read > 1 && dispatcher.active() === read
-    })
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
     // What one read of the socket brings is taken whole.
     expect(read).toBeGreaterThan(10)
     expect(read).toBeLessThan(3_000)
@@ -52,6 +51,25 @@ describe("requests that a client sends without waiting for answers", () => {
     expect(dispatcher.active()).toBe(read)
     for (const evaluation of [...dispatcher.running()]) evaluation.abandon()
     socket.destroy()
+  })
+
+  it("are ended when the client goes, also where so many came that no more are read", async () => {
+    const server = await startServer({ enginePool: 2, evaluationTimeout: 0 })
+    const dispatcher = Context.get(server.services, Dispatcher)
+    const long = get("g.inject('some text that fills the buffers').repeat(__.identity()).emit().times(2000)")
+    for (const many of [get(endless).repeat(100), get(endless) + long.repeat(3)]) {
+      for (const leave of ["destroy", "resetAndDestroy"] as const) {
+        const socket = openSocket(server.authority)
+        socket.on("error", () => {})
+        socket.write(many)
+        await eventually(() => dispatcher.active() >= 1)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        socket.write(get("1"))
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        socket[leave]()
+        await eventually(() => dispatcher.active() === 0)
+      }
+    }
   })
 
   it("end in time when the body of the last does not arrive, whatever came in the same bytes", async () => {

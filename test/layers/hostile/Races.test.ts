@@ -1,0 +1,250 @@
+import { readdirSync } from "node:fs"
+import * as Context from "effect/Context"
+import { describe, expect, it } from "vitest"
+import { Channelizer } from "../../../src/services/Channelizer.ts"
+import type { ServerSettings } from "../../../src/services/Config.ts"
+import { Dispatcher } from "../../../src/services/Dispatcher.ts"
+import { MemoryBudget } from "../../../src/services/MemoryBudget.ts"
+import { RequestPool } from "../../../src/services/RequestPool.ts"
+import { Sessions } from "../../../src/services/Sessions.ts"
+import { frame } from "../../fuzz/Frames.ts"
+import { Random } from "../../fuzz/Random.ts"
+import { httpAnswers, isFinal } from "../../fuzz/Responses.ts"
+import { SocketWire, Wire } from "../../fuzz/Wire.ts"
+import { post, raw } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+
+/** RACE_SEED and RACE_SCHEDULES play others, and more. */
+const SEED = Number(process.env.RACE_SEED ?? 1)
+const SCHEDULES = Number(process.env.RACE_SCHEDULES ?? 200)
+
+/** Vertices of one write: more than are committed, or taken back, at once. */
+const WRITTEN = 4_200
+const numbers = Array.from({ length: WRITTEN }, (_, i) => i)
+
+const limits: Partial<ServerSettings> = { enginePool: 3, maxWorkQueueSize: 4, evaluationTimeout: 120 }
+
+/** What a client asks for, and what it is told in the end. */
+interface Asked {
+  readonly id: string
+  readonly script: string
+  readonly timeout: number
+  readonly session: string | undefined
+  /** Label of what it writes; undefined when it only reads. */
+  readonly writes: string | undefined
+  /** Codes of the final answers. */
+  readonly answers: Array<number>
+}
+
+const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Plays schedules against one server, and remembers what was asked. */
+class Race {
+  readonly server: TestedServer
+  readonly asked: Array<Asked> = []
+  /** Connections end at any time: the server does. */
+  ending = false
+  #stream: number
+
+  constructor(server: TestedServer, stream: number) {
+    this.server = server
+    this.#stream = stream
+  }
+
+  /** Schedules side by side until so many are played, or the server ends. */
+  async play(count: number): Promise<void> {
+    let left = count
+    const lane = async (): Promise<void> => {
+      while (left-- > 0) {
+        const random = new Random(SEED, this.#stream++)
+        await (random.chance(0.65) ? this.#webSocket(random) : this.#http(random))
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, lane))
+  }
+
+  #ask(random: Random, session: string | undefined): Asked {
+    const id = random.uuid()
+    const writes = random.chance(0.25) ? `w${id}` : undefined
+    const reads = [
+      "1",
+      "g.V().limit(5)",
+      endless,
+      "g.inject('some text').repeat(__.identity()).emit().times(3000)",
+      "nonsense("
+    ]
+    // Its changes are taken back, however it ends.
+    if (session !== undefined) reads.push(`g.tx().begin(); g.inject(x).unfold().addV('never').iterate(); ${endless}`)
+    const read = random.one(reads)
+    const script = writes === undefined ? read : `g.inject(x).unfold().addV('${writes}').iterate()`
+    const asked = { id, script, timeout: random.one([120, 1 + random.below(20), 60]), session, writes, answers: [] }
+    this.asked.push(asked)
+    return asked
+  }
+
+  async #cancel({ id }: Asked): Promise<void> {
+    await raw(this.server.authority, `DELETE /gremlin/status/${id} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  }
+
+  async #webSocket(random: Random): Promise<void> {
+    const target = { port: this.server.port, secure: false, credentials: undefined }
+    const socket = await SocketWire.open(target).catch(() => undefined)
+    if (socket === undefined) return
+    const session = random.chance(0.4) ? random.uuid() : undefined
+    const asked = Array.from({ length: 1 + random.below(4) }, () => this.#ask(random, session))
+    socket.wire.send(Buffer.concat(asked.map(message)))
+    const leaves = await this.#interfere(random, asked, {
+      destroy: () => socket.wire.end(),
+      reset: () => socket.wire.socket.resetAndDestroy(),
+      half: () => socket.wire.socket.end(),
+      close: () => socket.wire.send(frame(8, Buffer.from([3, 232]))),
+      force: () => {
+        if (session !== undefined) socket.wire.send(closing(random.uuid(), session, random.chance(0.5)))
+      }
+    })
+    const last: Asked = { ...asked[0]!, id: random.uuid(), script: "1", writes: undefined, timeout: 5_000, answers: [] }
+    const finals = (id: string): Array<number> =>
+      socket.answers.filter(({ code, requestId }) => requestId === id && isFinal(code)).map(({ code }) => code)
+    if (!leaves) {
+      await socket.until(() => asked.every(({ id }) => finals(id).length > 0), "an answer to each")
+      socket.wire.send(message({ ...last, session: undefined }))
+      await socket.until(() => finals(last.id).length > 0, "the last answer")
+    } else await socket.until(() => false, "the end of the connection")
+    for (const one of asked) one.answers.push(...finals(one.id))
+    if (!leaves && socket.open) for (const { answers } of asked) expect(answers).toHaveLength(1)
+    for (const { answers } of asked) expect(answers.length).toBeLessThan(2)
+    socket.wire.end()
+  }
+
+  async #http(random: Random): Promise<void> {
+    const wire = new Wire({ port: this.server.port, secure: false, credentials: undefined })
+    const asked = Array.from({ length: 1 + random.below(3) }, () => this.#ask(random, undefined))
+    wire.send(Buffer.concat(asked.map(posting)))
+    const leaves = await this.#interfere(random, asked, {
+      destroy: () => wire.end(),
+      reset: () => wire.socket.resetAndDestroy(),
+      half: () => wire.socket.end(),
+      close: () => wire.send("RUBBISH\r\n\r\n"),
+      force: () => {}
+    })
+    const answers = () => httpAnswers(wire.received, false, wire.closed).answers
+    await wire.until(() => !leaves && answers().length >= asked.length, "an answer to each")
+    if (!leaves && !wire.closed) {
+      wire.send("GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n")
+      await wire.until(() => false, "the end")
+      if (!this.ending) expect(answers()).toHaveLength(asked.length + 1)
+    }
+    // An answer that was cut says nothing, and neither does what follows it.
+    for (const [i, one] of asked.entries()) {
+      const status = answers()[i]?.status
+      if (status !== undefined) one.answers.push(status)
+    }
+    wire.end()
+  }
+
+  /** Does something to the requests at some moment. True when the client has gone, or is about to be shown the door. */
+  async #interfere(random: Random, asked: ReadonlyArray<Asked>, leave: Record<Leaving, () => void>): Promise<boolean> {
+    const moment = random.chance(0.3) ? 0 : random.below(25)
+    if (moment > 0) await sleep(moment)
+    const what = random.below(9)
+    if (what < 4) {
+      const victims = asked.filter(() => random.chance(0.7))
+      const times = random.chance(0.3) ? 2 : 1
+      await Promise.all(victims.flatMap((one) => Array.from({ length: times }, () => this.#cancel(one))))
+    } else if (what < 8) {
+      const how = random.one(["destroy", "reset", "half", "close", "force"] as const)
+      leave[how]()
+      return how !== "force"
+    }
+    return false
+  }
+
+  /** Nothing is left of what clients asked for. */
+  async nothingLeft(): Promise<void> {
+    const { services } = this.server
+    const left = () => ({
+      active: Context.get(services, Dispatcher).active(),
+      listed: [...Context.get(services, Dispatcher).running()].length,
+      pool: Context.get(services, RequestPool).status().running + Context.get(services, RequestPool).status().queued,
+      sessions: Context.get(services, Sessions).count(),
+      memory: Context.get(services, MemoryBudget).used(),
+      connections: Context.get(services, Channelizer).connections()
+    })
+    const nothing = { active: 0, listed: 0, pool: 0, sessions: 0, memory: 0, connections: 0 }
+    await eventually(() => Object.values(left()).every((count) => count === 0)).catch(() => {})
+    expect(left()).toEqual(nothing)
+  }
+
+  /** A write is there as a whole or not at all, and whoever was answered was told the truth. */
+  async commitsAreTrue(authority = this.server.authority): Promise<void> {
+    const { json } = await post(authority, "g.V().groupCount().by(label)", { evaluationTimeout: 30_000 })
+    const counts = new Map(Object.entries(Object.assign({}, ...json.result.data) as Record<string, number>))
+    expect(counts.has("never")).toBe(false)
+    for (const { answers, writes } of this.asked) {
+      if (writes === undefined) continue
+      const found = counts.get(writes) ?? 0
+      expect([0, WRITTEN]).toContain(found)
+      if (answers.length > 0)
+        expect([writes, answers, found]).toEqual([writes, answers, answers[0]! < 300 ? WRITTEN : 0])
+    }
+  }
+}
+
+type Leaving = "destroy" | "reset" | "half" | "close" | "force"
+
+const message = ({ id, script, session, timeout, writes }: Asked): Buffer => {
+  const bindings = writes === undefined && !script.includes("inject(x)") ? {} : { x: numbers }
+  const args = { gremlin: script, bindings, evaluationTimeout: timeout, session }
+  return frame(
+    1,
+    JSON.stringify({ requestId: id, op: "eval", processor: session === undefined ? "" : "session", args })
+  )
+}
+
+const closing = (requestId: string, session: string, force: boolean): Buffer =>
+  frame(1, JSON.stringify({ requestId, op: "close", processor: "session", args: { session, force } }))
+
+const posting = ({ id, script, timeout, writes }: Asked): Buffer => {
+  const bindings = writes === undefined ? {} : { x: numbers }
+  const body = JSON.stringify({ requestId: id, gremlin: script, bindings, evaluationTimeout: timeout })
+  return Buffer.from(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+}
+
+/** Files and sockets that this process has open. */
+const openDescriptors = (): number => readdirSync("/proc/self/fd").length
+
+describe("requests that are cancelled, abandoned or late at any moment", { timeout: 120_000 }, () => {
+  it.each([
+    ["WsAndHttpChannelizer", 0],
+    ["UnifiedChannelizer", 1_000]
+  ] as const)(
+    "have one answer or none, leave nothing behind, and commit all or nothing, with %s",
+    async (channelizer, stream) => {
+      await startServer({ ...limits, channelizer }).then((server) => server.end())
+      const descriptors = openDescriptors()
+      const race = new Race(await startServer({ ...limits, channelizer }), stream)
+      await race.play(SCHEDULES / 2)
+      await race.nothingLeft()
+      await race.commitsAreTrue()
+      expect(race.server.log.filter((line) => /^(?:ERROR|FATAL)|defect/i.test(line))).toEqual([])
+      await race.server.end()
+      await eventually(() => openDescriptors() <= descriptors + 2)
+    }
+  )
+
+  it("have one answer or none when the server ends, and what it said of their commits is found at the next start", async () => {
+    for (let round = 0; round < 3; round++) {
+      const graph = onLmdb(newFolder())
+      const race = new Race(await startServer({ ...limits, ...graph, shutdownTimeout: 50 }), 2_000 + 100 * round)
+      const playing = race.play(24)
+      await sleep(100 + 80 * round)
+      race.ending = true
+      await race.server.end()
+      await playing
+      const next = await startServer(graph)
+      await race.commitsAreTrue(next.authority)
+      await next.end()
+    }
+  })
+})
