@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -5,6 +7,7 @@ import type * as Scope from "effect/Scope"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { type CredentialStore, Credentials, CredentialsFailed } from "../../services/Credentials.ts"
 import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
+import type { GraphSettings } from "../../services/GraphSettings.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { sameStorage } from "../config/SameStorage.ts"
 import { openGraph } from "../graphs/GraphStores.ts"
@@ -27,6 +30,20 @@ const withIndex = (store: GraphStore): Effect.Effect<void> => {
   )
 }
 
+/** The hashes of passwords are nobody's but the server's. A folder that is there keeps the rights that it has. */
+const makePrivate = ({ factory }: GraphSettings): Effect.Effect<void> =>
+  Effect.sync(() => {
+    if (factory.kind !== "JanusGraphFactory") return
+    const { directory, readOnly } = factory.storage
+    if (directory === undefined || readOnly) return
+    try {
+      mkdirSync(dirname(directory), { recursive: true })
+      mkdirSync(directory, { mode: 0o700 })
+    } catch {
+      // It is there, or cannot be made: whoever opens the graph says why.
+    }
+  })
+
 /** Opens the credentials graph while the scope is open. */
 export const openCredentials = ({
   authentication,
@@ -48,6 +65,7 @@ export const openCredentials = ({
     if (served !== undefined) {
       return yield* new SettingRefused({ setting, reason: `it is the served graph '${served.name}'` })
     }
+    yield* makePrivate(credentialsDb)
     const store = yield* Effect.acquireRelease(openGraph(credentialsDb), (opened) =>
       Effect.promise(() => opened.close())
     )

@@ -173,6 +173,24 @@ describe("a reader", () => {
     }
   })
 
+  it("may not call services from wherever a traversal can stand", { timeout: 60_000 }, async () => {
+    const server = await withRoles()
+    let refused = 0
+    for (const place of [...places, "g.V().union(CHILD)", "g.V().where(__.not(__.where(CHILD)))"]) {
+      const script = place.replaceAll("CHILD", "__.call('--list')")
+      const { json, status } = await ask(server, "reader", script)
+      if (status === 403) refused++
+      // What is no Gremlin is not refused for who asks.
+      else
+        expect([script, status, json.message]).toEqual([
+          script,
+          500,
+          expect.stringContaining("removed in TinkerPop 3.8")
+        ])
+    }
+    expect(refused).toBeGreaterThan(45)
+  })
+
   it("may not change a schema or look at it, nor may an editor, in any way there is", async () => {
     const server = await withRoles({ ...onLmdb(newFolder()), datasets: [] })
     const ways = [

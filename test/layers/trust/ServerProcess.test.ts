@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
@@ -34,7 +34,7 @@ const start = async (bundle: string): Promise<ServerProcess & { readonly authori
   mkdirSync(folder, { recursive: true })
   writeFileSync(
     join(folder, "users.properties"),
-    "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=users\n"
+    "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=db/users\n"
   )
   const server = await startProcess(bundle, folder, { properties: ["storage.backend=inmemory"], options })
   return { ...server, authority: `127.0.0.1:${server.port}` }
@@ -52,6 +52,8 @@ describe("a server as a process of its own", () => {
     const first = await start(bundle)
     const ask = (authorization: string, gremlin = "1", more: object = {}) =>
       http(first.authority, { headers: { authorization } }, JSON.stringify({ gremlin, ...more }))
+    // Hashes are not for other users of the machine.
+    expect(statSync(join(folder, "db", "users")).mode & 0o077).toBe(0)
     const old = basic("stephen", "first-password")
     const { token } = (await http(first.authority, { path: "/session", headers: { authorization: old } })).json
     expect([(await ask(old)).status, (await ask(`Token ${token}`)).status]).toEqual([200, 200])
