@@ -135,16 +135,19 @@ function* partsInPieces(value: object, piece: { left: number }): Pieces<number> 
   }
   let parts = 0
   let deepestInside = 0
+  let looked = 0
   const bulks = value instanceof BulkSet
   for (const one of membersOf(value)) {
     const [member, count] = bulks ? (one as [unknown, number]) : [one, 1]
     piece.left--
+    looked++
     if (typeof member === "object" && member !== null) {
       const size = sizeOf(member)
       if (size >= 0) {
         left = SMALL
         let inside = partsOf(member)
         piece.left -= SMALL - left
+        looked += SMALL - left
         if (left < 0) inside = yield* partsInPieces(member, piece)
         parts += (1 + size + inside) * count
         if (levels > deepestInside) deepestInside = levels
@@ -156,7 +159,7 @@ function* partsInPieces(value: object, piece: { left: number }): Pieces<number> 
     }
   }
   levels = deepestInside + 1
-  remember(value, parts)
+  if (looked > MEMORABLE) remember(value, parts)
   return parts
 }
 

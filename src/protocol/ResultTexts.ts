@@ -4,7 +4,7 @@ import type { ResultData } from "./Messages.ts"
 import { SerializationError } from "./ProtocolError.ts"
 
 /** Characters that the text of one result may have, if it is no text itself: making it cannot be interrupted. */
-const LONGEST = 1_048_576
+const LONGEST = 262_144
 
 const resultText = (value: unknown): string => {
   if (typeof value === "string") return value

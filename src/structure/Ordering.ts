@@ -149,8 +149,12 @@ export const pairByPair = (
   let at = 0
   try {
     for (; at < length; at++) {
-      const result = compareMembers(a[at], b[at])
-      if (result !== 0) return result
+      const member = a[at]
+      // NaN is not itself here, and lists that hold it are not either.
+      if (typeof member === "object" || member !== b[at]) {
+        const result = compareMembers(member, b[at])
+        if (result !== 0) return result
+      }
       if (at % LOOK === LOOK - 1) count(LOOK)
     }
     return a.length - b.length

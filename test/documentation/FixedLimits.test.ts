@@ -14,7 +14,23 @@ const rows = table.slice(0, table.indexOf("")).map((line) => {
 
 /** How the row begins, and for each number in it the file and the line that has it. */
 const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, string, string]>]> = [
-  ["A text that a string step", [["1,048,576", "src/process/scalars/Texts.ts", "LONGEST_TEXT = 1_048_576"]]],
+  [
+    "A text that a string step",
+    [
+      ["1,048,576", "src/process/scalars/Texts.ts", "LONGEST_TEXT = 1_048_576"],
+      ["262,144", "src/process/scalars/Texts.ts", "LONGEST_WRITTEN = 262_144"]
+    ]
+  ],
+  ["A map that `mergeV()`", [["4,096", "src/process/steps/MergeMaps.ts", "MOST_ENTRIES = 4_096"]]],
+  ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MOST_KEYS = 20_000"]]],
+  ["Values of a vertex", [["32,768", "src/storage/memory/Writer.ts", "MOST_VALUES = 32_768"]]],
+  [
+    "Two lists that are compared",
+    [
+      ["1,048,576", "src/structure/Ordering.ts", "MOST_COMPARED = 1_048_576"],
+      ["16,384", "src/structure/Ordering.ts", "MOST_SORTED = 16_384"]
+    ]
+  ],
   [
     "A regular expression",
     [
@@ -29,6 +45,28 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
       ["500,000", "src/process/RegularExpression.ts", "LONGEST_SEARCH = 500_000"]
     ]
   ],
+  ["Classes of Unicode", [["100", "src/process/RegularExpression.ts", "MOST_CLASSES = 100"]]],
+  [
+    "A text whose words",
+    [
+      ["524,288", "src/process/SearchTest.ts", "LONGEST_TEXT = 524_288"],
+      ["500,000", "src/process/RegularExpression.ts", "steps > LONGEST_SEARCH"]
+    ]
+  ],
+  ["Texts that `textFuzzy()`", [["65,536", "src/process/SearchTest.ts", "LONGEST_COMPARED = 65_536"]]],
+  [
+    "A template of `format()`",
+    [
+      ["1,048,576", "src/process/scalars/Texts.ts", "LONGEST_TEXT = 1_048_576"],
+      ["10,000", "src/process/scalars/Format.ts", "MOST_PLACEHOLDERS = 10_000"]
+    ]
+  ],
+  ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "LONGEST_NUMBER = 10_000"]]],
+  ["A text of more than 250", [["1,572,864", "src/structure/TextSearch.ts", "LONGEST = 1_572_864"]]],
+  ["The message of an error", [["8,192", "src/structure/StoreErrors.ts", "LONGEST_MESSAGE = 8_192"]]],
+  ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "MOST_ALIASES = 1_000"]]],
+  ["A name in a script", [["10,000", "src/gremlin/parser/Scanner.ts", "LONGEST_NAME = 10_000"]]],
+  ["Large integers in a text", [["6", "src/structure/Text.ts", "LONGEST_DIGITS = 250_000"]]],
   ["Pairs of a word", [["500,000", "src/process/SearchTest.ts", "MOST_PAIRS = 500_000"]]],
   ["A `math()` expression", [["16,384", "src/process/MathExpression.ts", "LONGEST = 16_384"]]],
   ["A traversal: steps", [["20,000", "src/process/TraversalLength.ts", "LONGEST = 20_000"]]],
@@ -44,7 +82,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "LONGEST_KEY = 1_048_576"]]],
   ["Levels of collections", [["1,000", "src/process/ValueSize.ts", "MOST_LEVELS = 1_000"]]],
   ["What a script does", [["100,000", "src/gremlin/script/Budget.ts", "items: 100_000"]]],
-  ["A string that a script", [["5,000,000", "src/gremlin/script/Budget.ts", "characters: 5_000_000"]]],
+  ["A string that a script", [["1,048,576", "src/gremlin/script/Budget.ts", "characters: 1_048_576"]]],
   ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "built: 2_000_000"]]],
   ["A range", [["1,000,000", "src/gremlin/parser/ValueParser.ts", "maximumRangeItems = 1_000_000"]]],
   [
@@ -56,7 +94,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ],
   ["A typed object", [["1,000", "src/protocol/graphson/TypeReaders.ts", "mostMembers = 1_000"]]],
   ["One result", [["268,435,456", "src/layers/transport/AnswerSink.ts", "LONGEST_RESULT = 2 ** 28"]]],
-  ["The same as text", [["1,048,576", "src/protocol/ResultTexts.ts", "LONGEST = 1_048_576"]]]
+  ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "LONGEST = 262_144"]]]
 ]
 
 describe("the limits without a setting", () => {

@@ -200,13 +200,18 @@ class Collected implements ResultSink {
 
 /** What a script's value is as results: collections one by one, a map as its entries, null as one null. */
 const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
-  if (Array.isArray(value)) return value.map((item) => (item instanceof HostObject ? host.shown(item) : item))
+  if (Array.isArray(value)) return itemsOf(value, host)
   if (value instanceof BulkSet) return value.repeated()
   if (value instanceof GremlinSet) return value
   if (value instanceof HostConstant) return [value.name]
   if (value instanceof GremlinMap) return entriesOf(value)
   if (value instanceof TraversalSource || value instanceof HostObject) return [host.shown(value)]
   return [value ?? null]
+}
+
+/** One by one: there may be millions. */
+function* itemsOf(list: ReadonlyArray<unknown>, host: ScriptHost): Iterable<unknown> {
+  for (const item of list) yield item instanceof HostObject ? host.shown(item) : item
 }
 
 function* entriesOf(map: GremlinMap): Iterable<MapEntry> {

@@ -10,18 +10,22 @@ import { itemsOf } from "./Items.ts"
 /** Longest text that these steps take in or make, UTF-16 units: what they do with it takes some milliseconds. */
 export const LONGEST_TEXT = 1_048_576
 
-/** Throws LimitExceeded for a text that is longer than {@link LONGEST_TEXT}. */
-export const checkLength = (step: string, length: number): void => {
-  if (length <= LONGEST_TEXT) return
+/** Longest text of a value that is none itself, such as a list: making it takes some ten times as long. */
+const LONGEST_WRITTEN = 262_144
+
+/** Throws LimitExceeded for a text that is longer than {@link LONGEST_TEXT}, or than another limit. */
+export const checkLength = (step: string, length: number, longest = LONGEST_TEXT): void => {
+  if (length <= longest) return
   throw new LimitExceeded(
-    `${step}() works on texts of at most ${LONGEST_TEXT} characters, and this one has ${length} or more. Work on parts of it.`
+    `${step}() works on texts of at most ${longest} characters, and this one has ${length} or more. Work on parts of it.`
   )
 }
 
-/** The text of any value, for a step that works on texts. Throws LimitExceeded where it is longer than {@link LONGEST_TEXT}. */
+/** The text of any value, for a step that works on texts. Throws LimitExceeded where it is too long. */
 export const textWithin = (step: string, value: unknown): string => {
-  const written = beginningOf(value, LONGEST_TEXT)
-  checkLength(step, written.length)
+  const longest = typeof value === "string" ? LONGEST_TEXT : LONGEST_WRITTEN
+  const written = beginningOf(value, longest)
+  checkLength(step, written.length, longest)
   spend(written.length >> 3)
   return written
 }

@@ -118,7 +118,7 @@ export abstract class MergeStep extends Step {
       const argument = this.options.get(token)
       const value =
         argument === undefined || argument.traversal !== null ? undefined : resolve(argument.value, activation.run)
-      return value instanceof GremlinMap ? value : undefined
+      return value instanceof GremlinMap ? asMap(value, this.operator) : undefined
     }
     const onMatch = given(Merge.onMatch)
     if (onMatch !== undefined) checkKeys(onMatch)

@@ -71,7 +71,7 @@ describe("a single result that is too large for its format", () => {
     for (const script of [gremlin, "g.inject(0).repeat(__.identity()).emit().times(600000).fold()"]) {
       const answer = await ask(script)
       expect([answer.status, answer.json.exceptions]).toEqual([500, ["SerializationError"]])
-      expect(answer.json.message).toContain("more than 1048576 characters")
+      expect(answer.json.message).toContain("more than 262144 characters")
       expect(answer.json.message).toContain("unfold()")
     }
     // A text has no limit of its own, nor have many results.
