@@ -5,8 +5,10 @@ const measuring = [
   "test/layers/evaluation/AnswerStalls.test.ts",
   "test/layers/requests/Fairness.test.ts",
   "test/layers/evaluation/MemoryPressure.test.ts",
+  "test/layers/evaluation/PlanStalls.test.ts",
   "test/layers/evaluation/Stalls.test.ts",
   "test/layers/evaluation/StorageStalls.test.ts",
+  "test/layers/evaluation/TextStalls.test.ts",
   "test/layers/evaluation/ValueStalls.test.ts",
   "test/layers/hostile/FloodStalls.test.ts",
   "test/layers/hostile/WebSocketHostile.test.ts"

@@ -10,6 +10,7 @@ import {
   type AnyExpression,
   type BinaryExpression,
   Calculated,
+  CastExpression,
   type ChainExpression,
   Expression,
   type Link,
@@ -132,8 +133,7 @@ class ScriptRun {
         return yield* this.#value(isTrue(condition) ? expression.whenTrue : expression.whenFalse)
       }
       case "cast": {
-        const value = yield* this.#value(expression.operand)
-        return this.#at(position, () => cast(value, expression.type, budget))
+        return yield* this.#cast(expression)
       }
       case "set":
         return new GremlinSet((yield* this.#data(expression.items)) as unknown[])
@@ -153,6 +153,20 @@ class ScriptRun {
       case "fresh":
         return expression.type === "datetime" ? dateOfMillis(Date.now()) : new Uuid(crypto.randomUUID())
     }
+  }
+
+  /** Casts of casts are no depth: a script may have any number in a row. */
+  *#cast(outermost: CastExpression): Evaluation {
+    const casts = [outermost]
+    for (let { operand } = outermost; operand instanceof CastExpression; { operand } = operand) casts.push(operand)
+    let value = yield* this.#value(casts.at(-1)!.operand)
+    for (const { position, type } of casts.toReversed()) {
+      const before = value
+      this.#budget.spend(1)
+      value = this.#at(position, () => cast(before, type, this.#budget))
+      if (this.#budget.isSliceOver) yield { kind: "pause" }
+    }
+    return value
   }
 
   /** The value of data, with its variables replaced. Collections are new at each run: scripts may change them. */
@@ -181,13 +195,23 @@ class ScriptRun {
     )
   }
 
+  #placeOf(variable: Variable): number {
+    return this.#script.variables.get(variable.name) ?? 0
+  }
+
   /** The values of the variables inside data. */
   *#variablesIn(data: unknown): Generator<HostCall, Map<string, unknown>, unknown> {
     const values = new Map<string, unknown>()
     const found: Array<Variable> = []
     visitVariables(data, (variable) => found.push(variable))
+    if (found.length > 1) {
+      this.#at(found[0] instanceof Calculated ? found[0].expression.position : this.#placeOf(found[0]!), () =>
+        this.#budget.spend(found.length, "putting values in the places of variables")
+      )
+    }
     for (const variable of found) {
       if (!values.has(variable.name)) values.set(variable.name, yield* this.#variable(variable))
+      if (this.#budget.isSliceOver) yield { kind: "pause" }
     }
     return values
   }

@@ -48,11 +48,15 @@ export const noCode = (what: string): string =>
 
 /** The candidate most like the word: at most two letters, and a third of the word, apart. Undefined when none is. */
 export const closest = (word: string, candidates: Iterable<string>): string | undefined => {
+  // Nobody mistypes so long a name, and the letters of both would be compared each with each.
+  if (word.length > LONGEST_COMPARED) return undefined
   const limit = Math.min(2, Math.ceil(word.length / 3))
   let best: string | undefined
   let least = limit + 1
+  let compared = 0
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= least) continue
+    if (++compared > MOST_COMPARED) break
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
     if (distance < least && distance < word.length) {
       least = distance
@@ -61,6 +65,11 @@ export const closest = (word: string, candidates: Iterable<string>): string | un
   }
   return best
 }
+
+/** Letters of a name that is compared with others. */
+const LONGEST_COMPARED = 40
+/** Names that it is compared with: a script may have any number. */
+const MOST_COMPARED = 1_000
 
 /** Levenshtein distance. */
 const editDistance = (a: string, b: string): number => {

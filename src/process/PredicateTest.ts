@@ -7,6 +7,7 @@ import { equals } from "../structure/Equality.ts"
 import { equalityKey, unequal } from "../structure/EqualityKey.ts"
 import { ClassName } from "../structure/Temporal.ts"
 import { briefText } from "../structure/Text.ts"
+import { TextSearch } from "../structure/TextSearch.ts"
 import { typeTest } from "../structure/TypeNames.ts"
 import { whole } from "../structure/Whole.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
@@ -253,8 +254,10 @@ const textual = (operator: string, operand: unknown): Test => {
       return (value) => typeof value === "string" && value.startsWith(operand)
     case "endingWith":
       return (value) => typeof value === "string" && value.endsWith(operand)
-    case "containing":
-      return (value) => typeof value === "string" && value.includes(operand)
+    case "containing": {
+      const search = new TextSearch(operand)
+      return (value) => typeof value === "string" && search.indexIn(value) >= 0
+    }
     case "regex": {
       const matches = regularExpression(operand)
       return (value) => typeof value === "string" && matches(value)

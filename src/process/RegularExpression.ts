@@ -19,6 +19,11 @@ const LONGEST_SEARCH = 500_000
 /** What compiling a state costs, in steps. */
 const COMPILED_STATE = 25
 
+/** Classes of Unicode have hundreds of ranges: how many a pattern may have, and what one takes to compile, in states. */
+const unicodeClass = /\\[pP]/g
+const MOST_CLASSES = 100
+const CLASS_STATES = 20
+
 const cache = new Map<string, RE2JS>()
 
 /**
@@ -37,6 +42,31 @@ export const wholeExpression = (pattern: string): ((text: string) => boolean) =>
   const compiled = compiledOf(pattern)
   return (text) => compiled.testExact(checked(text, compiled))
 }
+
+/** True for words of which the pattern matches one as a whole, as textContainsRegex asks. Fails as the others do. */
+export const wordsExpression = (pattern: string): ((words: Iterable<string>) => boolean) => {
+  const compiled = compiledOf(pattern)
+  return (words) => {
+    let steps = 0
+    const seen = new Set<string>()
+    for (const word of words) {
+      if (seen.has(word)) continue
+      seen.add(word)
+      steps += WORD_STEPS + word.length * compiled.programSize()
+      if (steps > LONGEST_SEARCH) {
+        throw new LimitExceeded(
+          `A regular expression of ${compiled.programSize()} states is matched against the words of a text as long as states ` +
+            `times characters are at most ${LONGEST_SEARCH}. Use a smaller pattern, or match a part of the text.`
+        )
+      }
+      if (compiled.testExact(checked(word, compiled))) return true
+    }
+    return false
+  }
+}
+
+/** What beginning a match takes, in steps. */
+const WORD_STEPS = 5
 
 const checked = (text: string, compiled: RE2JS): string => {
   const steps = text.length * compiled.programSize()
@@ -79,7 +109,13 @@ const compile = (pattern: string): RE2JS => {
         "repeats. Use smaller numbers in its {n,m}."
     )
   }
-  spend(size * COMPILED_STATE)
+  const classes = rewritten.match(unicodeClass)?.length ?? 0
+  if (classes > MOST_CLASSES) {
+    throw new LimitExceeded(
+      `A regular expression has at most ${MOST_CLASSES} classes of Unicode such as \\p{L}, and this one has ${classes}.`
+    )
+  }
+  spend((size + classes * CLASS_STATES) * COMPILED_STATE)
   try {
     return RE2JS.compile(rewritten)
   } catch (error) {

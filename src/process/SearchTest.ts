@@ -4,7 +4,7 @@ import { Geoshape, intersects, isWithin } from "../structure/Geoshape.ts"
 import { briefText } from "../structure/Text.ts"
 import { LimitExceeded, TraversalError, TraversalInvalid } from "./Errors.ts"
 import type { SearchComparison } from "./Predicate.ts"
-import { wholeExpression } from "./RegularExpression.ts"
+import { wholeExpression, wordsExpression } from "./RegularExpression.ts"
 
 type Test = (value: unknown) => boolean
 
@@ -33,10 +33,17 @@ const textTest = (operator: SearchComparison, operand: string): ((value: string)
     case "textRegex":
       return wholeExpression(operand)
     case "textFuzzy":
-      return (value) => isAlmost(value.trim().toLowerCase(), operand.trim().toLowerCase())
+      return (value) => {
+        checkText(operator, value, LONGEST_COMPARED)
+        checkText(operator, operand, LONGEST_COMPARED)
+        return isAlmost(value.trim().toLowerCase(), operand.trim().toLowerCase())
+      }
     case "textContainsRegex": {
-      const matches = wholeExpression(operand)
-      return (value) => wordsOf(value).some(matches)
+      const search = wordsExpression(operand)
+      return (value) => {
+        checkText(operator, value, LONGEST_TEXT)
+        return search(wordsOf(value))
+      }
     }
     default:
       return wordTest(operator, operand)
@@ -45,8 +52,10 @@ const textTest = (operator: SearchComparison, operand: string): ((value: string)
 
 /** What asks for words that are given as words. */
 const wordTest = (operator: SearchComparison, operand: string): ((value: string) => boolean) => {
+  checkText(operator, operand, LONGEST_TEXT)
   const wanted = wordsOf(operand)
   const wordsIn = (value: string): ReadonlyArray<string> => {
+    checkText(operator, value, LONGEST_TEXT)
     const words = wordsOf(value)
     spend(value.length >> 1)
     checkPairs(operator, words.length * wanted.length)
@@ -62,11 +71,28 @@ const wordTest = (operator: SearchComparison, operand: string): ((value: string)
       return (value) => every(wanted, wordsIn(value), isAlmost)
     default:
       return (value) => {
-        const words = new Set(wordsOf(value))
+        checkText(operator, value, LONGEST_TEXT)
+        const words = wordsOf(value)
         spend(value.length)
-        return wanted.every((word) => words.has(word))
+        if (wanted.length <= FEW) return wanted.every((word) => words.includes(word))
+        const known = new Set(words)
+        return wanted.every((word) => known.has(word))
       }
   }
+}
+
+/** Words that are looked for without making a set of those of the text. */
+const FEW = 8
+
+/** Longest text whose words are looked at, and longest ones that are compared letter by letter. */
+const LONGEST_TEXT = 524_288
+const LONGEST_COMPARED = 65_536
+
+const checkText = (operator: SearchComparison, text: string, most: number): void => {
+  if (text.length <= most) return
+  throw new LimitExceeded(
+    `${operator}() looks at texts of at most ${most} characters, and this one has ${text.length}. Look in a part of it.`
+  )
 }
 
 /** Most pairs of a word of a text and one that is looked for: so many take some 10 ms. */

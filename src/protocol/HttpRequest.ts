@@ -1,5 +1,6 @@
 import { GremlinMap } from "../structure/Collections.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../structure/Numbers.ts"
+import { beginning } from "../structure/StoreErrors.ts"
 import { Uuid } from "../structure/Temporal.ts"
 import { GraphSONReader } from "./graphson/GraphSONReader.ts"
 import { findRequestId } from "./graphson/RequestReader.ts"
@@ -89,6 +90,9 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
   if (bindings !== undefined && !(bindings instanceof GremlinMap)) return fail("bindings must be a Map")
   const aliases = member("aliases")
   if (aliases !== undefined && !(aliases instanceof GremlinMap)) return fail("aliases must be a Map")
+  if (aliases !== undefined && aliases.size > MOST_ALIASES) {
+    return fail(`aliases has ${aliases.size} names, and a request has ${MOST_ALIASES} at most.`)
+  }
   return {
     gremlin: scriptOf(member(script)),
     bindings: bindings ?? new GremlinMap(),
@@ -101,6 +105,9 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
     heldBytes
   }
 }
+
+/** Names of traversal sources that a request gives others: far more than there are sources. */
+export const MOST_ALIASES = 1_000
 
 /** Numbers and booleans are evaluated as text; what has no text of its own is the empty script. */
 const scriptOf = (value: unknown): string => {
@@ -116,7 +123,7 @@ const requestIdOf = (value: unknown): string | undefined => {
   if (value === undefined || value === null || value === "") return undefined
   if (value instanceof Uuid) return value.text
   const canonical = typeof value === "string" ? canonicalUuid(value) : undefined
-  if (canonical === undefined) throw new ProtocolError(`Invalid UUID string: ${String(value)}`)
+  if (canonical === undefined) throw new ProtocolError(`Invalid UUID string: ${beginning(String(value), 60)}`)
   return canonical
 }
 

@@ -1,5 +1,5 @@
 import { spend } from "./Effort.ts"
-import { BigDecimal, DIGITS_EFFORT, productEffort, QUOTIENT_EFFORT } from "./Numbers.ts"
+import { BigDecimal, DIGITS_EFFORT, productEffort, QUOTIENT_EFFORT, readingEffort } from "./Numbers.ts"
 import { doubleText } from "./NumberText.ts"
 import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 
@@ -131,10 +131,19 @@ export const decimalToDouble = (decimal: BigDecimal): number => Number(`${decima
 /** The decimal that a finite Double's text spells: 0.1 becomes 0.1m, 1.0 becomes 1.0m. */
 export const decimalOfDouble = (value: number): BigDecimal => parseDecimal(doubleText(value))
 
+/** Characters of a decimal that is read: calculating its digits takes the square of their number. */
+const LONGEST_DECIMAL = 10_064
+
 const decimalSyntax = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/
 
 /** Reads what java.math.BigDecimal reads: `-12.50`, `.5`, `1E+3`. Fails with MalformedText. */
 export const parseDecimal = (text: string): BigDecimal => {
+  if (text.length > LONGEST_DECIMAL) {
+    throw new MalformedText(
+      `A decimal number has at most ${LONGEST_DECIMAL} characters, and this one has ${text.length}.`
+    )
+  }
+  spend(readingEffort(text.length))
   const match = decimalSyntax.exec(text)
   const exponent = Number(match?.[5] ?? 0)
   if (match === null || Math.abs(exponent) > 0x7fffffff) throw new MalformedText(`'${text}' is not a decimal number.`)

@@ -8,7 +8,13 @@ import { spend } from "./Effort.ts"
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}])[\p{L}\p{N}\p{M}])+/gu
 
 /** The words of a text in their order, in lower case. */
-export const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(WORD) ?? []
+export const wordsOf = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().match(ASCII.test(text) ? ASCII_WORD : WORD) ?? []
+
+/** What the rule is for a text of ASCII, which is told much sooner. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are of ASCII
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_WORD = /[a-z0-9]+/g
 
 /** How many letters may differ between a word and one that is almost the same: more for longer words. */
 const allowedEdits = (term: string): number => (term.length < 3 ? 0 : term.length < 6 ? 1 : 2)

@@ -72,6 +72,12 @@ const LARGE = 1n << 2_048n
 export const productEffort = (value: bigint): number =>
   value < LARGE && value > -LARGE ? 0 : 5_000 * (value.toString(16).length / 16_384) ** 2
 
+/** Units that writing an integer in decimal digits takes. */
+export const digitsEffort = (value: bigint): number => DIGITS_EFFORT * productEffort(value)
+
+/** Units that reading an integer of so many decimal digits takes: some 0.4 ms for 10,000. */
+export const readingEffort = (digits: number): number => (digits < 500 ? 0 : (digits * digits) / 10_000)
+
 /** How many products take as long as writing the same integer in decimal digits, and as a quotient of decimals. */
 export const DIGITS_EFFORT = 8
 export const QUOTIENT_EFFORT = 200

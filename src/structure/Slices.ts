@@ -1,3 +1,5 @@
+import { hasSpentMuch, takeSpent } from "./Effort.ts"
+
 /** A loop over items that the parser is in: arguments, list items, steps of a chain. */
 interface Loop {
   readonly key: number
@@ -9,6 +11,9 @@ interface Loop {
   /** Where the parser had last gone over a line break. */
   brokenAt: number
 }
+
+/** The key of work inside of the item that begins at a place; `looks` as in {@link Slices.enter}. */
+export const insideOf = (place: number, looks: boolean): number => (looks ? ~place - 0.5 : place + 0.5)
 
 /** Thrown to leave a parser in the middle of a text. */
 export const sliceOver = new Error("the slice is over")
@@ -61,9 +66,40 @@ export class Slices {
     loop.position = position
     loop.state = state
     loop.brokenAt = brokenAt
-    if ((++this.#ticks & 31) !== 0 || !this.#isOver()) return
+    if (((++this.#ticks & 31) !== 0 && !hasSpentMuch()) || !this.#ends()) return
+    this.#unwind()
+  }
+
+  #ends(): boolean {
+    takeSpent()
+    return this.#isOver()
+  }
+
+  #unwind(): never {
     for (const open of this.#open) this.#saved.set(open.key, open)
     throw sliceOver
+  }
+
+  /**
+   * Work inside of one item that takes long by itself, such as a long text: a part of it is done, up to `position`, and the
+   * rest should know of it as `state` when it goes on. Throws {@link sliceOver} when time is up. Its loop is entered with
+   * a key of its own, see {@link insideOf}, and left with {@link done}.
+   */
+  part(position: number, state: unknown): void {
+    const loop = this.#open.at(-1)!
+    if (loop.key < 0) {
+      if (position > this.#furthestLook) this.#furthestLook = position
+    } else if (position > this.#furthest) this.#furthest = position
+    loop.position = position
+    loop.state = state
+    if (this.#ends()) this.#unwind()
+  }
+
+  /** The innermost loop is complete, and its result, which is its state, is kept until the whole text is read. */
+  done(state: unknown): void {
+    const loop = this.#open.pop()!
+    loop.state = state
+    this.#saved.set(loop.key, loop)
   }
 
   /** The innermost loop is complete. */

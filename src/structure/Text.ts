@@ -5,12 +5,13 @@ import { durationText } from "./Durations.ts"
 import { spend } from "./Effort.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
-import { BigDecimal, BigInteger, Byte, DIGITS_EFFORT, Double, Float, isInt, productEffort, Short } from "./Numbers.ts"
+import { BigDecimal, BigInteger, Byte, Double, digitsEffort, Float, isInt, Short } from "./Numbers.ts"
 import { doubleText, floatText } from "./NumberText.ts"
 import { Path, Tree } from "./Path.ts"
 import { SubGraph } from "./SubGraph.ts"
 import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
 import { typeName } from "./TypeNames.ts"
+import { ValueTooLarge } from "./ValueErrors.ts"
 
 /**
  * Any value as text, spelt as Gremlin Server spells it (Java's toString): what asString(), format(), concat(), the
@@ -36,12 +37,31 @@ let room = Number.POSITIVE_INFINITY
 /** The text of a value, or its beginning where that is longer than `most` characters: then the result is longer than that. */
 export const beginningOf = (value: unknown, most: number): string => {
   const outer = room
+  const outerDigits = digitsRoom
   room = most
+  digitsRoom = LONGEST_DIGITS
   try {
     return text(value)
   } finally {
     room = outer
+    digitsRoom = outerDigits
   }
+}
+
+/** What the digits of all large integers of one text may take, in units of effort: some 10 ms. */
+const LONGEST_DIGITS = 250_000
+let digitsRoom = Number.POSITIVE_INFINITY
+
+const checkDigits = (value: bigint): void => {
+  const effort = digitsEffort(value)
+  if (effort === 0) return
+  spend(effort)
+  digitsRoom -= effort
+  if (digitsRoom >= 0) return
+  throw new ValueTooLarge(
+    "The text of a value has too many digits of large integers: it may have six of 65,536 bits, or more that are shorter. " +
+      "Make a text of each."
+  )
 }
 
 /** Characters of a value in a message. */
@@ -105,11 +125,11 @@ const scalarText = (value: object): string => {
   if (value instanceof Float) return floatText(value.value)
   if (value instanceof Byte || value instanceof Short) return String(value.value)
   if (value instanceof BigInteger) {
-    spend(DIGITS_EFFORT * productEffort(value.value))
+    checkDigits(value.value)
     return String(value.value)
   }
   if (value instanceof BigDecimal) {
-    spend(DIGITS_EFFORT * productEffort(value.unscaled))
+    checkDigits(value.unscaled)
     return decimalText(value)
   }
   if (value instanceof EnumValue || value instanceof ClassName) return value.name
@@ -132,4 +152,17 @@ const addressText = (bytes: Uint8Array): string => {
   const groups: Array<string> = []
   for (let i = 0; i + 1 < bytes.length; i += 2) groups.push(((bytes[i]! << 8) | bytes[i + 1]!).toString(16))
   return groups.join(":")
+}
+
+/** The characters of a text from the last to the first. Surrogates stay in pairs. */
+export const reversed = (text: string): string => {
+  const units = new Uint16Array(text.length)
+  for (let i = 0; i < text.length; i++) units[text.length - 1 - i] = text.charCodeAt(i)
+  for (let i = 0; i + 1 < units.length; i++) {
+    const [first, second] = [units[i]!, units[i + 1]!]
+    if ((first & 0xfc00) !== 0xdc00 || (second & 0xfc00) !== 0xd800) continue
+    units[i] = second
+    units[++i] = first
+  }
+  return Buffer.from(units.buffer).toString("utf16le")
 }

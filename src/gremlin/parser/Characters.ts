@@ -46,16 +46,25 @@ for (const character of "0123456789") ascii[character.charCodeAt(0)] = PART
 const otherStart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u
 const otherPart = /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mn}\p{Mc}\p{Cf}]$/u
 
+/** What is known of the other characters; 0 where nothing is yet. */
+const others = new Uint8Array(0x10000)
+const KNOWN = 4
+
+const kindOfOther = (code: number): number => {
+  const known = others[code] ?? KNOWN
+  if (known !== 0) return known
+  const character = String.fromCharCode(code)
+  const isName = code !== BYTE_ORDER_MARK
+  const start = isName && otherStart.test(character) ? START : 0
+  return (others[code] = KNOWN | start | (isName && otherPart.test(character) ? PART : 0))
+}
+
 /** True when an identifier may begin with the character. */
 export const isNameStart = (code: number): boolean =>
-  code < 128
-    ? code >= 0 && (ascii[code]! & START) !== 0
-    : code !== BYTE_ORDER_MARK && otherStart.test(String.fromCharCode(code))
+  code < 128 ? code >= 0 && (ascii[code]! & START) !== 0 : (kindOfOther(code) & START) !== 0
 
 /** True when an identifier may go on with the character. */
 export const isNamePart = (code: number): boolean =>
-  code < 128
-    ? code >= 0 && (ascii[code]! & PART) !== 0
-    : code !== BYTE_ORDER_MARK && otherPart.test(String.fromCharCode(code))
+  code < 128 ? code >= 0 && (ascii[code]! & PART) !== 0 : (kindOfOther(code) & PART) !== 0
 
 export const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9

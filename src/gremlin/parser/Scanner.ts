@@ -40,6 +40,9 @@ const textOf = (units: Uint16Array, length: number): string => {
   return result
 }
 
+/** Characters of a name: each is looked at several times. */
+const LONGEST_NAME = 10_000
+
 /** Reads the characters of a script: white space, names, strings, numbers. The parser is built on it. */
 export class Scanner {
   protected text = ""
@@ -120,8 +123,10 @@ export class Scanner {
     const text = this.text
     const start = this.position
     if (start >= this.#end || !isNameStart(text.charCodeAt(start))) return ""
+    const end = Math.min(this.#end, start + LONGEST_NAME)
     let at = start + 1
-    while (at < this.#end && isNamePart(text.charCodeAt(at))) at++
+    while (at < end && isNamePart(text.charCodeAt(at))) at++
+    if (at - start === LONGEST_NAME) throw this.failAt(start, `a name has less than ${LONGEST_NAME} characters`)
     this.position = at
     return text.slice(start, at)
   }

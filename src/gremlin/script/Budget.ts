@@ -1,13 +1,15 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { hasSpentMuch, takeSpent } from "../../structure/Effort.ts"
+import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
-import { text } from "../../structure/Text.ts"
+import { beginningOf } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 
 /** An operator or a method does not take a value, or would cost too much. The interpreter adds the place. */
 export class OperandError extends Error {}
 
 /** Bounds of what a script may do at once: an operation stays below some 10 ms, a value below some 10 MB. */
-const most = { characters: 5_000_000, items: 100_000, depth: 100, built: 2_000_000, slice: 100_000 } as const
+const most = { characters: 1_048_576, items: 100_000, depth: 100, built: 2_000_000, slice: 100_000 } as const
 
 /** Counts what a running script does, and refuses what would hold up others or fill the memory. */
 export class Budget {
@@ -26,7 +28,8 @@ export class Budget {
 
   /** True, once, when so much was done since the last time that others should run. */
   get isSliceOver(): boolean {
-    if (this.#spent < most.slice) return false
+    if (this.#spent < most.slice && !hasSpentMuch()) return false
+    takeSpent()
     this.#spent = 0
     return true
   }
@@ -35,6 +38,23 @@ export class Budget {
   string(value: string): string {
     this.#characters(value.length)
     return value
+  }
+
+  /** A string that an operation goes through. Fails with OperandError where it is too long. */
+  whole(value: string): string {
+    if (value.length > most.characters) {
+      throw new OperandError(
+        `the methods of a script go through a string of ${most.characters} characters at most, and this one has ` +
+          `${value.length}. Let it be shorter, or work on parts of it, as substring() gives them`
+      )
+    }
+    this.#spent += value.length >> 5
+    return value
+  }
+
+  /** The characters that a string to be made has so far. Fails with OperandError where they are too many. */
+  growing(count: number): void {
+    if (count > most.characters) this.#characters(count)
   }
 
   /** A string that the script makes of a part, which stands in it so many times. */
@@ -47,14 +67,26 @@ export class Budget {
     if (count > most.characters) {
       throw new OperandError(`a string of a script has ${most.characters} characters at most`)
     }
-    this.#spent += count >> 6
+    this.#spent += count >> 5
   }
 
   /** The text of any value. */
   text(value: unknown): string {
     if (typeof value === "string") return value
     this.spend(this.#measure(value, 0, 0), "making the text")
-    return this.string(text(value))
+    return this.string(beginningOf(value, most.characters))
+  }
+
+  /** A value that is compared with another: what it holds at any depth counts. */
+  compared(value: unknown): void {
+    if (!isCollection(value)) {
+      this.spend(1)
+      return
+    }
+    const items = this.#measure(value, 0, 0)
+    this.spend(items, "comparing")
+    // Those of the other are gone through, too, and lists inside of lists take longer than the numbers in them.
+    this.#spent += 2 * items
   }
 
   /** A value on its way into a collection: collections are copied, so that none can come to hold itself. */
@@ -79,7 +111,9 @@ export class Budget {
   #measure(value: unknown, count: number, depth: number): number {
     if (depth > most.depth) throw new OperandError(`collections of a script nest ${most.depth} levels deep at most`)
     let total = count + 1
-    if (isCollection(value)) {
+    if (value instanceof BigInteger) total += digits(value.value)
+    else if (value instanceof BigDecimal) total += digits(value.unscaled)
+    else if (isCollection(value)) {
       for (const item of value) {
         total = this.#measure(item, total, depth + 1)
         if (total > most.items) return total
@@ -88,6 +122,12 @@ export class Budget {
     return total
   }
 }
+
+/** An integer as a text counts by the time that its digits take. */
+const digits = (value: bigint): number => Math.floor(digitsEffort(value) * ITEMS_PER_UNIT)
+
+/** What an item costs in units of effort. */
+const ITEMS_PER_UNIT = 0.4
 
 const isCollection = (value: unknown): value is Iterable<unknown> =>
   Array.isArray(value) || value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet

@@ -44,8 +44,15 @@ export const memberMethods: Methods = {
     1,
     (value: unknown, [separator], budget) => {
       const members = membersOf(value, "join()")
+      const between = asText(separator)
       budget.spend(members.length, "join()")
-      return budget.string(members.map((it) => budget.text(it)).join(asText(separator)))
+      let length = 0
+      const texts = members.map((it) => {
+        const text = budget.text(it)
+        budget.growing((length += text.length + between.length))
+        return text
+      })
+      return budget.string(texts.join(between))
     }
   ],
   sum: [

@@ -13,6 +13,7 @@ import {
   isNumber,
   numberKind
 } from "../../structure/Numbers.ts"
+import { indexIn } from "../../structure/TextSearch.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { BinaryOperator } from "../Script.ts"
 import { type Budget, membersOf, OperandError } from "./Budget.ts"
@@ -61,7 +62,7 @@ const sizeOf = (value: unknown): number =>
   Array.isArray(value) ? value.length : value instanceof GremlinMap ? value.size : 1
 
 const areEqual = (left: unknown, right: unknown, budget: Budget): boolean => {
-  budget.spend(Math.min(sizeOf(left), sizeOf(right)), "comparing")
+  if (sizeOf(left) === sizeOf(right)) budget.compared(left)
   return equals(left, right)
 }
 
@@ -88,7 +89,7 @@ const isOrdered = (operator: "<" | "<=" | ">" | ">=", left: unknown, right: unkn
 export const contains = (container: unknown, value: unknown, budget: Budget): boolean => {
   if (container instanceof GremlinSet || container instanceof GremlinMap) return container.has(value)
   if (container instanceof BulkSet) return container.count(value) > 0
-  if (typeof container === "string" && typeof value === "string") return container.includes(value)
+  if (typeof container === "string" && typeof value === "string") return indexIn(container, value) >= 0
   const members = membersOf(container, "looking for a member")
   budget.spend(members.length, "looking for a member")
   return members.some((member) => equals(member, value))

@@ -1,40 +1,74 @@
 import { subtract, toDouble } from "../../structure/Arithmetic.ts"
+import { reversed } from "../../structure/Text.ts"
+import { indexIn, lastIndexIn, TextSearch } from "../../structure/TextSearch.ts"
 import type { Budget } from "./Budget.ts"
 import { numberTypeOf, toNumber } from "./Casts.ts"
 import { asIndex, asText, type Method, type Methods, part, within } from "./MethodTable.ts"
 import { binary } from "./Operators.ts"
 
 const replaced = (value: string, from: string, to: string, budget: Budget): string => {
-  const parts = value.split(from)
-  budget.spend(parts.length, "replacing")
-  const length = value.length + (parts.length - 1) * (to.length - from.length)
-  if (length > 5_000_000) budget.string(" ".repeat(5_000_001))
+  // Between all characters there is as much as there are.
+  if (from === "") budget.growing(value.length * (to.length + 1))
+  const parts = partsOf(value, from, "replacing", budget)
+  budget.growing(value.length + (parts.length - 1) * (to.length - from.length))
   return budget.string(parts.join(to))
 }
+
+/** The parts between the separators. What they cost is asked for before there are too many. */
+const partsOf = (value: string, separator: string, what: string, budget: Budget): Array<string> => {
+  const text = budget.whole(value)
+  if (separator === "") {
+    budget.spend(text.length, what)
+    return text.split("")
+  }
+  const search = new TextSearch(separator)
+  const parts: Array<string> = []
+  let from = 0
+  for (let at = search.indexIn(text); at >= 0; at = search.indexIn(text, from)) {
+    parts.push(text.slice(from, at))
+    if (parts.length % CHECKED === 0) budget.spend(parts.length, what)
+    from = at + separator.length
+  }
+  parts.push(text.slice(from))
+  budget.spend(parts.length, what)
+  return parts
+}
+
+/** Parts after which their number is looked at. */
+const CHECKED = 16_384
 
 /** Methods of strings. */
 export const stringMethods: Methods = {
   length: [0, 0, (value: string) => value.length],
   size: [0, 0, (value: string) => value.length],
   isEmpty: [0, 0, (value: string) => value === ""],
-  isBlank: [0, 0, (value: string) => value.trim() === ""],
-  toUpperCase: [0, 0, (value: string, _, budget) => budget.string(value.toUpperCase())],
-  toLowerCase: [0, 0, (value: string, _, budget) => budget.string(value.toLowerCase())],
-  trim: [0, 0, (value: string) => value.trim()],
-  reverse: [0, 0, (value: string, _, budget) => budget.string([...value].reverse().join(""))],
-  contains: [1, 1, (value: string, [text]) => value.includes(asText(text))],
+  isBlank: [0, 0, (value: string, _, budget) => budget.whole(value).trim() === ""],
+  toUpperCase: [0, 0, (value: string, _, budget) => budget.string(budget.whole(value).toUpperCase())],
+  toLowerCase: [0, 0, (value: string, _, budget) => budget.string(budget.whole(value).toLowerCase())],
+  trim: [0, 0, (value: string, _, budget) => budget.whole(value).trim()],
+  reverse: [0, 0, (value: string, _, budget) => reversed(budget.whole(value))],
+  contains: [1, 1, (value: string, [text]) => indexIn(value, asText(text)) >= 0],
   startsWith: [1, 1, (value: string, [text]) => value.startsWith(asText(text))],
   endsWith: [1, 1, (value: string, [text]) => value.endsWith(asText(text))],
-  indexOf: [1, 1, (value: string, [text]) => value.indexOf(asText(text))],
-  lastIndexOf: [1, 1, (value: string, [text]) => value.lastIndexOf(asText(text))],
+  indexOf: [1, 1, (value: string, [text]) => indexIn(value, asText(text))],
+  lastIndexOf: [1, 1, (value: string, [text], budget) => lastIndexIn(budget.whole(value), asText(text))],
   charAt: [1, 1, (value: string, [index]) => value[within(asIndex(index), value.length)]],
   substring: [1, 2, (value: string, [from, to]) => value.slice(...part(value.length, from, to))],
   concat: [1, 1, (value: string, [text], budget) => budget.string(value + asText(text))],
   plus: [1, 1, (value: string, [other], budget) => binary("+", value, other, budget)],
   replace: [2, 2, (value: string, [from, to], budget) => replaced(value, asText(from), asText(to), budget)],
-  split: [1, 1, (value: string, [by], budget) => budget.list(value.split(asText(by)))],
-  tokenize: [1, 1, (value: string, [by], budget) => budget.list(value.split(asText(by)).filter((it) => it !== ""))],
-  equalsIgnoreCase: [1, 1, (value: string, [text]) => value.toLowerCase() === asText(text).toLowerCase()],
+  split: [1, 1, (value: string, [by], budget) => budget.list(partsOf(value, asText(by), "splitting", budget))],
+  tokenize: [
+    1,
+    1,
+    (value: string, [by], budget) =>
+      budget.list(partsOf(value, asText(by), "splitting", budget).filter((it) => it !== ""))
+  ],
+  equalsIgnoreCase: [
+    1,
+    1,
+    (value: string, [text], budget) => budget.whole(value).toLowerCase() === budget.whole(asText(text)).toLowerCase()
+  ],
   toInteger: [0, 0, (value: string) => toNumber(value, "Int")],
   toLong: [0, 0, (value: string) => toNumber(value, "Long")],
   toDouble: [0, 0, (value: string) => toNumber(value, "Double")],
@@ -42,7 +76,7 @@ export const stringMethods: Methods = {
   toBigInteger: [0, 0, (value: string) => toNumber(value, "BigInteger")],
   toBigDecimal: [0, 0, (value: string) => toNumber(value, "BigDecimal")],
   isNumber: [0, 0, (value: string) => /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/.test(value.slice(0, 1000))],
-  toBoolean: [0, 0, (value: string) => /^(true|y|1)$/i.test(value.trim())]
+  toBoolean: [0, 0, (value: string, _, budget) => /^(true|y|1)$/i.test(budget.whole(value).trim())]
 }
 
 const conversion = (kind: string): Method => {

@@ -1,5 +1,5 @@
 import { Bytecode } from "../../process/Bytecode.ts"
-import { integral } from "../../protocol/HttpRequest.ts"
+import { integral, MOST_ALIASES } from "../../protocol/HttpRequest.ts"
 import type { RequestArgs, RequestMessage } from "../../protocol/Messages.ts"
 import type { User } from "../../services/Authenticator.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
@@ -138,6 +138,9 @@ const readAliases = (
     )
   }
   if (given.size === 0) return null
+  if (given.size > MOST_ALIASES) {
+    throw new InvalidRequestArguments(`[aliases] has ${given.size} names, and a request has ${MOST_ALIASES} at most.`)
+  }
   const aliases = new Map<string, unknown>()
   given.forEach((value: unknown, key: unknown) => {
     if (typeof key !== "string" || typeof value !== "string") {

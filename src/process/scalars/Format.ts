@@ -1,4 +1,8 @@
-import { textWithin } from "./Texts.ts"
+import { LimitExceeded } from "../Errors.ts"
+import { checkLength, textWithin } from "./Texts.ts"
+
+/** Placeholders of one format: all of them are filled in at once. */
+const MOST_PLACEHOLDERS = 10_000
 
 /** The name under which the values of by() modulators appear in a format: `%{_}`. */
 export const byPlaceholder = "_"
@@ -17,13 +21,17 @@ export class FormatTemplate {
   /** The text with a value for each placeholder. */
   render(values: ArrayLike<unknown>): string {
     let result = this.texts[0]!
-    for (let i = 0; i < this.names.length; i++) result += textWithin("format", values[i]) + this.texts[i + 1]!
+    for (let i = 0; i < this.names.length; i++) {
+      result += textWithin("format", values[i]) + this.texts[i + 1]!
+      checkLength("format", result.length)
+    }
     return result
   }
 }
 
 /** Reads a format: `%{name}` is a placeholder, unless another % stands before it. */
 export const parseFormat = (format: string): FormatTemplate => {
+  checkLength("format", format.length)
   const texts: Array<string> = []
   const names: Array<string> = []
   let start = 0
@@ -35,6 +43,9 @@ export const parseFormat = (format: string): FormatTemplate => {
     if (!escaped) {
       texts.push(format.slice(start, open))
       names.push(format.slice(open + 2, close))
+      if (names.length > MOST_PLACEHOLDERS) {
+        throw new LimitExceeded(`A format() has at most ${MOST_PLACEHOLDERS} placeholders, and this one has more.`)
+      }
       start = close + 1
     }
     open = format.indexOf("%{", close + 1)

@@ -1,4 +1,5 @@
 import { compareDecimals, decimalOfDouble, parseDecimal } from "../../structure/Decimal.ts"
+import { spend } from "../../structure/Effort.ts"
 import {
   type BigDecimal,
   BigInteger,
@@ -6,11 +7,15 @@ import {
   Float,
   type GremlinNumber,
   LONG_MAX,
-  LONG_MIN
+  LONG_MIN,
+  readingEffort
 } from "../../structure/Numbers.ts"
 import { doubleText, floatText } from "../../structure/NumberText.ts"
 import { MalformedText } from "../../structure/ValueErrors.ts"
-import { TraversalError } from "../Errors.ts"
+import { LimitExceeded, TraversalError } from "../Errors.ts"
+
+/** Characters of a text that is read as a number: calculating its digits takes the square of their number. */
+const LONGEST_NUMBER = 10_000
 
 const hexadecimal = /^(-?)0[xX]0*([0-9a-fA-F]*)$/
 const octal = /^[+-]?0[0-7]+$/
@@ -24,7 +29,13 @@ const fraction = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([fFdD]?)$/
  * space around it is ignored. Fails with TraversalError.
  */
 export const parseNumber = (written: string): GremlinNumber => {
+  if (written.length > LONGEST_NUMBER) {
+    throw new LimitExceeded(
+      `asNumber() reads numbers of at most ${LONGEST_NUMBER} characters, and this text has ${written.length}.`
+    )
+  }
   const text = written.trim()
+  spend(readingEffort(text.length))
   const number = parseInteger(text) ?? parseFraction(text)
   if (number === undefined) throw new TraversalError(`Can't parse string '${written}' as number.`)
   return number

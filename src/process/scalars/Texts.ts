@@ -1,5 +1,6 @@
 import { spend } from "../../structure/Effort.ts"
 import { beginningOf } from "../../structure/Text.ts"
+import { TextSearch } from "../../structure/TextSearch.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { LimitExceeded, TraversalError } from "../Errors.ts"
 import { isPieceOver, PIECE, type Pieces } from "../Pieces.ts"
@@ -127,7 +128,8 @@ function* replaced(text: string, search: string, replacement: string): Pieces<st
   const parts: Array<string> = []
   let length = 0
   let from = 0
-  for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, from)) {
+  const wanted = new TextSearch(search)
+  for (let at = wanted.indexIn(text); at >= 0; at = wanted.indexIn(text, from)) {
     parts.push(text.slice(from, at), replacement)
     length += at - from + replacement.length
     checkLength("replace", length)
@@ -166,8 +168,9 @@ function* characters(text: string): Pieces<Array<string>> {
 function* partsOf(text: string, separator: string): Pieces<Array<string>> {
   const parts: Array<string> = []
   let passed = 0
+  const wanted = new TextSearch(separator)
   for (let from = 0; from <= text.length; ) {
-    const found = text.indexOf(separator, from)
+    const found = wanted.indexIn(text, from)
     const end = found < 0 ? text.length : found
     if (end > from) parts.push(text.slice(from, end))
     from = end + separator.length

@@ -1,7 +1,9 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { spend } from "../../structure/Effort.ts"
 import { Detached } from "../../structure/Element.ts"
-import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
+import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN, readingEffort } from "../../structure/Numbers.ts"
 import type { Slices } from "../../structure/Slices.ts"
+import { beginning } from "../../structure/StoreErrors.ts"
 import { JsonReader, maximumNumberLength } from "../json/JsonReader.ts"
 import { ClassTypes } from "./ClassTypes.ts"
 import { strategyReader, typeReaders } from "./TypeReaders.ts"
@@ -10,6 +12,9 @@ const QUOTE = 34
 const COMMA = 44
 const OPEN_BRACKET = 91
 const OPEN_BRACE = 123
+
+/** Characters of a text of the message that an error quotes. */
+const QUOTED = 200
 
 /** `{"@type":"g:Bytecode","@value":{"step":[[` are four, for one level of a traversal inside another. */
 const BYTECODE_BRACKETS = 3
@@ -165,7 +170,7 @@ export class GraphSONReader extends JsonReader {
     const reader = typeReaders.get(type)
     if (reader !== undefined) return reader(this)
     if (/^g:\w+Strategy$/.test(type)) return strategyReader(this, type.slice(2))
-    this.fail(`The GraphSON type '${type}' is not known`)
+    this.fail(`The GraphSON type '${beginning(type, QUOTED)}' is not known`)
   }
 
   #object(): unknown {
@@ -278,7 +283,7 @@ export class GraphSONReader extends JsonReader {
 
   /** The integer that was scanned last. */
   #digits(): bigint {
-    return Number.isNaN(this.numberValue) ? BigInt(this.numberText()) : BigInt(this.numberValue)
+    return Number.isNaN(this.numberValue) ? bigIntegerOf(this.numberText()) : BigInt(this.numberValue)
   }
 
   /** Scans a number, or the text of one in quotes; its text when it was in quotes. */
@@ -309,7 +314,7 @@ export class GraphSONReader extends JsonReader {
     if (quoted === undefined && this.numberIntegral) return this.#digits()
     const text = quoted ?? this.numberText()
     const match = /^([+-]?\d+)(?:\.0*)?$/.exec(text)
-    if (match !== null) return BigInt(match[1]!.replace("+", ""))
+    if (match !== null) return bigIntegerOf(match[1]!.replace("+", ""))
     // A whole number of a client that has only floating-point ones.
     const value = Number(text)
     if (text.trim() === "" || !Number.isSafeInteger(value)) this.fail("The number is no integer")
@@ -329,7 +334,7 @@ export class GraphSONReader extends JsonReader {
     const text = quoted ?? this.numberText()
     const value = Number(text)
     if (quoted !== undefined && (text.trim() === "" || (Number.isNaN(value) && text !== "NaN"))) {
-      this.fail(`'${text}' is no number`)
+      this.fail(`'${beginning(text, QUOTED)}' is no number`)
     }
     return value
   }
@@ -348,6 +353,11 @@ export class GraphSONReader extends JsonReader {
   decimalText(): string {
     return this.#number() ?? this.numberText()
   }
+}
+
+const bigIntegerOf = (digits: string): bigint => {
+  spend(readingEffort(digits.length))
+  return BigInt(digits)
 }
 
 /** An integer as a value of the narrowest type from Long on. */

@@ -6,6 +6,7 @@ import { parseDuration } from "../../structure/Durations.ts"
 import { type EnumName, enums } from "../../structure/Enums.ts"
 import type { Geoshape } from "../../structure/Geoshape.ts"
 import { BigInteger, Byte, isInt, Short } from "../../structure/Numbers.ts"
+import { beginning } from "../../structure/StoreErrors.ts"
 import { Char, ClassName, type TemporalName, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
 import { shapeOfGeometry } from "../Geometries.ts"
@@ -36,7 +37,7 @@ export const readMembers = (json: GraphSONReader, member: (name: string) => void
 const uuid: TypeReader = (json) => {
   const text = json.string()
   const canonical = canonicalUuid(text)
-  if (canonical === undefined) return json.fail(`'${text}' is no UUID`)
+  if (canonical === undefined) return json.fail(`'${beginning(text, 60)}' is no UUID`)
   return new Uuid(canonical)
 }
 
@@ -208,9 +209,27 @@ const char: TypeReader = (json) => {
 
 const byteBuffer: TypeReader = (json) => {
   const text = json.string()
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) json.fail("A gx:ByteBuffer is not in base64")
-  return Uint8Array.from(Buffer.from(text, "base64"))
+  const bytes = Buffer.alloc(Math.floor((text.length / 4) * 3))
+  let read = { bytes, length: 0 }
+  const loop = text.length > BASE64_AT_ONCE ? json.slices?.enter(json.position + BEHIND, read, 0, 0) : undefined
+  if (loop !== undefined) read = loop.items as typeof read
+  for (let from = (loop?.state ?? 0) as number; from < text.length; ) {
+    const part = text.slice(from, from + BASE64_AT_ONCE)
+    from += part.length
+    if (!(from < text.length ? base64 : base64AtEnd).test(part)) json.fail("A gx:ByteBuffer is not in base64")
+    read.length += read.bytes.write(part, read.length, "base64")
+    if (loop !== undefined) json.slices!.part(json.position + from / text.length, from)
+  }
+  if (loop !== undefined) json.slices!.done(text.length)
+  return new Uint8Array(read.bytes.buffer, read.bytes.byteOffset, read.length)
 }
+
+/** Characters of base64, which are groups of four, that are read in one piece. */
+const BASE64_AT_ONCE = 65_536
+/** What tells the work on a text, of which all is read, from what else begins at the same place. */
+const BEHIND = 0.25
+const base64 = /^[A-Za-z0-9+/]*$/
+const base64AtEnd = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** JanusGraph's id of an edge or property: carried as its text. */
 const relationIdentifier: TypeReader = (json) => {

@@ -1,5 +1,7 @@
+import { insideOf } from "../../structure/Slices.ts"
 import { slicesOfRead, weighRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
+import { longString, PIECE, parsedPart } from "./JsonStrings.ts"
 
 const QUOTE = 34
 const PLUS = 43
@@ -31,8 +33,6 @@ const CONTAINER = 160
 const worthRemembering = 64
 const worthSaving = 4096
 
-const controlCharacters = /[^ -\uffff]/g
-
 /**
  * Reads a JSON text piece by piece, without building a tree: what stands in it decides what it becomes, numbers keep
  * every digit and the difference of 1 and 1.0, members keep their order whatever their names. (On the messages of
@@ -51,6 +51,8 @@ export class JsonReader {
   #backslash: number
   /** Ends of objects and arrays that were skipped, by start: skipping nested ones again stays linear. */
   #skipped: Map<number, number> | undefined
+  /** Whether what is read is only looked over. */
+  #looks = false
   /** The number that {@link scanNumber} found last. */
   numberStart = 0
   numberIntegral = false
@@ -92,9 +94,27 @@ export class JsonReader {
     const text = this.text
     let at = this.position
     let code = text.charCodeAt(at)
-    while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++at)
+    if (code > 32) return code
+    const enough = this.slices === null ? Number.POSITIVE_INFINITY : at + PIECE
+    while (isBlank(code) && at < enough) code = text.charCodeAt(++at)
+    if (at === enough) return this.#overManyBlanks()
     this.position = at
     return code
+  }
+
+  /** As peek(), piece by piece. */
+  #overManyBlanks(): number {
+    const { slices, text } = this
+    const from = this.position
+    let at = slices!.enter(insideOf(from, this.#looks), null, from, from).state as number
+    for (let end = at + PIECE; ; end = at + PIECE) {
+      while (at < end && isBlank(text.charCodeAt(at))) at++
+      if (at < end) break
+      slices!.part(at, at)
+    }
+    slices!.done(at)
+    this.position = at
+    return text.charCodeAt(at)
   }
 
   /** Fails unless nothing but white space is left. */
@@ -191,6 +211,7 @@ export class JsonReader {
   string(): string {
     const from = this.#stringStart()
     const end = this.#stringEnd(from)
+    if (end < 0) return this.#longString(from)
     // A slice of 13 characters or more would keep the whole message alive as long as the value lives.
     return this.#backslash < end || end - from > 12 ? this.#parsed(from, end) : this.text.slice(from, end)
   }
@@ -199,6 +220,7 @@ export class JsonReader {
   passingString(): string {
     const from = this.#stringStart()
     const end = this.#stringEnd(from)
+    if (end < 0) return this.#longString(from)
     return this.#backslash < end ? this.#parsed(from, end) : this.text.slice(from, end)
   }
 
@@ -207,18 +229,34 @@ export class JsonReader {
     return this.position + 1
   }
 
+  /** Where the string ends; -1 where it is so long that it has to be read piece by piece. */
   #stringEnd(from: number): number {
     if (this.#backslash < from) this.#backslash = find(this.text, "\\", from)
+    const enough = this.slices === null ? Number.POSITIVE_INFINITY : from + PIECE
     let end = this.text.indexOf('"', from)
-    if (this.#backslash < end) end = this.#endOfEscaped(from)
+    if (end > enough || (end < 0 && this.slices !== null)) return -1
+    if (this.#backslash < end) {
+      end = this.#endOfEscaped(from, enough)
+      if (end > enough) return -1
+    }
     if (end < 0) this.fail("A string without end begins")
     this.position = end + 1
     return end
   }
 
-  #endOfEscaped(from: number): number {
+  #longString(from: number): string {
+    const { at, text } = longString(this.text, from, this.slices!, this.#looks)
+    if (at === -1) this.fail("A string without end begins")
+    if (at === -2) this.fail(malformedEscape, from)
+    this.position = at + 1
+    return text
+  }
+
+  /** The end of a string with escapes; a place behind `enough` where it is further on. */
+  #endOfEscaped(from: number, enough: number): number {
     const text = this.text
     for (let at = from; at < text.length; at++) {
+      if (at > enough) return at
       const code = text.charCodeAt(at)
       if (code === QUOTE) return at
       if (code === BACKSLASH) at++
@@ -228,20 +266,7 @@ export class JsonReader {
 
   /** The string between two quotes as a string of its own. */
   #parsed(from: number, end: number): string {
-    const json = this.text.slice(from - 1, end + 1)
-    try {
-      return JSON.parse(json)
-    } catch {
-      return this.#lenient(json, from)
-    }
-  }
-
-  #lenient(json: string, from: number): string {
-    try {
-      return JSON.parse(json.replace(controlCharacters, (found) => JSON.stringify(found).slice(1, -1)))
-    } catch {
-      this.fail("A string has a malformed escape", from)
-    }
+    return parsedPart(this.text, from, end) ?? this.fail(malformedEscape, from)
   }
 
   /** Reads over the number that begins here and leaves what it is in the fields. */
@@ -253,8 +278,9 @@ export class JsonReader {
     const negative = code === MINUS
     if (negative) code = text.charCodeAt(++at)
     const first = at
+    const enough = start + maximumNumberLength
     let value = 0
-    while (code >= 48 && code <= 57) {
+    while (code >= 48 && code <= 57 && at <= enough) {
       value = value * 10 + (code - 48)
       code = text.charCodeAt(++at)
     }
@@ -280,8 +306,9 @@ export class JsonReader {
 
   #digits(from: number): number {
     let at = from
+    const enough = from + maximumNumberLength
     let code = this.text.charCodeAt(at)
-    while (code >= 48 && code <= 57) code = this.text.charCodeAt(++at)
+    while (code >= 48 && code <= 57 && at <= enough) code = this.text.charCodeAt(++at)
     if (at === from) this.fail("A digit is missing in a number", from)
     return at
   }
@@ -301,7 +328,10 @@ export class JsonReader {
   /** Reads over one value of any kind. What is skipped takes no memory. */
   skip(): void {
     const held = this.heldBytes
+    const looks = this.#looks
+    this.#looks = true
     this.#skipValue()
+    this.#looks = looks
     this.heldBytes = held
   }
 
@@ -347,6 +377,10 @@ export class JsonReader {
     this.slices?.leave(this.position - start < worthSaving ? 0 : worthSaving)
   }
 }
+
+const malformedEscape = "A string has a malformed escape"
+
+const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
 const find = (text: string, what: string, from: number): number => {
   const at = text.indexOf(what, from)

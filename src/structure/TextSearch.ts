@@ -1,0 +1,139 @@
+import { spend } from "./Effort.ts"
+import { ValueTooLarge } from "./ValueErrors.ts"
+
+/**
+ * Looking for a text in another in linear time. V8 looks at the last 250 characters of what is looked for to know how far it
+ * may go on; what is longer can be made to cost the product of both lengths, minutes where each has some megabytes.
+ */
+
+/** What is looked for with at most so many characters is left to V8. */
+const SHORT = 250
+/** Pairs of characters that are compared in 2 ms at most. */
+const FEW = 1_000_000
+/** What a comparison costs, and each character of it, ns; and what all comparisons may cost before the search goes on as one that never looks back. */
+const COMPARISON = 200
+const CHARACTER = 0.06
+const MOST_COMPARED = 3_000_000
+/** Characters of both texts together that such a search goes through in some 10 ms. */
+const LONGEST = 1_572_864
+/** Characters that are gone through in a unit of effort, by V8 and by the search that never looks back. */
+const FAST = 32
+const SLOW = 8
+/** Shorter texts cost nothing to speak of. */
+const LARGE = 4096
+
+/** Looks for one text in others, as often as is asked. */
+export class TextSearch {
+  readonly #wanted: string
+  #compared = 0
+  /** What the search that never looks back needs of the text, once it is begun. */
+  #units: Uint16Array | null = null
+  /** For each place of the text, how many characters up to there are its beginning again. */
+  #borders: Int32Array | null = null
+
+  constructor(wanted: string) {
+    this.#wanted = wanted
+  }
+
+  /** Where the text stands in another, from a place on; -1 where it does not. Throws ValueTooLarge where that cannot be told soon. */
+  indexIn(text: string, from = 0): number {
+    const wanted = this.#wanted
+    const length = text.length - from
+    if (wanted.length <= SHORT || length * wanted.length <= FEW) {
+      const at = text.indexOf(wanted, from)
+      const passed = at < 0 ? length : at - from
+      if (passed > LARGE) spend(passed / FAST)
+      return at
+    }
+    return this.#units === null ? this.#byBeginning(text, from) : this.#withoutLookingBack(text, from)
+  }
+
+  /** V8 finds where the text begins. */
+  #byBeginning(text: string, from: number): number {
+    const wanted = this.#wanted
+    const beginning = wanted.slice(0, SHORT)
+    const last = text.length - wanted.length
+    for (let at = text.indexOf(beginning, from); at >= 0 && at <= last; at = text.indexOf(beginning, at + 1)) {
+      if (text.slice(at, at + wanted.length) === wanted) return at
+      this.#compared += COMPARISON + wanted.length * CHARACTER
+      if (this.#compared > MOST_COMPARED) return this.#withoutLookingBack(text, at)
+    }
+    return -1
+  }
+
+  /** The search of Knuth, Morris and Pratt. */
+  #withoutLookingBack(text: string, from: number): number {
+    const { length } = this.#wanted
+    if (text.length - from + length > LONGEST) {
+      throw new ValueTooLarge(
+        `A text of ${length} characters that repeats itself is looked for in at most ${Math.max(0, LONGEST - length)} ` +
+          `characters, and here are ${text.length - from}. Look for a shorter text, or in a part of this one.`
+      )
+    }
+    const wanted = (this.#units ??= unitsOf(this.#wanted))
+    const borders = (this.#borders ??= bordersOf(wanted))
+    // Where the text is looked for again behind each place, not all that follows is copied each time.
+    let at = from
+    let fit = 0
+    while (at < text.length) {
+      const piece = unitsOf(text.slice(at, at + PIECE))
+      for (let i = 0; i < piece.length; i++) {
+        const unit = piece[i]!
+        while (fit > 0 && wanted[fit] !== unit) fit = borders[fit - 1]!
+        if (wanted[fit] === unit) fit++
+        if (fit < length) continue
+        spend((at + i - from) / SLOW)
+        return at + i + 1 - length
+      }
+      at += piece.length
+    }
+    spend((text.length - from) / SLOW)
+    return -1
+  }
+}
+
+/** Characters that are copied at once. */
+const PIECE = 16_384
+
+const unitsOf = (text: string): Uint16Array => {
+  const units = new Uint16Array(text.length)
+  Buffer.from(units.buffer).write(text, "utf16le")
+  return units
+}
+
+const bordersOf = (units: Uint16Array): Int32Array => {
+  spend(units.length / SLOW)
+  const borders = new Int32Array(units.length)
+  let fit = 0
+  for (let at = 1; at < units.length; at++) {
+    const unit = units[at]!
+    while (fit > 0 && units[fit] !== unit) fit = borders[fit - 1]!
+    if (units[fit] === unit) fit++
+    borders[at] = fit
+  }
+  return borders
+}
+
+/** Where a text stands in another, from a place on; -1 where it does not. Throws as {@link TextSearch} does. */
+export const indexIn = (text: string, wanted: string, from = 0): number =>
+  wanted.length <= SHORT ? text.indexOf(wanted, from) : new TextSearch(wanted).indexIn(text, from)
+
+/** Where a text stands last in another; -1 where it does not stand there. Throws as {@link TextSearch} does. */
+export const lastIndexIn = (text: string, wanted: string): number => {
+  if (text.length * wanted.length <= FEW) return text.lastIndexOf(wanted)
+  // V8 compares at every place from the end on.
+  const search = new TextSearch(wanted)
+  const width = Math.max(WINDOW, wanted.length)
+  for (let from = text.length - wanted.length; from >= 0; ) {
+    const begin = Math.max(0, from - width)
+    const window = text.slice(begin, from + wanted.length)
+    let last = -1
+    for (let at = search.indexIn(window); at >= 0; at = search.indexIn(window, at + 1)) last = at
+    if (last >= 0) return begin + last
+    from = begin - 1
+  }
+  return -1
+}
+
+/** Places that are looked at in one piece from the end on. */
+const WINDOW = 65_536

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest"
+import { http, post, UNTYPED } from "../support/HttpClient.ts"
+import { LONGEST, measuredServer } from "../support/Turns.ts"
+
+const measured = measuredServer()
+
+const MOST = 9_000_000
+const body = (bindings: string, gremlin = "x.length()"): string =>
+  `{"gremlin":"${gremlin}","bindings":{"x":${bindings}}}`
+const typed = (type: string, value: string): string => `[{"@type":"${type}","@value":"${value}"}]`
+
+/** Bodies of megabytes that are little but one token, the status of the answer, and what is in it. */
+const bodies: ReadonlyArray<readonly [string, string, number, string]> = [
+  ["a string of escapes", body(`"${"\\n".repeat(MOST / 2)}"`), 200, String(MOST / 2)],
+  ["a string of escaped characters", body(`"${"\\u00e9".repeat(MOST / 6)}"`), 200, String(MOST / 6)],
+  ["a string of line ends", body(`"${"\n".repeat(MOST)}"`), 200, String(MOST)],
+  ["a string with a wrong escape at its end", body(`"${"\n".repeat(MOST)}\\q"`), 400, "malformed escape"],
+  ["a string without end", body(`"${"\\n".repeat(MOST / 2)}`), 400, "string without end"],
+  ["a number", body("1".repeat(MOST)), 400, "more than 10000 characters"],
+  ["a fraction", body(`1.${"1".repeat(MOST)}`), 400, "more than 10000 characters"],
+  ["white space", `{"gremlin":"1"${" ".repeat(MOST)}}`, 200, "1"],
+  ["a name that means nothing", `{"gremlin":"1","${"a\\n".repeat(MOST / 3)}":1}`, 200, "1"],
+  ["numbers of many digits", body(`[${Array(900).fill("1".repeat(9_990)).join(",")}]`, "x.size()"), 200, "900"],
+  ["bytes in base64", body(typed("gx:ByteBuffer", "QUJD".repeat(MOST / 4)), "x.size()"), 200, "1"],
+  ["a constant that nobody knows", body(typed("g:T", "9".repeat(MOST))), 400, "T has no constant named"],
+  ["a UUID that is none", body(typed("g:UUID", "9".repeat(MOST))), 400, "is no UUID"],
+  ["a date that is none", body(typed("gx:OffsetDateTime", "9".repeat(MOST))), 400, "Can't parse '9999"],
+  ["an id that is none", `{"gremlin":"1","requestId":"${"a".repeat(MOST)}"}`, 400, "Invalid UUID string"],
+  ["a language that nobody speaks", `{"gremlin":"1","language":"${"a".repeat(MOST)}"}`, 400, "aaaa"],
+  [
+    "aliases",
+    `{"gremlin":"1","aliases":{${Array.from({ length: 500_000 }, (_, i) => `"k${i}":"g"`).join(",")}}}`,
+    400,
+    "1000 at most"
+  ]
+]
+
+describe("no body that is one long token holds the event loop", () => {
+  it.each(bodies)("of %s", async (_, sent, status, said) => {
+    const turn = await measured.turnOf(async () => {
+      const answer = await http(measured.authority, { headers: { accept: UNTYPED } }, sent)
+      expect(answer.status).toBe(status)
+      expect(status === 200 ? String(answer.json.result.data[0]) : answer.json.message).toContain(said)
+      // What is wrong is quoted, and cut.
+      expect(answer.text.length).toBeLessThan(20_000)
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+})
+
+const x = "a".repeat(1_000_000)
+/** What nearly stands at every place of that. */
+const y = `${"a".repeat(5_000)}b${"a".repeat(5_000)}`
+const ab = "ab ".repeat(170_000)
+
+/** Texts that a traversal or a script works on, and what is answered or refused. */
+const work: ReadonlyArray<readonly [string, string, Record<string, unknown>, string]> = [
+  ["containing()", "g.inject(x).is(containing(y)).count()", { x, y }, "0"],
+  [
+    "containing() in a longer text",
+    "g.inject(x).is(containing(y)).count()",
+    { x: x.repeat(5), y },
+    "looked for in at most"
+  ],
+  ["replace()", "g.inject(x).replace(y, '').length()", { x, y }, "1000000"],
+  ["split()", "g.inject(x).split(y).count(local)", { x, y }, "1"],
+  ["indexOf() of a script", "x.indexOf(y)", { x, y }, "-1"],
+  ["lastIndexOf() of a script", "x.lastIndexOf(y)", { x, y }, "-1"],
+  ["'in' of a script", "y in x", { x, y }, "false"],
+  ["split() of a script", "x.split(y).size()", { x, y }, "1"],
+  ["split() of a script into characters", "x.split('').size()", { x }, "100000 at most"],
+  ["replace() of a script", "x.replace('a', 'b').length()", { x }, "100000 at most"],
+  ["replace() of a script with a longer text", "x.replace(y, x).length()", { x, y }, "1000000"],
+  ["reverse() of a script", "x.reverse().length()", { x }, "1000000"],
+  ["a method of a script on a longer text", "x.toUpperCase()", { x: x.repeat(5) }, "1048576 characters at most"],
+  ["texts of a script in a list", "[x, x, x, x, x].toString().length()", { x }, "1048576 characters at most"],
+  ["join() of a script", "[x, x, x, x, x].join('').length()", { x }, "1048576 characters at most"],
+  ["asNumber()", "g.inject(x).asNumber()", { x: "1".repeat(MOST) }, "at most 10000 characters"],
+  ["asNumber() of hexadecimal digits", "g.inject(x).asNumber()", { x: `0x${"f".repeat(MOST)}` }, "10000 characters"],
+  ["asDate()", "g.inject(x).asDate()", { x: "1".repeat(MOST) }, "Can't parse 1111"],
+  ["a service that nobody knows", "g.call(x)", { x: x.repeat(9) }, "Unrecognized service: aaaa"],
+  ["fail()", "g.inject(1).fail(x)", { x: x.repeat(9) }, "aaaa"],
+  ["a template of format()", "g.inject(1).format(x)", { x: "%{a}".repeat(2_000_000) }, "1048576 characters"],
+  ["placeholders", "g.inject(1).as('a').format(x)", { x: "%{a}".repeat(200_000) }, "10000 placeholders"],
+  ["textFuzzy()", "g.inject(x).is(textFuzzy(y))", { x: x.repeat(4), y: x.repeat(4) }, "at most 65536 characters"],
+  ["textContains()", "g.inject(x).is(textContains(y)).count()", { x: ab, y: "cd" }, "0"],
+  [
+    "textContains() in a longer text",
+    "g.inject(x).is(textContains(y))",
+    { x: ab.repeat(5), y: "cd" },
+    "at most 524288"
+  ],
+  ["textContainsRegex()", "g.inject(x).is(textContainsRegex('(a|b|c)*d')).count()", { x: ab }, "0"],
+  [
+    "textContainsRegex() over many words",
+    "g.inject(x).is(textContainsRegex('(a|b|c)*d')).count()",
+    { x: Array.from({ length: 80_000 }, (_, i) => i).join(" ") },
+    "words of a text"
+  ],
+  [
+    "classes of a regular expression",
+    "g.inject('a').is(regex(x))",
+    { x: "\\p{L}".repeat(600) },
+    "100 classes of Unicode"
+  ]
+]
+
+/** Scripts as long as they may be. */
+const scripts: ReadonlyArray<readonly [string, string, string]> = [
+  [
+    "names that are alike",
+    `${Array.from({ length: 90 }, (_, i) => `${"a".repeat(9_000)}${i} = 1`).join(";")};${"a".repeat(9_000)}`,
+    "there is no variable"
+  ],
+  ["a name of other letters", "\u00e9".repeat(1_000_000), "less than 10000"],
+  ["casts", `1${" as int".repeat(140_000)}`, "1"],
+  ["variables in a set", `x = 1; {${"x, ".repeat(300_000)}1}.size()`, "100000 at most"],
+  ["lists that are compared", `x = [${"[1],".repeat(20_000)}1]; ${"x == x;".repeat(40)}1`, "1"],
+  [
+    "large integers as a text",
+    `x = ${"9".repeat(9_900)}n; y = [${"x, ".repeat(500)}x]; y.toString().length()`,
+    "100000 at most"
+  ],
+  ["numbers of many digits", `[${`${"1".repeat(9_000)}n, `.repeat(110)}1].size()`, "111"]
+]
+
+describe("no text holds the event loop", () => {
+  it.each(work)("by %s", async (_, gremlin, bindings, said) => {
+    const turn = await measured.turnOf(async () => {
+      const answer = await post(measured.authority, gremlin, { bindings })
+      expect(answer.json.message ?? String(answer.json.result.data[0])).toContain(said)
+      expect(answer.text.length).toBeLessThan(20_000)
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it.each(scripts)("by a script with %s", async (_, gremlin, said) => {
+    const turn = await measured.turnOf(async () => {
+      const answer = await post(measured.authority, gremlin)
+      expect(answer.json.message ?? String(answer.json.result.data[0])).toContain(said)
+    })
+    expect(turn).toBeLessThan(LONGEST)
+  })
+})
