@@ -68,8 +68,17 @@ export const growing = <A extends Int32Array<ArrayBuffer> | Float64Array<ArrayBu
   }
 }
 
-/** Bytes a value takes besides its place in a column: an estimate, right for the common kinds. */
-export const valueBytes = (value: unknown): number => {
+/** Members of a value that are looked at; others are taken to be like those. */
+const LOOKED_AT = 1_024
+
+/**
+ * Bytes a value takes besides its place in a column: an estimate, right for the common kinds. The same value has the same
+ * bytes each time.
+ */
+export const valueBytes = (value: unknown): number =>
+  typeof value === "object" ? bytesOfObject(value, { left: LOOKED_AT }) : bytesOf(value)
+
+const bytesOf = (value: unknown): number => {
   switch (typeof value) {
     case "string":
       return 24 + value.length
@@ -77,17 +86,25 @@ export const valueBytes = (value: unknown): number => {
       return (value | 0) === value ? 0 : 16
     case "bigint":
       return 24
-    case "object": {
-      if (value === null) return 0
-      if (ArrayBuffer.isView(value)) return 100 + value.byteLength
-      if (Symbol.iterator in value) {
-        let bytes = 64
-        for (const item of value as Iterable<unknown>) bytes += 8 + valueBytes(item)
-        return bytes
-      }
-      return 64
-    }
     default:
       return 0
   }
+}
+
+const bytesOfObject = (value: object | null, look: { left: number }): number => {
+  if (value === null) return 0
+  if (ArrayBuffer.isView(value)) return 100 + value.byteLength
+  return Symbol.iterator in value ? 64 + bytesOfMembers(value as Iterable<unknown>, look) : 64
+}
+
+const bytesOfMembers = (members: Iterable<unknown>, look: { left: number }): number => {
+  let seen = 0
+  let bytes = 0
+  for (const member of members) {
+    seen++
+    bytes += 8 + (typeof member === "object" ? bytesOfObject(member, look) : bytesOf(member))
+    if (--look.left < 0) break
+  }
+  const { length, size = length } = members as { readonly length?: number; readonly size?: number }
+  return seen === 0 || size === undefined ? bytes : Math.max(1, size / seen) * bytes
 }
