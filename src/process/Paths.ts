@@ -20,13 +20,28 @@ export const nodesOf = (last: PathNode | null): Array<PathNode> => {
 
 const NO_LABELS: ReadonlySet<string> = new Set()
 
+/** Labels of paths that have none, by their length: most have none, and are short. */
+const withoutLabels: ReadonlyArray<ReadonlyArray<ReadonlySet<string>>> = Array.from({ length: 32 }, (_, length) =>
+  new Array<ReadonlySet<string>>(length).fill(NO_LABELS)
+)
+
 /** The Path value that ends at a node. */
 export const pathOf = (last: PathNode | null, transaction: GraphTransaction): Path => {
-  const nodes = nodesOf(last)
-  return new Path(
-    nodes.map((node) => objectOf(node, transaction)),
-    nodes.map((node) => (node.labels === null ? NO_LABELS : new Set(node.labels)))
-  )
+  let length = 0
+  let isLabelled = false
+  for (let node = last; node !== null; node = node.previous) {
+    length++
+    if (node.labels !== null) isLabelled = true
+  }
+  const objects = new Array<unknown>(length)
+  const labels = isLabelled ? undefined : withoutLabels[length]
+  const own = labels === undefined ? new Array<ReadonlySet<string>>(length) : undefined
+  let place = length
+  for (let node = last; node !== null; node = node.previous) {
+    objects[--place] = objectOf(node, transaction)
+    if (own !== undefined) own[place] = node.labels === null ? NO_LABELS : new Set(node.labels)
+  }
+  return new Path(objects, own ?? labels!)
 }
 
 /** Nodes with a label, from the first to the last. */

@@ -17,7 +17,7 @@ export abstract class Keyed {
 /**
  * The key under which a JavaScript Map holds a value so that two values share it exactly when they are equivalent in
  * Gremlin's sense (dedup, group keys, sets, map keys): types matter (1, 1L, 1.0 differ), NaN equals NaN, -0.0 equals
- * 0.0, elements are equal by id. A string, Int, Long, boolean and null is its own key; everything else a tagged string
+ * 0.0, elements are equal by id. A string, Int, Long, boolean, enum constant and null is its own key; everything else a tagged string
  * that begins with NUL, and so does a string that itself begins with NUL. Objects of unknown classes are their own key.
  */
 export const keyOf = (value: unknown): unknown => {
@@ -39,6 +39,7 @@ export const keyOf = (value: unknown): unknown => {
 export const equivalent = (a: unknown, b: unknown): boolean => Object.is(keyOf(a), keyOf(b))
 
 const objectKey = (value: object): unknown => {
+  if (value instanceof EnumValue) return value
   if (value instanceof Vertex) return `\0v${keyText(value.id)}`
   if (value instanceof Edge) return `\0e${keyText(value.id)}`
   if (value instanceof Double) return `\0d${value.value}`
@@ -58,7 +59,6 @@ const scalarKey = (value: object): unknown => {
   if (value instanceof BigDecimal) return decimalKey(value)
   if (value instanceof Uuid) return `\0u${value.text}`
   if (value instanceof OffsetDateTime) return `\0o${value.epochMillis},${value.nanos},${value.offsetSeconds}`
-  if (value instanceof EnumValue) return `\0E${value.enumName}.${value.name}`
   if (value instanceof Tree) return `\0T${keyText(value.children)}`
   if (value instanceof Char) return `\0c${value.text}`
   if (value instanceof Timestamp) return `\0t${value.epochMillis}`
@@ -165,7 +165,8 @@ export const keyText = (value: unknown): string => {
     case "boolean":
       return key ? "t" : "f"
     default:
-      return key === null ? "n" : identityText(key as object)
+      if (key === null) return "n"
+      return key instanceof EnumValue ? `E${key.enumName}.${key.name};` : identityText(key as object)
   }
 }
 

@@ -6,6 +6,7 @@ import { type Batch, carriesNothing, VALUE, VERTEX } from "../Batch.ts"
 import { readsOf } from "../By.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { elementExpected } from "../Expansions.ts"
+import { PropertyValues } from "../PropertyValues.ts"
 import { Step } from "../Step.ts"
 
 /** values() and properties(): property values, or the properties themselves, of the keys given; all without a key. */
@@ -30,6 +31,8 @@ export class PropertiesStep extends Step {
     const values: Array<unknown> = []
     if (this.operator === "values" && batch.kind !== VALUE && this.keys?.length === 1) {
       this.#oneKey(batch, activation, this.keys[0]!, rows, values)
+    } else if (this.operator === "values" && batch.kind !== VALUE) {
+      this.#manyKeys(batch, activation, rows, values)
     } else {
       for (let row = 0; row < batch.length; row++) {
         const element = batch.value(row, activation.transaction)
@@ -68,12 +71,26 @@ export class PropertiesStep extends Step {
     }
   }
 
+  /** values('b', 'a') gives b before a, whatever the element's own order. */
+  #manyKeys(batch: Batch, activation: Activation, rows: Array<number>, values: Array<unknown>): void {
+    const properties = PropertyValues.of(batch, activation.transaction)!
+    for (let row = 0; row < batch.length; row++) {
+      const ref = batch.data[row] as number
+      for (const key of this.keys ?? properties.keys(ref, null)) {
+        for (const value of properties.values(ref, key)) {
+          rows.push(row)
+          values.push(value)
+        }
+      }
+    }
+  }
+
   override describe(): string {
     return `[${(this.keys ?? []).join(", ")}],${this.operator === "values" ? "value" : "property"}`
   }
 }
 
-/** values('b', 'a') gives b before a, whatever the element's own order. */
+/** properties('b', 'a') gives b before a, whatever the element's own order. */
 const inKeyOrder = <P extends { readonly key: string }>(
   properties: ReadonlyArray<P>,
   keys: readonly string[] | null

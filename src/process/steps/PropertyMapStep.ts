@@ -1,15 +1,24 @@
 import { GremlinMap } from "../../structure/Collections.ts"
-import { Edge, type Element, isElement, type Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import {
+  Edge,
+  type Element,
+  isElement,
+  type Property,
+  type Ref,
+  Vertex,
+  VertexProperty
+} from "../../structure/Element.ts"
 import { Direction, EnumValue, T } from "../../structure/Enums.ts"
-import type { Reads } from "../../structure/GraphStore.ts"
+import { type GraphTransaction, type Reads, Values } from "../../structure/GraphStore.ts"
 import type { Activation } from "../Activation.ts"
 import { integerArgument, stringArguments } from "../Arguments.ts"
-import { Batch, carry, VALUE } from "../Batch.ts"
+import { Batch, carry, VALUE, VERTEX } from "../Batch.ts"
 import { readsOf } from "../By.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { elementExpected } from "../Expansions.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { planOf } from "../Plan.ts"
+import { PropertyValues } from "../PropertyValues.ts"
 import { endReads } from "../Reads.ts"
 import { Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
@@ -56,6 +65,11 @@ export class PropertyMapStep extends ModulatedStep {
   #source: Traversal | null = null
 
   override run(batch: Batch, activation: Activation): undefined {
+    const values = PropertyValues.of(batch, activation.transaction)
+    if (values !== undefined && this.#source === null && this.operator === "valueMap") {
+      this.#finish(this.#valueMaps(values, batch, activation), batch, activation)
+      return
+    }
     const elements = Array.from({ length: batch.length }, (_, row) => {
       const element = batch.value(row, activation.transaction)
       if (!isElement(element)) throw elementExpected(element, this.operator)
@@ -88,6 +102,22 @@ export class PropertyMapStep extends ModulatedStep {
   #finish(maps: ReadonlyArray<GremlinMap>, batch: Batch, activation: Activation): void {
     if (this.modulators.length === 0) activation.emitData(this, batch, null, VALUE, maps, maps.length)
     else this.#modulate(maps, batch, activation)
+  }
+
+  #valueMaps(values: PropertyValues, batch: Batch, { transaction }: Activation): Array<GremlinMap> {
+    const maps = new Array<GremlinMap>(batch.length)
+    for (let row = 0; row < maps.length; row++) {
+      const ref = batch.data[row] as number
+      const map = tokensOfRef(batch, ref, this.#tokens, transaction)
+      for (const key of values.keys(ref, this.keys)) {
+        const found = values.value(ref, key)
+        if (found === undefined) continue
+        if (batch.kind === VERTEX) map.set(key, found instanceof Values ? [...found.values] : [found])
+        else map.set(key, found)
+      }
+      maps[row] = map
+    }
+    return maps
   }
 
   #map(element: Element, properties: ReadonlyArray<Property | VertexProperty>): GremlinMap {
@@ -141,6 +171,14 @@ const tokensOf = (element: Element, tokens: number): GremlinMap => {
   return map
 }
 
+const tokensOfRef = (batch: Batch, ref: Ref, tokens: number, transaction: GraphTransaction): GremlinMap => {
+  const map = new GremlinMap()
+  const isVertex = batch.kind === VERTEX
+  if (tokens & IDS) map.set(T.id, isVertex ? transaction.vertexId(ref) : transaction.edgeId(ref))
+  if (tokens & LABELS) map.set(T.label, isVertex ? transaction.vertexLabel(ref) : transaction.edgeLabel(ref))
+  return map
+}
+
 /** elementMap(): id, label, the ends of an edge, and one value for each key. */
 class ElementMapStep extends Step {
   readonly operator = "elementMap"
@@ -156,15 +194,18 @@ class ElementMapStep extends Step {
     return [...reads, ...ends]
   }
   override run(batch: Batch, activation: Activation): undefined {
+    const { transaction } = activation
+    const values = PropertyValues.of(batch, transaction)
     const maps = new Array<GremlinMap>(batch.length)
     for (let row = 0; row < batch.length; row++) {
+      if (values !== undefined) {
+        maps[row] = this.#map(values, batch, row, transaction)
+        continue
+      }
       const element = batch.value(row, activation.transaction)
       if (!isElement(element)) throw elementExpected(element, "elementMap")
       const map = tokensOf(element, ALL)
-      if (element instanceof Edge) {
-        map.set(Direction.IN, end(element.inVertex))
-        map.set(Direction.OUT, end(element.outVertex))
-      }
+      if (element instanceof Edge) addEnds(map, element.inVertex, element.outVertex)
       for (const property of element.properties(this.keys) as ReadonlyArray<Property | VertexProperty>) {
         map.set(property.key, property.value)
       }
@@ -172,9 +213,27 @@ class ElementMapStep extends Step {
     }
     activation.emitData(this, batch, null, VALUE, maps, maps.length)
   }
+
+  /** The last of several values of one key is the one that a map has. */
+  #map(values: PropertyValues, batch: Batch, row: number, transaction: GraphTransaction): GremlinMap {
+    const ref = batch.data[row] as number
+    const map = tokensOfRef(batch, ref, ALL, transaction)
+    if (batch.kind !== VERTEX) addEnds(map, transaction.edgeInVertex(ref), transaction.edgeOutVertex(ref))
+    for (const key of values.keys(ref, this.keys)) {
+      const value = values.value(ref, key)
+      if (value !== undefined) map.set(key, value instanceof Values ? value.values.at(-1) : value)
+    }
+    return map
+  }
+
   override describe(): string {
     return `[${(this.keys ?? []).join(", ")}]`
   }
+}
+
+const addEnds = (map: GremlinMap, into: Vertex, out: Vertex): void => {
+  map.set(Direction.IN, end(into))
+  map.set(Direction.OUT, end(out))
 }
 
 const end = (vertex: Vertex): GremlinMap =>

@@ -3,10 +3,10 @@ import type { Reads } from "../../structure/GraphStore.ts"
 import { type Path, Tree } from "../../structure/Path.ts"
 import type { Activation, BarrierGroup } from "../Activation.ts"
 import { stringArgument } from "../Arguments.ts"
-import { type Batch, concat } from "../Batch.ts"
+import { type Batch, concat, type PathNode } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
-import { pathOf } from "../Paths.ts"
+import { nodesOf, objectOf, pathOf } from "../Paths.ts"
 import { isPieceOver, type Pieces, runInPieces } from "../Pieces.ts"
 import { valueReads } from "../Reads.ts"
 import { insideLocal, type Needs } from "../Step.ts"
@@ -47,27 +47,52 @@ class TreeStep extends ModulatedStep {
   }
 
   *#grown(batch: Batch, activation: Activation): Pieces {
+    const { cells } = activation.group(this, batch.loops)
+    if (this.modulators.length === 0) yield* this.#addNodes(batch, activation, cells)
+    else yield* this.#addShaped(batch, activation, cells)
+    activation.run.hold(batch.length * 64)
+    if (this.key !== null) cells.push(batch)
+  }
+
+  /** Ways that begin alike follow each other: what they share was found for the one before. */
+  *#addNodes(batch: Batch, activation: Activation, cells: Array<unknown>): Pieces {
+    let before: ReadonlyArray<PathNode> = []
+    let trees: Array<Tree> = []
+    let steps = 0
+    for (let row = 0; row < batch.length; row++) {
+      const nodes = nodesOf(batch.path?.[row] ?? null)
+      const root = this.#treeOf(row, batch, activation, cells)
+      let shared = 0
+      if (trees[0] === root) while (shared < before.length && before[shared] === nodes[shared]) shared++
+      trees = shared === 0 ? [root] : trees.slice(0, shared + 1)
+      for (let place = shared; place < nodes.length; place++) {
+        trees.push(branchOf(trees[place]!, objectOf(nodes[place]!, activation.transaction)))
+        if (isPieceOver(++steps)) yield
+      }
+      before = nodes
+    }
+  }
+
+  *#addShaped(batch: Batch, activation: Activation, cells: Array<unknown>): Pieces {
     let rows: ReadonlyArray<number> | undefined
     let paths: ReadonlyArray<Path> = Array.from({ length: batch.length }, (_, row) =>
       pathOf(batch.path?.[row] ?? null, activation.transaction)
     )
-    if (this.modulators.length === 0) rows = [...paths.keys()]
-    else {
-      const take = (kept: ReadonlyArray<number>, shaped: ReadonlyArray<Path>): void => {
-        rows = kept
-        paths = shaped
-      }
-      modulatePaths(this.modulators, paths, batch, activation, take, true)
-      // Children run before this goes on.
-      if (rows === undefined) yield
+    const take = (kept: ReadonlyArray<number>, shaped: ReadonlyArray<Path>): void => {
+      rows = kept
+      paths = shaped
     }
-    const { cells } = activation.group(this, batch.loops)
+    modulatePaths(this.modulators, paths, batch, activation, take, true)
+    // Children run before this goes on.
+    if (rows === undefined) yield
+    let steps = 0
     for (let i = 0; i < paths.length; i++) {
-      yield* addPath(this.#treeOf(rows![i]!, batch, activation, cells), paths[i]!)
-      if (isPieceOver(i + 1)) yield
+      let at = this.#treeOf(rows![i]!, batch, activation, cells)
+      for (const object of paths[i]!.objects) {
+        at = branchOf(at, object)
+        if (isPieceOver(++steps)) yield
+      }
     }
-    activation.run.hold(paths.length * 64)
-    if (this.key !== null) cells.push(batch)
   }
 
   #treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Tree {
@@ -87,15 +112,13 @@ class TreeStep extends ModulatedStep {
   }
 }
 
-function* addPath(tree: Tree, path: Path): Pieces {
-  let at = tree
-  let added = 0
-  for (const object of path.objects) {
-    if (isPieceOver(++added)) yield
-    let next = at.children.get(object) as Tree | undefined
-    if (next === undefined) at.children.set(object, (next = new Tree(new GremlinMap())))
-    at = next
-  }
+/** The tree below a key, which is made where there is none. */
+const branchOf = ({ children }: Tree, key: unknown): Tree => {
+  const known = children.get(key) as Tree | undefined
+  if (known !== undefined) return known
+  const made = new Tree(new GremlinMap())
+  children.set(key, made)
+  return made
 }
 
 export const treeSteps: Readonly<Record<string, StepBuilder>> = {
