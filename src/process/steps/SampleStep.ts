@@ -9,9 +9,10 @@ import type { Activation, BarrierGroup } from "../Activation.ts"
 import { integerArgument, isEnum } from "../Arguments.ts"
 import { type Batch, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { draw, RemainingPlaces } from "../Drawing.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
-import { flushInPieces, isPieceOver, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
+import { flushInPieces, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
 import { randomOf } from "../Randomness.ts"
 import { assembleInPieces, RowList } from "../RowList.ts"
 import { objectReads } from "../Scoping.ts"
@@ -104,7 +105,7 @@ class SampleGlobalStep extends ModulatedStep {
     const counts: Array<number> = []
     for (const cell of group.cells as Array<Candidates | undefined>) {
       if (cell === undefined) continue
-      const drawn = yield* draw(cell, this.#amount, random)
+      const drawn = yield* draw(cell, this.#amount, random, activation.run.seed !== null)
       const list = new RowList()
       for (const place of drawn.places) {
         list.add(cell.list.batches[place]!, cell.list.rows[place]!)
@@ -121,106 +122,6 @@ class SampleGlobalStep extends ModulatedStep {
 
   override describe(): string {
     return String(this.#amount)
-  }
-}
-
-/** Candidates in the order of their first draws, and how often each was drawn. */
-interface Drawn {
-  readonly places: Array<number>
-  readonly counts: BigMap<number, number>
-}
-
-/**
- * How often each candidate was drawn, in the order of first draws. Each draw goes through the candidates that are left,
- * in order, and takes one with its share of the weight that is left.
- */
-function* draw({ bulks, weights }: Candidates, amount: number, random: JavaRandom): Pieces<Drawn> {
-  const drawn: Drawn = { places: [], counts: new BigMap() }
-  let total = 0
-  let totalWeight = 0
-  for (let place = 0; place < bulks.length; place++) {
-    total += bulks[place]!
-    totalWeight += bulks[place]! * weights[place]!
-    if (isPieceOver(place + 1)) yield
-  }
-  if (total <= amount) {
-    for (let place = 0; place < bulks.length; place++) {
-      drawn.places.push(place)
-      drawn.counts.set(place, bulks[place]!)
-      if (isPieceOver(place + 1)) yield
-    }
-    return drawn
-  }
-  for (let count = 0; count < amount; ) {
-    const place = yield* drawOne(bulks, weights, drawn.counts, totalWeight, random)
-    if (place === undefined) continue
-    const before = drawn.counts.get(place)
-    if (before === undefined) drawn.places.push(place)
-    drawn.counts.set(place, (before ?? 0) + 1)
-    count++
-  }
-  return drawn
-}
-
-/** One walk through the candidates; undefined when chance took none of them. */
-function* drawOne(
-  bulks: ReadonlyArray<number>,
-  weights: ReadonlyArray<number>,
-  drawn: BigMap<number, number>,
-  totalWeight: number,
-  random: JavaRandom
-): Pieces<number | undefined> {
-  let left = totalWeight
-  let walked = 0
-  for (let place = 0; place < bulks.length; place++) {
-    const open = bulks[place]! - (drawn.get(place) ?? 0)
-    for (let i = 0; i < open; i++) {
-      if (random.nextDouble() <= weights[place]! / left) return place
-      left -= weights[place]!
-      if (++walked % PIECE === 0) yield
-    }
-  }
-  // However short the walk was: nobody knows how many there will be.
-  yield
-  return undefined
-}
-
-/** Places that are counted in at once. */
-const COUNTED = 65_536
-
-/** Places 0..length that are taken out one by one: which one is the n-th of those left. A tree of counts. */
-class RemainingPlaces {
-  readonly #counts: Int32Array
-  readonly #length: number
-  readonly #top: number
-
-  constructor(length: number) {
-    this.#length = length
-    this.#counts = new Int32Array(length + 1)
-    this.#top = 2 ** Math.floor(Math.log2(Math.max(1, length)))
-  }
-
-  /** To be done first: counts all places in. */
-  *countAll(): Pieces {
-    for (let i = 1; i <= this.#length; i++) {
-      this.#counts[i] = i & -i
-      if (i % COUNTED === 0) yield
-    }
-  }
-
-  /** Takes the n-th, counted from 0, and gives its place. */
-  take(n: number): number {
-    let place = 0
-    let before = n
-    for (let step = this.#top; step > 0; step >>= 1) {
-      const next = place + step
-      if (next <= this.#length && this.#counts[next]! <= before) {
-        place = next
-        before -= this.#counts[next]!
-      }
-    }
-    for (let i = place + 1; i <= this.#length; i += i & -i) this.#counts[i]!--
-    return place
   }
 }
 
