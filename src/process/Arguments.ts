@@ -14,10 +14,18 @@ export const stringArgument = (operator: string, value: unknown, what: string): 
 }
 
 /** Strings; nested arrays are spread, as drivers send varargs in either form. */
-export const stringArguments = (operator: string, values: readonly unknown[], what: string): Array<string> =>
-  values.flatMap((value) =>
-    Array.isArray(value) ? stringArguments(operator, value, what) : [stringArgument(operator, value, what)]
-  )
+export const stringArguments = (
+  operator: string,
+  values: readonly unknown[],
+  what: string,
+  into: Array<string> = []
+): Array<string> => {
+  for (const value of values) {
+    if (Array.isArray(value)) stringArguments(operator, value, what, into)
+    else into.push(stringArgument(operator, value, what))
+  }
+  return into
+}
 
 /** Strings where null is allowed (an absent label matches nothing). */
 export const labelArguments = (operator: string, values: readonly unknown[]): Array<string> =>

@@ -128,7 +128,7 @@ export const mathOperand = (variable: string, value: unknown): number => {
  * position, where the expression is wrong.
  */
 export const parseMath = (equation: string): MathExpression => {
-  spend(equation.length * 2)
+  spend(equation.length * 4)
   if (equation.length <= LONGEST) return new Parser(equation).parse()
   throw new LimitExceeded(`A math() expression has at most ${LONGEST} characters, and this one has ${equation.length}.`)
 }

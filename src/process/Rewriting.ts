@@ -4,7 +4,7 @@ import { EnumValue } from "../structure/Enums.ts"
 import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "./Bytecode.ts"
 import { TraversalInvalid } from "./Errors.ts"
 import { Parameter } from "./Operand.ts"
-import { isPieceOver, type Pieces } from "./Pieces.ts"
+import { isPieceOver, PIECE, type Pieces } from "./Pieces.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "./Predicate.ts"
 import { isParameterPosition } from "./Shape.ts"
 
@@ -77,6 +77,10 @@ class Rewriter {
         value = new Parameter(this.#parameters.length - 1)
       }
       out[at] = value
+      if ((at + 1) % PIECE === 0) {
+        spend(PIECE)
+        if (hasSpentMuch()) yield
+      }
     }
     return new Instruction(operator, out)
   }

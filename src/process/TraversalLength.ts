@@ -2,7 +2,7 @@ import { GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { hasSpentMuch, spend } from "../structure/Effort.ts"
 import { Binding, Bytecode, StrategySpec, Variable } from "./Bytecode.ts"
 import { LimitExceeded } from "./Errors.ts"
-import type { Pieces } from "./Pieces.ts"
+import { PIECE, type Pieces } from "./Pieces.ts"
 import { ConnectiveP, NotP, P } from "./Predicate.ts"
 
 /** Most instructions of a traversal: each is a part of the plan, which every strategy goes through. */
@@ -15,8 +15,10 @@ const MOST_MEMBERS = 4_000_000
 const SHORT_TEXT = 1_024
 /** Characters that are read in the time of a step. */
 const CHARACTERS_PER_STEP = 64
-/** Members and arguments that are looked at in the time of a step. */
+/** Members that are looked at in the time of a step. */
 const MEMBERS_PER_STEP = 1_000
+/** Arguments that are read in the time of a step. */
+const ARGUMENTS_PER_STEP = 64
 /** Members of a list that are looked at between two looks at what was spent. */
 const MEMBERS_AT_ONCE = 4_096
 
@@ -70,7 +72,12 @@ export function* lengthOf(bytecode: Bytecode, variables: ReadonlyMap<string, unk
         for (const instruction of instructions) {
           args += instruction.args.length
           if (args > MOST_ARGUMENTS) throw tooManyArguments()
-          for (const argument of instruction.args) waitFor(argument)
+          for (let at = 0; at < instruction.args.length; at++) {
+            waitFor(instruction.args[at])
+            if ((at + 1) % PIECE !== 0) continue
+            spend(PIECE)
+            if (hasSpentMuch()) yield
+          }
         }
       }
     } else if (value instanceof ConnectiveP) {
@@ -102,8 +109,8 @@ export function* lengthOf(bytecode: Bytecode, variables: ReadonlyMap<string, unk
       if (waiting.length === before && looked > SHORT_LIST) plain.add(value)
     }
   }
-  const work = steps + Math.floor((members + args) / MEMBERS_PER_STEP) + Math.floor(characters / CHARACTERS_PER_STEP)
-  return { steps, args, members, work }
+  const looks = Math.floor(members / MEMBERS_PER_STEP) + Math.floor(args / ARGUMENTS_PER_STEP)
+  return { steps, args, members, work: steps + looks + Math.floor(characters / CHARACTERS_PER_STEP) }
 }
 
 const tooLong = (): LimitExceeded =>
