@@ -23,8 +23,17 @@ export class PropertyValues {
   /** Keys with a value, of those that are wanted (null: all), in the element's own order. */
   keys(ref: number, wanted: readonly string[] | null): readonly string[] {
     if (wanted?.length === 1) return wanted
+    if (wanted !== null && this.#transaction.answersLater) return this.#fetchedKeys(ref, wanted)
     const keys = this.#isVertices ? this.#transaction.vertexKeys(ref) : this.#transaction.edgeKeys(ref)
     return wanted === null ? keys : keys.filter((key) => wanted.includes(key))
+  }
+
+  /** Only the properties that are wanted were asked for: the store cannot tell all keys. */
+  #fetchedKeys(ref: number, wanted: readonly string[]): readonly string[] {
+    const properties = this.#isVertices
+      ? this.#transaction.vertexProperties(ref, wanted)
+      : this.#transaction.edgeProperties(ref, wanted)
+    return [...new Set(properties.map(({ key }) => key))]
   }
 
   /** Undefined where the element has no such property, {@link Values} where it has several. */

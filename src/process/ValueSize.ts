@@ -1,5 +1,6 @@
 import { getHeapStatistics } from "node:v8"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
+import { Edge, Vertex } from "../structure/Element.ts"
 import { Path, Tree } from "../structure/Path.ts"
 import { LimitExceeded } from "./Errors.ts"
 import type { Pieces } from "./Pieces.ts"
@@ -72,7 +73,26 @@ const refuse = (parts: number): void => {
   }
 }
 
+/** Members up to which a list or path is looked through for collections before all else. */
+const FEW = 16
+
+/** A short list or path of plain values and elements, as most are. */
+const isPlain = (value: object): boolean => {
+  const members = value instanceof Path ? value.objects : Array.isArray(value) ? value : null
+  if (members === null || members.length > FEW) return false
+  for (const member of members) {
+    if (typeof member !== "object" || member === null || member instanceof Vertex || member instanceof Edge) continue
+    if (sizeOf(member) >= 0) return false
+  }
+  left -= COLLECTION + members.length
+  return true
+}
+
 const partsOf = (value: object): number => {
+  if (isPlain(value)) {
+    levels = 1
+    return 0
+  }
   const before = known.get(value)
   if (before !== undefined) {
     levels = before.levels
@@ -119,6 +139,7 @@ const partsOfAll = (members: Iterable<unknown>): number => {
 /** A member that is no collection is no part: long lists of plain values are limited by their bytes. */
 const partsOfMember = (member: unknown): number => {
   if (typeof member !== "object" || member === null || left < 0) return 0
+  if (member instanceof Vertex || member instanceof Edge) return 0
   const size = sizeOf(member)
   if (size < 0) return 0
   const parts = 1 + size + partsOf(member)

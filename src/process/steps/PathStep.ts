@@ -35,7 +35,8 @@ class PathStep extends ModulatedStep {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    const paths = Array.from({ length: batch.length }, (_, row) => this.#path(batch.path?.[row] ?? null, activation))
+    const paths = new Array<Path>(batch.length)
+    for (let row = 0; row < paths.length; row++) paths[row] = this.#path(batch.path?.[row] ?? null, activation)
     if (this.modulators.length === 0) {
       activation.emitData(this, batch, null, VALUE, paths, paths.length)
       return

@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { Bytecode, Instruction } from "../../../src/process/Bytecode.ts"
 import { openEnvironment, TraversalRun } from "../../../src/process/TraversalRun.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { LaterGraph } from "../../storage/LaterGraph.ts"
+import { settled } from "../../storage/Settling.ts"
 import { prepare, results, runLater, toy, unordered } from "../run.ts"
 
 const modern = toy("modern")
@@ -171,7 +172,8 @@ describe("on a graph of some size", () => {
   const transaction = graph.begin()
   const refs = Array.from({ length: size }, (_, id) => transaction.addVertex("v", id))
   for (let i = 1; i < size; i++) transaction.addEdge(refs[i]!, "e", refs[i >> 1]!, undefined)
-  transaction.commit()
+  const committed = transaction.commit()
+  beforeAll(() => settled(committed))
 
   const slicesOf = (traversal: string): { readonly slices: number; readonly given: number } => {
     const running = new TraversalRun(prepare(traversal), graph.begin(), openEnvironment)
