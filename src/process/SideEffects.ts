@@ -1,6 +1,7 @@
 import type { EnumValue } from "../structure/Enums.ts"
 import { GraphCopy } from "../structure/GraphCopy.ts"
 import { TraversalError } from "./Errors.ts"
+import type { Pieces } from "./Pieces.ts"
 import { Profile } from "./profile/Profile.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
@@ -48,6 +49,12 @@ export class SideEffects {
     const value = this.get(key)
     if (value instanceof GraphCopy) return value.result()
     return value instanceof Profile ? value.metrics() : value
+  }
+
+  /** The same in pieces: there may be measurements of thousands of steps. */
+  *readInPieces(key: string): Pieces<unknown> {
+    const value = this.get(key)
+    return value instanceof Profile ? yield* value.pieces() : this.read(key)
   }
 
   set(key: string, value: unknown): void {

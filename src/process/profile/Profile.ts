@@ -1,6 +1,8 @@
 import { Metrics, TraversalMetrics } from "../../structure/Metrics.ts"
 import { double } from "../../structure/Numbers.ts"
+import { whole } from "../../structure/Whole.ts"
 import type { Batch } from "../Batch.ts"
+import type { Pieces } from "../Pieces.ts"
 import type { Step } from "../Step.ts"
 import type { Traversal } from "../Traversal.ts"
 
@@ -78,24 +80,36 @@ export class Profile {
 
   /** What was measured so far. */
   metrics(): TraversalMetrics {
+    return whole(this.pieces())
+  }
+
+  /** The same, with a yield after some of the steps: there may be thousands. */
+  *pieces(): Pieces<TraversalMetrics> {
     const { steps } = this.#root
     const all = steps.slice(
       0,
       steps.findIndex((step) => step.operator === "profile")
     )
-    const total = all.reduce((sum, step) => sum + this.#time(step), 0)
-    const metrics = all.map((step, at) => this.#metricsOf(step, `${at}.0.0()`, total))
+    const times = new Map<Step, number>()
+    let total = 0
+    for (const step of all) total += yield* this.#time(step, times)
+    const metrics: Array<Metrics> = []
+    for (const [at, step] of all.entries()) metrics.push(yield* this.#metricsOf(step, `${at}.0.0()`, total, times))
     return new TraversalMetrics(nanoseconds(total), metrics)
   }
 
   /** Time of a step and of everything inside it, ms. */
-  #time(step: Step): number {
-    return insideOf(step).reduce((sum, inner) => sum + this.#time(inner), this.#meter(step).time)
+  *#time(step: Step, times: Map<Step, number>): Pieces<number> {
+    let time = this.#meter(step).time
+    for (const inner of insideOf(step)) time += yield* this.#time(inner, times)
+    times.set(step, time)
+    if (times.size % AT_ONCE === 0) yield
+    return time
   }
 
-  #metricsOf(step: Step, id: string, total: number | null): Metrics {
+  *#metricsOf(step: Step, id: string, total: number | null, times: Map<Step, number>): Pieces<Metrics> {
     const { annotations, rows, traversers } = this.#meter(step)
-    const time = this.#time(step)
+    const time = times.get(step)!
     const counts = new Map<string, bigint>()
     if (rows > 0) {
       counts.set("traverserCount", BigInt(rows))
@@ -103,10 +117,17 @@ export class Profile {
     }
     const noted = new Map(annotations)
     if (total !== null) noted.set("percentDur", double(total === 0 ? 0 : (time * 100) / total))
-    const nested = insideOf(step).map((inner, at) => this.#metricsOf(inner, `0.${at}.0(${id})`, null))
+    const nested: Array<Metrics> = []
+    for (const [at, inner] of insideOf(step).entries()) {
+      nested.push(yield* this.#metricsOf(inner, `0.${at}.0(${id})`, null, times))
+      if (at % AT_ONCE === AT_ONCE - 1) yield
+    }
     return new Metrics(id, step.toString(), nanoseconds(time), counts, noted, nested)
   }
 }
+
+/** Steps that are gone through between two yields. */
+const AT_ONCE = 64
 
 const insideOf = (step: Step): ReadonlyArray<Step> =>
   [...step.localChildren(), ...step.globalChildren()].flatMap(({ steps }) => steps)

@@ -2,6 +2,7 @@ import type { Activation, BarrierGroup } from "../Activation.ts"
 import { stringArgument } from "../Arguments.ts"
 import type { Batch } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
+import { flushInPieces, type Pieces } from "../Pieces.ts"
 import { Step } from "../Step.ts"
 import { emitReduced } from "./CountStep.ts"
 
@@ -29,9 +30,13 @@ export class ProfileStep extends Step {
     if (this.key !== null) activation.pass(this, batch)
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#measured(group, activation))
+  }
+
+  *#measured(group: BarrierGroup, activation: Activation): Pieces {
     const { profile } = activation.run
-    if (profile !== null) emitReduced(this, group, activation, [profile.metrics()])
+    if (profile !== null) emitReduced(this, group, activation, [yield* profile.pieces()])
   }
 
   override describe(): string {

@@ -138,12 +138,15 @@ class CapStep extends Step {
   override run(batch: Batch, activation: Activation): undefined {
     activation.group(this, batch.loops)
   }
-  override flush(group: BarrierGroup, activation: Activation): undefined {
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#capped(group, activation))
+  }
+
+  *#capped(group: BarrierGroup, activation: Activation): Pieces {
     const { sideEffects } = activation.run
-    const value =
-      this.keys.length === 1
-        ? sideEffects.read(this.keys[0]!)
-        : new GremlinMap(this.keys.map((key) => [key, sideEffects.read(key)]))
+    const values: Array<readonly [string, unknown]> = []
+    for (const key of this.keys) values.push([key, yield* sideEffects.readInPieces(key)])
+    const value = values.length === 1 ? values[0]![1] : new GremlinMap(values)
     emitReduced(this, group, activation, new Array(activation.origins).fill(value))
   }
   override describe(): string {
