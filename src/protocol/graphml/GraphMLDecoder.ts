@@ -167,7 +167,10 @@ const opened = (kind: "node" | "edge", id: string | undefined, source: string, t
 /** The name of an element without the prefix of its namespace. */
 const local = (name: string): string => name.slice(name.indexOf(":") + 1)
 
-const isInteger = (text: string): boolean => /^\s*[+-]?\d+\s*$/.test(text)
+/** No number of these types is longer; of megabytes of digits a BigInt would take minutes. */
+const LONGEST_INTEGER = 64
+
+const isInteger = (text: string): boolean => text.length <= LONGEST_INTEGER && /^\s*[+-]?\d+\s*$/.test(text)
 
 /** What the XML declaration says; else UTF-8. */
 const encodingOf = (bytes: Uint8Array): string => {

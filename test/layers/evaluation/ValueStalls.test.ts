@@ -122,7 +122,7 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
   ["distinct traversers", "g.inject(x).unfold().dedup().count()"],
   ["a bulk set as a set", "g.inject(x).unfold().aggregate('a').cap('a').dedup(local).count(local)"],
   ["entries of a map", "g.inject(w).unfold().fold().count(local)"],
-  ["paths with a list", "g.inject(x).unfold().limit(100000).path().fold().count(local)", "parts in the collections"],
+  ["paths with a list", "g.inject(x).unfold().limit(100000).path().fold().count(local)", "more than"],
   ["the text of doubles", "g.inject(d).asString()", "262144 characters"],
   ["the results of a script", "x"],
   ["a vertex of very many properties", "g.mergeV(m).valueMap().select('k1')"],

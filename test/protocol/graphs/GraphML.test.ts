@@ -90,6 +90,11 @@ describe("reading GraphML", () => {
     expect(() => read(graph(content))).toThrow(message)
   })
 
+  it("refuses a long of very many digits by their number, which nobody has to wait for", () => {
+    expect(() => read(graph(`<node id="1"><data key="l">${"9".repeat(2_000_000)}</data></node>`))).toThrow(/no long/)
+    expect(() => read(graph(`<node id="1"><data key="l">${"0".repeat(100)}1</data></node>`))).toThrow(/no long/)
+  })
+
   it("never reads external entities", () => {
     const head = '<!DOCTYPE graphml [<!ENTITY secret SYSTEM "file:///etc/passwd">]>'
     expect(() => read(graph('<node id="1"><data key="s">&secret;</data></node>', head))).toThrow(/not well-formed/)
