@@ -1,6 +1,7 @@
 import type { Ref } from "../structure/Element.ts"
 import type { Cursor, GraphTransaction } from "../structure/GraphStore.ts"
 import { whole } from "../structure/Whole.ts"
+import { type BarrierGroup, Barriers } from "./Barriers.ts"
 import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, VALUE, VERTEX } from "./Batch.ts"
 import { Inbox, type WaitingRows } from "./Inbox.ts"
 import { answeringIn, BATCH_WIDTH, branchEntry, type Plan } from "./Plan.ts"
@@ -10,17 +11,7 @@ import type { Traversal } from "./Traversal.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 import { checkSizes } from "./ValueSize.ts"
 
-/** What a barrier collected in one round of the loops around it: one cell for each row of the parent's batch. */
-export interface BarrierGroup {
-  readonly step: Step
-  readonly loops: LoopFrame | null
-  /** One entry for each origin; undefined where nothing came. The step decides what is in it. */
-  readonly cells: Array<unknown>
-  /** The place of a flush that gives out its rows in several batches. */
-  cursor: number
-  /** In a branch: 1 for each origin that entered it, the only ones to answer for. Null = all (the main line). */
-  entered: Uint8Array | null
-}
+export type { BarrierGroup } from "./Barriers.ts"
 
 /** What to keep of a child traversal run for the rows of a batch. */
 export type ChildMode =
@@ -39,6 +30,9 @@ export interface ChildResult {
   readonly values: ReadonlyArray<unknown>
 }
 
+/** Empty groups that are made between two looks at the clock. */
+const AT_ONCE = 256
+
 /**
  * One execution of a plan over some rows: the root of a run, or a child traversal over a batch of its parent. Holds
  * what is waiting before each step and what steps remember. The run works on the innermost activation only.
@@ -52,11 +46,13 @@ export class Activation {
   readonly #inboxes: Array<Inbox | undefined>
   readonly #states: Array<unknown>
   readonly #cursors: Array<Cursor | undefined>
-  #groups: Array<BarrierGroup> = []
+  readonly #barriers = new Barriers()
   /** Highest step index that may have input. */
   #deepest = -1
-  /** Barriers that answer even without input were given their empty groups. */
-  #completed = false
+  /** Lowest step index that may have input: of thousands of steps most are through. */
+  #shallowest = Number.MAX_SAFE_INTEGER
+  /** Barriers that answer even without input and have not been given their empty groups; -1 = not looked at yet. */
+  #unanswered = -1
   /** Of the rows that came in: a child inside a repeat() works in the round of its parent's rows. */
   #loops: LoopFrame | null = null
 
@@ -159,6 +155,7 @@ export class Activation {
       this.#inboxes[index] = fresh
     } else inbox.push(batch)
     if (index > this.#deepest) this.#deepest = index
+    if (index < this.#shallowest) this.#shallowest = index
   }
 
   /** Puts rows into a branch of `step`. Barriers on the branch answer for those who entered, even if none reaches them. */
@@ -175,10 +172,14 @@ export class Activation {
   /** Index of the deepest step with input, or -1. */
   deepest(): number {
     let index = this.#deepest
-    while (index >= 0) {
+    while (index >= this.#shallowest) {
       const inbox = this.#inboxes[index]
       if (inbox !== undefined && !inbox.isEmpty) break
       index--
+    }
+    if (index < this.#shallowest) {
+      index = -1
+      this.#shallowest = Number.MAX_SAFE_INTEGER
     }
     this.#deepest = index
     return index
@@ -285,7 +286,7 @@ export class Activation {
     }
     // The batch in front of the step itself stays: the run takes it away after the call.
     this.#inboxes[step.index]?.clear()
-    this.#groups = this.#groups.filter((group) => group.step.index >= step.index)
+    this.#barriers.forgetBefore(step)
     this.#stoppedBefore = Math.max(this.#stoppedBefore, step.index)
   }
   #stoppedBefore = 0
@@ -390,25 +391,30 @@ export class Activation {
 
   /** The group in which `step` collects rows of these loops; made on first use. */
   group(step: Step, loops: LoopFrame | null): BarrierGroup {
-    for (const group of this.#groups) if (group.step === step && group.loops === loops) return group
-    const group: BarrierGroup = { step, loops, cells: [], cursor: 0, entered: null }
-    this.#groups.push(group)
-    return group
+    return this.#barriers.group(step, loops)
   }
 
   /** Flushes the barrier furthest upstream. False when there is none: the activation is exhausted. */
   flushNext(): boolean {
-    if (!this.#completed) {
-      this.#completed = true
-      for (const step of this.plan.answering) if (step.index >= this.#stoppedBefore) this.group(step, this.#loops)
-    }
-    const groups = this.#groups
-    if (groups.length === 0) return false
+    const barriers = this.#barriers
+    if (this.#unanswered !== 0 && !this.#answer()) return true
+    if (barriers.length === 0) return false
     this.working = this.scoutedFrom = -1
-    let first = groups[0]!
-    for (let i = 1; i < groups.length; i++) if (before(groups[i]!, first)) first = groups[i]!
-    if (first.step.flush(first, this) !== false) this.#groups = this.#groups.filter((group) => group !== first)
+    const { first } = barriers
+    if (first.step.flush(first, this) !== false) barriers.remove(first)
     return true
+  }
+
+  /** Gives the barriers that answer even without input their groups, some at once. True when all have theirs. */
+  #answer(): boolean {
+    const { answering } = this.plan
+    if (this.#unanswered === -1) this.#unanswered = answering.length
+    // From the last one on, so that each is put behind the others.
+    for (let made = 0; this.#unanswered > 0 && made < AT_ONCE; made++) {
+      const step = answering[--this.#unanswered]!
+      if (step.index >= this.#stoppedBefore) this.#barriers.group(step, this.#loops)
+    }
+    return this.#unanswered === 0
   }
 
   // ---- children
@@ -462,21 +468,6 @@ const ignore = (): void => {}
 
 const merged = (labels: readonly string[] | null, more: readonly string[]): readonly string[] =>
   labels === null ? more : [...labels, ...more.filter((label) => !labels.includes(label))]
-
-/** True when the group's barrier is to be flushed before the other: upstream of it, or in an earlier round. */
-const before = (a: BarrierGroup, b: BarrierGroup): boolean => {
-  const keyA = flushKey(a)
-  const keyB = flushKey(b)
-  for (let i = 0; i < keyA.length && i < keyB.length; i++) if (keyA[i] !== keyB[i]) return keyA[i]! < keyB[i]!
-  return keyA.length < keyB.length
-}
-
-/** Program order with rounds: [repeat, round, ...] from the outermost loop inwards, then the step. */
-const flushKey = (group: BarrierGroup): Array<number> => {
-  const key: Array<number> = [group.step.position]
-  for (let frame = group.loops; frame !== null; frame = frame.outer) key.unshift(frame.position, frame.count)
-  return key
-}
 
 /** Values of all rows, handles for refs. The column itself when it already holds values: do not change it. */
 export const valuesOf = (batch: Batch, transaction: GraphTransaction): ReadonlyArray<unknown> => {

@@ -31,6 +31,7 @@ const scripts: ReadonlyArray<readonly [what: string, script: () => string, refus
     "labels that are read before a change",
     () => `g.V().as('a')${".both().as('b').select('a')".repeat(6_000)}.addV('x')`
   ],
+  ["barriers in a row", () => `g.V()${".count()".repeat(19_900)}`],
   ["and() of thousands", () => `g.V().and(${times(9_000, () => "__.out()", ",")})`],
   ["or() of thousands of has()", () => `g.V().or(${times(9_000, (at) => `__.has('a',${at})`, ",")})`],
   ["union() of thousands", () => `g.V().union(${times(9_000, () => "__.out()", ",")})`],
