@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
 import { bytecodeMessage, evalMessage, final, framed, int32 } from "./Messages.ts"
 import { startPeer } from "./Peer.ts"
+import { DEGREE, loadGraph, PERSONS } from "./Persons.ts"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 /**
@@ -11,8 +12,6 @@ import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts
  * fast the client is. With --peer, Gremlin Server 3.8.1 is started beside it and gets the same load in turns, so that both
  * are measured under the same conditions, whatever else the machine does.
  */
-const PERSONS = 10_000
-const DEGREE = 10
 const CONNECTIONS = 32
 const withPeer = process.argv.includes("--peer")
 const [, , time = "3", only = ""] = process.argv.filter((word) => word !== "--peer")
@@ -52,26 +51,6 @@ const binaryMessage = (steps: ReadonlyArray<ReadonlyArray<string | number>>): Bu
 }
 
 const person = (): number => Math.floor(Math.random() * PERSONS)
-
-const loadGraph = async (server: ServerProcess): Promise<void> => {
-  const connection = await connectWebSocket(server.port, final)
-  await connection.call(evalMessage("graph.createIndex('uid', Vertex.class)", {}, "gremlin-groovy"))
-  for (let at = 0; at < PERSONS; at += 100) {
-    const adds = Array.from(
-      { length: 100 },
-      (_, i) => `addV('person').property('uid', ${at + i}).property('name', 'person-${at + i}')`
-    )
-    await connection.call(evalMessage(`g.${adds.join(".")}.iterate()`))
-  }
-  for (let at = 0; at < PERSONS; at++) {
-    const edges = Array.from(
-      { length: DEGREE },
-      (_, i) => `.addE('knows').from('a').to(__.V().has('person', 'uid', ${(at * 7 + i * 977 + 1) % PERSONS}))`
-    )
-    await connection.call(evalMessage(`g.V().has('person', 'uid', x).as('a')${edges.join("")}.iterate()`, { x: at }))
-  }
-  connection.close()
-}
 
 const HOP = "g.V().has('person','uid',x).out('knows').values('name')"
 
