@@ -76,63 +76,27 @@ function* drawByWeight(
   random: JavaRandom,
   drawn: Drawn
 ): Pieces {
-  const tree = new WeightTree(bulks.length)
+  const left = new SumTree(bulks.length)
   let open = 0
-  for (let place = 0; place < bulks.length; place++) {
-    if (weights[place]! > 0) {
-      open += bulks[place]!
-      tree.add(place, bulks[place]! * weights[place]!)
-    }
-    if (isPieceOver(place + 1)) yield
-  }
+  yield* left.fill((place) => {
+    // Neither what is negative nor NaN is drawn.
+    if (!(weights[place]! > 0)) return 0
+    open += bulks[place]!
+    return bulks[place]! * weights[place]!
+  })
   let looked = 0
   for (let count = 0; count < amount && open > 0; ) {
-    const place = tree.find(random.nextDouble())
+    const place = left.placeOf(random.nextDouble() * left.total)
     // Sums of fractions are not exact: a place whose last one was drawn may have a rest of weight.
     if (weights[place]! > 0 && (drawn.counts.get(place) ?? 0) < bulks[place]!) {
       note(drawn, place)
-      tree.add(place, -weights[place]!)
+      left.add(place, -weights[place]!)
       open--
       count++
     }
     if (isPieceOver(++looked)) yield
   }
 }
-
-/** Weights of places, of which one is found by a share of their sum. A tree of sums. */
-class WeightTree {
-  readonly #sums: Float64Array
-  readonly #length: number
-  readonly #top: number
-  #total = 0
-
-  constructor(length: number) {
-    this.#length = length
-    this.#sums = new Float64Array(length + 1)
-    this.#top = topOf(length)
-  }
-
-  add(place: number, weight: number): void {
-    this.#total += weight
-    for (let i = place + 1; i <= this.#length; i += i & -i) this.#sums[i]! += weight
-  }
-
-  /** The place where the share, 0..1, of the sum of all weights is reached. */
-  find(share: number): number {
-    let before = share * this.#total
-    let place = 0
-    for (let step = this.#top; step > 0; step >>= 1) {
-      const next = place + step
-      if (next <= this.#length && this.#sums[next]! <= before) {
-        place = next
-        before -= this.#sums[next]!
-      }
-    }
-    return Math.min(place, this.#length - 1)
-  }
-}
-
-const topOf = (length: number): number => 2 ** Math.floor(Math.log2(Math.max(1, length)))
 
 /** One walk through the candidates; undefined when chance took none of them. */
 function* drawOne(
@@ -157,41 +121,53 @@ function* drawOne(
   return undefined
 }
 
-/** Places that are counted in at once. */
-const COUNTED = 65_536
+/** Places whose amounts are taken in at once. */
+const FILLED = 65_536
 
-/** Places 0..length that are taken out one by one: which one is the n-th of those left. A tree of counts. */
-export class RemainingPlaces {
-  readonly #counts: Int32Array
+/** Amounts of places 0..length, of which one is found by a point of their sum, in the logarithm of their number. */
+export class SumTree {
+  readonly #sums: Float64Array
   readonly #length: number
   readonly #top: number
+  /** The sum of all amounts. */
+  total = 0
 
   constructor(length: number) {
     this.#length = length
-    this.#counts = new Int32Array(length + 1)
-    this.#top = topOf(length)
+    this.#sums = new Float64Array(length + 1)
+    this.#top = 2 ** Math.floor(Math.log2(Math.max(1, length)))
   }
 
-  /** To be done first: counts all places in. */
-  *countAll(): Pieces {
+  /** To be done first: takes in the amount of each place, which must not be negative. */
+  *fill(amountOf: (place: number) => number): Pieces {
+    const sums = this.#sums
     for (let i = 1; i <= this.#length; i++) {
-      this.#counts[i] = i & -i
-      if (i % COUNTED === 0) yield
+      const amount = amountOf(i - 1)
+      this.total += amount
+      sums[i]! += amount
+      const above = i + (i & -i)
+      if (above <= this.#length) sums[above]! += sums[i]!
+      if (i % FILLED === 0) yield
     }
   }
 
-  /** Takes the n-th, counted from 0, and gives its place. */
-  take(n: number): number {
+  /** Changes the amount of a place. */
+  add(place: number, change: number): void {
+    this.total += change
+    for (let i = place + 1; i <= this.#length; i += i & -i) this.#sums[i]! += change
+  }
+
+  /** The place where the sum of the amounts up to it exceeds `point`, 0 to less than the total. */
+  placeOf(point: number): number {
     let place = 0
-    let before = n
+    let before = point
     for (let step = this.#top; step > 0; step >>= 1) {
       const next = place + step
-      if (next <= this.#length && this.#counts[next]! <= before) {
+      if (next <= this.#length && this.#sums[next]! <= before) {
         place = next
-        before -= this.#counts[next]!
+        before -= this.#sums[next]!
       }
     }
-    for (let i = place + 1; i <= this.#length; i += i & -i) this.#counts[i]!--
-    return place
+    return Math.min(place, this.#length - 1)
   }
 }

@@ -53,6 +53,7 @@ describe("Drawing without a seed", () => {
   it("ends where no weight is left", () => {
     expect(drawn([1, 1, 1], [0, 0, 0], 2, 1).places).toEqual([])
     expect(drawn([1, 1, 1], [0, -1, 2], 2, 1).places).toEqual([2])
+    expect(drawn([1, 1, 1], [Number.NaN, 1, 0], 2, 1).places).toEqual([1])
   })
 
   it("of a hundred out of a million takes no walk for each", () => {

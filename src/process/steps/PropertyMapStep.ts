@@ -197,26 +197,27 @@ class ElementMapStep extends Step {
     const { transaction } = activation
     const values = PropertyValues.of(batch, transaction)
     const maps = new Array<GremlinMap>(batch.length)
-    for (let row = 0; row < batch.length; row++) {
-      if (values !== undefined) {
-        maps[row] = this.#map(values, batch, row, transaction)
-        continue
-      }
-      const element = batch.value(row, activation.transaction)
-      if (!isElement(element)) throw elementExpected(element, "elementMap")
-      const map = tokensOf(element, ALL)
-      if (element instanceof Edge) addEnds(map, element.inVertex, element.outVertex)
-      for (const property of element.properties(this.keys) as ReadonlyArray<Property | VertexProperty>) {
-        map.set(property.key, property.value)
-      }
-      maps[row] = map
+    for (let row = 0; row < maps.length; row++) {
+      maps[row] =
+        values === undefined
+          ? this.#mapOf(batch.value(row, transaction))
+          : this.#mapOfRef(values, batch, batch.data[row] as number, transaction)
     }
     activation.emitData(this, batch, null, VALUE, maps, maps.length)
   }
 
+  #mapOf(element: unknown): GremlinMap {
+    if (!isElement(element)) throw elementExpected(element, "elementMap")
+    const map = tokensOf(element, ALL)
+    if (element instanceof Edge) addEnds(map, element.inVertex, element.outVertex)
+    for (const property of element.properties(this.keys) as ReadonlyArray<Property | VertexProperty>) {
+      map.set(property.key, property.value)
+    }
+    return map
+  }
+
   /** The last of several values of one key is the one that a map has. */
-  #map(values: PropertyValues, batch: Batch, row: number, transaction: GraphTransaction): GremlinMap {
-    const ref = batch.data[row] as number
+  #mapOfRef(values: PropertyValues, batch: Batch, ref: Ref, transaction: GraphTransaction): GremlinMap {
     const map = tokensOfRef(batch, ref, ALL, transaction)
     if (batch.kind !== VERTEX) addEnds(map, transaction.edgeInVertex(ref), transaction.edgeOutVertex(ref))
     for (const key of values.keys(ref, this.keys)) {

@@ -9,7 +9,7 @@ import type { Activation, BarrierGroup } from "../Activation.ts"
 import { integerArgument, isEnum } from "../Arguments.ts"
 import { type Batch, VALUE } from "../Batch.ts"
 import type { Compiler, StepBuilder } from "../Compiler.ts"
-import { draw, RemainingPlaces } from "../Drawing.ts"
+import { draw, SumTree } from "../Drawing.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
 import { ModulatedStep } from "../ModulatedStep.ts"
 import { flushInPieces, PIECE, type Pieces, runInPieces } from "../Pieces.ts"
@@ -163,11 +163,13 @@ class SampleLocalStep extends Step {
 
   /** Each draw takes one of those that are left, by its place among them. */
   *#pick<A>(items: ReadonlyArray<A>, random: JavaRandom): Pieces<Array<A>> {
-    const left = new RemainingPlaces(items.length)
-    yield* left.countAll()
+    const left = new SumTree(items.length)
+    yield* left.fill(() => 1)
     const picked: Array<A> = []
     while (picked.length < this.#amount) {
-      picked.push(items[left.take(random.nextInt(items.length - picked.length))]!)
+      const place = left.placeOf(random.nextInt(items.length - picked.length))
+      left.add(place, -1)
+      picked.push(items[place]!)
       if (picked.length % PIECE === 0) yield
     }
     return picked
