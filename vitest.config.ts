@@ -22,7 +22,7 @@ const shared = {
 /** Processes and clocks of a shared machine are not always on time: there a test that failed is tried once more. */
 const retry = process.env.CI === undefined ? 0 : 1
 
-const common = { pool: "forks", retry, testTimeout: 60_000, hookTimeout: 60_000 } as const
+const common = { pool: "forks", retry, testTimeout: 300_000, hookTimeout: 300_000 } as const
 
 export default defineConfig({
   test: {

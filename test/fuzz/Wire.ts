@@ -39,7 +39,7 @@ export class Wire {
   }
 
   /** Waits until the test is true or the connection closed; fails when neither comes. */
-  async until(test: () => boolean, what: string, time = 8_000): Promise<void> {
+  async until(test: () => boolean, what: string, time = 60_000): Promise<void> {
     const limit = performance.now() + time
     while (!test() && !this.closed) {
       const left = limit - performance.now()

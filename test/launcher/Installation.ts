@@ -37,7 +37,7 @@ export class Installation {
       cwd: options.cwd ?? "/",
       encoding: "utf8",
       env: { ...this.environment, ...options.environment },
-      timeout: 60_000
+      timeout: 300_000
     })
   }
 

@@ -61,7 +61,7 @@ describe("a million results over HTTP", () => {
     expect(headers["transfer-encoding"]).toBe("chunked")
     expect(bytes).toBeGreaterThan(200_000_000)
     expect(held).toBeLessThan(120_000_000)
-  }, 60_000)
+  })
 
   it("wait in a file in GraphBinary, which counts first: memory stays flat", async () => {
     const { authority } = await startServer({ requestMemoryLimit: 30_000_000 })
@@ -69,7 +69,7 @@ describe("a million results over HTTP", () => {
     expect(headers["content-length"]).toBe(String(bytes))
     expect(bytes).toBeGreaterThan(200_000_000)
     expect(held).toBeLessThan(120_000_000)
-  }, 60_000)
+  })
 })
 
 describe("an answer that waits in a file", () => {
@@ -90,7 +90,7 @@ describe("an answer that waits in a file", () => {
     expect(written.headers["content-length"]).toBe(String(written.bytes.length))
     expect(new Set(written.json.result.data).size).toBe(1)
     expect(written.json.result.data.length).toBe(100_000)
-  }, 30_000)
+  })
 
   it("is sent to its end when the server is told to stop meanwhile", async () => {
     const server = await startServer({ shutdownTimeout: 10_000 })
@@ -115,7 +115,7 @@ describe("an answer that waits in a file", () => {
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
     expect(length).toBeGreaterThan(6_000_000)
     expect(received.length - head.length - 4).toBe(length)
-  }, 30_000)
+  })
 
   it("leaves no file behind when it is sent, fails, is too long, or its client goes", async () => {
     const { authority } = await startServer({ answerFileLimit: 8_000_000 })
@@ -135,7 +135,7 @@ describe("an answer that waits in a file", () => {
     await eventually(() => answerFiles() > 0)
     socket.destroy()
     await eventually(() => answerFiles() === 0)
-  }, 30_000)
+  })
 
   it("counts for the limit with all others, until it is sent or its client goes", async () => {
     const { authority } = await startServer({ answerFileLimit: 40_000_000 })
@@ -154,5 +154,5 @@ describe("an answer that waits in a file", () => {
     socket.destroy()
     await eventually(() => answerFiles() === 0)
     expect(await ask()).toBe(200)
-  }, 30_000)
+  })
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
     before: ["env", "NODE_OPTIONS=--max-old-space-size=512"],
     options: ["--set", "enginePool=32"]
   })
-}, 120_000)
+})
 
 afterAll(async () => {
   server?.child.kill("SIGKILL")
@@ -103,7 +103,7 @@ describe("what requests bring", () => {
     }
     expect(server.child.exitCode).toBe(null)
     expect((await post(authority, "1")).status).toBe(200)
-  }, 60_000)
+  })
 })
 
 describe("a large value that a traversal gives again and again", () => {

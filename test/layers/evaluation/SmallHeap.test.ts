@@ -12,7 +12,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "engine-server-small-heap-"))
   bundle = await bundled({ main: "src/main.ts" })
-}, 120_000)
+})
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -55,7 +55,7 @@ describe("a server with a small heap and a graph in memory without storage.memor
     expect(child.exitCode).toBe(null)
     session.close()
     child.kill("SIGKILL")
-  }, 60_000)
+  })
 
   it("keeps few enough plans: 400 long scripts, each another one, do not end it", async () => {
     const { authority, child } = await started("plans")
@@ -66,5 +66,5 @@ describe("a server with a small heap and a graph in memory without storage.memor
     }
     expect(child.exitCode).toBe(null)
     child.kill("SIGKILL")
-  }, 60_000)
+  })
 })

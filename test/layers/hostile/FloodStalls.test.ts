@@ -13,7 +13,7 @@ const times = (count: number, unit: Buffer): Buffer => Buffer.concat(Array.from(
 const overWebSocket = async (bytes: Buffer, answers: number): Promise<void> => {
   const socket = await SocketWire.open({ port: server.process.port, secure: false, credentials: undefined })
   socket.wire.send(bytes)
-  await socket.until(() => socket.answers.length >= answers || !socket.open, "the answers", 40_000)
+  await socket.until(() => socket.answers.length >= answers || !socket.open, "the answers")
   expect(socket.answers).toHaveLength(answers)
   socket.wire.end()
 }
@@ -37,7 +37,7 @@ const overHttp = (bytes: Buffer, answers: number): Promise<ReadonlyArray<string>
 /** Node parses 64 kB of HTTP at once, which are two thousand of the shortest requests. */
 const LONGEST_PARSE = 2 * LONGEST
 
-describe("a client that sends many requests without waiting for answers", { timeout: 120_000 }, () => {
+describe("a client that sends many requests without waiting for answers", () => {
   it("does not hold up others, over WebSocket: requests, garbage, and frames that are no messages", async () => {
     const requests = times(10_000, textMessage(ID, "1"))
     expect(await server.turnOf(() => overWebSocket(requests, 10_000))).toBeLessThan(LONGEST)

@@ -106,7 +106,7 @@ describe("a bulk set that stands for a million million members", () => {
     )
   ]
 
-  it("is gone through by nobody to its end", { timeout: 60_000 }, async () => {
+  it("is gone through by nobody to its end", async () => {
     const { authority, log } = await startServer({ evaluationTimeout: 300 })
     for (const x of [bulkSet(1e12), { "@type": "g:List", "@value": [bulkSet(1e12)] }]) {
       const client = await SocketClient.connect(authority)

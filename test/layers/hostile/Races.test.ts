@@ -214,7 +214,7 @@ const posting = ({ id, script, timeout, writes }: Asked): Buffer => {
 /** Files and sockets that this process has open. */
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length
 
-describe("requests that are cancelled, abandoned or late at any moment", { timeout: 120_000 }, () => {
+describe("requests that are cancelled, abandoned or late at any moment", () => {
   it.each([
     ["WsAndHttpChannelizer", 0],
     ["UnifiedChannelizer", 1_000]

@@ -188,9 +188,7 @@ const inSession = (session: string): Buffer =>
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length
 
 describe("20,000 requests and 500 connections", () => {
-  it("leave no connection, no descriptor, no session and no memory behind, and every one is answered", {
-    timeout: 60_000
-  }, async () => {
+  it("leave no connection, no descriptor, no session and no memory behind, and every one is answered", async () => {
     const server = await startServer({ enginePool: 4, maxWorkQueueSize: 8_192 })
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
@@ -207,7 +205,7 @@ describe("20,000 requests and 500 connections", () => {
       }
       for (const socket of sockets) {
         const finals = (): number => socket.answers.filter(({ code }) => isFinal(code)).length
-        await socket.until(() => finals() === 40, "40 answers", 30_000)
+        await socket.until(() => finals() === 40, "40 answers")
         expect(finals()).toBe(40)
         socket.wire.end()
       }
@@ -252,11 +250,11 @@ describe("twice the capacity", () => {
     await eventually(() => Context.get(server.services, RequestPool).status().queued === 8)
     const socket = await open(server)
     for (let i = 0; i < 50; i++) {
-      const sent = performance.now()
       socket.wire.send(message)
-      await socket.until(() => socket.answers.length > i, "a refusal", 1_000)
+      await socket.until(() => socket.answers.length > i, "a refusal")
       expect(socket.answers[i]!.code).toBe(429)
-      expect(performance.now() - sent).toBeLessThan(500)
+      // At once: nothing that was ahead of it has ended.
+      expect(Context.get(server.services, RequestPool).status()).toMatchObject({ running: 2, queued: 8 })
     }
     blocker.wire.end()
     socket.answers.length = 0

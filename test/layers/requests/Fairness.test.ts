@@ -7,9 +7,10 @@ import { http, post } from "../support/HttpClient.ts"
 import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, modern, startServer } from "../support/TestServers.ts"
+import { patient } from "../support/Turns.ts"
 
-/** The 99th percentile of point reads beside endless requests is below this, ms. */
-const P99 = 25
+/** The 99th percentile of point reads beside endless requests is below this, ms; `bench -- overload` tells what it is. */
+const P99 = patient(25)
 const RUNAWAYS = 16
 
 const clients: Array<SocketClient> = []
@@ -28,7 +29,7 @@ beforeAll(async () => {
   })
   authority = `127.0.0.1:${server.port}`
   await post(authority, "g.addV('person').property('name', 'marko').property('age', 29)")
-}, 120_000)
+})
 
 afterAll(async () => {
   server?.child.kill("SIGKILL")
@@ -82,9 +83,10 @@ describe("point reads are answered in time", () => {
   ])("beside 16 endless requests %s", async (_, inSessions) => {
     await eventually(async () => (await accepted()) === 0)
     await runaways(endless, inSessions)
-    const p99 = await pointReads()
-    // A second time, if need be: the machine may be at fault once.
-    expect(p99 < P99 ? p99 : Math.min(p99, await pointReads())).toBeLessThan(P99)
+    let p99 = Number.POSITIVE_INFINITY
+    // Several times, if need be: the machine may be at fault.
+    for (let time = 0; time < 4 && p99 >= P99; time++) p99 = Math.min(p99, await pointReads())
+    expect(p99).toBeLessThan(P99)
   })
 })
 
@@ -93,16 +95,18 @@ describe("a pool of the size of the machine", () => {
     const server = await startServer({ ...modern, enginePool: 2, maxWorkQueueSize: 1 })
     const client = await SocketClient.connect(server.authority)
     clients.push(client)
-    for (let i = 0; i < 2; i++) client.send("eval", "", { gremlin: endless, evaluationTimeout: 600 })
-    const waits = post(server.authority, "g.V().count()")
+    for (let i = 0; i < 2; i++) client.send("eval", "", { gremlin: endless, evaluationTimeout: 3_000 })
+    let hasWaited = false
+    const waits = post(server.authority, "g.V().count()").finally(() => {
+      hasWaited = true
+    })
     await eventually(async () => {
       const status = await http(server.authority, { path: "/gremlin/status" })
       return status.json.acceptedQueryCount === 3
     })
-    const begin = performance.now()
     const refused = await post(server.authority, "g.V().count()")
     expect([refused.status, refused.json["Exception-Class"]]).toEqual([500, "TooManyRequests"])
-    expect(performance.now() - begin).toBeLessThan(300)
+    expect(hasWaited).toBe(false)
     expect((await waits).json.result.data).toEqual([6])
   })
 })

@@ -65,7 +65,7 @@ export const raw = (
       resolve(received)
       socket.destroy()
     }
-    const timer = setTimeout(() => reject(new Error(`no end within ten seconds; received: ${received}`)), 10_000)
+    const timer = setTimeout(() => reject(new Error(`no end within a minute; received: ${received}`)), 60_000)
     socket.on("data", (data) => {
       received += data.toString("latin1")
       if (until(received)) done()

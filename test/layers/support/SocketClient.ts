@@ -50,6 +50,11 @@ export class SocketClient {
     return client
   }
 
+  /** It outlives the test that opened it: whoever keeps it ends it. */
+  keep(): void {
+    open.delete(this)
+  }
+
   /** Sends a message; its id. */
   send(op: string, processor: string, args: Record<string, unknown>, requestId: string = randomUUID()): string {
     this.sendRaw({ requestId, op, processor, args })
@@ -92,7 +97,7 @@ export class SocketClient {
 
   #frame(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("no frame within ten seconds")), 10_000)
+      const timer = setTimeout(() => reject(new Error("no frame within a minute")), 60_000)
       this.#waiting.push(() => {
         clearTimeout(timer)
         resolve()

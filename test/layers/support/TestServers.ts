@@ -67,7 +67,7 @@ export const endless = "g.inject(1).repeat(__.identity()).until(__.is(2))"
 
 /** Waits until the test is true; fails after five seconds. */
 export const eventually = async (test: () => boolean | Promise<boolean>): Promise<void> => {
-  const limit = performance.now() + 5_000
+  const limit = performance.now() + 60_000
   while (!(await test())) {
     if (performance.now() > limit) throw new Error(`it did not become true: ${test}`)
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -26,6 +26,9 @@ const slowness = (): number => {
  */
 export const LONGEST = Number(process.env.STALL_LIMIT ?? 20) * slowness()
 
+/** A time that is promised for a quiet machine of usual speed, ms, for this one. */
+export const patient = (time: number): number => (time * LONGEST) / 20
+
 /** A list of very many numbers, each once. */
 export const MEMBERS = 500_000
 export const many: ReadonlyArray<number> = Array.from({ length: MEMBERS }, (_, i) => (i * 7919) % MEMBERS)
@@ -84,7 +87,7 @@ export const measuredServer = (options = "", properties = ["storage.backend=inme
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "engine-server-turns-"))
     await measured.start(folder, options, properties)
-  }, 120_000)
+  })
   afterAll(async () => {
     measured.stop()
     await rm(folder, { recursive: true, force: true })

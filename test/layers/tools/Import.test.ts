@@ -140,7 +140,7 @@ describe("import into a graph on disk", () => {
       readdirSync(directory).filter((name) => name.startsWith("import-")),
       []
     )
-  }, 60_000)
+  })
 
   it.each([
     ["the first", 1],

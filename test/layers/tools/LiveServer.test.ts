@@ -13,7 +13,7 @@ let bundle = ""
 
 beforeAll(async () => {
   bundle = await bundled({ main: "src/main.ts" })
-}, 60_000)
+})
 
 /** A folder with a server's files, and files of CSV to import. */
 const place = (vertices: number, edges: number) => {
@@ -92,9 +92,7 @@ const query = async ({ port }: ServerProcess, script: string): Promise<unknown> 
 }
 
 describe("Commands on a running server", () => {
-  it("import while the server is killed, again and again, and lose or double nothing", {
-    timeout: 120_000
-  }, async () => {
+  it("import while the server is killed, again and again, and lose or double nothing", async () => {
     const given = place(20_000, 60_000)
     for (const least of [5_000, 18_000]) {
       // That of a server that was killed is still there.
@@ -125,9 +123,7 @@ describe("Commands on a running server", () => {
     await kill(server)
   })
 
-  it("back up a graph that is written to, from which a graph without flaws is restored", {
-    timeout: 120_000
-  }, async () => {
+  it("back up a graph that is written to, from which a graph without flaws is restored", async () => {
     const given = place(2_000, 6_000)
     const server = await start(given)
     await ready(given.socket)
@@ -174,7 +170,7 @@ describe("Commands on a running server", () => {
     assert.match((await command(given.folder, ["verify", ...config])).out, /Nothing is wrong\.\n$/)
   })
 
-  it("end with the server, which leaves the graph as it should be", { timeout: 60_000 }, async () => {
+  it("end with the server, which leaves the graph as it should be", async () => {
     const given = place(20_000, 60_000)
     const server = await start(given)
     await ready(given.socket)
@@ -189,7 +185,7 @@ describe("Commands on a running server", () => {
     assert.match((await command(given.folder, ["verify", "--config", "server.yaml"])).out, /Nothing is wrong\.\n$/)
   })
 
-  it("say what is wrong with them", { timeout: 60_000 }, async () => {
+  it("say what is wrong with them", async () => {
     const given = place(1, 1)
     const server = await start(given, "inmemory")
     await ready(given.socket)

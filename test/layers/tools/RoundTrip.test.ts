@@ -58,7 +58,7 @@ const formats: ReadonlyArray<readonly [FileFormat, string, ReadonlyArray<string>
 describe("What is exported", () => {
   for (const [store, open] of stores) {
     for (const [format, name, files] of formats) {
-      it(`to ${name} (${format}) is the same graph once it is imported again, ${store}`, { timeout: 60_000 }, () =>
+      it(`to ${name} (${format}) is the same graph once it is imported again, ${store}`, () =>
         fc.assert(
           fc.asyncProperty(randomGraph(format === "graphml" ? kindsOfGraphML : kinds), async (random) => {
             const plain = { ...random, vertices: random.vertices.map((vertex) => ({ ...vertex, tags: [] })) }
@@ -75,8 +75,7 @@ describe("What is exported", () => {
             await second.close()
           }),
           { numRuns: store === "over lmdb" ? 5 : 20 }
-        )
-      )
+        ))
     }
   }
 

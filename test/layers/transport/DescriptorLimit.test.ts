@@ -29,5 +29,5 @@ describe.runIf(platform() === "linux")("a server that may open few files", () =>
     server.child.kill("SIGTERM")
     await server.exit
     rmSync(folder, { recursive: true, force: true })
-  }, 30_000)
+  })
 })

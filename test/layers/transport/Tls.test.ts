@@ -116,55 +116,49 @@ describe("TLS", () => {
     await expect(startServer(tls({ ...pems, keyFile, keyPassword: Redacted.make("wrong") }))).rejects.toThrow("keyFile")
   })
 
-  it.skipIf(!hasKeytool)(
-    hasKeytool ? "reads the stores that Java's keytool makes" : "needs keytool",
-    { timeout: 60_000 },
-    async () => {
-      const keytool = (...args: ReadonlyArray<string>): void => {
-        const { stderr, stdout, status } = spawnSync("keytool", [...args, "-storepass", "changeit"], {
-          encoding: "utf8"
-        })
-        if (status !== 0) throw new Error(`${stdout}${stderr}`)
-      }
-      const store = join(folder, "java.jks")
-      const subject = ["-alias", "server", "-dname", "CN=localhost", "-ext", "SAN=DNS:localhost,IP:127.0.0.1"]
-      keytool(
-        "-genkeypair",
-        "-keystore",
-        store,
-        "-storetype",
-        "PKCS12",
-        "-keyalg",
-        "EC",
-        "-groupname",
-        "secp256r1",
-        ...subject
-      )
-      const certificate = join(folder, "java.crt")
-      keytool("-exportcert", "-rfc", "-keystore", store, "-alias", "server", "-file", certificate)
-      const keyStorePassword = Redacted.make("changeit")
-      // Its name and type say JKS, as files that are older than their contents do.
-      const server = await startServer(tls({ keyStore: store, keyStoreType: "JKS", keyStorePassword }))
-      expect((await ask(server, { ca: readFileSync(certificate) })).status).toBe(200)
-
-      const trustStore = join(folder, "java-trust.p12")
-      const imported = ["-noprompt", "-alias", "authority", "-file", file("java-authority.crt", authority.certificate)]
-      keytool("-importcert", "-keystore", trustStore, "-storetype", "PKCS12", ...imported)
-      const strict = await startServer(
-        tls({ ...pems, trustStore, trustStorePassword: keyStorePassword, needClientAuth: "REQUIRE" })
-      )
-      expect((await ask(strict, { cert: client.certificate, key: client.key })).status).toBe(200)
-      await expect(ask(strict)).rejects.toThrow()
-
-      const old = join(folder, "old.jks")
-      keytool("-importcert", "-keystore", old, "-storetype", "JKS", ...imported)
-      await expect(
-        startServer(tls({ ...pems, trustStore: old, trustStorePassword: keyStorePassword }))
-      ).rejects.toThrow(
-        `keytool -importkeystore -srckeystore ${old} -destkeystore ${join(folder, "old.p12")} -deststoretype PKCS12`
-      )
+  it.skipIf(!hasKeytool)(hasKeytool ? "reads the stores that Java's keytool makes" : "needs keytool", async () => {
+    const keytool = (...args: ReadonlyArray<string>): void => {
+      const { stderr, stdout, status } = spawnSync("keytool", [...args, "-storepass", "changeit"], {
+        encoding: "utf8"
+      })
+      if (status !== 0) throw new Error(`${stdout}${stderr}`)
     }
-  )
+    const store = join(folder, "java.jks")
+    const subject = ["-alias", "server", "-dname", "CN=localhost", "-ext", "SAN=DNS:localhost,IP:127.0.0.1"]
+    keytool(
+      "-genkeypair",
+      "-keystore",
+      store,
+      "-storetype",
+      "PKCS12",
+      "-keyalg",
+      "EC",
+      "-groupname",
+      "secp256r1",
+      ...subject
+    )
+    const certificate = join(folder, "java.crt")
+    keytool("-exportcert", "-rfc", "-keystore", store, "-alias", "server", "-file", certificate)
+    const keyStorePassword = Redacted.make("changeit")
+    // Its name and type say JKS, as files that are older than their contents do.
+    const server = await startServer(tls({ keyStore: store, keyStoreType: "JKS", keyStorePassword }))
+    expect((await ask(server, { ca: readFileSync(certificate) })).status).toBe(200)
+
+    const trustStore = join(folder, "java-trust.p12")
+    const imported = ["-noprompt", "-alias", "authority", "-file", file("java-authority.crt", authority.certificate)]
+    keytool("-importcert", "-keystore", trustStore, "-storetype", "PKCS12", ...imported)
+    const strict = await startServer(
+      tls({ ...pems, trustStore, trustStorePassword: keyStorePassword, needClientAuth: "REQUIRE" })
+    )
+    expect((await ask(strict, { cert: client.certificate, key: client.key })).status).toBe(200)
+    await expect(ask(strict)).rejects.toThrow()
+
+    const old = join(folder, "old.jks")
+    keytool("-importcert", "-keystore", old, "-storetype", "JKS", ...imported)
+    await expect(startServer(tls({ ...pems, trustStore: old, trustStorePassword: keyStorePassword }))).rejects.toThrow(
+      `keytool -importkeystore -srckeystore ${old} -destkeystore ${join(folder, "old.p12")} -deststoretype PKCS12`
+    )
+  })
 
   it("asks clients for certificates over WebSocket too, and for passwords as well", async () => {
     const trustCertChainFile = file("both-authority.crt", authority.certificate)

@@ -265,7 +265,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
       }),
       { numRuns: Number(process.env.RUNS ?? 40), endOnFailure: process.env.SHRINK === undefined }
     )
-  }, 120_000)
+  })
 
   it("find what was there before they were made", async () => {
     await FastCheck.assert(
@@ -285,7 +285,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
       ),
       { numRuns: Number(process.env.RUNS ?? 15), endOnFailure: process.env.SHRINK === undefined }
     )
-  }, 120_000)
+  })
 })
 
 it("an ordered index over several keys has those that lack the later ones, behind all that have them", async () => {

@@ -93,7 +93,7 @@ describe.each<readonly [string, MemoryCellStoreOptions]>([
       ),
       { numRuns: 30, endOnFailure: true }
     )
-  }, 60_000)
+  })
 
   /** Edges that were reached by a copy are changed and removed as others are. */
   const change = async (graph: CellGraph): Promise<void> => {

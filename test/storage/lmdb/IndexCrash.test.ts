@@ -63,4 +63,4 @@ it("a process is killed while it builds, changes and drops indexes: the next one
   }
   // Some of them were in the midst.
   expect([...interrupted].some((status) => status !== "ENABLED")).toBe(true)
-}, 120_000)
+})

@@ -71,7 +71,7 @@ it("gives the last cells of a row first, whatever the chunks they are in", async
     ),
     { numRuns: 25 }
   )
-}, 60_000)
+})
 
 it("goes on with a scan behind any row", async () => {
   const stores: ReadonlyArray<CellStore> = [await lmdbStore(), new MemoryCellStore()]
