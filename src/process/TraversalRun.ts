@@ -151,6 +151,10 @@ export class TraversalRun {
             const wait = this.transaction.prefetch(reads)
             if (wait !== undefined) return this.#await(wait)
           }
+          if (step.mutates && activation.scout === null) {
+            const wait = this.transaction.newIds?.()
+            if (wait !== undefined) return this.#await(wait)
+          }
         }
         const scout = later ? activation.scout : null
         const isDone = scout === null ? step.run(batch, activation) : scoutAt(step, batch, activation)

@@ -58,6 +58,10 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.prefetch(reads)
   }
 
+  newIds(): Later | undefined {
+    return this.inner.newIds?.()
+  }
+
   // Elements by id, scans and indexes
 
   vertexRef(id: unknown): Ref {

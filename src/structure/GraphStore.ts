@@ -257,6 +257,11 @@ export interface GraphTransaction extends ElementSource {
   refOfEdge(edge: Edge): Ref
 
   // Writes. Ids undefined = allocated. Errors: ElementExists, IdNotSupported, UnsupportedValue, ReadOnlyTransaction (see structure/StoreErrors.ts).
+  /**
+   * Where new ids come later: undefined while there are enough for what a step makes of a batch, else done when there are.
+   * Asked before a step that writes. Absent where ids are there at once.
+   */
+  newIds?(): Later | undefined
   addVertex(label: string, id: unknown): Ref
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref
   /** Cardinality null = the graph's default for the key. Returns the property as it is now. */

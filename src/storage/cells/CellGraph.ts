@@ -14,6 +14,7 @@ import { IdAllocator } from "./IdAllocator.ts"
 import { CellManagement, type IndexEvents, noEvents, refreshSchema } from "./management/CellManagement.ts"
 import { commitLater } from "./management/IndexBuilding.ts"
 import { type CellGraphOptions, featuresOf } from "./Options.ts"
+import { StoreClaims } from "./StoreClaims.ts"
 import { fetchPages } from "./schema/SchemaFetching.ts"
 
 /** A graph in JanusGraph's cell format, over any store of cells. */
@@ -58,7 +59,9 @@ export const openCellGraph = async (
 ): Promise<CellGraph> => {
   const settings = await settingsOf(cells, options)
   const known = { ...options, partitionBits: settings.partitionBits }
-  const ids = new IdAllocator(cells, instance, settings.partitionBits, options.idBlockSize)
+  const { partitionBits } = settings
+  const source = cells.idSource ?? new StoreClaims(cells, instance, partitionBits, options.idBlockSize)
+  const ids = new IdAllocator(source, partitionBits)
   const core = new GraphCore(known, cells, ids, settings.keepsCounts)
   await refreshSchema(core)
   if (cells.answersLater && !options.readOnly) await ids.prepare()

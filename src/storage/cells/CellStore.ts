@@ -1,5 +1,6 @@
 import type { Later } from "../../structure/GraphStore.ts"
 import type { Cells } from "./Cells.ts"
+import type { IdSource } from "./IdSource.ts"
 import type { Slab } from "./Slab.ts"
 
 /**
@@ -133,6 +134,8 @@ export interface CellStore {
   commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later
   /** The same at once, while nothing else runs: for opening a graph and for ids. Stores that answer later throw. */
   commitNow(work: (batch: CellBatch) => void): void
+  /** How new ids are claimed; absent: in atomic commits of the store. */
+  readonly idSource?: IdSource
   /** When the store is closed it writes its rows once more, in order: they were written several times, all over it. */
   rewriteWhenClosed?(): void
   close(): Promise<void>

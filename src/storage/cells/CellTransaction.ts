@@ -90,6 +90,10 @@ export class CellTransaction implements GraphTransaction {
     return new Prefetching(this.#core, this.#reading, this.#snapshot).fetch(reads)
   }
 
+  newIds(): Later | undefined {
+    return this.#core.ids.scarce
+  }
+
   // Elements by id, scans and indexes
 
   vertexRef(id: unknown): Ref {

@@ -1,136 +1,166 @@
+import type { Later } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
-import type { CellBatch, CellStore } from "./CellStore.ts"
-import { CellCursor } from "./Cells.ts"
-import { blockSize, claimColumn, claimKey, type IdKind, readClaim } from "./codec/IdBlocks.ts"
+import type { IdKind } from "./codec/IdBlocks.ts"
 import { relationId, type SchemaKind, schemaId, vertexId } from "./codec/Ids.ts"
+import type { IdBlock, IdSource } from "./IdSource.ts"
 
-/** A block is replaced in the background when so much of it is left (`ids.renew-percentage`). */
+/** Kinds of ids that are given out. */
+type Kind = Extract<IdKind, "vertex" | "relation" | "schema">
+const kinds: ReadonlyArray<Kind> = ["vertex", "relation", "schema"]
+
+/** Blocks are claimed in the background when less than this share of one is left (`ids.renew-percentage`). */
 const RENEW = 0.3
 
-/** All that this server makes lies in one partition: on one machine they would only scatter what belongs together. */
-export const PARTITION = 0
+/** Where claims take time, who makes elements waits for them when less than this share of a block is left. */
+const LOW: Readonly<Record<Kind, number>> = { vertex: 0.1, relation: 0.1, schema: 0.5 }
 
-const EMPTY = new Uint8Array(0)
+/** Blocks that are claimed ahead, at most, when ids are used up faster than they come. */
+const AHEAD = 16
 
-interface Block {
-  next: number
-  end: number
-  readonly size: number
+/** What is left of the blocks of one kind. */
+class Supply {
+  readonly blocks: Array<IdBlock> = []
+  /** Counts of the first block that were given out. */
+  used = 0
+  left = 0
+  /** Counts below which more are claimed. */
+  wanted: number
+  claiming: Promise<void> | undefined
+  failure: unknown
+
+  constructor(wanted: number) {
+    this.wanted = wanted
+  }
 }
 
 /**
- * Gives out ids from blocks that are claimed in the store, so that several processes can: what is left of a block when
- * the process ends is not used. Claims are those of JanusGraph's id authority, made in an atomic commit.
+ * Gives out ids from blocks that are claimed, so that several processes can: what is left of a block when the process
+ * ends is not used.
  */
 export class IdAllocator {
-  readonly #store: CellStore
-  readonly #instance: string
+  readonly #source: IdSource
   readonly #partitionBits: number
-  readonly #size: number
-  readonly #blocks = new Map<IdKind, Block>()
-  readonly #waiting = new Map<IdKind, Block>()
-  readonly #claiming = new Set<IdKind>()
+  readonly #supplies: Readonly<Record<Kind, Supply>>
 
-  constructor(store: CellStore, instance: string, partitionBits: number, size: number) {
-    this.#store = store
-    this.#instance = instance
+  constructor(source: IdSource, partitionBits: number) {
+    this.#source = source
     this.#partitionBits = partitionBits
-    this.#size = size
+    const supply = (kind: Kind, share: number): Supply => new Supply(Math.max(1, source.size(kind) * share))
+    // An editor of the schema takes half a block at once.
+    const schema = supply("schema", source.claimNow === undefined ? 1 : RENEW)
+    this.#supplies = { vertex: supply("vertex", RENEW), relation: supply("relation", RENEW), schema }
   }
 
   vertex(): number {
-    return vertexId(this.#next("vertex"), PARTITION, this.#partitionBits)
+    const count = this.#next("vertex")
+    return vertexId(count, this.#supplies.vertex.blocks[0]!.partition, this.#partitionBits)
   }
 
   relation(): number {
-    return relationId(this.#next("relation"), PARTITION, this.#partitionBits)
+    const count = this.#next("relation")
+    return relationId(count, this.#supplies.relation.blocks[0]!.partition, this.#partitionBits)
   }
 
   schema(kind: SchemaKind): number {
     return schemaId(kind, this.#next("schema"))
   }
 
-  /** For stores that answer later: blocks must be here before they are needed. */
+  /** Where claims take time: ids must be here before they are needed. */
   async prepare(): Promise<void> {
-    for (const kind of ["vertex", "relation", "schema"] as const) {
-      if (!this.#blocks.has(kind)) await this.#claimLater(kind)
+    await Promise.all(kinds.map((kind) => this.ensure(kind, 1)))
+  }
+
+  /** Where claims take time: done when so many ids can be given out at once. Fails with StorageFailure. */
+  async ensure(kind: Kind, count: number): Promise<void> {
+    for (let missing = this.missing(kind, count); missing !== undefined; missing = this.missing(kind, count))
+      await missing
+  }
+
+  /** The same one claim at a time: undefined when so many ids can be given out now. */
+  missing(kind: Kind, count: number): Promise<void> | undefined {
+    const supply = this.#supplies[kind]
+    if (this.#source.claimNow !== undefined || supply.left >= count) return undefined
+    return this.#claim(kind, supply)
+  }
+
+  /**
+   * Where claims take time: undefined while there are enough ids for what a step makes at a time, else done when there are
+   * again. Fails with StorageFailure.
+   */
+  get scarce(): Later | undefined {
+    if (this.#source.claimNow !== undefined) return undefined
+    let isScarce = false
+    for (const kind of kinds) {
+      if (this.#supplies[kind].left < this.#low(kind)) isScarce = true
     }
+    return isScarce ? { onDone: (resume) => this.#replenish().then(() => resume(undefined), resume) } : undefined
   }
 
-  /** Makes sure that so many ids can be given out at once, at most a block of them: needed of a store that answers later. */
-  async ensure(kind: IdKind, count: number): Promise<void> {
-    if (!this.#store.answersLater) return
-    while (this.#left(kind) < Math.min(count, blockSize(kind, this.#size))) await this.#claimLater(kind)
+  #low(kind: Kind): number {
+    return Math.max(1, Math.floor(this.#source.size(kind) * LOW[kind]))
   }
 
-  #left(kind: IdKind): number {
-    const block = this.#blocks.get(kind)
-    const waiting = this.#waiting.get(kind)
-    return (block === undefined ? 0 : block.end - block.next) + (waiting === undefined ? 0 : waiting.end - waiting.next)
+  async #replenish(): Promise<void> {
+    await Promise.all(
+      kinds.map((kind) => {
+        const supply = this.#supplies[kind]
+        // They are used up faster than they come.
+        const most = this.#source.size(kind) * AHEAD
+        if (supply.left < this.#low(kind)) supply.wanted = Math.min(supply.wanted * 2, most)
+        return this.ensure(kind, this.#low(kind))
+      })
+    )
   }
 
-  #next(kind: IdKind): number {
-    let block = this.#blocks.get(kind)
-    if (block === undefined || block.next >= block.end) block = this.#replace(kind)
-    const id = block.next++
-    if (block.end - block.next < block.size * RENEW && !this.#waiting.has(kind) && !this.#claiming.has(kind)) {
-      this.#claimLater(kind).catch(() => {
-        // Asked for again when the block is at its end; then the error is somebody's answer.
+  #next(kind: Kind): number {
+    const supply = this.#supplies[kind]
+    let block = supply.blocks[0]
+    if (block !== undefined && supply.used >= block.count) {
+      supply.blocks.shift()
+      supply.used = 0
+      block = supply.blocks[0]
+    }
+    block ??= this.#now(kind, supply)
+    supply.left--
+    if (supply.left < supply.wanted && supply.claiming === undefined) {
+      this.#claim(kind, supply).catch(() => {
+        // Asked for again when more are given out; when there are none, the error is somebody's answer.
       })
     }
-    return id
+    return block.first + block.step * supply.used++
   }
 
-  /** The block after one that is used up. */
-  #replace(kind: IdKind): Block {
-    let block = this.#waiting.get(kind)
-    this.#waiting.delete(kind)
-    if (block === undefined) {
-      if (this.#store.answersLater) {
-        throw new StorageFailure("New ids are being claimed and not here yet; run the request again in a moment.")
+  /** The block after the last one. */
+  #now(kind: Kind, supply: Supply): IdBlock {
+    if (this.#source.claimNow === undefined) {
+      const reason = supply.failure instanceof Error ? ` The last claim failed: ${supply.failure.message}` : ""
+      throw new StorageFailure(
+        `New ids are being claimed and not here yet; run the request again in a moment, or raise ids.block-size.${reason}`
+      )
+    }
+    return this.#add(supply, this.#source.claimNow(kind))
+  }
+
+  #add(supply: Supply, block: IdBlock): IdBlock {
+    supply.blocks.push(block)
+    supply.left += block.count
+    return block
+  }
+
+  /** Claims a block; those who ask meanwhile wait for the same one. */
+  #claim(kind: Kind, supply: Supply): Promise<void> {
+    supply.claiming ??= this.#source.claim(kind).then(
+      (block) => {
+        supply.claiming = undefined
+        supply.failure = undefined
+        this.#add(supply, block)
+      },
+      (error) => {
+        supply.claiming = undefined
+        supply.failure = error
+        throw error
       }
-      this.#store.commitNow((batch) => {
-        block = this.#claim(batch, kind)
-      })
-    }
-    this.#blocks.set(kind, block!)
-    return block!
-  }
-
-  #claimLater(kind: IdKind): Promise<void> {
-    this.#claiming.add(kind)
-    let block: Block | undefined
-    return new Promise<void>((resolve, reject) => {
-      this.#store
-        .commit((batch) => {
-          block = this.#claim(batch, kind)
-        })
-        .onDone((error) => {
-          this.#claiming.delete(kind)
-          if (error !== undefined) {
-            reject(error)
-            return
-          }
-          if (this.#blocks.has(kind)) this.#waiting.set(kind, block!)
-          else this.#blocks.set(kind, block!)
-          resolve()
-        })
-    })
-  }
-
-  /** Claims a block of counts in a commit. */
-  #claim(batch: CellBatch, kind: IdKind): Block {
-    const count = blockSize(kind, this.#size)
-    const key = claimKey(kind, PARTITION, this.#partitionBits)
-    const cursor = new CellCursor().over(batch.slice({ table: "janusgraph_ids", key, limit: 1 }).cells)
-    const newest = cursor.next() ? Uint8Array.from(cursor.column()) : undefined
-    const start = newest === undefined ? 1 : Math.max(1, Number(readClaim(newest).end))
-    const end = start + count
-    const time = BigInt(Date.now()) * 1000n
-    const column = claimColumn({ end: BigInt(end), time, instance: this.#instance })
-    // Only the newest claim says anything: the one before it makes room.
-    const changes = newest === undefined ? [] : [{ column: newest, value: null }]
-    batch.change("janusgraph_ids", key, [...changes, { column, value: EMPTY }])
-    return { next: start, end, size: count }
+    )
+    return supply.claiming
   }
 }

@@ -28,10 +28,10 @@ export const blockSize = (kind: IdKind, size: number): number => {
   }
 }
 
-/** The key of the row of claims. */
-export const claimKey = (kind: IdKind, partition: number, partitionBits: number): Buffer => {
+/** The key of the row of claims; `tag` is that of the claimant, where counts have one in their low bits. */
+export const claimKey = (kind: IdKind, partition: number, partitionBits: number, tag = 0): Buffer => {
   const key = Buffer.allocUnsafe(8)
-  key.writeUInt32BE(partition * 2 ** (32 - partitionBits), 0)
+  key.writeUInt32BE(partition * 2 ** (32 - partitionBits) + tag, 0)
   key.writeUInt32BE(idKinds[kind], 4)
   return key
 }

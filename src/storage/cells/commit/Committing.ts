@@ -58,6 +58,15 @@ export const commitTransaction = (
   return {
     onDone: (resume) => {
       const commit = (rows: ReadonlyArray<Page>): void => {
+        const fail = (error: unknown): void => {
+          end()
+          resume(error as Error)
+        }
+        const missing = core.ids.missing("relation", relationCount(own))
+        if (missing === undefined) commitWithIds(rows)
+        else missing.then(() => commit(rows)).catch(fail)
+      }
+      const commitWithIds = (rows: ReadonlyArray<Page>): void => {
         const removedRows = new BigMap<Ref, string>()
         for (let at = 0; at < refs.length; at++) {
           const digest = new RowDigest()
@@ -174,10 +183,15 @@ function* apply(core: GraphCore, given: Changes, batch: CellBatch): Generator<vo
   core.cache.changes(batch.version, changed)
 }
 
+/** How many relations the commit itself makes, at most. */
+const relationCount = (own: Overlay): number => {
+  const types = own.newKeys.size + own.newLabels.size + own.newVertexLabels.size
+  return types * RELATIONS_OF_TYPE + own.newVertices.length * 2 + own.newConstraints.size
+}
+
 /** Ids for relations that the commit itself makes, with a yield for each. */
 function* relationIds(core: GraphCore, own: Overlay): Generator<void, ReadonlyArray<Id>> {
-  const types = own.newKeys.size + own.newLabels.size + own.newVertexLabels.size
-  const count = types * RELATIONS_OF_TYPE + own.newVertices.length * 2 + own.newConstraints.size
+  const count = relationCount(own)
   const ids: Array<Id> = []
   for (let i = 0; i < count; i++) {
     ids.push(core.ids.relation())
