@@ -1,16 +1,18 @@
 import * as Effect from "effect/Effect"
-import { EvaluationCancelled, EvaluationTimeout, LimitExceeded } from "../../process/Errors.ts"
+import { EvaluationCancelled } from "../../process/Errors.ts"
 import type { Progress } from "../../process/TraversalRun.ts"
 import { integral } from "../../protocol/HttpRequest.ts"
 import { isDefect, ServerStopping } from "../../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../../services/Evaluator.ts"
-import type { MemoryAccount, MemoryBudget } from "../../services/MemoryBudget.ts"
+import type { MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { TaskDescription } from "../../services/RequestPool.ts"
 import type { RunQueue, Sliced } from "../../services/RunQueue.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 import type { GraphStore, Later } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
+import { EvaluationClock } from "./EvaluationClock.ts"
+import { HeldMemory } from "./HeldMemory.ts"
 import { OpenTransactions } from "./OpenTransactions.ts"
 
 /** What an evaluation runs: one traversal (a TraversalRun is a program), a script, or an operation on a transaction. */
@@ -60,11 +62,6 @@ export interface EvaluationContext {
   readonly defect: (what: string, error: unknown) => void
 }
 
-/** A request that holds less than this is no matter for the budget, bytes. */
-const NOTEWORTHY = 65_536
-/** While it waits it is less that is no matter: thousands may. */
-const NOTEWORTHY_WAITING = 4096
-
 /** Where an evaluation is. */
 type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "ended"
 
@@ -75,25 +72,17 @@ type State = "waiting" | "running" | "queued" | "storage" | "client" | "committi
 export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   readonly requestId: string
   readonly request: EvaluationRequest
-  deadline: number
   abandoned = false
-  elapsed = 0
   waitsIn: { forget(): void } | null = null
   readonly #context: EvaluationContext
   readonly #sink: ResponseSink
   readonly #session: Session | null
   readonly #onEnd: (evaluation: Evaluation) => void
-  readonly #arrived = performance.now()
-  /** When its first slice began; 0 when that was at once. */
-  #started = 0
+  readonly #clock: EvaluationClock
+  readonly #memory: HeldMemory
   /** It was not begun in the turn in which it came. */
   #waited = false
-  #prepared = 0
-  #waitingSince = 0
-  #clientTime = 0
-  #storageTime = 0
   readonly #transactions: Transactions
-  #timeout: number
   #state: State = "waiting"
   #program: Program | null = null
   /** The sink said it had enough; it is pumped before the program goes on. */
@@ -103,9 +92,6 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   #attempts = 0
   #cancelled: Error | null = null
   #storageFailure: Error | undefined
-  #timer: NodeJS.Timeout | undefined
-  /** Null while it holds little. */
-  #account: MemoryAccount | null = null
   /** Ends the fiber; null while it runs its first slice. */
   #resumeFiber: (() => void) | null = null
 
@@ -123,8 +109,16 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.requestId = request.requestId
     this.request = request
     this.#transactions = session === null ? new OpenTransactions() : session.transactions
-    this.#timeout = request.evaluationTimeout ?? context.evaluationTimeout
-    this.deadline = this.#timeout > 0 ? this.#arrived + this.#timeout : Number.POSITIVE_INFINITY
+    this.#clock = new EvaluationClock(request.evaluationTimeout ?? context.evaluationTimeout)
+    this.#memory = new HeldMemory(context.memory, context.requestMemoryLimit, this)
+  }
+
+  get deadline(): number {
+    return this.#clock.deadline
+  }
+
+  get elapsed(): number {
+    return this.#clock.elapsed
   }
 
   // ---- the fiber
@@ -151,10 +145,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   }
 
   #armTimer(): void {
-    clearTimeout(this.#timer)
-    if (this.deadline === Number.POSITIVE_INFINITY) return
-    const remaining = Math.ceil(this.deadline - performance.now())
-    this.#timer = setTimeout(() => this.cancel(this.#timeoutError()), Math.max(1, Math.min(remaining, 2 ** 31 - 1)))
+    this.#clock.arm(() => this.cancel(this.#clock.timeoutError()))
   }
 
   // ---- slices
@@ -170,7 +161,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
       if (!this.#ended) this.#weigh()
       if (more) {
         this.#state = "queued"
-        if (performance.now() >= this.deadline) throw this.#timeoutError()
+        if (performance.now() >= this.#clock.deadline) throw this.#clock.timeoutError()
       }
       return more
     } catch (error) {
@@ -182,7 +173,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   #advance(until: number): boolean {
     const program = this.#program ?? this.#prepare()
     // Planning is done at once, and may have taken all of the slice and more.
-    if (this.#prepared > until) return true
+    if (this.#clock.prepared > until) return true
     for (;;) {
       if (this.#pumping) {
         const pumped = this.#sink.pump(until)
@@ -203,37 +194,26 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   /** Looks at what the request holds: it has outlived a slice. */
   #weigh(): void {
-    const bytes =
+    this.#memory.weigh(
       this.request.heldBytes + (this.#program?.heldBytes ?? 0) + this.#sink.heldBytes + this.#transactions.heldBytes
-    const { memory, requestMemoryLimit } = this.#context
-    if (requestMemoryLimit > 0 && bytes > requestMemoryLimit) {
-      throw new LimitExceeded(
-        `The request holds more than ${requestMemoryLimit} bytes in bindings, traversers, paths, barriers, side effects, changes and ` +
-          "unsent results, which is the server's requestMemoryLimit; narrow it with has() or limit(), or raise the setting."
-      )
-    }
-    if (this.#account === null && bytes < NOTEWORTHY) return
-    this.#account ??= memory.open(this)
-    this.#account.set(bytes)
+    )
   }
 
   weighWaiting(): void {
-    const { heldBytes } = this.request
-    if (this.#state !== "waiting" || heldBytes < NOTEWORTHY_WAITING) return
+    if (this.#state !== "waiting") return
     try {
-      this.#account = this.#context.memory.open(this)
-      this.#account.set(heldBytes)
+      this.#memory.weighWaiting(this.request.heldBytes)
     } catch (error) {
       this.cancel(error as Error)
     }
   }
 
   #prepare(): Program {
-    if (this.#waited) this.#started = performance.now()
+    if (this.#waited) this.#clock.start()
     if (this.#session !== null) this.#transactions.savepoint()
     const program = this.#context.programs.make(this.request, this.#transactions, this.#session, this)
     this.#program = program
-    this.#prepared = performance.now()
+    this.#clock.prepared = performance.now()
     return program
   }
 
@@ -241,28 +221,24 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     if (options.size > 0) {
       this.#sink.configure(options)
       const timeout = integral(options.get("evaluationTimeout"))
-      if (timeout !== undefined) this.#limit(timeout)
+      if (timeout !== undefined) {
+        this.#clock.limit(timeout)
+        if (this.#resumeFiber !== null) this.#armTimer()
+      }
     }
     if (writes && this.#commits()) this.#sink.hold()
   }
 
-  /** The request's own `with('evaluationTimeout', ms)`, counted from its arrival like any other. */
-  #limit(timeout: number): void {
-    this.#timeout = timeout
-    this.deadline = timeout > 0 ? this.#arrived + timeout : Number.POSITIVE_INFINITY
-    if (this.#resumeFiber !== null) this.#armTimer()
-  }
-
   #waitForClient(): false {
     this.#state = "client"
-    this.#waitingSince = performance.now()
+    this.#clock.wait()
     this.#sink.onRoom(this.#wake)
     return false
   }
 
   #waitForStorage(later: Later): false {
     this.#state = "storage"
-    this.#waitingSince = performance.now()
+    this.#clock.wait()
     later.onDone((error) => {
       this.#storageFailure = error
       this.#wake()
@@ -272,9 +248,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   readonly #wake = (): void => {
     if (this.#state !== "client" && this.#state !== "storage") return
-    const waited = performance.now() - this.#waitingSince
-    if (this.#state === "client") this.#clientTime += waited
-    else this.#storageTime += waited
+    this.#clock.resume(this.#state)
     this.#state = "queued"
     this.#context.runQueue.resume(this)
   }
@@ -305,9 +279,9 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
       return false
     }
     this.#state = "committing"
-    this.#waitingSince = performance.now()
+    this.#clock.wait()
     later.onDone((error) => {
-      this.#storageTime += performance.now() - this.#waitingSince
+      this.#clock.resume("storage")
       if (error === undefined) this.#complete()
       else if (this.#failed(error)) this.#context.runQueue.resume(this)
     })
@@ -329,13 +303,13 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   #close(): void {
     this.#state = "ended"
-    clearTimeout(this.#timer)
+    this.#clock.disarm()
     this.#program?.close()
-    this.#account?.close()
+    this.#memory.close()
   }
 
   #leave(): void {
-    this.elapsed = performance.now() - this.#arrived
+    this.#clock.end()
     this.#onEnd(this)
     this.#resumeFiber?.()
   }
@@ -345,7 +319,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.#program?.close()
     try {
       this.#transactions.rollback(this.#ending())
-      if (this.#session !== null && this.#prepared > 0) {
+      if (this.#session !== null && this.#clock.prepared > 0) {
         const later = this.#transactions.rollbackToSavepoint()
         if (later !== undefined) {
           // As with a commit, nobody comes between: the next request of the session must not see half of it.
@@ -410,7 +384,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   }
 
   expire(): void {
-    this.#fail(this.#timeoutError())
+    this.#fail(this.#clock.timeoutError())
   }
 
   #leaveQueue(): void {
@@ -418,30 +392,12 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     this.waitsIn?.forget()
   }
 
-  #timeoutError(): EvaluationTimeout {
-    return new EvaluationTimeout(
-      `The evaluation took longer than the evaluationTimeout of ${this.#timeout} ms and was stopped; its changes are ` +
-        "rolled back. Narrow the traversal, or raise the limit with g.with('evaluationTimeout', ms), the request's " +
-        "evaluationTimeout, or the server's setting."
-    )
-  }
-
   get rows(): number {
     return this.#sink.rows
   }
 
   times(): EvaluationTimes {
-    const now = this.elapsed > 0 ? this.#arrived + this.elapsed : performance.now()
-    const started = this.#started > 0 ? this.#started : this.#prepared > 0 ? this.#arrived : now
-    const prepared = this.#prepared > 0 ? this.#prepared : now
-    return {
-      total: now - this.#arrived,
-      queued: started - this.#arrived,
-      prepare: prepared - started,
-      evaluate: now - prepared - this.#clientTime - this.#storageTime,
-      storage: this.#storageTime,
-      client: this.#clientTime
-    }
+    return this.#clock.times()
   }
 
   describe(): TaskDescription {
