@@ -6,11 +6,11 @@ import { cardinalityValue, isEnum, nameOf } from "./Arguments.ts"
 import { Bytecode } from "./Bytecode.ts"
 import type { Compiler } from "./Compiler.ts"
 import { TraversalError, TraversalInvalid } from "./Errors.ts"
+import { checkEntries } from "./MapEntries.ts"
 import { PIECE, type Pieces } from "./Pieces.ts"
 import { isPredicate } from "./Predicate.ts"
 import type { Step } from "./Step.ts"
 import { type ArgumentColumn, StepArgument } from "./StepArgument.ts"
-import { checkEntries } from "./steps/MergeMaps.ts"
 
 /** One property() as a plan knows it. */
 export interface PropertyWrite {

@@ -23,7 +23,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ],
   ["What `explain()` says", [["4,194,304", "src/process/Explain.ts", "MOST_CHARACTERS = 4_194_304"]]],
   ["Labels that a `repeat()`", [["100,000", "src/process/strategies/PathRetraction.ts", "MOST_RETRACTED = 100_000"]]],
-  ["A map that `mergeV()`", [["4,096", "src/process/steps/MergeMaps.ts", "MOST_ENTRIES = 4_096"]]],
+  ["A map that `mergeV()`", [["4,096", "src/process/MapEntries.ts", "MOST_ENTRIES = 4_096"]]],
   ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MOST_KEYS = 20_000"]]],
   ["Values of a vertex", [["32,768", "src/storage/memory/Writer.ts", "MOST_VALUES = 32_768"]]],
   [

@@ -3,18 +3,7 @@ import { Direction, EnumValue, Merge, T } from "../../structure/Enums.ts"
 import { equals } from "../../structure/Equality.ts"
 import { briefText } from "../../structure/Text.ts"
 import { nameOf } from "../Arguments.ts"
-import { LimitExceeded, TraversalError } from "../Errors.ts"
-
-/** Most entries of a map: each is looked at and written at once, and no element has so many properties. */
-export const MOST_ENTRIES = 4_096
-
-/** Fails for a map that is too large to be worked on at once. `where` names what it was given to. */
-export const checkEntries = (map: GremlinMap, where: string): void => {
-  if (map.size <= MOST_ENTRIES) return
-  throw new LimitExceeded(
-    `${where} takes a map of at most ${MOST_ENTRIES} entries, and this one has ${map.size}. Give them in parts.`
-  )
-}
+import { TraversalError } from "../Errors.ts"
 
 /** Rules for the maps of mergeV() and mergeE(). Each check throws TraversalError naming the key. */
 

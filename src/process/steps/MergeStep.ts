@@ -6,6 +6,7 @@ import { cardinalityOf, cardinalityValue, isEnum, nameOf } from "../Arguments.ts
 import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../Batch.ts"
 import type { Compiler } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { checkEntries } from "../MapEntries.ts"
 import { resolve } from "../Operand.ts"
 import { answered, isPieceOver, type Pieces, runInPieces } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
@@ -14,7 +15,7 @@ import { type Needs, Step } from "../Step.ts"
 import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../StepArgument.ts"
 import type { Traversal } from "../Traversal.ts"
 import { searchTraversal } from "./ElementSearch.ts"
-import { checkEntries, checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
+import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
 import { scoutMerge } from "./MergeScout.ts"
 
 /**

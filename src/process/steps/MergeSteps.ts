@@ -6,11 +6,11 @@ import { nameOf } from "../Arguments.ts"
 import { Batch, carry, VALUE } from "../Batch.ts"
 import type { StepBuilder } from "../Compiler.ts"
 import { TraversalError } from "../Errors.ts"
+import { checkEntries } from "../MapEntries.ts"
 import { answered, type Pieces } from "../Pieces.ts"
 import { planOf } from "../Plan.ts"
 import type { ArgumentColumn } from "../StepArgument.ts"
 import type { Traversal } from "../Traversal.ts"
-import { checkEntries } from "./MergeMaps.ts"
 import { MergeStep } from "./MergeStep.ts"
 
 class MergeVertexStep extends MergeStep {
