@@ -1,13 +1,14 @@
 import { connectWebSocket } from "./Load.ts"
 import { evalMessage, final } from "./Messages.ts"
-import type { ServerProcess } from "./ServerProcess.ts"
+import { startPeer } from "./Peer.ts"
+import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 /** Persons of the graph of `oltp` and `olap`, and the knows edges that go out of each. */
 export const PERSONS = 10_000
-export const DEGREE = 10
+const DEGREE = 10
 
 /** Loads the graph through the wire: an index on uid, the persons, and their edges. */
-export const loadGraph = async (server: ServerProcess): Promise<void> => {
+const loadGraph = async (server: ServerProcess): Promise<void> => {
   const connection = await connectWebSocket(server.port, final)
   await connection.call(evalMessage("graph.createIndex('uid', Vertex.class)", {}, "gremlin-groovy"))
   for (let at = 0; at < PERSONS; at += 100) {
@@ -25,4 +26,39 @@ export const loadGraph = async (server: ServerProcess): Promise<void> => {
     await connection.call(evalMessage(`g.V().has('person', 'uid', x).as('a')${edges.join("")}.iterate()`, { x: at }))
   }
   connection.close()
+}
+
+/** What one server took in one turn. */
+interface Turn {
+  /** CPU time of the server. */
+  readonly cpu: number
+}
+
+/** The turn with the least CPU time: the one that other work on the machine disturbed least. */
+export const best = <T extends Turn>(turns: ReadonlyArray<T>): T => turns.reduce((a, b) => (b.cpu < a.cpu ? b : a))
+
+/**
+ * Measures a server that has the graph, beside Gremlin Server with the same where `withPeer` says so, and tells what memory
+ * they have before and after. BENCH_NODE_OPTIONS are options of Node's for the server.
+ */
+export const withServers = async (
+  withPeer: boolean,
+  measure: (server: ServerProcess, peer: ServerProcess | undefined) => Promise<void>
+): Promise<void> => {
+  buildServer()
+  const options = (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
+  const server = await startServer("", options)
+  await loadGraph(server)
+  console.log(`loaded ${PERSONS} persons with ${DEGREE} edges each; ${server.memory().toFixed(0)} MB`)
+  const peer = withPeer ? await startPeer() : undefined
+  if (peer !== undefined) {
+    await loadGraph(peer)
+    console.log(`the same on Gremlin Server 3.8.1; ${peer.memory().toFixed(0)} MB`)
+  }
+  await measure(server, peer)
+  console.log(`RSS afterwards ${server.memory().toFixed(0)} MB`)
+  await server.stop()
+  if (peer === undefined) return
+  console.log(`RSS of Gremlin Server afterwards ${peer.memory().toFixed(0)} MB`)
+  await peer.stop()
 }

@@ -1,8 +1,7 @@
 import { connectWebSocket, load } from "./Load.ts"
 import { evalMessage, final } from "./Messages.ts"
-import { startPeer } from "./Peer.ts"
-import { DEGREE, loadGraph, PERSONS } from "./Persons.ts"
-import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
+import { best, withServers } from "./Persons.ts"
+import type { ServerProcess } from "./ServerProcess.ts"
 
 /**
  * npm run bench -- olap [seconds] [part of a traversal] [--peer]: the graph of `oltp`, and traversals over much or all of it,
@@ -83,46 +82,31 @@ const measure = async (script: string, server: ServerProcess, warm: number): Pro
   return { requests, cpu, p50 }
 }
 
-const best = (turns: ReadonlyArray<Figures>): Figures => turns.reduce((a, b) => (b.cpu < a.cpu ? b : a))
-
 const figure = (milliseconds: number): string => milliseconds.toPrecision(3).padStart(8)
 
-buildServer()
-const server = await startServer(
-  "",
-  (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
-)
-await loadGraph(server)
-console.log(`loaded ${PERSONS} persons with ${DEGREE} edges each; ${server.memory().toFixed(0)} MB`)
-const peer = withPeer ? await startPeer() : undefined
-if (peer !== undefined) await loadGraph(peer)
-console.log(
-  peer === undefined ? "  CPU ms   p50 ms" : "  CPU ms   p50 ms | Gremlin Server: CPU ms, p50 ms, CPU of it / ours"
-)
-for (const script of traversals.filter((each) => each.includes(only))) {
-  const own: Array<Figures> = []
-  const others: Array<Figures> = []
-  for (let turn = 0; turn < (peer === undefined ? 1 : TURNS); turn++) {
-    try {
-      if (peer !== undefined) others.push(await measure(script, peer, turn === 0 ? WARM : 0.3))
-      own.push(await measure(script, server, turn === 0 ? 1 : 0.3))
-    } catch (error) {
-      console.log(`${script}: ${(error as Error).message.slice(0, 200)}`)
-      break
+await withServers(withPeer, async (server, peer) => {
+  console.log(
+    peer === undefined ? "  CPU ms   p50 ms" : "  CPU ms   p50 ms | Gremlin Server: CPU ms, p50 ms, CPU of it / ours"
+  )
+  for (const script of traversals.filter((each) => each.includes(only))) {
+    const own: Array<Figures> = []
+    const others: Array<Figures> = []
+    for (let turn = 0; turn < (peer === undefined ? 1 : TURNS); turn++) {
+      try {
+        if (peer !== undefined) others.push(await measure(script, peer, turn === 0 ? WARM : 0.3))
+        own.push(await measure(script, server, turn === 0 ? 1 : 0.3))
+      } catch (error) {
+        console.log(`${script}: ${(error as Error).message.slice(0, 200)}`)
+        break
+      }
     }
+    if (own.length === 0) continue
+    const ours = best(own)
+    let line = `${figure(ours.cpu)} ${figure(ours.p50)}`
+    if (others.length > 0) {
+      const theirs = best(others)
+      line += ` | ${figure(theirs.cpu)} ${figure(theirs.p50)} ${(theirs.cpu / ours.cpu).toFixed(1).padStart(6)}`
+    }
+    console.log(`${line}  ${script}`)
   }
-  if (own.length === 0) continue
-  const ours = best(own)
-  let line = `${figure(ours.cpu)} ${figure(ours.p50)}`
-  if (others.length > 0) {
-    const theirs = best(others)
-    line += ` | ${figure(theirs.cpu)} ${figure(theirs.p50)} ${(theirs.cpu / ours.cpu).toFixed(1).padStart(6)}`
-  }
-  console.log(`${line}  ${script}`)
-}
-console.log(`RSS afterwards ${server.memory().toFixed(0)} MB`)
-await server.stop()
-if (peer !== undefined) {
-  console.log(`RSS of Gremlin Server afterwards ${peer.memory().toFixed(0)} MB`)
-  await peer.stop()
-}
+})

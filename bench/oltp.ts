@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
 import { bytecodeMessage, evalMessage, final, framed, int32 } from "./Messages.ts"
-import { startPeer } from "./Peer.ts"
-import { DEGREE, loadGraph, PERSONS } from "./Persons.ts"
-import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
+import { best, PERSONS, withServers } from "./Persons.ts"
+import type { ServerProcess } from "./ServerProcess.ts"
 
 /**
  * npm run bench -- oltp [seconds] [part of a row's name] [--peer]: 10,000 persons with 10 knows edges each and an index on
@@ -123,9 +122,6 @@ const print = (name: string, { cpu, p50, p99, perSecond }: Figures): void =>
     `${name.padEnd(32)} ${perSecond.toFixed(0).padStart(7)} /s   p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   CPU ${cpu.toFixed(1)} us`
   )
 
-/** The turn with the least CPU time: the one that other work on the machine disturbed least. */
-const best = (turns: ReadonlyArray<Figures>): Figures => turns.reduce((a, b) => (b.cpu < a.cpu ? b : a))
-
 const compare = async (row: Row, server: ServerProcess, peer: ServerProcess): Promise<void> => {
   const own: Array<Figures> = []
   const others: Array<Figures> = []
@@ -139,25 +135,9 @@ const compare = async (row: Row, server: ServerProcess, peer: ServerProcess): Pr
   console.log(`  CPU of Gremlin Server / ours: ${(theirs.cpu / ours.cpu).toFixed(1)}`)
 }
 
-buildServer()
-const server = await startServer(
-  "",
-  (process.env.BENCH_NODE_OPTIONS ?? "").split(" ").filter((option) => option !== "")
-)
-await loadGraph(server)
-console.log(`loaded ${PERSONS} persons with ${DEGREE} edges each; ${server.memory().toFixed(0)} MB`)
-const peer = withPeer ? await startPeer() : undefined
-if (peer !== undefined) {
-  await loadGraph(peer)
-  console.log(`the same on Gremlin Server 3.8.1; ${peer.memory().toFixed(0)} MB`)
-}
-for (const row of rows.filter(({ name }) => name.includes(only))) {
-  if (peer === undefined) print(row.name, await measure(row, server, 1))
-  else await compare(row, server, peer)
-}
-console.log(`RSS afterwards ${server.memory().toFixed(0)} MB`)
-await server.stop()
-if (peer !== undefined) {
-  console.log(`RSS of Gremlin Server afterwards ${peer.memory().toFixed(0)} MB`)
-  await peer.stop()
-}
+await withServers(withPeer, async (server, peer) => {
+  for (const row of rows.filter(({ name }) => name.includes(only))) {
+    if (peer === undefined) print(row.name, await measure(row, server, 1))
+    else await compare(row, server, peer)
+  }
+})
