@@ -33,7 +33,8 @@ export const systemClock = (): Clock => {
       return last
     },
     elapsed: () => performance.now(),
-    sleep: (milliseconds) => pause(milliseconds)
+    // A process that has nothing else to do may end meanwhile.
+    sleep: (milliseconds) => pause(milliseconds, undefined, { ref: false })
   }
 }
 

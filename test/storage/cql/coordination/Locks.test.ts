@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import type { Column } from "../../../../src/storage/cql/ColumnStore.ts"
 import { type LockOptions, Locks, type LockTarget, lockRow } from "../../../../src/storage/cql/coordination/Locks.ts"
 import { StorageFailure, TransactionConflict } from "../../../../src/structure/StoreErrors.ts"
 import type { Random } from "../../../fuzz/Random.ts"
