@@ -45,6 +45,52 @@ export interface StorageOptions {
   readonly readOnly: boolean
   /** Of a graph in memory: it has JanusGraph's schema and indexes (`storage.memory.schema`). Default false. */
   readonly schema?: boolean
+  /** Present with cql. */
+  readonly cql?: CqlSettings
+}
+
+/** TLS to a Cassandra cluster: files of certificates and keys, PEM or PKCS#12, absolute paths. */
+export interface CqlTlsSettings {
+  readonly trustStore: string | undefined
+  readonly trustStorePassword: string | undefined
+  readonly keyStore: string | undefined
+  readonly keyStorePassword: string | undefined
+  /** Password of the key within its store, where it is another one. */
+  readonly keyPassword: string | undefined
+  /** The names of the nodes must be in their certificates. Default false, as JanusGraph's. */
+  readonly hostnameValidation: boolean
+}
+
+/** How a Cassandra cluster is spoken to: `storage.cql.*` and `storage.connection-timeout`. */
+export interface CqlSettings {
+  readonly localDatacenter: string
+  /** Names of Cassandra's consistency levels. */
+  readonly readConsistency: string
+  readonly writeConsistency: string
+  readonly localSystemOperations: boolean
+  /** Milliseconds. */
+  readonly requestTimeout: number
+  readonly connectionTimeout: number
+  /** Requests in flight to one node. */
+  readonly backPressureLimit: number
+  /** Changes of cells in one request. */
+  readonly batchSize: number
+  readonly loggedBatches: boolean
+  /** How keyspace and tables are made where they are not there. */
+  readonly schema: {
+    readonly replicationStrategy: string
+    readonly replicationOptions: ReadonlyArray<string>
+    readonly replicationFactor: number
+    readonly compactionStrategy: string | undefined
+    readonly compactionOptions: ReadonlyArray<string>
+    readonly compression: boolean
+    readonly compressionType: string
+    readonly compressionBlockSize: number
+    readonly gcGraceSeconds: number | undefined
+    readonly speculativeRetry: string | undefined
+  }
+  /** Undefined without TLS. */
+  readonly tls: CqlTlsSettings | undefined
 }
 
 /** A schema in JanusGraph's JSON: an absolute path or the text itself. */

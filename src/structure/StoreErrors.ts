@@ -59,6 +59,12 @@ export class StorageFailure extends TaggedError {
 /** The store has no room for what was to be written. Nothing of it was, reads go on, and the next write is tried again. */
 export class StorageFull extends StorageFailure {}
 
+/**
+ * The store is somewhere else and did not answer, or not in time. What was to be written may have been, in part; reads and
+ * writes are tried again with the next request.
+ */
+export class StorageUnavailable extends StorageFailure {}
+
 /** The graph in memory is as large as its settings, or the heap, allow; reads and deletes still work. */
 export class MemoryLimitExceeded extends TaggedError {
   readonly _tag = "MemoryLimitExceeded"

@@ -19,14 +19,15 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What the rooms of src/layers may import of each other. The composition above them may import all. */
 const allowedInLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   observability: [],
-  config: [],
+  keys: [],
+  config: ["keys"],
   management: [],
-  graphs: [],
+  graphs: ["keys"],
   tools: ["graphs"],
   evaluation: ["config", "graphs", "management"],
   requests: ["evaluation"],
   trust: ["config", "graphs", "observability"],
-  transport: ["config", "evaluation", "requests", "trust"],
+  transport: ["config", "evaluation", "keys", "requests", "trust"],
   commands: ["config", "graphs", "observability", "tools", "trust"]
 }
 

@@ -17,7 +17,7 @@ export const abilities: Abilities = {
   authenticators: ["SimpleAuthenticator", "HMACAuthenticator", "SaslAndHMACAuthenticator"],
   authorization: true,
   ssl: true,
-  backends: ["inmemory", "lmdb"]
+  backends: ["inmemory", "lmdb", "cql"]
 }
 
 const backendProblem = (graph: GraphSettings, able: Abilities): SettingRefused | undefined => {

@@ -43,7 +43,7 @@ const factoryOf = (reader: OptionReader, file: string, places: Places): GraphFac
     return { kind, tinkergraph: tinkerGraphOptions(reader, file, places) }
   }
   if (kind === "JanusGraphFactory") {
-    const storage = storageOptions(reader, places)
+    const storage = storageOptions(reader, file, places)
     return storage === undefined ? undefined : { kind, storage, cells: cellGraphOptions(reader, file, places) }
   }
   return reader.fail("engine.graph", `'${name}' is not a graph factory of this server${suggestion(kind, factories)}`)

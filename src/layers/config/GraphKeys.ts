@@ -63,6 +63,29 @@ export const memorySchemaKeys: ReadonlyArray<string> = [
   ...cellGraphKeys
 ]
 
+const cqlKeys: ReadonlyArray<string> = [
+  "keyspace",
+  "local-datacenter",
+  "read-consistency-level",
+  "write-consistency-level",
+  "only-use-local-consistency-for-system-operations",
+  "request-timeout",
+  "back-pressure-limit",
+  "batch-statement-size",
+  "atomic-batch-mutate",
+  "replication-strategy-class",
+  "replication-strategy-options",
+  "replication-factor",
+  "compaction-strategy-class",
+  "compaction-strategy-options",
+  "compression",
+  "compression-type",
+  "compression-block-size",
+  "gc-grace-seconds",
+  "speculative-retry",
+  "ssl."
+].map((option) => `storage.cql.${option}`)
+
 /** JanusGraph options that have an effect here, by backend; a trailing dot takes all below. */
 export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<string>>> = {
   inmemory: ["engine.graph", "storage.backend", "storage.memory.max-bytes", "storage.memory.schema"],
@@ -82,7 +105,8 @@ export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<strin
     "storage.username",
     "storage.password",
     "storage.read-only",
-    "storage.cql.",
+    "storage.connection-timeout",
+    ...cqlKeys,
     ...cellGraphKeys
   ]
 }

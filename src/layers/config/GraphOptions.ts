@@ -5,6 +5,7 @@ import {
   type TinkerGraphOptions,
   tinkerGraphDefaults
 } from "../../services/Config.ts"
+import { cqlOptions } from "./CqlGraphOptions.ts"
 import { locate, type Places, place } from "./Places.ts"
 import { suggestion } from "./Suggest.ts"
 
@@ -67,8 +68,8 @@ export const tinkerGraphOptions = (reader: OptionReader, file: string, places: P
   }
 }
 
-/** `storage.*` of a JanusGraphFactory; undefined when there is no backend to speak of. */
-export const storageOptions = (reader: OptionReader, places: Places): StorageOptions | undefined => {
+/** `storage.*` of a JanusGraphFactory in a properties file; undefined when there is no backend to speak of. */
+export const storageOptions = (reader: OptionReader, file: string, places: Places): StorageOptions | undefined => {
   const given = reader.get("storage.backend")
   if (given === undefined)
     return reader.fail("storage.backend", `is missing; one of ${[...backends.keys()].join(", ")}`)
@@ -111,6 +112,7 @@ export const storageOptions = (reader: OptionReader, places: Places): StorageOpt
     username: reader.get("storage.username"),
     password: reader.get("storage.password"),
     readOnly,
-    ...(backend === "inmemory" && reader.flag("storage.memory.schema", false) ? { schema: true } : {})
+    ...(backend === "inmemory" && reader.flag("storage.memory.schema", false) ? { schema: true } : {}),
+    ...(backend === "cql" ? { cql: cqlOptions(reader, file, places) } : {})
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { SslSettings } from "../../services/Config.ts"
+import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
 import type { FileSettings } from "./Fields.ts"
-import { javaKeyStoreProblem } from "./JavaKeyStores.ts"
 import { locate, type Places } from "./Places.ts"
 import type { Report } from "./Report.ts"
 

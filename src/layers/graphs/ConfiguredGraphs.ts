@@ -39,7 +39,7 @@ const instructionsOf = (
       })
   })
 
-/** Resolves when a commit is through; at once for a store that answers at once. */
+/** Resolves when a commit, or what was asked for, is there; at once for a store that answers at once. */
 const committed = (commit: Later | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     if (commit === undefined) resolve()
@@ -47,15 +47,31 @@ const committed = (commit: Later | undefined): Promise<void> =>
   })
 
 /** A graph that was kept has what was loaded into it at an earlier start. */
-const isFilled = (store: GraphStore): boolean => {
+const hasVertices = async (store: GraphStore): Promise<boolean> => {
   if (!store.features.persistent) return false
   const transaction = store.begin({ readOnly: true })
   try {
-    return (transaction.counts.vertices(null) ?? 0) > 0
+    const count = transaction.counts.vertices(null)
+    if (count !== undefined) return count > 0
+    const scan = transaction.scanVertices(null)
+    const found = { refs: transaction.newRefs(1), length: 0 }
+    for (let more = true; more && found.length === 0; ) {
+      if (transaction.answersLater) await committed(transaction.prefetch([{ kind: "scan", scan, max: 1 }]))
+      more = scan.next(1, found)
+    }
+    scan.close()
+    return found.length > 0
   } finally {
     transaction.rollback()
   }
 }
+
+const isFilled = (store: GraphStore, { file, graph }: DatasetSettings): Effect.Effect<boolean, GraphUnavailable> =>
+  Effect.tryPromise({
+    try: () => hasVertices(store),
+    catch: (cause) =>
+      new GraphUnavailable({ graph, file, reason: cause instanceof Error ? cause.message : String(cause) })
+  })
 
 const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
   Effect.tryPromise({
@@ -80,7 +96,7 @@ export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourc
     for (const dataset of settings.datasets) {
       const store = graphs.get(dataset.graph)
       if (store === undefined) continue
-      if (isFilled(store))
+      if (yield* isFilled(store, dataset))
         yield* Effect.logInfo(`The graph '${dataset.graph}' is not empty, so ${dataset.dataset} is not loaded`)
       else yield* load(store, dataset)
     }

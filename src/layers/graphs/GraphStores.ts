@@ -19,6 +19,7 @@ import {
   tinkerTransactionGraph
 } from "../../storage/memory/Options.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphLog } from "./CellGraphs.ts"
 import { loadGraphFile } from "./GraphFile.ts"
 
 const unavailable = (settings: GraphSettings, reason: string): GraphUnavailable =>
@@ -89,31 +90,42 @@ const fromModule = (settings: GraphSettings, module: string): Effect.Effect<Grap
 
 type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFactory" }>
 
-/** A graph over cells in the files of lmdb; what is written about it later goes to the log. */
-const inFiles = (
+/** Opens a graph over cells; what is written about it later goes to the log. */
+const overCells = (
   settings: GraphSettings,
-  { cells, storage }: JanusGraphSettings,
-  temporary = false
+  open: (log: GraphLog) => Promise<GraphStore>
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.flatMap(Effect.runtime(), (runtime) =>
     Effect.tryPromise({
-      // Loaded here, because a server without such a graph needs none of it.
-      try: async () => {
-        const { openLmdbGraph } = await import("./LmdbGraphs.ts")
-        return openLmdbGraph(
-          settings.name,
-          storage.directory!,
-          storage.readOnly,
-          cells ?? cellGraphDefaults,
-          temporary,
-          (level, text) => {
-            Runtime.runFork(runtime)(level === "info" ? Effect.logInfo(text) : Effect.logError(text))
-          }
-        )
-      },
+      try: () =>
+        open((level, text) => {
+          Runtime.runFork(runtime)(level === "info" ? Effect.logInfo(text) : Effect.logError(text))
+        }),
       catch: (cause) => unavailable(settings, reasonOf(cause))
     })
   )
+
+/** In the files of lmdb. */
+const inFiles = (
+  settings: GraphSettings,
+  { cells = cellGraphDefaults, storage }: JanusGraphSettings,
+  temporary = false
+): Effect.Effect<GraphStore, GraphUnavailable> =>
+  overCells(settings, async (log) => {
+    // Loaded here, because a server without such a graph needs none of it.
+    const { openLmdbGraph } = await import("./LmdbGraphs.ts")
+    return openLmdbGraph(settings.name, storage.directory!, storage.readOnly, cells, temporary, log)
+  })
+
+/** In a keyspace of Cassandra. */
+const inKeyspace = (
+  settings: GraphSettings,
+  { cells = cellGraphDefaults, storage }: JanusGraphSettings
+): Effect.Effect<GraphStore, GraphUnavailable> =>
+  overCells(settings, async (log) => {
+    const { openCqlGraph } = await import("./CqlGraphs.ts")
+    return openCqlGraph(settings.name, storage, cells, log)
+  })
 
 /**
  * A graph in memory with a schema: over cells, in a folder that is removed at its end. Nothing waits for the disk, and the
@@ -143,7 +155,7 @@ const janusGraph = (
     case "lmdb":
       return inFiles(settings, factory)
     case "cql":
-      return Effect.fail(unavailable(settings, "storage.backend=cql is not part of this version; use lmdb or inmemory"))
+      return inKeyspace(settings, factory)
   }
 }
 

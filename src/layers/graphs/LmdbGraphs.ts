@@ -1,53 +1,7 @@
-import { readFile } from "node:fs/promises"
-import { hostname } from "node:os"
-import type { CellGraphSettings, SchemaInitSettings } from "../../services/GraphSettings.ts"
-import { type CellGraph, openCellGraph } from "../../storage/cells/CellGraph.ts"
-import { initializeSchema } from "../../storage/cells/management/SchemaJson.ts"
-import { type CellGraphOptions, defaultCellGraphOptions } from "../../storage/cells/Options.ts"
+import type { CellGraphSettings } from "../../services/GraphSettings.ts"
 import { openLmdbStore } from "../../storage/lmdb/LmdbStore.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
-
-/** Told what happens to a graph beside requests: an index that is built, what its building failed with. */
-export type GraphLog = (level: "info" | "error", text: string) => void
-
-/** Vertices between two lines about an index that is being built. */
-const PROGRESS = 100_000
-
-const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, log: GraphLog): CellGraphOptions => ({
-  ...defaultCellGraphOptions,
-  name,
-  readOnly,
-  schemaMaker: cells.schemaMaker,
-  constraints: cells.schemaConstraints,
-  onTypeMade: cells.logsTypes
-    ? (what, made) => log("info", `The graph '${name}' makes the ${what} ${made}, which its schema did not have`)
-    : undefined,
-  userVertexIds: cells.userVertexIds,
-  textVertexIds: cells.textVertexIds,
-  partitionBits: Math.log2(cells.partitions),
-  idBlockSize: cells.idBlockSize,
-  cacheBytes: cells.cacheBytes,
-  forceIndex: cells.forceIndex
-})
-
-/** What becomes of an index that was not built. */
-const whatNext = (error: unknown): string =>
-  error instanceof UnsupportedValue
-    ? "It was taken away again."
-    : "It is not used before it is complete: it is built at the next start, or by SchemaAction.REINDEX."
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** Makes the types and indexes of a schema in JSON that are not there yet. */
-const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, text }: SchemaInitSettings) => {
-  try {
-    await initializeSchema(graph, text ?? (await readFile(file!, "utf8")), { skipElements, skipIndices })
-  } catch (cause) {
-    const where = file === undefined ? "schema.init.json.string" : file
-    throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-  }
-}
+import { type GraphLog, openCells } from "./CellGraphs.ts"
 
 /**
  * Opens the graph in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
@@ -68,31 +22,5 @@ export const openLmdbGraph = async (
     temporary,
     onFailure: ({ message }) => log("error", `The graph '${name}' takes no more writes. ${message}`)
   })
-  let reported = 0
-  try {
-    const graph = await openCellGraph(store, optionsOf(name, readOnly, cells, log), `${hostname()}-${process.pid}`, {
-      begun: (index, again) => {
-        const what = again
-          ? "builds the index again from the begin, which it was building when it ended:"
-          : "builds the index"
-        log("info", `The graph '${name}' ${what} ${index}`)
-      },
-      failed: (index, error) =>
-        log("error", `The index ${index} of the graph '${name}' was not built: ${reason(error)} ${whatNext(error)}`),
-      building: (index, vertices) => {
-        if (vertices - reported < PROGRESS) return
-        reported = vertices
-        log("info", `The graph '${name}' builds the index ${index}: ${vertices} vertices so far`)
-      },
-      enabled: (index) => {
-        reported = 0
-        log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)
-      }
-    })
-    if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)
-    return graph
-  } catch (cause) {
-    await store.close()
-    throw cause
-  }
+  return openCells(store, name, readOnly, cells, log)
 }

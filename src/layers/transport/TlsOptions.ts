@@ -4,8 +4,8 @@ import { createSecureContext, getCiphers, type SecureContextOptions } from "node
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { SettingRefused, type SslSettings } from "../../services/Config.ts"
-import { javaKeyStoreProblem } from "../config/JavaKeyStores.ts"
-import { readPkcs12 } from "./Pkcs12.ts"
+import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
+import { readPkcs12 } from "../keys/Pkcs12.ts"
 
 /** The protocols that can be named, and the option of OpenSSL that switches one off. */
 const protocols: ReadonlyMap<string, number> = new Map([

@@ -85,9 +85,10 @@ const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<
   if (options.readOnly) {
     throw new StorageFailure(`There is no graph in ${cells.place} yet, and storage.read-only=true forbids to make one.`)
   }
+  const counts = cells.countsElements ?? true
   await commitLater({ cells }, (batch) => {
     // Another process may have been faster.
-    if (batch.slice(configurationQuery).cells.isEmpty) writeConfiguration(batch, options)
+    if (batch.slice(configurationQuery).cells.isEmpty) writeConfiguration(batch, options, counts)
   })
-  return { partitionBits: options.partitionBits, keepsCounts: true }
+  return { partitionBits: options.partitionBits, keepsCounts: counts }
 }

@@ -99,6 +99,11 @@ export interface CellBatch {
   /** What {@link CellSnapshot.version} is once it is committed. */
   readonly version: number
   readonly schemaVersion: number
+  /**
+   * True when something that was read is not here yet, and was answered with nothing: the store fetches all that the work
+   * asks for and runs it again, so that it should go on rather than throw. Absent where stores answer at once.
+   */
+  readonly isIncomplete?: boolean
   slice(query: SliceQuery): Page
   /** Changes cells of one row; each column at most once in a batch. */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void
@@ -120,6 +125,11 @@ export interface CellStore {
   readonly answersLater: boolean
   /** True when the cells outlive the process. */
   readonly persistent: boolean
+  /**
+   * False when elements are not counted: commits would wait for each other for the sake of the counts, and others who write
+   * do not keep them. Absent: they are.
+   */
+  readonly countsElements?: boolean
   snapshot(): CellSnapshot
   /**
    * Runs the work as one atomic commit and answers once it is as durable as the store makes it. The work may throw:

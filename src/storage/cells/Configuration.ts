@@ -32,8 +32,8 @@ export const readConfiguration = (cells: Cells): ReadonlyMap<string, unknown> =>
   return options
 }
 
-/** Writes the configuration of a new graph. */
-export const writeConfiguration = (batch: CellBatch, { partitionBits }: CellGraphOptions): void => {
+/** Writes the configuration of a new graph; `counts`: whether its elements are counted. */
+export const writeConfiguration = (batch: CellBatch, { partitionBits }: CellGraphOptions, counts: boolean): void => {
   const writer = new ByteWriter()
   const change = (name: string, value: unknown): CellChange => {
     writeAny(writer.reset(), value)
@@ -45,7 +45,7 @@ export const writeConfiguration = (batch: CellBatch, { partitionBits }: CellGrap
     change("graph.timestamps", javaEnum("TimestampProviders", "MICRO")),
     change("hidden.frozen", true),
     change(PARTITIONS, 2 ** partitionBits),
-    change(COUNTS, true)
+    ...(counts ? [change(COUNTS, true)] : [])
   ])
 }
 

@@ -1,4 +1,4 @@
-import { ReadOnlyTransaction, StorageFailure, StorageFull } from "../../structure/StoreErrors.ts"
+import { ReadOnlyTransaction, StorageFailure, StorageFull, StorageUnavailable } from "../../structure/StoreErrors.ts"
 import type { CellSnapshot, CellStore } from "./CellStore.ts"
 import type { IdAllocator } from "./IdAllocator.ts"
 import type { CellGraphOptions } from "./Options.ts"
@@ -78,7 +78,7 @@ export class GraphCore {
   failed(error: Error): void {
     if (!(error instanceof StorageFailure)) return
     this.cache.forgetChanges()
-    if (!(error instanceof StorageFull)) this.#failure ??= error
+    if (!(error instanceof StorageFull || error instanceof StorageUnavailable)) this.#failure ??= error
   }
 
   get failure(): StorageFailure | undefined {

@@ -67,6 +67,8 @@ export interface ColumnMutation {
   readonly additions: ReadonlyArray<Addition>
   /** Columns to remove. One that is added as well is there afterwards. */
   readonly deletions: ReadonlyArray<Uint8Array>
+  /** Every column of the row is removed that is not added. */
+  readonly wholeRow?: boolean | undefined
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Changes {
   readonly vertexRefs: VertexRefs
   readonly schema: Schema
   readonly partitionBits: number
+  /** Whether elements are counted. */
+  readonly counts: boolean
   /** When the transaction began, ms since the epoch: what had ended by then does not count. */
   readonly now: number
   /** Digests of the rows of removed vertices, as the snapshot has them. */
@@ -125,8 +127,13 @@ export class CommitState {
     const before = this.given.existing.get(ref)
     const same =
       group !== undefined && (before === undefined || sameBytes(group.bytes.subarray(group.start, group.end), before))
-    if (!same) throw new TransactionConflict(`vertex ${id}${what} was removed`)
+    if (!same) this.conflict(`vertex ${id}${what} was removed`)
     this.#alive.add(ref)
+  }
+
+  /** Throws TransactionConflict, unless what tells of it is still to be fetched. */
+  conflict(what: string): void {
+    if (!this.batch.isIncomplete) throw new TransactionConflict(what)
   }
 
   /** The vertex was found as the snapshot has it, in another way than by {@link assertAlive}. */

@@ -147,6 +147,7 @@ function* changes(
     vertexRefs: reading.vertexRefs,
     schema: reading.schema,
     partitionBits: core.options.partitionBits,
+    counts: core.cells.countsElements ?? true,
     now: reading.now,
     removedRows,
     existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),

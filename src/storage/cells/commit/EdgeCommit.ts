@@ -59,7 +59,7 @@ export class EdgeCommit {
 
   #assertCell({ key, column, value }: VertexCell, what: string): void {
     const found = this.#commit.cell(key, column)
-    if (found === undefined || !sameBytes(found, value)) throw new TransactionConflict(what)
+    if (found === undefined || !sameBytes(found, value)) this.#commit.conflict(what)
   }
 
   #edgeCells(edge: Ref, properties: ReadonlyMap<RelationType, unknown>): ReadonlyArray<VertexCell> {
@@ -135,7 +135,10 @@ export class EdgeCommit {
     if (changes.length === 0) return
     const [mine] = this.#edgeCells(edge, this.#newest(committed.properties))
     const value = this.#commit.cell(mine!.key, mine!.column)
-    if (value === undefined) throw new TransactionConflict(`edge ${this.#name(edge)} was removed or changed`)
+    if (value === undefined) {
+      this.#commit.conflict(`edge ${this.#name(edge)} was removed or changed`)
+      return
+    }
     const cell = Buffer.concat([mine!.column, value])
     const now = decodeCell(cell, mine!.column.length, this.#commit.types)
     if (now.relation !== this.#commit.given.edges.relation(edge)) {

@@ -57,6 +57,7 @@ export class GraphCommit {
   }
 
   #count(): void {
+    if (!this.#state.given.counts) return
     const { vertexCounts, edgeCounts } = this.#state.own
     if (vertexCounts.size > 0) this.#countKind("vertex", vertexCounts, (name) => this.#state.types.vertexLabel(name))
     const edges = this.#withEnded(edgeCounts)

@@ -1,6 +1,5 @@
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
-import { TransactionConflict } from "../../../structure/StoreErrors.ts"
 import { type Entry, type PropertyState, stateWith } from "../../memory/Properties.ts"
 import type { Id, VertexId } from "../codec/Ids.ts"
 import { edgeCell, propertyCell, type Relation } from "../codec/Relations.ts"
@@ -45,7 +44,7 @@ export class VertexCommit {
     if (digest.text() !== this.#commit.given.removedRows.get(ref)) {
       const row = this.#commit.row(id)
       const gone = this.#commit.rows.group(row, existsHeader) === undefined
-      throw new TransactionConflict(
+      this.#commit.conflict(
         gone ? `vertex ${id} was removed` : `the edges or a property of vertex ${id}, which this transaction removes`
       )
     }
@@ -65,7 +64,7 @@ export class VertexCommit {
       !this.#commit.own.removedVertices.has(ref) &&
       this.#commit.rows.group(this.#commit.row(id), existsHeader) !== undefined
     ) {
-      throw new TransactionConflict(`vertex ${id} was added`)
+      this.#commit.conflict(`vertex ${id} was added`)
     }
     this.#commit.put([this.#commit.cells.cell(id, propertyCell(vertexExists, this.#commit.nextRelation(), true))])
     const label = this.#commit.types.vertexLabel(vertex.label)
@@ -99,7 +98,10 @@ export class VertexCommit {
       const key = this.#commit.types.key(change.key.name)
       const current = this.#state(row, key)
       const state = merged(change, current)
-      if (state === "conflict") throw new TransactionConflict(`the property ${key.name} of vertex ${id}`)
+      if (state === "conflict") {
+        this.#commit.conflict(`the property ${key.name} of vertex ${id}`)
+        continue
+      }
       now.set(key.name, current)
       next.set(key.name, state)
       const [before, later] = [yield* entriesById(current), yield* entriesById(state)]

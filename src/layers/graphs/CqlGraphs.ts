@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises"
+import type { CellGraphSettings, CqlTlsSettings, StorageOptions } from "../../services/GraphSettings.ts"
+import {
+  type ConsistencyLevel,
+  type CqlOptions,
+  type CqlTlsOptions,
+  cqlDefaults
+} from "../../storage/cql/CqlOptions.ts"
+import { openCqlStore } from "../../storage/cql/CqlStore.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
+import { readPkcs12 } from "../keys/Pkcs12.ts"
+import { type GraphLog, openCells } from "./CellGraphs.ts"
+
+interface Store {
+  readonly certificates: ReadonlyArray<string>
+  readonly key: string | undefined
+}
+
+/** Certificates and key of a file, PEM or PKCS#12. */
+const readStore = async (option: string, path: string, password: string | undefined): Promise<Store> => {
+  const file = await readFile(path).catch((cause: Error) => {
+    throw new StorageFailure(`${option}: ${path} cannot be read (${cause.message}).`, { cause })
+  })
+  const problem = javaKeyStoreProblem(file, path)
+  if (problem !== undefined) throw new StorageFailure(`${option}: ${problem}`)
+  const text = file.toString("latin1")
+  if (text.includes("-----BEGIN ")) return { certificates: [text], key: text }
+  return readPkcs12(file, password ?? "").catch((cause: Error) => {
+    throw new StorageFailure(`${option}: ${path} is neither PEM nor PKCS#12 with this password (${cause.message}).`, {
+      cause
+    })
+  })
+}
+
+const tlsOptions = async (settings: CqlTlsSettings): Promise<CqlTlsOptions> => {
+  const { hostnameValidation, keyPassword, keyStore, keyStorePassword, trustStore, trustStorePassword } = settings
+  const trusted =
+    trustStore === undefined
+      ? undefined
+      : await readStore("storage.cql.ssl.truststore.location", trustStore, trustStorePassword)
+  const shown =
+    keyStore === undefined
+      ? undefined
+      : await readStore("storage.cql.ssl.keystore.location", keyStore, keyStorePassword)
+  return {
+    ca: trusted?.certificates,
+    certificate: shown?.certificates.join("\n"),
+    key: shown?.key,
+    passphrase: keyPassword ?? keyStorePassword,
+    hostnameValidation
+  }
+}
+
+const optionsOf = async (storage: StorageOptions): Promise<CqlOptions> => {
+  const { cql, hostname, keyspace, password, port, readOnly, username } = storage
+  return {
+    ...cqlDefaults,
+    ...cql,
+    readConsistency: (cql?.readConsistency ?? cqlDefaults.readConsistency) as ConsistencyLevel,
+    writeConsistency: (cql?.writeConsistency ?? cqlDefaults.writeConsistency) as ConsistencyLevel,
+    hosts: hostname,
+    port: port ?? cqlDefaults.port,
+    keyspace: keyspace!,
+    username,
+    password,
+    readOnly,
+    tls: cql?.tls === undefined ? undefined : await tlsOptions(cql.tls)
+  }
+}
+
+/**
+ * Opens the graph in a keyspace, or makes it. Fails with StorageFailure when the cluster cannot be reached, or when what is
+ * there cannot be read.
+ */
+export const openCqlGraph = async (
+  name: string,
+  storage: StorageOptions,
+  cells: CellGraphSettings,
+  log: GraphLog
+): Promise<GraphStore> => openCells(await openCqlStore(await optionsOf(storage)), name, storage.readOnly, cells, log)

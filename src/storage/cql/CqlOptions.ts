@@ -1,0 +1,121 @@
+/** Consistency levels of reads and writes, as Cassandra names them. */
+export const consistencyLevels = [
+  "ANY",
+  "ONE",
+  "TWO",
+  "THREE",
+  "QUORUM",
+  "ALL",
+  "LOCAL_QUORUM",
+  "EACH_QUORUM",
+  "LOCAL_ONE"
+] as const
+
+export type ConsistencyLevel = (typeof consistencyLevels)[number]
+
+/** How the keyspace and the tables are made, where they are not there: an existing one is left as it is. */
+export interface CqlSchemaOptions {
+  /** `storage.cql.replication-strategy-class`. Default SimpleStrategy. */
+  readonly replicationStrategy: string
+  /**
+   * `storage.cql.replication-strategy-options`: names and values, one after the other, such as a datacenter and its number
+   * of replicas.
+   */
+  readonly replicationOptions: ReadonlyArray<string>
+  /** `storage.cql.replication-factor`, of SimpleStrategy. Default 1. */
+  readonly replicationFactor: number
+  /** `storage.cql.compaction-strategy-class` and `-options` (names and values); undefined as Cassandra has it. */
+  readonly compactionStrategy: string | undefined
+  readonly compactionOptions: ReadonlyArray<string>
+  /** `storage.cql.compression`, `-type`, `-block-size` in kB. Default true, LZ4Compressor, 64. */
+  readonly compression: boolean
+  readonly compressionType: string
+  readonly compressionBlockSize: number
+  /** `storage.cql.gc-grace-seconds`; undefined as Cassandra has it. */
+  readonly gcGraceSeconds: number | undefined
+  /** `storage.cql.speculative-retry`; undefined as Cassandra has it. */
+  readonly speculativeRetry: string | undefined
+}
+
+/** TLS to the cluster; certificates and keys are PEM. */
+export interface CqlTlsOptions {
+  /** Certificates that the nodes' are signed by; undefined: those that Node.js trusts. */
+  readonly ca: ReadonlyArray<string> | undefined
+  /** What the server shows of itself. */
+  readonly certificate: string | undefined
+  readonly key: string | undefined
+  /** Password of the key. */
+  readonly passphrase: string | undefined
+  /** The name in a node's certificate must be that of the node. */
+  readonly hostnameValidation: boolean
+}
+
+/** A keyspace of a cluster, and how it is spoken to. */
+export interface CqlOptions {
+  /** `storage.hostname`: nodes to begin with; the others are learnt from them. */
+  readonly hosts: ReadonlyArray<string>
+  /** `storage.port`. Default 9042. */
+  readonly port: number
+  /** `storage.cql.keyspace`, as CQL spells names: capitals count only within double quotes. */
+  readonly keyspace: string
+  readonly username: string | undefined
+  readonly password: string | undefined
+  /** `storage.cql.local-datacenter`. Default datacenter1. */
+  readonly localDatacenter: string
+  /** `storage.cql.read-consistency-level`, `storage.cql.write-consistency-level`. Default QUORUM. */
+  readonly readConsistency: ConsistencyLevel
+  readonly writeConsistency: ConsistencyLevel
+  /** `storage.cql.only-use-local-consistency-for-system-operations`. Default false. */
+  readonly localSystemOperations: boolean
+  /** `storage.cql.request-timeout`, ms: no request takes longer. Default 12,000. */
+  readonly requestTimeout: number
+  /** `storage.connection-timeout`, ms. Default 10,000. */
+  readonly connectionTimeout: number
+  /** `storage.cql.back-pressure-limit`: requests in flight to one node; further ones wait. Default 1,024. */
+  readonly backPressureLimit: number
+  /** `storage.cql.batch-statement-size`: changes of cells in one request. Default 20. */
+  readonly batchSize: number
+  /** `storage.cql.atomic-batch-mutate`: batches are logged. Default false. */
+  readonly loggedBatches: boolean
+  /** `storage.read-only`. */
+  readonly readOnly: boolean
+  readonly schema: CqlSchemaOptions
+  /** `storage.cql.ssl.*`; undefined without TLS. */
+  readonly tls: CqlTlsOptions | undefined
+}
+
+/** JanusGraph's defaults. */
+export const cqlDefaults: Omit<CqlOptions, "hosts" | "keyspace" | "username" | "password" | "readOnly" | "tls"> = {
+  port: 9042,
+  localDatacenter: "datacenter1",
+  readConsistency: "QUORUM",
+  writeConsistency: "QUORUM",
+  localSystemOperations: false,
+  requestTimeout: 12_000,
+  connectionTimeout: 10_000,
+  backPressureLimit: 1024,
+  batchSize: 20,
+  loggedBatches: false,
+  schema: {
+    replicationStrategy: "SimpleStrategy",
+    replicationOptions: [],
+    replicationFactor: 1,
+    compactionStrategy: undefined,
+    compactionOptions: [],
+    compression: true,
+    compressionType: "LZ4Compressor",
+    compressionBlockSize: 64,
+    gcGraceSeconds: undefined,
+    speculativeRetry: undefined
+  }
+}
+
+/** A name as Cassandra keeps it: in small letters, unless it is within double quotes. */
+export const nameOf = (spelled: string): string => {
+  const quoted = /^"(\w+)"$/.exec(spelled)
+  return quoted?.[1] ?? spelled.toLowerCase()
+}
+
+/** Words for a person: nodes and keyspace. */
+export const placeOf = ({ hosts, keyspace, port }: Pick<CqlOptions, "hosts" | "keyspace" | "port">): string =>
+  `cql:${hosts.map((host) => `${host}:${port}`).join(",")}/${nameOf(keyspace)}`

@@ -1,0 +1,51 @@
+import type { CellSnapshot, Page, RowScan, SliceQuery, Table } from "../cells/CellStore.ts"
+import { type CqlPages, SLICES_AT_ONCE } from "./CqlPages.ts"
+import { inWindow } from "./Requests.ts"
+import { TokenScan } from "./TokenScan.ts"
+
+/**
+ * The cells as they are when they are read: Cassandra has no snapshots. What a transaction has read it keeps, so that it
+ * does not see a row change; two rows may be of different moments.
+ */
+export class CqlSnapshot implements CellSnapshot {
+  readonly version: number
+  readonly schemaVersion: number
+  readonly #pages: CqlPages
+
+  constructor(pages: CqlPages, version: number, schemaVersion: number) {
+    this.#pages = pages
+    this.version = version
+    this.schemaVersion = schemaVersion
+  }
+
+  slice(): never {
+    throw new Error("This store answers later: a slice was read without being fetched")
+  }
+
+  fetch(
+    queries: ReadonlyArray<SliceQuery>,
+    answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
+  ): void {
+    fetchAll(this.#pages, queries).then(
+      (pages) => answer(undefined, pages),
+      (error: Error) => answer(error, [])
+    )
+  }
+
+  scan(table: Table, after?: Uint8Array): RowScan {
+    return new TokenScan(this.#pages, table, after)
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+}
+
+/** All slices, as many at a time as the cluster likes. */
+export const fetchAll = async (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
+  const answers: Array<Page> = new Array(queries.length)
+  await inWindow(queries, SLICES_AT_ONCE, async (query, at) => {
+    answers[at] = await pages.read(query)
+  })
+  return answers
+}

@@ -1,0 +1,116 @@
+import { StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
+
+/** What the driver throws, as far as it is told apart. */
+interface DriverError {
+  readonly name?: string
+  readonly message?: string
+  readonly code?: number
+  readonly innerErrors?: Readonly<Record<string, unknown>>
+  readonly required?: number
+  readonly alive?: number
+  readonly received?: number
+  readonly blockFor?: number
+}
+
+/** Codes of the protocol's errors (CQL binary protocol v4, section 9). */
+const codes = {
+  badCredentials: 0x0100,
+  unavailable: 0x1000,
+  overloaded: 0x1001,
+  bootstrapping: 0x1002,
+  writeTimeout: 0x1100,
+  readTimeout: 0x1200,
+  readFailure: 0x1300,
+  writeFailure: 0x1500,
+  unauthorized: 0x2100,
+  invalid: 0x2200
+} as const
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** Why each of the nodes that were asked did not answer, one word for a node. */
+const nodes = ({ innerErrors }: DriverError): string => {
+  const told = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${reasonOf(cause)}`)
+  return told.length === 0 ? "no node is known to be up" : told.slice(0, 8).join("; ")
+}
+
+/** What happened and what to do about it; `doing` is what was tried: "read", "written". */
+const words = (place: string, doing: string, cause: unknown): string => {
+  const error = cause as DriverError
+  const what = `${place} was not ${doing}`
+  const replicas = (of: number | undefined, needed: number | undefined) =>
+    `${of ?? 0} of the ${needed ?? "needed"} replicas that the consistency level asks for`
+  const wait = "Look at the nodes (nodetool status), and run the request again."
+  if (error?.name === "NoHostAvailableError")
+    return `${what}: no node of the cluster answers (${nodes(error)}). ${wait}`
+  if (error?.name === "OperationTimedOutError") {
+    return `${what}: no answer within the time that a node has for it (storage.cql.request-timeout). ${wait}`
+  }
+  switch (error?.code) {
+    case codes.unavailable:
+      return `${what}: only ${replicas(error.alive, error.required)} are up. ${wait}`
+    case codes.readTimeout:
+    case codes.writeTimeout:
+      return `${what}: only ${replicas(error.received, error.blockFor)} answered in time. ${wait}`
+    case codes.readFailure:
+    case codes.writeFailure:
+      return `${what}: replicas failed (${reasonOf(cause)}). Look at the nodes' logs.`
+    case codes.overloaded:
+    case codes.bootstrapping:
+      return `${what}: the node is overloaded or starting. Run the request again later.`
+    case codes.badCredentials:
+      return `${what}: the cluster refuses the user or the password (storage.username, storage.password).`
+    case codes.unauthorized:
+      return `${what}: the user of storage.username may not (${reasonOf(cause)}). Grant it SELECT and MODIFY on the keyspace.`
+    default:
+      return `${what} (${reasonOf(cause)}).`
+  }
+}
+
+/**
+ * The error of a request that failed: StorageUnavailable, after which the next one is tried. Nothing that a cluster says of
+ * one request means that the next would fail, too.
+ */
+export const requestFailure = (place: string, doing: "read" | "written", cause: unknown): StorageFailure => {
+  if (cause instanceof StorageFailure) return cause
+  const perhaps = doing === "written" ? " What it was to write may be there, in part or whole." : ""
+  return new StorageUnavailable(`${words(place, doing, cause)}${perhaps}`, { cause })
+}
+
+/** Too many requests were before it, for too long. */
+export const tooBusy = (place: string, limit: number): StorageFailure =>
+  new StorageUnavailable(
+    `${place} has too many requests waiting: ${limit} are in flight (storage.cql.back-pressure-limit), and none ended in ` +
+      "time. Look at the load of the nodes, and run the request again."
+  )
+
+/** The error of a graph that could not be opened. */
+export const openingFailure = (place: string, cause: unknown): StorageFailure => {
+  if (cause instanceof StorageFailure) return cause
+  const error = cause as DriverError
+  const refused = error?.name === "NoHostAvailableError" ? authentication(error) : undefined
+  if (refused !== undefined || error?.name === "AuthenticationError" || error?.code === codes.badCredentials) {
+    return new StorageFailure(
+      `The cluster of ${place} refuses the user or the password (${refused ?? reasonOf(cause)}): set storage.username and ` +
+        "storage.password.",
+      { cause }
+    )
+  }
+  if (error?.name === "NoHostAvailableError") {
+    return new StorageFailure(
+      `No node of ${place} can be reached (${nodes(error)}). Look whether Cassandra runs there, whether storage.hostname ` +
+        "and storage.port are its CQL address, and whether storage.cql.local-datacenter is the name of its datacenter.",
+      { cause }
+    )
+  }
+  return new StorageFailure(words(place, "opened", cause), { cause })
+}
+
+/** The node's words when it did not let us in. */
+const authentication = ({ innerErrors }: DriverError): string | undefined =>
+  Object.values(innerErrors ?? {})
+    .filter(
+      (inner) =>
+        (inner as DriverError)?.name === "AuthenticationError" || (inner as DriverError)?.code === codes.badCredentials
+    )
+    .map(reasonOf)[0]

@@ -1,0 +1,82 @@
+import type { ColumnSlice, ColumnTable } from "./ColumnStore.ts"
+import { nameOf } from "./CqlOptions.ts"
+
+/** A statement and what its markers stand for. */
+export interface Statement {
+  readonly text: string
+  readonly parameters: ReadonlyArray<unknown>
+}
+
+/** The driver takes only Node's own arrays of bytes. */
+export const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Texts of statements over the tables of one keyspace: few, because the cluster keeps each of them prepared. */
+export class Statements {
+  readonly #keyspace: string
+  readonly #names = new Map<ColumnTable, string>()
+
+  constructor(keyspace: string) {
+    this.#keyspace = nameOf(keyspace)
+  }
+
+  table(table: ColumnTable): string {
+    let name = this.#names.get(table)
+    if (name === undefined) {
+      name = `"${this.#keyspace}"."${table}"`
+      this.#names.set(table, name)
+    }
+    return name
+  }
+
+  slice({ end, key, limit, reverse, start, table }: ColumnSlice, times: boolean): Statement {
+    const parameters: Array<unknown> = [bufferOf(key)]
+    let text = `SELECT column1, value${times ? ", WRITETIME(value) AS written" : ""} FROM ${this.table(table)} WHERE key = ?`
+    // An empty column is before all others, and no column is empty.
+    if (start !== undefined && start.length > 0) {
+      text += " AND column1 >= ?"
+      parameters.push(bufferOf(start))
+    }
+    if (end !== undefined) {
+      text += " AND column1 < ?"
+      parameters.push(bufferOf(end))
+    }
+    if (reverse) text += " ORDER BY column1 DESC"
+    if (limit !== undefined) {
+      text += " LIMIT ?"
+      parameters.push(limit)
+    }
+    return { text, parameters }
+  }
+
+  /** Rows in the order of their tokens, behind that of a key, at most so many cells of each. */
+  scan(table: ColumnTable, cells: number, after: Uint8Array | undefined): Statement {
+    const from = after === undefined ? "" : " WHERE token(key) > token(?)"
+    return {
+      text: `SELECT key, column1, value FROM ${this.table(table)}${from} PER PARTITION LIMIT ?`,
+      parameters: after === undefined ? [cells] : [bufferOf(after), cells]
+    }
+  }
+
+  add(table: ColumnTable, key: Buffer, column: Uint8Array, value: Uint8Array, time: bigint, ttl: number): Statement {
+    const insert = `INSERT INTO ${this.table(table)} (key, column1, value) VALUES (?, ?, ?) USING`
+    const cell = [key, bufferOf(column), bufferOf(value)]
+    return ttl === 0
+      ? { text: `${insert} TIMESTAMP ?`, parameters: [...cell, time] }
+      : { text: `${insert} TTL ? AND TIMESTAMP ?`, parameters: [...cell, ttl, time] }
+  }
+
+  remove(table: ColumnTable, key: Buffer, column: Uint8Array, time: bigint): Statement {
+    return {
+      text: `DELETE FROM ${this.table(table)} USING TIMESTAMP ? WHERE key = ? AND column1 = ?`,
+      parameters: [time, key, bufferOf(column)]
+    }
+  }
+
+  removeRow(table: ColumnTable, key: Buffer, time: bigint): Statement {
+    return {
+      text: `DELETE FROM ${this.table(table)} USING TIMESTAMP ? WHERE key = ?`,
+      parameters: [time, key]
+    }
+  }
+}
