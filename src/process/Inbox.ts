@@ -11,10 +11,13 @@ const SPARE = 1024
 /** Members of collections, and characters by the dozen, that one call of a step gets at most, unless one row has more. */
 const LARGE = 4096
 /** Shorter texts do not count. */
-const LONG_TEXT = 512
+const LONG_TEXT = 128
+/** Numbers of fewer digits do not count: 2^128. */
+const LONG_NUMBER = 1n << 128n
 
 /** Large integers count by the time that a product takes: 65,536 bits as 5,000 members, half of them as a quarter. */
-const sizeOfNumber = (value: bigint, factor: number): number => factor * productEffort(value)
+const sizeOfNumber = (value: bigint, factor: number): number =>
+  value < LONG_NUMBER && value > -LONG_NUMBER ? 0 : 4 + factor * productEffort(value)
 
 /** 0 for what is small. */
 const sizeOf = (value: unknown): number => {

@@ -106,6 +106,8 @@ export function* lengthOf(bytecode: Bytecode, variables: ReadonlyMap<string, unk
           if (hasSpentMuch()) yield
         }
       }
+      // Short ones may be very many.
+      spend((looked % MEMBERS_AT_ONCE) * (Array.isArray(value) ? 0.5 : 2))
       if (waiting.length === before && looked > SHORT_LIST) plain.add(value)
     }
   }

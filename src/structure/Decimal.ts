@@ -126,7 +126,10 @@ export const compareDecimals = (a: BigDecimal, b: BigDecimal): number => {
 }
 
 /** The nearest Double; an infinity beyond its range. */
-export const decimalToDouble = (decimal: BigDecimal): number => Number(`${decimal.unscaled}e${-decimal.scale}`)
+export const decimalToDouble = (decimal: BigDecimal): number => {
+  spend(DIGITS_EFFORT * productEffort(decimal.unscaled))
+  return Number(`${decimal.unscaled}e${-decimal.scale}`)
+}
 
 /** The decimal that a finite Double's text spells: 0.1 becomes 0.1m, 1.0 becomes 1.0m. */
 export const decimalOfDouble = (value: number): BigDecimal => parseDecimal(doubleText(value))

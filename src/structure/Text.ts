@@ -154,15 +154,23 @@ const addressText = (bytes: Uint8Array): string => {
   return groups.join(":")
 }
 
+const surrogate = /[\ud800-\udfff]/
+
 /** The characters of a text from the last to the first. Surrogates stay in pairs. */
 export const reversed = (text: string): string => {
-  const units = new Uint16Array(text.length)
-  for (let i = 0; i < text.length; i++) units[text.length - 1 - i] = text.charCodeAt(i)
+  const bytes = Buffer.from(text, "utf16le").reverse().swap16()
+  if (surrogate.test(text)) pairAgain(new Uint16Array(bytes.buffer, bytes.byteOffset, text.length))
+  return bytes.toString("utf16le")
+}
+
+/** Puts the halves of characters in their order again, in a text that was turned round. */
+const pairAgain = (units: Uint16Array): void => {
   for (let i = 0; i + 1 < units.length; i++) {
-    const [first, second] = [units[i]!, units[i + 1]!]
-    if ((first & 0xfc00) !== 0xdc00 || (second & 0xfc00) !== 0xd800) continue
+    const first = units[i]!
+    if ((first & 0xfc00) !== 0xdc00) continue
+    const second = units[i + 1]!
+    if ((second & 0xfc00) !== 0xd800) continue
     units[i] = second
     units[++i] = first
   }
-  return Buffer.from(units.buffer).toString("utf16le")
 }

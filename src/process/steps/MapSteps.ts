@@ -1,4 +1,5 @@
 import { MapEntry } from "../../structure/Collections.ts"
+import { hasSpentMuch } from "../../structure/Effort.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
 import { briefText } from "../../structure/Text.ts"
@@ -32,17 +33,25 @@ export class ScalarStep extends Step {
     return readsOf(batch, [])
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  /** Where single values cost much, only some rows of the batch in one call. */
+  override run(batch: Batch, activation: Activation): boolean {
     const { transaction, run } = activation
+    const cursor = activation.cursor(this)
     const values: Array<unknown> = []
     const rows: Array<number> = []
-    for (let row = 0; row < batch.length; row++) {
+    let row = cursor.row
+    while (row < batch.length) {
       const value = this.#map(batch.value(row, transaction), run)
-      if (value === undefined) continue
-      rows.push(row)
-      values.push(value)
+      if (value !== undefined) {
+        rows.push(row)
+        values.push(value)
+      }
+      row++
+      if (hasSpentMuch()) break
     }
+    cursor.row = row
     activation.emitData(this, batch, rows.length === batch.length ? null : rows, VALUE, values, values.length)
+    return row === batch.length
   }
 
   override describe(): string {
