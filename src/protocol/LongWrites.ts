@@ -1,67 +1,20 @@
-import { Traverser } from "../process/Bytecode.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
-import { Vertex } from "../structure/Element.ts"
-import { BigDecimal, BigInteger, productEffort } from "../structure/Numbers.ts"
-import { Path, Tree } from "../structure/Path.ts"
 import { sliceOver } from "../structure/Slices.ts"
-import { SubGraph } from "../structure/SubGraph.ts"
+import { LONG_PART } from "./LongParts.ts"
+import { isLong } from "./ResultWeight.ts"
 
-/** What a value may weigh to be written at once: members, a vertex being 16 of them, and so are 1,024 characters. */
-const SHORT = 2_048
-const VERTEX = 16
-/** A text that is written by itself, in a turn of its own, characters: some milliseconds. */
-const LONG_TEXT = 1_048_576
 /** Characters or bytes of one member after which the clock is looked at. */
 const LONG_MEMBER = 2_048
-/** Units of effort for the product of an integer with itself, for which its digits take as long as a member. */
-const PER_MEMBER = 4
-/** Text that is put into one piece of memory before more is added, characters. */
+/** Text that becomes bytes before more is added, and what a batch of short results has at most, characters. */
 const PIECE = 65_536
 
-/** Whether a value has so many parts that it is written in slices. Looks at no more than some 2,000 of them. */
-export const isLong = (value: unknown): boolean => {
-  if (typeof value === "string") return value.length > LONG_TEXT
-  if (typeof value !== "object" || value === null || value instanceof Vertex) return false
-  return rest(value, SHORT) < 0
-}
+/**
+ * Stands before and behind the number of what was written elsewhere. No writer gives this character: in JSON it is always
+ * escaped.
+ */
+const MARK = "\0"
 
-/** What is left of `left` after the value; below 0 there may be more. */
-const rest = (value: unknown, left: number): number => {
-  if (typeof value === "string") return left - 1 - (value.length >> 6)
-  if (typeof value !== "object" || value === null) return left - 1
-  if (value instanceof Vertex) return left - VERTEX
-  if (Array.isArray(value)) return restOfAll(value, value.length, left)
-  if (value instanceof GremlinMap) return restOfMap(value, left)
-  if (value instanceof GremlinSet) return restOfAll(value, value.size, left)
-  if (value instanceof BulkSet) return restOfAll(value, value.size, left)
-  if (value instanceof Path) return restOfAll(value.objects, value.objects.length, left)
-  if (value instanceof Tree) return rest(value.children, left)
-  if (value instanceof Traverser) return rest(value.value, left)
-  if (value instanceof MapEntry) return rest(value.value, rest(value.key, left))
-  if (value instanceof BigInteger) return left - 1 - productEffort(value.value) / PER_MEMBER
-  if (value instanceof BigDecimal) return left - 1 - productEffort(value.unscaled) / PER_MEMBER
-  if (value instanceof SubGraph) return left - VERTEX * (value.vertices.length + value.edges.length)
-  return left - 4
-}
-
-const restOfAll = (members: Iterable<unknown>, size: number, left: number): number => {
-  if (size >= left) return -1
-  let after = left - 1
-  for (const member of members) {
-    after = rest(member, after)
-    if (after < 0) return after
-  }
-  return after
-}
-
-const restOfMap = (map: GremlinMap, left: number): number => {
-  if (map.size >= left) return -1
-  let after = left - 1
-  map.forEach((value, key) => {
-    if (after >= 0) after = rest(value, rest(key, after))
-  })
-  return after
-}
+/** Bytes, and those of collections that are written inside. */
+type Part = Buffer | ReadonlyArray<Part>
 
 /** A long collection being written. */
 class Frame {
@@ -75,25 +28,26 @@ class Frame {
   /** The long collections inside the member, in the order in which they are written. */
   inside: Array<Frame> = []
   next = 0
-  /** Complete members, where writing gives texts. */
+  /** Complete members, where writing gives texts: the last of them, and those before as bytes. */
   text = ""
-  recent = ""
-  /** What was written before the member. */
+  parts: Array<Part> | null = null
+  /** What was written before the member, and how much of it is elsewhere. */
   before = 0
+  elsewhere = 0
+  /** The sum of what its members measure. */
+  sum = 0
   constructor(members: Iterator<unknown>, size: number) {
     this.members = members
     this.left = size
   }
 }
 
-/** Looking at a character makes one string of the many that were put together, while they are few. */
-const flat = (text: string): string => (Number.isNaN(text.charCodeAt(0)) ? "" : text)
-
 const nothing: Iterator<unknown> = [][Symbol.iterator]()
 
 /**
  * One result with very many parts that is written slice by slice. A slice unwinds the writer's stack; the next one descends
  * again through the members that were begun and goes on behind the last one that was complete, as long messages are read.
+ * What is complete is kept as bytes in many pieces, so that nothing is ever put together that is as long as the result.
  */
 export class LongWrite {
   readonly #root = new Frame(nothing, 0)
@@ -101,11 +55,11 @@ export class LongWrite {
   #isOver: () => boolean = () => false
   #ticks = 0
   readonly #found = new Set<object>()
-  /** The finished result, where it is text. */
-  text = ""
-  /** The finished pieces of a result in bytes. */
+  /** What was written of collections, by the number that stands for it in the text around. */
+  readonly #elsewhere: Array<ReadonlyArray<Part>> = []
+  /** The result so far where it is bytes; where it is text, all of it when it is complete. */
   readonly pieces: Array<Buffer> = []
-  /** Characters or bytes that are written. */
+  /** Characters or bytes that are written, about. */
   length = 0
   /** Nothing is left to write. */
   complete = false
@@ -136,8 +90,22 @@ export class LongWrite {
     }
   }
 
+  /** The next bytes of the result. */
+  add(piece: Buffer): void {
+    this.pieces.push(piece)
+    this.length += piece.length
+  }
+
+  /** The text of the whole result, with what stands for what is elsewhere. */
+  finish(text: string): void {
+    const parts: Array<Part> = []
+    this.#encode(parts, text)
+    collect(parts, this.pieces)
+  }
+
   /**
-   * The members of the collection that the writer is at. Gives their texts, separated by commas, where `write` gives text.
+   * The members of the collection that the writer is at. Gives their texts, separated by commas, or what stands for them, where
+   * `write` gives text.
    *
    * @param resumed is called when members were written in an earlier slice: what this slice wrote so far was written then too
    */
@@ -147,31 +115,56 @@ export class LongWrite {
     write: (member: A) => string | undefined,
     resumed?: () => void
   ): string {
+    const frame = this.#enter(size, members, resumed)
+    if (!frame.done) this.#go(frame, write as (member: unknown) => string | undefined, ",")
+    return frame.text
+  }
+
+  /** The same for the parts of a long text or of long bytes, with nothing between them. */
+  parts<A>(parts: Iterable<A>, write: (part: A) => string | undefined, resumed?: () => void): string {
+    const frame = this.#enter(Number.POSITIVE_INFINITY, parts, resumed)
+    if (!frame.done) this.#go(frame, write as (part: unknown) => string | undefined, "")
+    return frame.text
+  }
+
+  /** The sum of what all parts measure. Writes nothing. */
+  sum<A>(parts: Iterable<A>, measure: (part: A) => number, resumed: () => void): number {
+    const frame = this.#enter(Number.POSITIVE_INFINITY, parts, resumed)
+    const add = (part: unknown): undefined => {
+      frame.sum += measure(part as A)
+    }
+    if (!frame.done) this.#go(frame, add, "")
+    return frame.sum
+  }
+
+  #enter(size: number, members: Iterable<unknown>, resumed: (() => void) | undefined): Frame {
     const outer = this.#open.at(-1)!
     let frame = outer.inside[outer.next++]
     if (frame === undefined) {
       frame = new Frame(members[Symbol.iterator](), size)
       outer.inside.push(frame)
-    } else {
-      if (frame.done) return frame.text
-      resumed?.()
-    }
+    } else if (!frame.done) resumed?.()
+    return frame
+  }
+
+  #go(frame: Frame, write: (member: unknown) => string | undefined, separator: string): void {
     this.#open.push(frame)
     while (frame.begun || frame.left > 0) {
       if (!frame.begun && !this.#begin(frame)) break
       frame.next = 0
-      const text = write(frame.member as A)
+      const text = write(frame.member)
       frame.begun = false
-      if (text !== undefined) this.#add(frame, text)
+      if (text !== undefined) this.#add(frame, text, separator)
       const isLongMember = (text?.length ?? this.length - frame.before) > LONG_MEMBER
       if (((++this.#ticks & 15) === 0 || isLongMember) && this.#isOver()) throw sliceOver
     }
     this.#open.pop()
     frame.done = true
     frame.inside = []
-    frame.text += frame.recent
-    frame.recent = ""
-    return frame.text
+    if (frame.parts === null) return
+    this.#encode(frame.parts, frame.text)
+    frame.text = MARK + this.#elsewhere.length + MARK
+    this.#elsewhere.push(frame.parts)
   }
 
   #begin(frame: Frame): boolean {
@@ -181,18 +174,43 @@ export class LongWrite {
     frame.member = value
     frame.begun = true
     frame.before = this.length
+    frame.elsewhere = this.#elsewhere.length
     frame.inside = []
     return true
   }
 
-  #add(frame: Frame, text: string): void {
-    const isFirst = frame.text === "" && frame.recent === ""
-    frame.recent += isFirst ? text : `,${text}`
-    // What was counted inside the member is in its text.
-    this.length = frame.before + text.length + 1
-    if (frame.recent.length < PIECE) return
-    frame.text += flat(frame.recent)
-    frame.recent = ""
+  #add(frame: Frame, text: string, separator: string): void {
+    const isFirst = frame.text === "" && frame.parts === null
+    frame.text += isFirst ? text : separator + text
+    // What was counted inside the member is in its text, if it is not elsewhere.
+    if (frame.elsewhere === this.#elsewhere.length) this.length = frame.before
+    this.length += text.length + separator.length
+    if (frame.text.length < PIECE) return
+    frame.parts ??= []
+    this.#encode(frame.parts, frame.text)
+    frame.text = ""
+  }
+
+  #encode(parts: Array<Part>, text: string): void {
+    if (this.#elsewhere.length === 0) {
+      if (text !== "") parts.push(Buffer.from(text))
+      return
+    }
+    text.split(MARK).forEach((piece, i) => {
+      if (i % 2 === 1) parts.push(this.#elsewhere[Number(piece)]!)
+      else if (piece !== "") parts.push(Buffer.from(piece))
+    })
+  }
+}
+
+/** Puts all bytes into one list. */
+const collect = (parts: ReadonlyArray<Part>, pieces: Array<Buffer>): void => {
+  const open = [parts[Symbol.iterator]()]
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    const { done, value } = inner.next()
+    if (done === true) open.pop()
+    else if (Buffer.isBuffer(value)) pieces.push(value)
+    else open.push(value[Symbol.iterator]())
   }
 }
 
@@ -203,14 +221,17 @@ let current: LongWrite | null = null
 export const longWriteOf = (collection: object): LongWrite | null =>
   current?.isWithin(collection) === true ? current : null
 
+/** The write in slices that a text or bytes of so many characters or bytes belong to; null when they are written at once. */
+export const longWriteOfParts = (length: number): LongWrite | null => (length > LONG_PART ? current : null)
+
 /** Where the writing of a batch stands, when it is written in pieces of about {@link PIECE} bytes. */
 export class WriteProgress {
   /** The next row. */
   row = 0
-  /** What the next row was written as, when it is long. */
+  /** The next row being written, when it is long. */
   long: LongWrite | null = null
 }
 
 /** Whether a piece ends before this row. */
 export const endsBefore = (progress: WriteProgress, row: number, length: number, value: unknown): boolean =>
-  row > progress.row && (length > PIECE || progress.long !== null || isLong(value))
+  row > progress.row && (length > PIECE || isLong(value))

@@ -1,5 +1,6 @@
 import { beginningOf } from "../structure/Text.ts"
-import { endsBefore, type WriteProgress } from "./LongWrites.ts"
+import { textParts } from "./LongParts.ts"
+import { endsBefore, type LongWrite, type WriteProgress } from "./LongWrites.ts"
 import type { ResultData } from "./Messages.ts"
 import { SerializationError } from "./ProtocolError.ts"
 
@@ -32,3 +33,15 @@ export const resultTexts = ({ bulks, length, values }: ResultData, progress?: Wr
   if (progress !== undefined) progress.row = row
   return texts
 }
+
+/** Writes the text of a row that is long, as UTF-8, until it is written (true) or `isOver`. Fails with SerializationError. */
+export const writeLongText = (data: ResultData, row: number, long: LongWrite, isOver: () => boolean): boolean =>
+  long.next(isOver, () => {
+    const value = data.values[row]
+    // That of a value that is no text is short, and made again only if it was not written at once.
+    const text = resultText(value)
+    long.parts(textParts(text), (part) => {
+      long.add(Buffer.from(part))
+      return undefined
+    })
+  })

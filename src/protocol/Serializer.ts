@@ -1,4 +1,5 @@
 import type { LongWrite, WriteProgress } from "./LongWrites.ts"
+import type { MessagePieces } from "./MessagePieces.ts"
 import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
 
 /** One format in both directions. Stateless: one object serves all connections. */
@@ -17,15 +18,17 @@ export interface Serializer {
   readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage
   /**
    * The whole response: a Buffer of its own when `binary`, else its text. With `progress` it may hold some of the results
-   * only, from `progress.row` on: those that make a piece of about 64 kB, or one that is long. It is then a response of
+   * only, from `progress.row` on, which is not long: those that make a piece of about 64 kB. It is then a response of
    * partial content without attributes, and `progress.row` the next row. Fails with SerializationError.
    */
   writeResponse(response: ResponseMessage, options?: WriteOptions, progress?: WriteProgress): Buffer | string
   /**
    * Writes a row that is long until it is written (true) or `isOver`, which is asked every few members (false: go on later).
-   * A `progress` with it then makes a piece of it. Fails with SerializationError.
+   * Fails with SerializationError.
    */
   writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean
+  /** The response whose one result is a row that was written. */
+  writeLongResponse(response: Omit<ResponseMessage, "data">, long: LongWrite, options: WriteOptions): MessagePieces
   /** The response of a successful request (200, no message) piece by piece, for HTTP. */
   stream(requestId: string | null, options?: WriteOptions): ResponseStream
 }
@@ -41,7 +44,9 @@ export interface ResponseStream {
   head(count: number): Buffer | string
   /** A batch, or with `progress` a part of it as of a response. Without bulks then, or as traversers. Pieces are joined as they are. */
   items(data: ResultData, progress?: WriteProgress): Buffer | string
-  /** How many results `items` has been given so far, repetitions included. */
+  /** A row that was written. */
+  longItem(long: LongWrite): ReadonlyArray<Buffer>
+  /** How many results there are so far, repetitions included. */
   readonly count: number
   /** What comes after the results. */
   tail(): Buffer | string

@@ -1,7 +1,8 @@
-import type { WriteProgress } from "./LongWrites.ts"
+import type { LongWrite, WriteProgress } from "./LongWrites.ts"
+import { MessagePieces } from "./MessagePieces.ts"
 import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
 import { ProtocolError } from "./ProtocolError.ts"
-import { resultTexts } from "./ResultTexts.ts"
+import { resultTexts, writeLongText } from "./ResultTexts.ts"
 import type { ResponseStream, Serializer } from "./Serializer.ts"
 
 /** The console's view, for people with a terminal: `==>v[1]`, a line for each result. Answers HTTP only. */
@@ -18,9 +19,12 @@ export class TextSerializer implements Serializer {
     return response.data === null ? response.message : joined(resultTexts(response.data, progress))
   }
 
-  /** Lines have no slices: true at once. */
-  writeLong(): boolean {
-    return true
+  writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean): boolean {
+    return writeLongText(data, row, long, isOver)
+  }
+
+  writeLongResponse(_response: Omit<ResponseMessage, "data">, long: LongWrite): MessagePieces {
+    return new MessagePieces([Buffer.from("==>"), ...long.pieces])
   }
 
   stream(): ResponseStream {
@@ -41,6 +45,9 @@ class TextStream implements ResponseStream {
     const isFirst = this.count === 0
     this.count += texts.length
     return isFirst || texts.length === 0 ? joined(texts) : `\n${joined(texts)}`
+  }
+  longItem(long: LongWrite): ReadonlyArray<Buffer> {
+    return [Buffer.from(this.count++ === 0 ? "==>" : "\n==>"), ...long.pieces]
   }
   tail(): string {
     return ""

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { GraphBinarySerializer } from "../../src/protocol/graphbinary/GraphBinarySerializer.ts"
 import { GraphSONSerializer } from "../../src/protocol/graphson/GraphSONSerializer.ts"
-import { isLong, LongWrite, WriteProgress } from "../../src/protocol/LongWrites.ts"
+import { LongWrite, WriteProgress } from "../../src/protocol/LongWrites.ts"
 import { everything, type ResultData, resultsOf } from "../../src/protocol/Messages.ts"
+import { isLong } from "../../src/protocol/ResultWeight.ts"
 import type { Serializer } from "../../src/protocol/Serializer.ts"
+import { TextSerializer } from "../../src/protocol/TextSerializer.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
-import { Detached } from "../../src/structure/Element.ts"
+import { Detached, VertexProperty } from "../../src/structure/Element.ts"
 import { Path, Tree } from "../../src/structure/Path.ts"
 import { SubGraph } from "../../src/structure/SubGraph.ts"
 
@@ -67,12 +69,15 @@ const inPieces = (serializer: Serializer, data: ResultData): { pieces: Array<Buf
   let asked = 0
   const isOver = (): boolean => ++asked % 3 === 0
   while (progress.row < data.length) {
-    progress.long = isLong(data.values[progress.row]) ? new LongWrite() : null
-    if (progress.long !== null) {
-      do slices++
-      while (!serializer.writeLong(data, progress.row, progress.long, isOver, everything))
+    if (!isLong(data.values[progress.row])) {
+      pieces.push(Buffer.from(stream.items(data, progress) as string))
+      continue
     }
-    pieces.push(Buffer.from(stream.items(data, progress) as string))
+    const long = new LongWrite()
+    do slices++
+    while (!serializer.writeLong(data, progress.row, long, isOver, everything))
+    pieces.push(Buffer.concat(stream.longItem(long)))
+    progress.row++
   }
   expect(stream.count).toBe(data.length)
   return { pieces, slices }
@@ -90,6 +95,19 @@ describe.each(serializers.map((serializer) => [serializer.mime, serializer] as c
     }
   })
 
+  it("writes texts and bytes of megabytes part by part as it does at once", () => {
+    // Characters of one to four bytes, so that parts would end inside of one, and those that JSON escapes.
+    const text = 'a"é\0\u{1f600}日'.repeat(200_000)
+    const bytes = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i * 7) & 255)
+    const property = new VertexProperty(null, 1n, "text", text, null)
+    const inside = [bytes, text, "", [text, numbers], new GremlinMap([["key", text]]), property, "end"]
+    const data = resultsOf(["x".repeat(2_000_000), text, bytes, property, inside])
+    const whole = Buffer.from(serializer.stream(null, everything).items(data) as string)
+    const { pieces, slices } = inPieces(serializer, data)
+    expect(slices).toBeGreaterThan(40)
+    expect(Buffer.concat(pieces).equals(whole)).toBe(true)
+  })
+
   it("ends a piece at some 64 kB, and a response with it is one of partial content", () => {
     const data = resultsOf(Array.from({ length: 256 }, () => "x".repeat(10_000)))
     const { pieces } = inPieces(serializer, data)
@@ -101,5 +119,28 @@ describe.each(serializers.map((serializer) => [serializer.mime, serializer] as c
     expect(progress.row).toBe(7)
     const part = { ...response, code: 206, attributes: null, data: resultsOf(data.values.slice(0, 7)) } as const
     expect(frame.equals(Buffer.from(serializer.writeResponse(part) as string))).toBe(true)
+  })
+
+  it("makes a response of one long result whose bytes are those of a short one, in pieces that are not long", () => {
+    const data = resultsOf([[numbers, "é".repeat(3_000_000), numbers]])
+    const response = { requestId: null, code: 200, message: "", attributes: new Map([["host", "h"]]) } as const
+    const long = new LongWrite()
+    while (!serializer.writeLong(data, 0, long, () => true, everything));
+    const { length, pieces } = serializer.writeLongResponse(response, long, everything)
+    const whole = Buffer.concat(pieces)
+    expect(length).toBe(whole.length)
+    expect(whole.equals(Buffer.from(serializer.writeResponse({ ...response, data }) as string))).toBe(true)
+    for (const piece of pieces) expect(piece.length).toBeLessThan(1_100_000)
+  })
+})
+
+describe.each([new TextSerializer(), new GraphBinarySerializer(true)])("$mime", (serializer) => {
+  it("writes a text of megabytes part by part as it does at once", () => {
+    const text = "é\0\u{1f600}".repeat(500_000)
+    const data = resultsOf([1, text, "between", text])
+    const whole = Buffer.from(serializer.stream(null, everything).items(data) as string)
+    const { pieces, slices } = inPieces(serializer, data)
+    expect(slices).toBeGreaterThan(2)
+    expect(Buffer.concat(pieces).equals(whole)).toBe(true)
   })
 })

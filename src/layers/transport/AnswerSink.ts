@@ -1,6 +1,7 @@
 import { LimitExceeded } from "../../process/Errors.ts"
-import { isLong, LongWrite, WriteProgress } from "../../protocol/LongWrites.ts"
+import { LongWrite, WriteProgress } from "../../protocol/LongWrites.ts"
 import type { ResultData, WriteOptions } from "../../protocol/Messages.ts"
+import { isLong } from "../../protocol/ResultWeight.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import type { AnsweringSink } from "../../services/Dispatcher.ts"
 import { bytesOfRows, ResultRows } from "../evaluation/ResultRows.ts"
@@ -53,8 +54,8 @@ export abstract class AnswerSink implements AnsweringSink {
   }
 
   /**
-   * Makes the next piece ready to be written: takes rows when there are none, and writes a long row in slices. Null when
-   * `until` (`performance.now()` ms) has passed before.
+   * Makes the next piece ready to be written: takes rows when there are none, and writes a long row in slices, which is then
+   * in `progress.long` and a piece of its own. Null when `until` (`performance.now()` ms) has passed before.
    */
   protected nextPiece(size: number, until: number): ResultData | null {
     const { progress } = this
@@ -77,14 +78,15 @@ export abstract class AnswerSink implements AnsweringSink {
         `A single result has more than ${LONGEST_RESULT} bytes in its answer; return its members one by one, with unfold().`
       )
     }
-    // Its text is put together and sent in a turn of its own when there is no time left.
-    return isWritten && performance.now() <= until ? batch : null
+    return isWritten ? batch : null
   }
 
   /** A piece was written. */
   protected pieceWritten(batch: ResultData): void {
-    this.progress.long = null
-    if (this.progress.row >= batch.length) this.batch = null
+    const { progress } = this
+    if (progress.long !== null) progress.row++
+    progress.long = null
+    if (progress.row >= batch.length) this.batch = null
   }
 
   /** Forgets what is not written. */

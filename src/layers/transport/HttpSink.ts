@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { LimitExceeded } from "../../process/Errors.ts"
+import { textParts } from "../../protocol/LongParts.ts"
 import type { ResponseStream, Serializer } from "../../protocol/Serializer.ts"
 import { AnswerFile, type AnswerFiles } from "./AnswerFile.ts"
 import { AnswerSink } from "./AnswerSink.ts"
@@ -10,8 +11,9 @@ const HELD = 65_536
 /** Rows that are encoded at once, and bytes that leave at once, of a longer answer. */
 const BATCH = 256
 const CHUNK = 32_768
-/** Characters that are encoded and sent at once. */
-const SENT_AT_ONCE = 1_048_576
+/** Characters that are encoded at once, and characters or bytes that are sent at once, about. */
+const ENCODED_AT_ONCE = 1_048_576
+const SENT_AT_ONCE = 524_288
 /** Bytes in memory of an answer that cannot leave before its end; the rest of it waits in a file. */
 const IN_MEMORY = 1_048_576
 
@@ -37,9 +39,9 @@ export class HttpSink extends AnswerSink {
   #pieces: Array<Buffer | string> = []
   #bytes = 0
   #file: AnswerFile | null = null
-  /** A long text that is being sent, and how many characters of it were. */
-  #unsent: string | null = null
-  #sentOfText = 0
+  /** The pieces of a long answer that are being sent, the next one last, and their bytes. */
+  #unsent: Array<Buffer | string> = []
+  #unsentBytes = 0
   sent = false
 
   /** `mime`: what the client calls the format; `application/json` is one of several. */
@@ -60,8 +62,7 @@ export class HttpSink extends AnswerSink {
   }
 
   get heldBytes(): number {
-    const unsent = this.#unsent === null ? 0 : this.#unsent.length - this.#sentOfText
-    return this.unwrittenBytes + unsent + this.#bytes + (this.#file === null ? 0 : this.#file.heldBytes)
+    return this.unwrittenBytes + this.#unsentBytes + this.#bytes + (this.#file === null ? 0 : this.#file.heldBytes)
   }
 
   get isFull(): boolean {
@@ -78,10 +79,10 @@ export class HttpSink extends AnswerSink {
 
   /** Writes while rows are begun or at least `fewest` wait. */
   #write(fewest: number, until: number): "ready" | "slice" | "full" {
-    while (this.#unsent !== null || this.batch !== null || this.pending.count >= fewest) {
+    while (this.#unsent.length > 0 || this.batch !== null || this.pending.count >= fewest) {
       if (this.#isBehind) return "full"
-      if (this.#unsent !== null) {
-        this.#send(this.#unsent)
+      if (this.#unsent.length > 0) {
+        this.#send()
         if (performance.now() > until) return "slice"
         continue
       }
@@ -101,7 +102,9 @@ export class HttpSink extends AnswerSink {
     const stream = this.#open()
     const batch = this.nextPiece(BATCH, until)
     if (batch === null) return false
-    this.#add(stream.items(batch, this.progress))
+    const { long } = this.progress
+    if (long === null) this.#add(stream.items(batch, this.progress))
+    else for (const piece of stream.longItem(long)) this.#add(piece)
     this.pieceWritten(batch)
     if (this.holding || stream.countsFirst || this.#file !== null) {
       if (this.#bytes > IN_MEMORY) this.#store()
@@ -118,7 +121,8 @@ export class HttpSink extends AnswerSink {
       throw cannotKeep(cause)
     }
     if (this.#file.failure !== null) throw cannotKeep(this.#file.failure)
-    this.#file.append(bytesOf(this.#pieces))
+    if (this.#bytes <= 2 * IN_MEMORY) this.#file.append(bytesOf(this.#pieces))
+    else for (const piece of this.#pieces) this.#file.append(asBytes(piece))
     this.#pieces = []
     this.#bytes = 0
     if (files.isFull) throw this.#tooLong()
@@ -130,7 +134,8 @@ export class HttpSink extends AnswerSink {
   }
 
   #add(piece: Buffer | string): void {
-    this.#pieces.push(piece)
+    if (typeof piece !== "string" || piece.length <= ENCODED_AT_ONCE) this.#pieces.push(piece)
+    else for (const part of textParts(piece)) this.#pieces.push(part)
     this.#bytes += piece.length
   }
 
@@ -141,22 +146,24 @@ export class HttpSink extends AnswerSink {
       this.#response.writeHead(200, this.#headers as Array<string>)
       this.#pieces.unshift(stream.head(0))
     }
-    const text = joined(this.#pieces)
-    if (typeof text === "string" && text.length > SENT_AT_ONCE) this.#unsent = text
-    else this.#response.write(text)
+    if (this.#bytes <= SENT_AT_ONCE) this.#response.write(joined(this.#pieces))
+    else {
+      this.#unsent = this.#pieces.reverse()
+      this.#unsentBytes = this.#bytes
+    }
     this.#pieces = []
     this.#bytes = 0
   }
 
-  /** Encodes and sends the next part of a long text; surrogates stay in pairs. */
-  #send(text: string): void {
-    const last = text.charCodeAt(this.#sentOfText + SENT_AT_ONCE - 1)
-    const end = this.#sentOfText + SENT_AT_ONCE - (last >= 0xd800 && last < 0xdc00 ? 1 : 0)
-    this.#response.write(text.slice(this.#sentOfText, end))
-    this.#sentOfText = end
-    if (end < text.length) return
-    this.#unsent = null
-    this.#sentOfText = 0
+  /** Sends the next pieces of a long answer. */
+  #send(): void {
+    for (let sent = 0; sent < SENT_AT_ONCE && this.#unsent.length > 0; ) {
+      const piece = this.#unsent.pop()!
+      this.#response.write(piece)
+      sent += piece.length
+      this.#unsentBytes -= piece.length
+    }
+    if (this.#unsent.length === 0) this.#unsentBytes = 0
   }
 
   restart(): void {
@@ -175,7 +182,7 @@ export class HttpSink extends AnswerSink {
   finish(until: number): "ready" | "slice" | "full" {
     const written = this.#write(1, until)
     // What is left waits for no room: it leaves with the end.
-    const isAll = this.batch === null && this.pending.count === 0 && this.#unsent === null
+    const isAll = this.batch === null && this.pending.count === 0 && this.#unsent.length === 0
     return written === "full" && isAll ? "ready" : written
   }
 
@@ -241,15 +248,16 @@ const cannotKeep = (cause: unknown): LimitExceeded =>
       "Return less, or make room there."
   )
 
-const bytesOf = (pieces: ReadonlyArray<Buffer | string>): Buffer => {
-  const piece = joined(pieces)
-  return typeof piece === "string" ? Buffer.from(piece) : piece
-}
+const bytesOf = (pieces: ReadonlyArray<Buffer | string>): Buffer => asBytes(joined(pieces))
 
-/** All text or all bytes: a serializer gives pieces of one kind. */
+/** Text where all pieces are. */
 const joined = (pieces: ReadonlyArray<Buffer | string>): Buffer | string => {
-  if (typeof pieces[0] !== "string") return Buffer.concat(pieces as ReadonlyArray<Buffer>)
   let text = ""
-  for (const piece of pieces as ReadonlyArray<string>) text += piece
+  for (const piece of pieces) {
+    if (typeof piece !== "string") return Buffer.concat(pieces.map(asBytes))
+    text += piece
+  }
   return text
 }
+
+const asBytes = (piece: Buffer | string): Buffer => (typeof piece === "string" ? Buffer.from(piece) : piece)

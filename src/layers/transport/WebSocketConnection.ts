@@ -1,5 +1,4 @@
 import type { Socket } from "node:net"
-import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import { ProtocolError, requestIdOfFailure } from "../../protocol/ProtocolError.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
@@ -9,19 +8,15 @@ import type { Evaluation } from "../../services/Evaluator.ts"
 import { readBatchSize } from "../requests/RequestReader.ts"
 import type { Watched } from "./Connections.ts"
 import { Outflow } from "./Outflow.ts"
+import type { ServerWebSocket } from "./ServerWebSocket.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import { WebSocketAdmission } from "./WebSocketAdmission.ts"
 import { WebSocketArrival } from "./WebSocketArrival.ts"
 import { presumedFormat, readsPropertiesInGraphBinary } from "./WebSocketDrivers.ts"
-import { LONGEST_COPY, wholeFrame } from "./WebSocketFrames.ts"
 import { WebSocketLiveness } from "./WebSocketLiveness.ts"
 import { WebSocketMessages } from "./WebSocketMessages.ts"
-import { type FrameOutput, WebSocketSink } from "./WebSocketSink.ts"
-
-const binaryFrame = { binary: true, compress: false }
-const textFrame = { binary: false, compress: false }
-const binaryFrameDeflated = { binary: true, compress: true }
-const textFrameDeflated = { binary: false, compress: true }
+import { WebSocketOutput } from "./WebSocketOutput.ts"
+import { type FrameOutput, type Outgoing, WebSocketSink } from "./WebSocketSink.ts"
 
 /** Status code of the WebSocket protocol for a client that does not keep the rules of this server. */
 const POLICY = 1008
@@ -37,20 +32,22 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   readonly active = new Set<Evaluation>()
   readonly attributes: ReadonlyMap<string, unknown>
   readonly #context: TransportContext
-  readonly #ws: WebSocket
+  readonly #ws: ServerWebSocket
   readonly #outflow: Outflow
+  readonly #output: WebSocketOutput
   readonly #propertiesInGraphBinary: boolean
   readonly #liveness: WebSocketLiveness
   readonly #arrival: WebSocketArrival
   readonly #admission: WebSocketAdmission
   readonly #messages: WebSocketMessages
 
-  constructor(ws: WebSocket, socket: Socket, userAgent: string | undefined, context: TransportContext) {
+  constructor(ws: ServerWebSocket, socket: Socket, userAgent: string | undefined, context: TransportContext) {
     this.#ws = ws
     this.socket = socket
     this.remoteAddress = socket.remoteAddress ?? ""
     this.#context = context
     this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark)
+    this.#output = new WebSocketOutput(ws, socket, this.#outflow, context.memory)
     this.#propertiesInGraphBinary = readsPropertiesInGraphBinary(userAgent)
     this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
     this.#liveness = new WebSocketLiveness(ws, this.#outflow, context.settings)
@@ -58,7 +55,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     const isOpen = (): boolean => ws.readyState === ws.OPEN
     this.#admission = new WebSocketAdmission(context, this, isOpen, (bytes) => this.#arrival.parks(bytes))
     const presumed = presumedFormat(userAgent, context.formats)
-    this.#messages = new WebSocketMessages(context, ws, this.#outflow, this.#arrival, presumed, {
+    this.#messages = new WebSocketMessages(context, ws, this.#output, this.#arrival, presumed, {
       handle: (message, bytes, serializer, binary) => this.#handle(message, bytes, serializer, binary),
       unreadable: (error, serializer, binary) => {
         this.#refuse(error, requestIdOfFailure(error), "other", serializer, binary)
@@ -85,26 +82,22 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   // ---- out
 
   get hasRoom(): boolean {
-    return this.#outflow.hasRoom
+    return this.#output.hasRoom
   }
 
   onRoom(resume: () => void): void {
-    this.#outflow.onRoom(resume)
+    this.#output.onRoom(resume)
   }
 
-  send(frame: Buffer | string, binary: boolean): void {
+  send(message: Outgoing, binary: boolean): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return
-    this.#outflow.cork()
     this.#liveness.wrote()
-    if (this.#context.settings.perMessageDeflate) {
-      this.#ws.send(frame, binary ? binaryFrameDeflated : textFrameDeflated)
-    } else if (typeof frame === "string" || frame.length <= LONGEST_COPY) this.socket.write(wholeFrame(frame, binary))
-    else this.#ws.send(frame, binary ? binaryFrame : textFrame)
+    this.#output.send(message, binary)
   }
 
   /** Any pong answers the pings before it too, so that a client that does not read can do without. */
   #pinged(data: Buffer): void {
-    if (this.#ws.readyState !== this.#ws.OPEN || !this.#outflow.hasRoom) return
+    if (this.#ws.readyState !== this.#ws.OPEN || !this.#output.hasRoom) return
     this.#outflow.cork()
     this.#liveness.wrote()
     this.#ws.pong(data)
@@ -175,7 +168,10 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   // ---- limits in time, and the end
 
   watch(now: number): void {
-    if (!this.#liveness.reads(now, this.active.size > 0)) return
+    const { isInside } = this.#output
+    if (!this.#liveness.reads(now, this.active.size > 0 || isInside)) return
+    // A ping inside of a message would end it.
+    if (isInside) this.#liveness.wrote()
     if (this.#liveness.isMessageLate(now)) {
       const { requestTimeout } = this.#context.settings
       this.#refuseUnread(
@@ -191,6 +187,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   #closed(): void {
     this.#admission.end()
     this.#messages.end()
+    this.#output.end()
     this.#arrival.end()
     this.#context.connections.remove(this)
     this.#context.dispatcher.release(this)

@@ -3,11 +3,11 @@ import type { RequestMessage } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import { Ring } from "../requests/Ring.ts"
 import { LONG_MESSAGE, type LongMessageReader, readLongMessage } from "./LongMessages.ts"
-import type { Outflow } from "./Outflow.ts"
 import { Pace, type Reader } from "./ReadingShare.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import type { WebSocketArrival } from "./WebSocketArrival.ts"
 import type { SpokenFormat } from "./WebSocketDrivers.ts"
+import type { WebSocketOutput } from "./WebSocketOutput.ts"
 
 /** What becomes of the messages of a WebSocket. */
 export interface MessageReceiver {
@@ -32,7 +32,7 @@ const MANY_BYTES = 16_384
 export class WebSocketMessages implements Reader {
   readonly #context: TransportContext
   readonly #ws: WebSocket
-  readonly #outflow: Outflow
+  readonly #output: WebSocketOutput
   readonly #arrival: WebSocketArrival
   readonly #receiver: MessageReceiver
   readonly #presumed: SpokenFormat
@@ -48,14 +48,14 @@ export class WebSocketMessages implements Reader {
   constructor(
     context: TransportContext,
     ws: WebSocket,
-    outflow: Outflow,
+    output: WebSocketOutput,
     arrival: WebSocketArrival,
     presumed: SpokenFormat,
     receiver: MessageReceiver
   ) {
     this.#context = context
     this.#ws = ws
-    this.#outflow = outflow
+    this.#output = output
     this.#arrival = arrival
     this.#presumed = presumed
     this.#receiver = receiver
@@ -109,8 +109,8 @@ export class WebSocketMessages implements Reader {
       this.#ws.resume()
       return false
     }
-    if (!this.#outflow.hasRoom) {
-      this.#outflow.onRoom(() => this.#standInLine())
+    if (!this.#output.hasRoom) {
+      this.#output.onRoom(() => this.#standInLine())
       return false
     }
     const next = this.#behind.shift()
@@ -183,9 +183,9 @@ export class WebSocketMessages implements Reader {
 
   /** Whoever goes on asking without reading the answers is not read either. */
   #pauseWhenFull(): void {
-    if (this.#behind !== null || this.#outflow.hasRoom || this.#ws.isPaused) return
+    if (this.#behind !== null || this.#output.hasRoom || this.#ws.isPaused) return
     this.#ws.pause()
-    this.#outflow.onRoom(() => {
+    this.#output.onRoom(() => {
       if (this.#behind === null) this.#ws.resume()
     })
   }

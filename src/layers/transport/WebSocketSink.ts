@@ -1,5 +1,5 @@
 import { FailStep } from "../../process/Errors.ts"
-import type { WriteProgress } from "../../protocol/LongWrites.ts"
+import type { MessagePieces } from "../../protocol/MessagePieces.ts"
 import type { ResponseMessage } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import { StatusCode } from "../../protocol/StatusCode.ts"
@@ -10,10 +10,13 @@ import { AnswerSink } from "./AnswerSink.ts"
 /** Bytes that a writing request may keep back until its commit; beyond, its frames of partial results leave before. */
 const HELD = 65_536
 
+/** A message for a WebSocket: text leaves as UTF-8, and what is long in pieces behind each other. */
+export type Outgoing = Buffer | string | MessagePieces
+
 /** The way to the client, as a sink needs it. */
 export interface FrameOutput {
   readonly hasRoom: boolean
-  send(frame: Buffer | string, binary: boolean): void
+  send(message: Outgoing, binary: boolean): void
   onRoom(resume: () => void): void
   /** `host` of the last answer to a request: the client's own address. */
   readonly attributes: ReadonlyMap<string, unknown>
@@ -29,9 +32,9 @@ export class WebSocketSink extends AnswerSink {
   readonly #bytecode: boolean
   readonly #output: FrameOutput
   #batchSize: number
-  #held: Array<Buffer | string> | null = null
+  #held: Array<Outgoing> | null = null
   #heldBytes = 0
-  #last: Buffer | string | null = null
+  #last: Outgoing | null = null
   #lastCode: Code = StatusCode.SUCCESS
   sent = false
 
@@ -57,7 +60,7 @@ export class WebSocketSink extends AnswerSink {
   }
 
   get heldBytes(): number {
-    return this.unwrittenBytes + this.#heldBytes
+    return this.unwrittenBytes + this.#heldBytes + (this.#last === null ? 0 : this.#last.length)
   }
 
   get isFull(): boolean {
@@ -80,7 +83,7 @@ export class WebSocketSink extends AnswerSink {
     this.#output.onRoom(resume)
   }
 
-  #emit(frame: Buffer | string): void {
+  #emit(frame: Outgoing): void {
     if (!this.holding) {
       this.sent = true
       this.#output.send(frame, this.#binary)
@@ -103,26 +106,29 @@ export class WebSocketSink extends AnswerSink {
   }
 
   /** The next frame with results: of partial content when not all of the rows taken are in it. Null: `until` passed before. */
-  #frame(code: Code, until: number): Buffer | string | null {
+  #frame(code: Code, until: number): Outgoing | null {
     const data = this.nextPiece(this.#batchSize, until)
     if (data === null) return null
-    const isLast = code === StatusCode.SUCCESS && this.pending.count === 0
-    const frame = this.#write(
-      {
-        requestId: this.requestId,
-        code: isLast ? code : StatusCode.PARTIAL_CONTENT,
-        message: "",
-        attributes: isLast ? this.#output.attributes : null,
-        data
-      },
-      this.progress
-    )
+    const { long, row } = this.progress
+    const isLast = code === StatusCode.SUCCESS && this.pending.count === 0 && (long === null || row === data.length - 1)
+    const response: ResponseMessage = {
+      requestId: this.requestId,
+      code: isLast ? code : StatusCode.PARTIAL_CONTENT,
+      message: "",
+      attributes: isLast ? this.#output.attributes : null,
+      data
+    }
+    const { options, progress, serializer } = this
+    const frame =
+      long === null
+        ? serializer.writeResponse(response, options, progress)
+        : serializer.writeLongResponse(response, long, options)
     this.pieceWritten(data)
     return frame
   }
 
-  #write(response: ResponseMessage, progress?: WriteProgress): Buffer | string {
-    return this.serializer.writeResponse(response, this.options, progress)
+  #write(response: ResponseMessage): Buffer | string {
+    return this.serializer.writeResponse(response, this.options)
   }
 
   restart(): void {
@@ -159,7 +165,9 @@ export class WebSocketSink extends AnswerSink {
     this.#release()
     this.status = this.#lastCode
     this.sent = true
-    this.#output.send(this.#last!, this.#binary)
+    const last = this.#last!
+    this.#last = null
+    this.#output.send(last, this.#binary)
   }
 
   /** Asks the client to authenticate before this request is looked at. */
@@ -170,6 +178,7 @@ export class WebSocketSink extends AnswerSink {
   }
 
   fail(error: unknown): void {
+    this.#last = null
     const known = asServerError(error)
     const row = statuses[known._tag]
     const code = this.#bytecode ? row.bytecode : row.eval

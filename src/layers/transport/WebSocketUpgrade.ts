@@ -1,29 +1,16 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { WebSocket, WebSocketServer } from "ws"
+import { WebSocketServer } from "ws"
 import { HttpConnection } from "./HttpConnection.ts"
 import { originAllowed } from "./Origins.ts"
 import { ignoreError, refuse } from "./Refusal.ts"
+import { ServerWebSocket } from "./ServerWebSocket.ts"
 import type { TransportContext } from "./TransportContext.ts"
 import { WebSocketConnection } from "./WebSocketConnection.ts"
 
-/** Status code of the WebSocket protocol for a message that is too big. */
-const TOO_BIG = 1009
-
 /** Time for a client to answer a close, ms; one in the middle of a frame cannot. */
 const CLOSE_TIMEOUT = 2_000
-
-/** A server's WebSocket that can say why before it closes for a message that is too large. */
-class ServerWebSocket extends WebSocket {
-  onTooBig: (() => void) | null = null
-
-  /** ws calls this itself when a message exceeds maxPayload, before it has read any of it. */
-  override close(code?: number, reason?: string | Buffer): void {
-    if (code === TOO_BIG && this.readyState === this.OPEN) this.onTooBig?.()
-    super.close(code, reason)
-  }
-}
 
 export interface UpgradeOptions {
   readonly webSocket: boolean
@@ -111,8 +98,9 @@ export class WebSocketUpgrade {
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
       const userAgent = request.headers["user-agent"]
       metrics.userAgent(userAgent ?? "")
-      const connection = new WebSocketConnection(ws, socket, userAgent, this.#context)
-      ;(ws as ServerWebSocket).onTooBig = () => connection.tooLarge()
+      const own = ws as ServerWebSocket
+      const connection = new WebSocketConnection(own, socket, userAgent, this.#context)
+      own.onTooBig = () => connection.tooLarge()
       this.#context.connections.add(connection)
     })
   }

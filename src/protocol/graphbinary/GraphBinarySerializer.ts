@@ -1,5 +1,6 @@
 import { passSliceOver } from "../LongReads.ts"
 import type { LongWrite, WriteProgress } from "../LongWrites.ts"
+import { MessagePieces } from "../MessagePieces.ts"
 import {
   everything,
   RequestArgs,
@@ -9,7 +10,7 @@ import {
   type WriteOptions
 } from "../Messages.ts"
 import { asProtocolError, asSerializationError, ProtocolError } from "../ProtocolError.ts"
-import { resultTexts } from "../ResultTexts.ts"
+import { resultTexts, writeLongText } from "../ResultTexts.ts"
 import { type ResponseStream, resultCount, type Serializer } from "../Serializer.ts"
 import { StatusCode } from "../StatusCode.ts"
 import { uuidOfBytes } from "../Uuid.ts"
@@ -77,14 +78,26 @@ export class GraphBinarySerializer implements Serializer {
   }
 
   writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean {
-    if (this.#asText) return true
+    if (this.#asText) {
+      if (!writeLongText(data, row, long, isOver)) return false
+      long.pieces.unshift(writtenHead(long.length))
+      return true
+    }
     let isDone = false
     const piece = written(this.#with(options), () => {
       isDone = long.next(isOver, () => writer.row(data, row))
     })
-    long.pieces.push(piece)
-    long.length += piece.length
+    long.add(piece)
     return isDone
+  }
+
+  writeLongResponse(response: Omit<ResponseMessage, "data">, long: LongWrite, options: WriteOptions): MessagePieces {
+    const head = written(this.#with(options), () => {
+      writeHead(response)
+      writer.type(DataType.List)
+      writer.int(1)
+    })
+    return new MessagePieces([head, ...long.pieces])
   }
 
   #writeData(data: ResultData | null): void {
@@ -176,6 +189,13 @@ const writeHead = ({ requestId, code, message, attributes }: Omit<ResponseMessag
   writer.int(0)
 }
 
+/** What stands before the bytes of a text. */
+const writtenHead = (bytes: number): Buffer =>
+  written(everything, () => {
+    writer.type(DataType.String)
+    writer.int(bytes)
+  })
+
 const writeTexts = (texts: ReadonlyArray<string>): void => {
   writer.results({ values: texts, length: texts.length, bulks: null, asTraversers: false })
 }
@@ -211,6 +231,10 @@ class GraphBinaryStream implements ResponseStream {
       writer.results(data, progress)
       this.count += progress === undefined ? resultCount(data) : progress.row - before
     })
+  }
+  longItem(long: LongWrite): ReadonlyArray<Buffer> {
+    this.count++
+    return long.pieces
   }
   tail(): Buffer {
     return Buffer.alloc(0)

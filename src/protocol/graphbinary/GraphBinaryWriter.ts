@@ -20,7 +20,8 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
-import { endsBefore, longWriteOf, type WriteProgress } from "../LongWrites.ts"
+import { byteParts, LONG_PART, textParts } from "../LongParts.ts"
+import { endsBefore, longWriteOf, longWriteOfParts, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { argumentsOf, operatorOf } from "../Predicates.ts"
 import { SerializationError } from "../ProtocolError.ts"
@@ -44,7 +45,8 @@ export class GraphBinaryWriter extends ByteWriter {
     switch (typeof value) {
       case "string":
         this.type(DataType.String)
-        this.string(value)
+        if (value.length > LONG_PART) this.#longString(value)
+        else this.string(value)
         return
       case "number":
         if (isInt(value)) this.typedInt(value)
@@ -69,6 +71,21 @@ export class GraphBinaryWriter extends ByteWriter {
         throw new SerializationError(`A result is a ${typeof value}, which cannot be sent to a client.`)
     }
   }
+
+  /** A string that may be one of megabytes: its bytes are counted part by part before they are written. */
+  #longString(text: string): void {
+    const long = longWriteOfParts(text.length)
+    if (long === null) {
+      this.string(text)
+      return
+    }
+    this.int(long.sum(textParts(text), Buffer.byteLength, this.#resumed))
+    long.parts(textParts(text), this.#text, this.#resumed)
+  }
+
+  readonly #text = (part: string): undefined => this.text(part) as undefined
+
+  readonly #bytes = (part: Uint8Array): undefined => this.bytes(part) as undefined
 
   #double(value: number): void {
     this.type(DataType.Double)
@@ -197,7 +214,9 @@ export class GraphBinaryWriter extends ByteWriter {
   #buffer(code: number, bytes: Uint8Array): void {
     this.type(code)
     this.int(bytes.length)
-    this.bytes(bytes)
+    const long = longWriteOfParts(bytes.length)
+    if (long === null) this.bytes(bytes)
+    else long.parts(byteParts(bytes), this.#bytes, this.#resumed)
   }
 
   #enum(value: EnumValue): void {
@@ -394,9 +413,12 @@ export class GraphBinaryWriter extends ByteWriter {
     this.type(DataType.Path)
     this.type(DataType.List)
     this.int(path.labels.length)
-    for (const labels of path.labels) this.#collection(DataType.Set, labels.size, labels)
+    this.#members(path.labels, path.labels.length, this.#labels)
     this.list(path.objects)
   }
+
+  readonly #labels = (labels: ReadonlySet<string>): undefined =>
+    this.#collection(DataType.Set, labels.size, labels) as undefined
 
   #tree(tree: Tree): void {
     this.int(tree.children.size)
@@ -483,7 +505,7 @@ export class GraphBinaryWriter extends ByteWriter {
     for (const value of values) this.value(value)
   }
 
-  /** A batch's results, without the list around them: all, or with `progress` those from its row on that make a piece. */
+  /** A batch's results, without the list around them: all, or with `progress` those from its row on that make a piece; that row is not long. */
   results(data: ResultData, progress?: WriteProgress): void {
     const { values, length, bulks, asTraversers } = data
     const start = this.position
@@ -491,8 +513,7 @@ export class GraphBinaryWriter extends ByteWriter {
     for (; i < length; i++) {
       if (progress !== undefined && endsBefore(progress, i, this.position - start, values[i])) break
       const bulk = bulks === null || asTraversers ? 1 : bulks[i]!
-      if (progress?.long == null) for (let n = 0; n < bulk; n++) this.row(data, i)
-      else for (const piece of progress.long.pieces) this.bytes(piece)
+      for (let n = 0; n < bulk; n++) this.row(data, i)
     }
     if (progress !== undefined) progress.row = i
   }

@@ -1,5 +1,6 @@
 import { textOfMessage } from "../LongReads.ts"
 import type { LongWrite, WriteProgress } from "../LongWrites.ts"
+import { MessagePieces } from "../MessagePieces.ts"
 import {
   everything,
   type RequestMessage,
@@ -62,12 +63,17 @@ export class GraphSONSerializer implements Serializer {
   writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean {
     const writer = this.#writer(options)
     try {
-      return long.next(isOver, () => {
-        long.text = writer.row(data, row)
-      })
+      return long.next(isOver, () => long.finish(writer.row(data, row)))
     } catch (error) {
       throw asSerializationError(error)
     }
+  }
+
+  writeLongResponse(response: Omit<ResponseMessage, "data">, long: LongWrite, options: WriteOptions): MessagePieces {
+    const writer = this.#writer(options)
+    const { requestId, code, message, attributes } = response
+    const head = writer.responseHead(requestId, code, message, attributes) + writer.listOpen
+    return new MessagePieces([Buffer.from(head), ...long.pieces, Buffer.from(writer.listClose + writer.responseTail)])
   }
 
   /** A single value, as it stands among the results. */
@@ -98,6 +104,9 @@ class GraphSONStream implements ResponseStream {
     const first = this.count === 0
     this.count += progress === undefined ? resultCount(data) : progress.row - before
     return first || json === "" ? json : `,${json}`
+  }
+  longItem(long: LongWrite): ReadonlyArray<Buffer> {
+    return this.count++ === 0 ? long.pieces : [Buffer.from(","), ...long.pieces]
   }
   #results(data: ResultData, progress: WriteProgress | undefined): string {
     try {

@@ -24,8 +24,9 @@ import {
 } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
 import { inetText } from "../Inet.ts"
-import { decimalNumber, quoted } from "../json/JsonText.ts"
-import { endsBefore, longWriteOf, type WriteProgress } from "../LongWrites.ts"
+import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
+import { byteParts, LONG_PART, textParts } from "../LongParts.ts"
+import { endsBefore, longWriteOf, longWriteOfParts, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
 
@@ -44,7 +45,7 @@ export abstract class GraphSONWriter {
   value(value: unknown): string {
     switch (typeof value) {
       case "string":
-        return quoted(value)
+        return value.length > LONG_PART ? longText(value) : quoted(value)
       case "number":
         return isInt(value) ? this.int(value) : this.double(value)
       case "bigint":
@@ -90,7 +91,7 @@ export abstract class GraphSONWriter {
     if (value instanceof BigDecimal) return this.scalar("gx:BigDecimal", decimalText(value))
     if (value instanceof Duration) return this.scalar("gx:Duration", quoted(durationText(value)))
     if (value instanceof Char) return this.scalar("gx:Char", quoted(value.text))
-    if (value instanceof Uint8Array) return this.scalar("gx:ByteBuffer", `"${base64(value)}"`)
+    if (value instanceof Uint8Array) return this.scalar("gx:ByteBuffer", `"${bytesText(value)}"`)
     if (value instanceof Temporal) return this.scalar(`gx:${value.name}`, quoted(value.text))
     if (value instanceof InetAddress) return this.scalar("gx:InetAddress", quoted(inetText(value)))
     if (value instanceof ClassName) return this.scalar("g:Class", quoted(value.name))
@@ -114,7 +115,7 @@ export abstract class GraphSONWriter {
 
   /**
    * A batch's results as elements of a JSON array, without the brackets: all of them, or with `progress` those from its row
-   * on that make a piece.
+   * on that make a piece. That row is not long then.
    */
   results(data: ResultData, progress?: WriteProgress): string {
     const { values, length, bulks } = data
@@ -125,7 +126,7 @@ export abstract class GraphSONWriter {
       if (progress !== undefined && endsBefore(progress, i, json.length, values[i])) break
       if (i > first) json += ","
       const bulk = bulks === null ? 1 : bulks[i]!
-      const item = progress?.long == null ? this.row(data, i) : progress.long.text
+      const item = this.row(data, i)
       json += item
       if (!data.asTraversers) for (let n = 1; n < bulk; n++) json += `,${item}`
     }
@@ -209,8 +210,19 @@ export const doubleJson = (value: number): string => (Number.isFinite(value) ? d
 
 const floatJson = (value: number): string => (Number.isFinite(value) ? floatText(value) : `"${value}"`)
 
+/** The text of a string that may be one of megabytes. */
+const longText = (text: string): string => {
+  const long = longWriteOfParts(text.length)
+  return long === null ? quoted(text) : `"${long.parts(textParts(text), escaped)}"`
+}
+
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
+
+const bytesText = (bytes: Uint8Array): string => {
+  const long = longWriteOfParts(bytes.length)
+  return long === null ? base64(bytes) : long.parts(byteParts(bytes), base64)
+}
 
 /** The text of a key where JSON wants a string: an element's id, else the value as text. */
 export const keyName = (key: unknown): string => text(key instanceof Vertex || key instanceof Edge ? key.id : key)

@@ -144,11 +144,11 @@ export class GraphSONWriterV1 extends GraphSONWriter {
   }
 
   protected path(path: Path): string {
-    const sets = path.labels.map((labels) => {
+    const sets = this.entries(path.labels, path.labels.length, (labels) => {
       const names = Array.from(labels, quoted).join(",")
       return this.#typed ? `["java.util.LinkedHashSet",[${names}]]` : `[${names}]`
     })
-    const labels = this.listOpen + sets.join(",") + this.listClose
+    const labels = this.listOpen + sets + this.listClose
     return this.#object(`"labels":${labels},"objects":${this.list(path.objects)}`)
   }
 

@@ -239,11 +239,11 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   }
 
   protected path(path: Path): string {
-    const sets = path.labels.map((labels) => {
+    const sets = this.entries(path.labels, path.labels.length, (labels) => {
       const names = Array.from(labels, quoted).join(",")
       return this.#collections ? `{"@type":"g:Set","@value":[${names}]}` : `[${names}]`
     })
-    const labels = this.listOpen + sets.join(",") + this.listClose
+    const labels = this.listOpen + sets + this.listClose
     return this.scalar("g:Path", `{"labels":${labels},"objects":${this.list(path.objects)}}`)
   }
 

@@ -7,6 +7,9 @@ const special = /["\\\ud800-\udfff]|[^ -\uffff]/
 /** A string as JSON text. */
 export const quoted = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`)
 
+/** A string as JSON text without its quotes. */
+export const escaped = (text: string): string => (special.test(text) ? JSON.stringify(text).slice(1, -1) : text)
+
 /** A finite Double or Float as a JSON number that reads back as one: `1.0`, not `1`. */
 export const decimalNumber = (value: number): string => {
   const text = String(value)

@@ -111,6 +111,16 @@ describe.each(ways)("an answer in %s", (_, ask) => {
       expect(answer.bytes).toBeGreaterThan(8 * MEMBERS * 6)
     })
     expect(turn).toBeLessThan(LONGEST)
+  })
+
+  it("holds it with no single result of many megabytes", async () => {
+    const texts = Array.from({ length: 40 }, () => "t")
+    const turn = await turnOf(async () => {
+      const answer = await ask(`def t = 'a' * 1000000; g.inject([${texts}])`)
+      expect(answer).toMatchObject(fine)
+      expect(answer.bytes).toBeGreaterThan(40_000_000)
+    })
+    expect(turn).toBeLessThan(LONGEST)
     expect(measured.process.child.exitCode).toBe(null)
   })
 })
