@@ -45,7 +45,7 @@ export class WebSocketOutput {
   /** Messages behind the long one that is being written, and who waits for room; null when none is. */
   #behind: Ring<Message> | null = null
   #waiting: Array<() => void> = []
-  /** Its pieces, the next one last, and the bytes that are left. */
+  /** Its pieces, the next one last, and the bytes that are left of it and of what is behind it. */
   #pieces: Array<Buffer> = []
   #left = 0
   #account: MemoryAccount | null = null
@@ -74,13 +74,18 @@ export class WebSocketOutput {
   }
 
   send(message: Outgoing, binary: boolean): void {
-    if (this.#behind !== null) this.#behind.push({ message, binary })
-    else if (!(message instanceof MessagePieces)) this.#sendShort(message, binary)
+    if (this.#behind !== null) {
+      this.#behind.push({ message, binary })
+      this.#left += message.length
+      this.#weigh()
+    } else if (!(message instanceof MessagePieces)) this.#sendShort(message, binary)
     else if (message.length <= ROOM) this.#sendPieces(message, binary)
     else {
       this.#behind = new Ring()
       this.#ws.holdClose()
-      this.#begin(message, binary)
+      this.#account = this.#memory.open({ cancel: () => this.#ws.terminate() })
+      this.#left = message.length
+      if (this.#weigh()) this.#begin(message, binary)
     }
   }
 
@@ -106,13 +111,11 @@ export class WebSocketOutput {
 
   // ---- long messages
 
-  #begin({ length, pieces }: MessagePieces, binary: boolean): void {
-    this.#account = this.#memory.open({ cancel: () => this.#ws.terminate() })
-    this.#left = length
-    if (!this.#weigh()) return
-    if (this.#deflater === undefined) this.#frame([...pieces].reverse(), length, binary, false)
-    else if (this.#compressing === 0) this.#deflate(this.#deflater, [...pieces].reverse(), [], binary)
-    else this.#whenCompressed = () => this.#deflate(this.#deflater!, [...pieces].reverse(), [], binary)
+  #begin(message: MessagePieces, binary: boolean): void {
+    const deflater = this.#deflater
+    if (deflater === undefined) this.#frame(message, binary, false)
+    else if (this.#compressing === 0) this.#deflate(deflater, message, binary)
+    else this.#whenCompressed = () => this.#deflate(deflater, message, binary)
   }
 
   /** False when the connection is ended for what is left. */
@@ -136,30 +139,29 @@ export class WebSocketOutput {
     then?.()
   }
 
-  /** Compresses the pieces one after another; `pieces` has the next one last, `done` those that are compressed. */
-  #deflate(deflater: Deflater, pieces: Array<Buffer>, done: Array<Buffer>, binary: boolean): void {
-    const piece = pieces.pop()
-    if (this.#behind === null || piece === undefined) return
-    deflater.compress(piece, pieces.length === 0, (error, bytes) => {
-      if (error !== null) {
-        this.#ws.terminate()
-        return
-      }
-      done.push(bytes)
-      if (pieces.length > 0) {
-        this.#deflate(deflater, pieces, done, binary)
-        return
-      }
-      const length = done.reduce((sum, { length }) => sum + length, 0)
-      this.#frame(done.reverse(), length, binary, true)
-    })
+  /** Compresses the pieces one after another: the frame begins with the length of all of them. */
+  #deflate(deflater: Deflater, { length, pieces }: MessagePieces, binary: boolean): void {
+    const done: Array<Buffer> = []
+    const next = (): void => {
+      if (this.#behind === null) return
+      deflater.compress(pieces[done.length]!, done.length === pieces.length - 1, (error, bytes) => {
+        if (error !== null) this.#ws.terminate()
+        else if (done.push(bytes) < pieces.length) next()
+        else {
+          const compressed = new MessagePieces(done)
+          this.#left += compressed.length - length
+          this.#frame(compressed, binary, true)
+        }
+      })
+    }
+    next()
   }
 
-  #frame(pieces: Array<Buffer>, length: number, binary: boolean, compressed: boolean): void {
+  #frame({ length, pieces }: MessagePieces, binary: boolean, compressed: boolean): void {
     if (this.#behind === null) return
-    pieces.push(frameHeader(length, binary, compressed))
-    this.#pieces = pieces
-    this.#left = length
+    const header = frameHeader(length, binary, compressed)
+    this.#left += header.length
+    this.#pieces = [header, ...pieces].reverse()
     this.#write()
   }
 
@@ -174,7 +176,6 @@ export class WebSocketOutput {
       if (this.#weigh()) this.#outflow.onRoom(this.#write)
       return
     }
-    this.#account?.close()
     this.#sendBehind(this.#behind)
   }
 
@@ -187,8 +188,11 @@ export class WebSocketOutput {
         this.#begin(message, binary)
         return
       }
+      this.#left -= message.length
     }
     this.#behind = null
+    this.#account?.close()
+    this.#account = null
     this.#ws.releaseClose()
     const waiting = this.#waiting
     this.#waiting = []
