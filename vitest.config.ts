@@ -36,7 +36,7 @@ export default defineConfig({
           ...common,
           name: "tests",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...measuring],
+          exclude: [...configDefaults.exclude, ...measuring, "test/cassandra/**"],
           sequence: { groupOrder: 0 }
         }
       },

@@ -61,8 +61,26 @@ export interface CqlTlsSettings {
   readonly hostnameValidation: boolean
 }
 
+/** How a server takes part among the instances that share a keyspace; JanusGraph's options. Times are milliseconds. */
+export interface InstanceSettings {
+  /** `graph.unique-instance-id`; undefined: a name that no other process has. */
+  readonly instance: string | undefined
+  /** `graph.replace-instance-if-exists`. Default false. */
+  readonly replaceInstance: boolean
+  /** `ids.authority.conflict-avoidance-tag`. Default 0. */
+  readonly idTag: number
+  /** `ids.renew-timeout`. Default 120,000. */
+  readonly idTimeout: number
+  /** `storage.lock.wait-time`, `storage.lock.retries`; undefined: as the keyspace has them. */
+  readonly lockWait: number | undefined
+  readonly lockRetries: number | undefined
+  /** `log.janusgraph.read-interval`. Default 5,000. */
+  readonly newsInterval: number
+}
+
 /** How a Cassandra cluster is spoken to: `storage.cql.*` and `storage.connection-timeout`. */
 export interface CqlSettings {
+  readonly instance: InstanceSettings
   readonly localDatacenter: string
   /** Names of Cassandra's consistency levels. */
   readonly readConsistency: string

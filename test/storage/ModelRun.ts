@@ -18,6 +18,8 @@ export interface ModelSubject {
   readonly runs?: number
   /** What is the same in all ids of an edge; the id itself when absent. */
   readonly edgeKey?: (id: unknown) => unknown
+  /** Transactions that are open at the same time, at most; default 5. One where the store has no snapshots. */
+  readonly together?: number
   /** Called with no transaction open. */
   readonly check?: (graph: GraphStore) => void
 }
@@ -360,7 +362,7 @@ export const compareWithModel = (subject: ModelSubject): Promise<void> =>
         const run = { vertices: new Names(subject.givesIds), edges: new Names(subject.givesIds, subject.edgeKey) }
         const open: Array<Pair> = []
         for (const [what, a, b, c] of operations) {
-          if (open.length === 0 || (what >= 38 && open.length < 5)) {
+          if (open.length === 0 || (what >= 38 && open.length < (subject.together ?? 5))) {
             open.push({ real: graph.begin(), model: model.begin(), scan: undefined })
           }
           const at = (a * 7 + c) % open.length

@@ -1,5 +1,6 @@
-import type { CqlSettings, CqlTlsSettings } from "../../services/GraphSettings.ts"
+import type { CqlSettings, CqlTlsSettings, InstanceSettings } from "../../services/GraphSettings.ts"
 import { consistencyLevels, cqlDefaults as defaults } from "../../storage/cql/CqlOptions.ts"
+import { coordinationDefaults } from "../../storage/cql/coordination/Coordination.ts"
 import type { OptionReader } from "./GraphOptions.ts"
 import { locate, type Places } from "./Places.ts"
 
@@ -20,12 +21,23 @@ const wholeNumber = (reader: OptionReader, key: string, otherwise: number, unit 
   return otherwise
 }
 
-const optionalNumber = (reader: OptionReader, key: string): number | undefined => {
+const optionalNumber = (reader: OptionReader, key: string, unit: string): number | undefined => {
   const text = reader.get(key)
   if (text === undefined) return undefined
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text)
-  return reader.fail(key, `must be a whole number of seconds, not '${text}'`)
+  const given = /^(\d{1,9})\s*(\w*)$/.exec(text.trim())
+  if (given !== null && (given[2] === "" || given[2] === unit)) return Number(given[1])
+  return reader.fail(key, `must be a whole number${unit === "" ? "" : ` (${unit})`}, not '${text}'`)
 }
+
+const instance = (reader: OptionReader): InstanceSettings => ({
+  instance: reader.get("graph.unique-instance-id"),
+  replaceInstance: reader.flag("graph.replace-instance-if-exists", coordinationDefaults.replaceInstance),
+  idTag: optionalNumber(reader, "ids.authority.conflict-avoidance-tag", "") ?? coordinationDefaults.idTag,
+  idTimeout: wholeNumber(reader, "ids.renew-timeout", coordinationDefaults.idTimeout, "ms"),
+  lockWait: optionalNumber(reader, "storage.lock.wait-time", "ms"),
+  lockRetries: optionalNumber(reader, "storage.lock.retries", ""),
+  newsInterval: wholeNumber(reader, "log.janusgraph.read-interval", coordinationDefaults.newsInterval, "ms")
+})
 
 /** JanusGraph reads 0 as "choose one". */
 const backPressure = (reader: OptionReader): number =>
@@ -69,6 +81,7 @@ export const cqlOptions = (reader: OptionReader, file: string, places: Places): 
   const level = (key: string, otherwise: (typeof consistencyLevels)[number]) =>
     reader.oneOf(key, consistencyLevels, otherwise)
   return {
+    instance: instance(reader),
     localDatacenter: reader.get("storage.cql.local-datacenter") ?? defaults.localDatacenter,
     readConsistency: level("storage.cql.read-consistency-level", defaults.readConsistency),
     writeConsistency: level("storage.cql.write-consistency-level", defaults.writeConsistency),
@@ -90,7 +103,7 @@ export const cqlOptions = (reader: OptionReader, file: string, places: Places): 
       compression: reader.flag("storage.cql.compression", schema.compression),
       compressionType: reader.get("storage.cql.compression-type") ?? schema.compressionType,
       compressionBlockSize: wholeNumber(reader, "storage.cql.compression-block-size", schema.compressionBlockSize),
-      gcGraceSeconds: optionalNumber(reader, "storage.cql.gc-grace-seconds"),
+      gcGraceSeconds: optionalNumber(reader, "storage.cql.gc-grace-seconds", "s"),
       speculativeRetry: reader.get("storage.cql.speculative-retry")
     },
     tls: tls(reader, file, places)

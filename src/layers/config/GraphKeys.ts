@@ -106,6 +106,13 @@ export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<strin
     "storage.password",
     "storage.read-only",
     "storage.connection-timeout",
+    "storage.lock.wait-time",
+    "storage.lock.retries",
+    "graph.unique-instance-id",
+    "graph.replace-instance-if-exists",
+    "ids.authority.conflict-avoidance-tag",
+    "ids.renew-timeout",
+    "log.janusgraph.read-interval",
     ...cqlKeys,
     ...cellGraphKeys
   ]

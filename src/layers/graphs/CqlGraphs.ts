@@ -7,6 +7,7 @@ import {
   cqlDefaults
 } from "../../storage/cql/CqlOptions.ts"
 import { openCqlStore } from "../../storage/cql/CqlStore.ts"
+import { type CoordinationEvents, coordinationDefaults } from "../../storage/cql/coordination/Coordination.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
@@ -70,6 +71,31 @@ const optionsOf = async (storage: StorageOptions): Promise<CqlOptions> => {
   }
 }
 
+/** Milliseconds in which the same failure is told once: what is done in the background is tried every few seconds. */
+const QUIET = 60_000
+
+/** What is told of those who share the keyspace. */
+const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
+  let told = ""
+  let toldAt = Number.NEGATIVE_INFINITY
+  return {
+    others: (instances) => {
+      const names = instances.map(({ name: other, started }) => `${other} (since ${started ?? "an unknown time"})`)
+      log("info", `The graph '${name}' is open in other instances, too: ${names.join(", ")}`)
+    },
+    notice: (text) => log("info", `The graph '${name}': ${text}`),
+    reregistered: () =>
+      log("error", `Something removed this server from the instances of the graph '${name}'; it is registered again`),
+    failed: (error) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (reason === told && performance.now() - toldAt < QUIET) return
+      told = reason
+      toldAt = performance.now()
+      log("error", `Work in the background for the graph '${name}' failed, and is tried again: ${reason}`)
+    }
+  }
+}
+
 /**
  * Opens the graph in a keyspace, or makes it. Fails with StorageFailure when the cluster cannot be reached, or when what is
  * there cannot be read.
@@ -79,4 +105,23 @@ export const openCqlGraph = async (
   storage: StorageOptions,
   cells: CellGraphSettings,
   log: GraphLog
-): Promise<GraphStore> => openCells(await openCqlStore(await optionsOf(storage)), name, storage.readOnly, cells, log)
+): Promise<GraphStore> => {
+  const wanted = {
+    partitionBits: Math.log2(cells.partitions),
+    idBlockSize: cells.idBlockSize,
+    userVertexIds: cells.userVertexIds,
+    textVertexIds: cells.textVertexIds
+  }
+  const coordination = { ...coordinationDefaults, ...storage.cql?.instance, readOnly: storage.readOnly }
+  const store = await openCqlStore(await optionsOf(storage), wanted, coordination, eventsOf(name, log))
+  // What a keyspace was made with is the same for all who open it.
+  const { partitionBits, ...fixed } = store.coordination.settings
+  const known: CellGraphSettings = {
+    ...cells,
+    partitions: 2 ** partitionBits,
+    idBlockSize: fixed.idBlockSize,
+    userVertexIds: fixed.userVertexIds,
+    textVertexIds: fixed.textVertexIds
+  }
+  return openCells(store, name, storage.readOnly, known, log)
+}

@@ -2,56 +2,57 @@ import type { Later } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
 import { Answer } from "../Answer.ts"
 import type { SliceQuery } from "../cells/CellStore.ts"
-import { CellCursor, sameBytes } from "../cells/Cells.ts"
+import { CellCursor, type Cells, sameBytes } from "../cells/Cells.ts"
 import { inSlices } from "../Work.ts"
 import type { Addition, ColumnMutation } from "./ColumnStore.ts"
 import { type ChangedRow, CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
 import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
+import type { Coordination } from "./coordination/Coordination.ts"
+import type { LockTarget } from "./coordination/Locks.ts"
 import { type ChangedColumns, RecentChanges } from "./RecentChanges.ts"
-import { inOrder, isNameRow } from "./WriteOrder.ts"
+import { changedType, inOrder, isNameRow } from "./WriteOrder.ts"
 
 /** Runs of one commit's work, at most: each beyond the first few means that others were faster. */
 const RUNS = 200
 /** Rows that are made and written at a time where there are very many. */
 const ROWS_AT_ONCE = 512
 
+/** The column of an entry that there is only one of, and the next one. */
 const ONLY = Buffer.from([0])
 const BEHIND_ONLY = Buffer.from([0, 0])
 
 /** What the work of a commit gives: nothing when it is done at once, else pieces. */
 export type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
 
+/** What commits need of those who share the keyspace. */
+export type CommitCoordination = Pick<Coordination, "clock" | "locks" | "schema"> & {
+  readonly instances: Pick<Coordination["instances"], "others">
+  readonly news: Pick<Coordination["news"], "announce" | "look">
+}
+
 /**
  * Commits of this process. Each reads the newest state and writes what follows from it, with others at the same time as
  * long as they do not change what it has read; then it runs again. A change of the schema is alone: whatever is committed
- * after it knows it.
+ * after it knows it. Unique values and names of types are locked while other instances are registered.
  */
 export class Commits {
   readonly #pages: CqlPages
+  readonly #coordination: CommitCoordination
   readonly #recent = new RecentChanges()
   #version = 0
-  #schemaVersion = 1
   #lastTime = 0n
   /** A change of the schema is being written. */
   #alone: Promise<void> | undefined
   readonly #running = new Set<Promise<void>>()
 
-  constructor(pages: CqlPages) {
+  constructor(pages: CqlPages, coordination: CommitCoordination) {
     this.#pages = pages
+    this.#coordination = coordination
   }
 
   get version(): number {
     return this.#version
-  }
-
-  get schemaVersion(): number {
-    return this.#schemaVersion
-  }
-
-  /** The schema is another one, whoever changed it. */
-  schemaChanged(): void {
-    this.#schemaVersion++
   }
 
   commit(work: Work): Later {
@@ -71,38 +72,75 @@ export class Commits {
   }
 
   async #commit(work: Work): Promise<void> {
+    const end = this.#coordination.schema.use()
+    let written: CqlBatch | undefined
+    try {
+      written = await this.#apply(work)
+    } finally {
+      end()
+    }
+    // Others may wait for this process, too: it uses no schema any more.
+    if (written?.advancesSchema) await this.#announce(written)
+  }
+
+  /** Those who know the types that changed must learn of it; a new type is asked for by who meets it. */
+  async #announce(batch: CqlBatch): Promise<void> {
+    const changed: Array<number> = []
+    for (const row of batch.rows.values()) {
+      const type = changedType(row)
+      if (type !== undefined) changed.push(type)
+    }
+    if (changed.length > 0) await this.#coordination.news.announce(changed)
+  }
+
+  /** Undefined when there was nothing to write. */
+  async #apply(work: Work): Promise<CqlBatch | undefined> {
+    const { schema } = this.#coordination
     const version = ++this.#version
     const begun = this.#recent.begin()
     const known = new KnownPages()
     let leave: (() => void) | undefined
     try {
       for (let run = 0; run < RUNS; run++) {
-        const batch = new CqlBatch(known, version, this.#schemaVersion)
+        const batch = new CqlBatch(known, version, schema.number)
         const error = await this.#run(work, batch)
         if (batch.isIncomplete) {
           await this.#fetch(batch.missing, known)
           continue
         }
-        if (await this.#isOld(batch, known)) continue
+        const old = this.#old(batch, known)
+        if (old !== undefined) {
+          await old
+          continue
+        }
         if (error !== undefined) throw error
-        if (batch.isEmpty) return
-        if (batch.advancesSchema) {
-          if (leave === undefined) {
-            if (this.#alone !== undefined) {
-              await this.#alone
-              continue
-            }
-            leave = this.#beAlone()
-            for (const writing of this.#recent.writing) await writing.done
-            continue
-          }
-          if (await this.#checkNames(batch, known)) continue
-        } else if (this.#alone !== undefined) {
+        if (batch.isEmpty) return undefined
+        if (leave === undefined && this.#alone !== undefined) {
           await this.#alone
           continue
         }
-        await this.#write(batch)
-        return
+        if (leave === undefined && batch.advancesSchema) {
+          leave = this.#beAlone()
+          for (const writing of this.#recent.writing) await writing.done
+          continue
+        }
+        const names = namesOf(batch)
+        const missing = names.filter((query) => known.get(query) === undefined)
+        if (missing.length > 0) {
+          await this.#fetch(missing, known)
+          continue
+        }
+        await this.#checkNames(batch, known, names)
+        const isAlone = leave !== undefined
+        const isWritten = await this.#locked(lockTargets(batch, known), async (assertHeld) => {
+          // From here to the begin of writing nothing else may have its turn.
+          const isOld = this.#old(batch, known) !== undefined || (!isAlone && this.#alone !== undefined)
+          if (isOld) return false
+          assertHeld()
+          await this.#write(batch)
+          return true
+        })
+        if (isWritten) return batch
       }
       throw new TransactionConflict("others changed what it reads, again and again")
     } finally {
@@ -130,11 +168,11 @@ export class Commits {
     })
   }
 
-  /** Whether the work must run again: the schema, or something that it has read, is not as it was. */
-  async #isOld(batch: CqlBatch, known: KnownPages): Promise<boolean> {
-    if (batch.schemaVersion !== this.#schemaVersion) {
+  /** Undefined when the schema, and what was read, is as it was; else done when it can be read again. */
+  #old(batch: CqlBatch, known: KnownPages): Promise<unknown> | undefined {
+    if (batch.schemaVersion !== this.#coordination.schema.number) {
       known.forget(() => true)
-      return true
+      return Promise.resolve()
     }
     const waits: Array<Promise<void>> = []
     const isOld = known.forget((read) => {
@@ -142,8 +180,7 @@ export class Commits {
       if (writing !== undefined) waits.push(writing.done)
       return writing !== undefined
     })
-    await Promise.all(waits)
-    return isOld
+    return isOld ? Promise.all(waits) : undefined
   }
 
   /** Nothing else is written until the function is called that this gives. */
@@ -158,31 +195,25 @@ export class Commits {
     }
   }
 
-  /**
-   * True when entries of new names of types had to be fetched first. Throws TransactionConflict when somebody else has made
-   * a type of one of them.
-   */
-  async #checkNames(batch: CqlBatch, known: KnownPages): Promise<boolean> {
-    const queries: Array<SliceQuery> = []
-    const mine: Array<Uint8Array> = []
-    for (const { changes, key, table } of batch.rows.values()) {
-      const value = changes.find(({ column }) => column.length === 1 && column[0] === 0)?.value
-      if (table !== "graphindex" || !isNameRow(key) || !value) continue
-      queries.push({ table, key, start: ONLY, end: BEHIND_ONLY, limit: 1 })
-      mine.push(value)
-    }
-    const missing = queries.filter((query) => known.get(query) === undefined)
-    if (missing.length > 0) {
-      await this.#fetch(missing, known)
-      return true
-    }
-    queries.forEach((query, at) => {
-      const cursor = new CellCursor().over(known.get(query)!.cells)
-      if (!cursor.next() || sameBytes(cursor.value(), mine[at]!)) return
-      this.schemaChanged()
+  /** Throws TransactionConflict when somebody else has made a type of one of the new names. */
+  async #checkNames(batch: CqlBatch, known: KnownPages, names: ReadonlyArray<SliceQuery>): Promise<void> {
+    for (const query of names) {
+      const there = onlyValue(known.get(query)!.cells)
+      if (there === undefined || sameBytes(there, newValue(batch, query)!)) continue
+      // What runs again will know the type.
+      await this.#coordination.news.look().catch(() => undefined)
       throw new TransactionConflict("a type of the same name was made by another server")
-    })
-    return false
+    }
+  }
+
+  /** Runs work under the locks that it needs: none while this process is the only one. */
+  async #locked(
+    targets: ReadonlyArray<LockTarget>,
+    work: (assertHeld: () => void) => Promise<boolean>
+  ): Promise<boolean> {
+    const { instances, locks } = this.#coordination
+    const needed = targets.length > 0 && (await instances.others()).length > 0
+    return needed ? locks.during(targets, work) : work(() => undefined)
   }
 
   async #write(batch: CqlBatch): Promise<void> {
@@ -198,7 +229,7 @@ export class Commits {
       }
       for (const many of batch.many) await this.#writeMany(many, time)
     } finally {
-      if (batch.advancesSchema) this.schemaChanged()
+      if (batch.advancesSchema) this.#coordination.schema.advance()
       this.#recent.finish(writing)
     }
   }
@@ -214,12 +245,54 @@ export class Commits {
     if (some.length > 0) await this.#pages.columns.mutate(some, time, "write")
   }
 
-  /** Microseconds since the epoch, later than those of every commit before. */
+  /** Microseconds since the epoch, so much later than those of every commit before that additions and deletions differ. */
   #time(): bigint {
-    const now = BigInt(Date.now()) * 1000n
+    const now = this.#coordination.clock.now() & ~1n
     this.#lastTime = now > this.#lastTime ? now : this.#lastTime + 2n
     return this.#lastTime
   }
+}
+
+const onlyValue = (cells: Cells): Uint8Array | undefined => {
+  const cursor = new CellCursor().over(cells)
+  return cursor.next() ? cursor.value() : undefined
+}
+
+const isOnly = (column: Uint8Array): boolean => column.length === 1 && column[0] === 0
+
+const entryQuery = ({ key, table }: Pick<ChangedRow, "key" | "table">): SliceQuery => ({
+  table,
+  key,
+  start: ONLY,
+  end: BEHIND_ONLY,
+  limit: 1
+})
+
+/** Entries of new names of types. */
+const namesOf = (batch: CqlBatch): ReadonlyArray<SliceQuery> => {
+  if (!batch.advancesSchema) return []
+  const names: Array<SliceQuery> = []
+  for (const row of batch.rows.values()) {
+    if (row.table !== "graphindex" || !isNameRow(row.key)) continue
+    if (row.changes.some(({ column, value }) => isOnly(column) && value !== null)) names.push(entryQuery(row))
+  }
+  return names
+}
+
+const newValue = (batch: CqlBatch, { key, table }: SliceQuery): Uint8Array | null | undefined =>
+  batch.row(table, key)?.changes.find(({ column }) => isOnly(column))?.value
+
+/** Entries that there is only one of, which the commit has looked at and sets. */
+const lockTargets = (batch: CqlBatch, known: KnownPages): ReadonlyArray<LockTarget> => {
+  const targets: Array<LockTarget> = []
+  for (const row of batch.rows.values()) {
+    if (row.table !== "graphindex" || !row.changes.some(({ column, value }) => isOnly(column) && value !== null))
+      continue
+    const page = known.get(entryQuery(row))
+    if (page === undefined) continue
+    targets.push({ table: row.table, key: row.key, column: ONLY, expected: onlyValue(page.cells) })
+  }
+  return targets
 }
 
 const mutationOf = ({ changes, key, removed, table }: ChangedRow): ColumnMutation => {

@@ -112,6 +112,11 @@ export class CqlBatch implements CellBatch {
     return row
   }
 
+  /** What it changes in a row. */
+  row(table: Table, key: Uint8Array): ChangedRow | undefined {
+    return this.rows.get(rowName(table, key))
+  }
+
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void {
     const row = this.#row(table, key)
     for (const change of changes) row.changes.push(change)

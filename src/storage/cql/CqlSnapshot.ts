@@ -12,10 +12,14 @@ export class CqlSnapshot implements CellSnapshot {
   readonly schemaVersion: number
   readonly #pages: CqlPages
 
-  constructor(pages: CqlPages, version: number, schemaVersion: number) {
+  readonly #end: () => void
+
+  /** `end` is called when it is closed. */
+  constructor(pages: CqlPages, version: number, schemaVersion: number, end: () => void) {
     this.#pages = pages
     this.version = version
     this.schemaVersion = schemaVersion
+    this.#end = end
   }
 
   slice(): never {
@@ -37,7 +41,7 @@ export class CqlSnapshot implements CellSnapshot {
   }
 
   close(): void {
-    // Nothing is held.
+    this.#end()
   }
 }
 

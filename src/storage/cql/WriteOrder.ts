@@ -19,6 +19,12 @@ const isSchemaRow = (key: Uint8Array): boolean => key.length === 8 && (key[7]! &
 export const isSystemIndex = (key: Uint8Array): boolean =>
   systemIndexes.some((prefix) => prefix.equals(key.subarray(0, prefix.length)))
 
+/** The schema vertex whose row this is, if it was there before; undefined for other rows, and new types. */
+export const changedType = (row: ChangedRow): number | undefined =>
+  row.table === "edgestore" && isSchemaRow(row.key) && !makesVertex(row)
+    ? Number(Buffer.from(row.key).readBigUInt64BE(0))
+    : undefined
+
 /** True for rows of the index of names of types: each has one entry. */
 export const isNameRow = (key: Uint8Array): boolean =>
   systemIndexes[0]!.equals(key.subarray(0, systemIndexes[0]!.length))

@@ -173,11 +173,13 @@ const eachPage = async (
       await commitPieces(core, function* (batch) {
         const begun = performance.now()
         core.assertWritable()
-        if (schema?.version !== batch.schemaVersion) {
+        let newest = schema
+        if (newest?.version !== batch.schemaVersion) {
           const read = readWhole((query) => batch.slice(query))
-          schema = readSchema(batch.schemaVersion, read)
+          newest = readSchema(batch.schemaVersion, read)
+          if (!batch.isIncomplete) schema = newest
         }
-        yield* work(batch, schema, ids)
+        yield* work(batch, newest, ids)
         milliseconds = performance.now() - begun
       })
       at += ids.length

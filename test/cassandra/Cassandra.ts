@@ -1,0 +1,240 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { connect, createServer } from "node:net"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+
+/** A node of Cassandra that answers. */
+export interface Node {
+  readonly host: string
+  readonly port: number
+  /** Sends the process a signal: SIGKILL is a crash, SIGSTOP and SIGCONT let it pause. */
+  readonly signal: (signal: NodeJS.Signals) => void
+  /** Ends the process, and is done when it is gone. */
+  readonly stop: () => Promise<void>
+}
+
+/** What a crash leaves is in the folder: a node that is started there again has it. */
+export interface NodeOptions {
+  readonly folder: string
+  readonly port: number
+  readonly storagePort: number
+  /** Heap of the JVM. Default 384m. */
+  readonly heap?: string
+}
+
+const home = import.meta.dirname
+/** Milliseconds in which a node must answer: a small machine takes its time. */
+const START = 240_000
+const STOP = 30_000
+
+/** Cassandra needs Java's security manager, which ended with Java 17. */
+const java = (): string => {
+  const folders = [process.env.CASSANDRA_JAVA_HOME, process.env.JAVA_HOME].filter((folder) => folder !== undefined)
+  const fit = [...folders.map((folder) => join(folder, "bin", "java")), "java"].find((command) => {
+    try {
+      return /\b(?:11|17)\.\d/.test(execFileSync(command, ["--version"], { encoding: "utf8" }).split("\n")[0]!)
+    } catch {
+      return false
+    }
+  })
+  if (fit === undefined) throw new Error("Cassandra needs Java 11 or 17: set CASSANDRA_JAVA_HOME to the folder of one")
+  return fit
+}
+
+/** The jars of Cassandra, by Maven: once, about 66 MB. Returns the folder that they are in. */
+export const obtainCassandra = (cache: string): string => {
+  const pom = join(home, "maven", "pom.xml")
+  const version = /cassandra-all<\/artifactId>\s*<version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
+  const folder = join(cache, `lib-${version}`)
+  if (existsSync(folder)) return folder
+  const unfinished = `${folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
+  try {
+    const goal = ["-B", "-q", "-f", pom, "dependency:copy-dependencies", `-DoutputDirectory=${unfinished}`]
+    execFileSync("mvn", goal, { cwd: cache, stdio: ["ignore", "pipe", "pipe"] })
+  } catch (cause) {
+    const { stdout } = cause as { readonly stdout?: Buffer }
+    throw new Error(`Cassandra could not be had by Maven (mvn and the network are needed): ${stdout ?? cause}`)
+  }
+  renameSync(unfinished, folder)
+  return folder
+}
+
+/** A port of the loopback address that nobody has at the moment. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+const configuration = ({ folder, port, storagePort }: NodeOptions): string => `
+cluster_name: tests
+num_tokens: 8
+partitioner: org.apache.cassandra.dht.Murmur3Partitioner
+data_file_directories: ["${folder}/data"]
+commitlog_directory: ${folder}/commitlog
+hints_directory: ${folder}/hints
+saved_caches_directory: ${folder}/saved_caches
+cdc_raw_directory: ${folder}/cdc
+commitlog_sync: batch
+commitlog_segment_size: 8MiB
+commitlog_total_space: 128MiB
+listen_address: 127.0.0.1
+rpc_address: 127.0.0.1
+storage_port: ${storagePort}
+native_transport_port: ${port}
+start_native_transport: true
+endpoint_snitch: SimpleSnitch
+seed_provider:
+  - class_name: org.apache.cassandra.locator.SimpleSeedProvider
+    parameters:
+      - seeds: "127.0.0.1"
+auto_bootstrap: false
+authenticator: AllowAllAuthenticator
+authorizer: AllowAllAuthorizer
+memtable_allocation_type: heap_buffers
+memtable_heap_space: 96MiB
+key_cache_size: 8MiB
+counter_cache_size: 0MiB
+file_cache_size: 32MiB
+concurrent_compactors: 1
+auto_snapshot: false
+hinted_handoff_enabled: false
+`
+
+const logging = (folder: string): string => `<configuration>
+  <appender name="FILE" class="ch.qos.logback.core.FileAppender">
+    <file>${folder}/system.log</file>
+    <encoder><pattern>%-5level [%thread] %date{ISO8601} %F:%L - %msg%n</pattern></encoder>
+  </appender>
+  <root level="INFO"><appender-ref ref="FILE"/></root>
+</configuration>
+`
+
+const opened = (kind: "exports" | "opens", names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.flatMap((name) => [`--add-${kind}`, `${name}=ALL-UNNAMED`])
+
+/** What Cassandra asks of a JVM that keeps its own to itself. */
+const access = [
+  ...opened("exports", [
+    "java.base/jdk.internal.misc",
+    "java.base/jdk.internal.ref",
+    "java.base/sun.nio.ch",
+    "java.management.rmi/com.sun.jmx.remote.internal.rmi",
+    "java.rmi/sun.rmi.registry",
+    "java.rmi/sun.rmi.server",
+    "java.sql/java.sql",
+    "jdk.attach/sun.tools.attach"
+  ]),
+  ...opened("opens", [
+    "java.base/java.lang.module",
+    "java.base/jdk.internal.loader",
+    "java.base/jdk.internal.ref",
+    "java.base/jdk.internal.reflect",
+    "java.base/jdk.internal.math",
+    "java.base/jdk.internal.module",
+    "java.base/jdk.internal.util.jar",
+    "java.base/sun.nio.ch",
+    "java.base/java.io",
+    "java.base/java.nio",
+    "java.base/java.lang",
+    "java.base/java.lang.reflect",
+    "java.base/java.util",
+    "java.base/java.util.concurrent",
+    "java.base/java.util.concurrent.atomic",
+    "jdk.management/com.sun.management.internal",
+    "jdk.management/com.sun.management",
+    "java.rmi/sun.rmi.transport.tcp"
+  ])
+]
+
+const OPTIONS_FRAME = Buffer.from([4, 0, 0, 0, 5, 0, 0, 0, 0])
+const SUPPORTED = 6
+
+/** Whether a node answers a frame of the protocol. */
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(OPTIONS_FRAME))
+    const end = (answer: boolean): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(2000, () => end(false))
+    socket.on("data", (bytes) => end(bytes[4] === SUPPORTED))
+    socket.on("error", () => end(false))
+  })
+
+const gone = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+/** Starts a node, and waits until it answers. */
+export const startNode = async (lib: string, options: NodeOptions): Promise<Node> => {
+  const { folder, heap = "384m", port } = options
+  for (const name of ["data", "commitlog", "hints", "saved_caches", "cdc", "tmp"]) {
+    mkdirSync(join(folder, name), { recursive: true })
+  }
+  writeFileSync(join(folder, "cassandra.yaml"), configuration(options))
+  writeFileSync(join(folder, "logback.xml"), logging(folder))
+  const agent = readdirSync(lib).find((name) => /^jamm-.*\.jar$/.test(name))!
+  const child = spawn(
+    java(),
+    [
+      `-javaagent:${join(lib, agent)}`,
+      ...access,
+      "-Djava.security.manager=allow",
+      `-Xms${heap}`,
+      `-Xmx${heap}`,
+      "-XX:+UseSerialGC",
+      "-XX:MaxDirectMemorySize=128m",
+      "-XX:-UsePerfData",
+      "-Djava.net.preferIPv4Stack=true",
+      "-Djdk.attach.allowAttachSelf=true",
+      `-Djava.io.tmpdir=${folder}/tmp`,
+      "-Dio.netty.tryReflectionSetAccessible=true",
+      "-Dio.netty.eventLoopThreads=2",
+      `-Dcassandra.config=file://${folder}/cassandra.yaml`,
+      `-Dlogback.configurationFile=${folder}/logback.xml`,
+      `-Dcassandra.storagedir=${folder}`,
+      `-Dcassandra.logdir=${folder}`,
+      "-Dcassandra-foreground=yes",
+      "-Dcassandra.skip_wait_for_gossip_to_settle=0",
+      "-Dcassandra.ring_delay_ms=1000",
+      "-Dcassandra.superuser_setup_delay_ms=0",
+      "-cp",
+      join(lib, "*"),
+      "org.apache.cassandra.service.CassandraDaemon"
+    ],
+    { cwd: folder, stdio: "ignore" }
+  )
+  const end = (): void => {
+    child.kill("SIGKILL")
+  }
+  process.once("exit", end)
+  const stop = async (): Promise<void> => {
+    process.off("exit", end)
+    if (gone(child)) return
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+    child.kill("SIGTERM")
+    const timer = setTimeout(end, STOP)
+    await ended
+    clearTimeout(timer)
+  }
+  const until = performance.now() + START
+  while (!(await answers(port))) {
+    const problem = gone(child)
+      ? "ended at its start"
+      : performance.now() > until
+        ? "did not answer in time"
+        : undefined
+    if (problem !== undefined) {
+      await stop()
+      throw new Error(`Cassandra ${problem}; its log: ${join(folder, "system.log")}`)
+    }
+    await pause(200)
+  }
+  return { host: "127.0.0.1", port, signal: (signal) => child.kill(signal), stop }
+}

@@ -1,0 +1,14 @@
+import { it } from "vitest"
+import { modelGraph } from "../storage/cells/Graphs.ts"
+import { compareWithModel } from "../storage/ModelRun.ts"
+import { cqlStore, newKeyspace } from "./Stores.ts"
+
+it("A graph in Cassandra does what a naive graph does", () =>
+  compareWithModel({
+    givesIds: false,
+    runs: 3,
+    // Two transactions see what is committed between their reads.
+    together: 1,
+    edgeKey: (id) => String(id).split("-")[0],
+    open: async () => modelGraph(await cqlStore(newKeyspace()))
+  }))

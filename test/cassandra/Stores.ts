@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto"
+import { inject } from "vitest"
+import { openCellGraph } from "../../src/storage/cells/CellGraph.ts"
+import { type CellGraphOptions, defaultCellGraphOptions } from "../../src/storage/cells/Options.ts"
+import { type CqlOptions, cqlDefaults } from "../../src/storage/cql/CqlOptions.ts"
+import { type CqlStore, openCqlStore } from "../../src/storage/cql/CqlStore.ts"
+import { type CoordinationOptions, coordinationDefaults } from "../../src/storage/cql/coordination/Coordination.ts"
+
+/** A name that no other test has. */
+export const newKeyspace = (): string => `test_${randomBytes(6).toString("hex")}`
+
+export const cqlOptions = (keyspace: string, options: Partial<CqlOptions> = {}): CqlOptions => ({
+  ...cqlDefaults,
+  hosts: ["127.0.0.1"],
+  port: inject("cassandraPort"),
+  keyspace,
+  username: undefined,
+  password: undefined,
+  readOnly: false,
+  tls: undefined,
+  ...options
+})
+
+const silent = {
+  others: () => undefined,
+  notice: () => undefined,
+  reregistered: () => undefined,
+  failed: () => undefined
+}
+
+export const cqlStore = (
+  keyspace: string,
+  options: Partial<CqlOptions> = {},
+  coordination: Partial<CoordinationOptions> = {}
+): Promise<CqlStore> =>
+  openCqlStore(
+    cqlOptions(keyspace, options),
+    { partitionBits: 5, idBlockSize: 10_000, userVertexIds: false, textVertexIds: false },
+    { ...coordinationDefaults, newsInterval: 200, ...coordination, readOnly: options.readOnly ?? false },
+    silent
+  )
+
+export const cqlGraph = async (keyspace: string, options: Partial<CellGraphOptions> = {}) =>
+  openCellGraph(
+    await cqlStore(keyspace, { readOnly: options.readOnly ?? false }),
+    { ...defaultCellGraphOptions, name: "test", ...options },
+    "test"
+  )
