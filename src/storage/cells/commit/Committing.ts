@@ -16,6 +16,7 @@ import { RowLoader } from "../RowLoader.ts"
 import type { Changes } from "./CommitState.ts"
 import { RowDigest } from "./Digest.ts"
 import { GraphCommit } from "./GraphCommit.ts"
+import { assertNoLateEdges } from "./LateEdges.ts"
 import { RELATIONS_OF_TYPE } from "./SchemaCommit.ts"
 import { uniqueViolation } from "./UniqueValues.ts"
 
@@ -63,12 +64,20 @@ export const commitTransaction = (
           resume(error as Error)
         }
         const missing = core.ids.missing("relation", relationCount(own))
-        if (missing === undefined) commitWithIds(rows)
-        else missing.then(() => commit(rows)).catch(fail)
+        if (missing !== undefined) {
+          missing.then(() => commit(rows)).catch(fail)
+          return
+        }
+        try {
+          commitWithIds(rows)
+        } catch (error) {
+          fail(error)
+        }
       }
       const commitWithIds = (rows: ReadonlyArray<Page>): void => {
         const removedRows = new BigMap<Ref, string>()
         for (let at = 0; at < refs.length; at++) {
+          assertNoLateEdges(reading, own, refs[at]!, rows[at]!.cells)
           const digest = new RowDigest()
           digest.add(rows[at]!.cells)
           removedRows.set(refs[at]!, digest.text())
