@@ -157,6 +157,7 @@ function* changes(
     schema: reading.schema,
     partitionBits: core.options.partitionBits,
     counts: core.cells.countsElements ?? true,
+    knowsUnique: !core.cells.answersLater,
     now: reading.now,
     removedRows,
     existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),

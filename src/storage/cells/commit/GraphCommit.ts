@@ -1,7 +1,7 @@
 import type { BigSet } from "../../../structure/BigMap.ts"
 import type { CellBatch } from "../CellStore.ts"
 import type { VertexId } from "../codec/Ids.ts"
-import { type Changes, CommitState } from "./CommitState.ts"
+import { type Changes, CommitState, notUnique } from "./CommitState.ts"
 import { changeCounts, readCounts } from "./Counters.ts"
 import { EdgeCommit } from "./EdgeCommit.ts"
 import { hasEnded } from "./IndexChanges.ts"
@@ -45,10 +45,11 @@ export class GraphCommit {
       yield
       if (!newEdgeSet.has(edge) && !removedEdges.has(edge)) this.#edges.change(edge)
     }
-    const { now, partitionBits } = this.#state.given
+    const { knowsUnique, now, partitionBits } = this.#state.given
     yield* this.#state.indexes.checking(
       this.#state.batch,
-      hasEnded((query) => this.#state.batch.slice(query), this.#state.types.schema, partitionBits, now)
+      hasEnded((query) => this.#state.batch.slice(query), this.#state.types.schema, partitionBits, now),
+      knowsUnique ? undefined : notUnique
     )
     yield* this.#state.indexes.putting(this.#state.changes)
     this.#count()

@@ -115,15 +115,16 @@ export class IndexChanges {
     return [last, ...(others ?? [])].some(({ index, value }) => ownerOf(index, value) === ownerOf(index, there))
   }
 
-  /** Throws TransactionConflict when another has an entry of a unique index. */
-  check(batch: CellBatch, hasEnded?: HasEnded): void {
-    whole(this.checking(batch, hasEnded))
+  /** Throws TransactionConflict when another has an entry of a unique index; `refuse` makes another error of it. */
+  check(batch: CellBatch, hasEnded?: HasEnded, refuse?: (index: GraphIndex) => Error): void {
+    whole(this.checking(batch, hasEnded, refuse))
   }
 
   /** The same, with a yield for each entry. */
-  *checking(batch: CellBatch, hasEnded?: HasEnded): Generator<void, void> {
+  *checking(batch: CellBatch, hasEnded?: HasEnded, refuse?: (index: GraphIndex) => Error): Generator<void, void> {
     const taken = yield* this.taking((query) => batch.slice(query), hasEnded)
     if (taken === undefined) return
+    if (refuse !== undefined) throw refuse(taken.index)
     const names = taken.index.fields.map(({ name }) => name).join(", ")
     throw new TransactionConflict(`the value of the unique index on ${names}`)
   }
