@@ -1,27 +1,51 @@
 import { TraversalError } from "../../process/Errors.ts"
 import type { CellGraph } from "../../storage/cells/CellGraph.ts"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { graphIndexWatcher, jobObject, relationIndexWatcher } from "./IndexActions.ts"
 import type { Method } from "./ScriptObject.ts"
 
-/**
- * What JanusGraph's management has for its cluster, as far as it means something for a graph that one server has: scripts
- * that wait for an index, or look for instances that are gone, run as they are.
- */
-export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>> => ({
-  // Static methods, which Groovy lets an object call.
-  awaitGraphIndexStatus: ([, name]) => graphIndexWatcher(graph, String(name)),
-  awaitRelationIndexStatus: ([, name, type]) => relationIndexWatcher(graph, String(name), String(type)),
-  getOpenInstances: () => [`${graph.name}(current)`],
-  forceCloseInstance: ([name]) => {
+/** The names of the instances that have the graph open, this one with JanusGraph's mark. */
+const openInstances = async (graph: CellGraph): Promise<ReadonlyArray<string>> => {
+  const { instances } = graph.core.cells
+  if (instances === undefined) return [`${graph.name}(current)`]
+  return (await instances.list()).map(({ name }) => (name === instances.name ? `${name}(current)` : name))
+}
+
+const forceClose = async (graph: CellGraph, name: string, asked: bigint): Promise<null> => {
+  const { instances } = graph.core.cells
+  if (instances === undefined) {
     throw new TraversalError(
-      `forceCloseInstance(): the instance ${String(name)} cannot be closed: this server is the only one that has the graph ${graph.name} open.`
+      `forceCloseInstance(): the instance ${name} cannot be closed: this server is the only one that has the graph ${graph.name} open.`
     )
-  },
-  // A commit is one transaction of the store: no vertex is left in halves.
-  removeGhostVertices: () => jobObject(graph, Promise.resolve()),
-  get: ([name]) => noSettings(graph, "get", name),
-  set: ([name]) => noSettings(graph, "set", name)
-})
+  }
+  try {
+    await instances.forceClose(name, asked)
+  } catch (error) {
+    if (error instanceof StorageFailure) throw new TraversalError(`forceCloseInstance(): ${error.message}`)
+    throw error
+  }
+  return null
+}
+
+/**
+ * What JanusGraph's management has for its cluster, as far as it means something here: scripts that wait for an index, or
+ * look for instances that are gone, run as they are.
+ */
+export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>> => {
+  // What began after the management was opened is alive.
+  const opened = BigInt(Date.now()) * 1000n
+  return {
+    // Static methods, which Groovy lets an object call.
+    awaitGraphIndexStatus: ([, name]) => graphIndexWatcher(graph, String(name)),
+    awaitRelationIndexStatus: ([, name, type]) => relationIndexWatcher(graph, String(name), String(type)),
+    getOpenInstances: () => openInstances(graph),
+    forceCloseInstance: ([name]) => forceClose(graph, String(name), opened),
+    // A commit is one transaction of the store: no vertex is left in halves.
+    removeGhostVertices: () => jobObject(graph, Promise.resolve()),
+    get: ([name]) => noSettings(graph, "get", name),
+    set: ([name]) => noSettings(graph, "set", name)
+  }
+}
 
 const noSettings = (graph: CellGraph, method: string, name: unknown): never => {
   throw new TraversalError(

@@ -118,6 +118,19 @@ export interface CellBatch {
   advanceSchema(): void
 }
 
+/** The processes that have a store open, as they have registered themselves. */
+export interface OpenInstances {
+  /** The name of this one. */
+  readonly name: string
+  /** All of them, with the times (ISO 8601) at which they began, where those are known. */
+  list(): Promise<ReadonlyArray<{ readonly name: string; readonly started: string | undefined }>>
+  /**
+   * Removes one that ended without a word. Fails with StorageFailure for this one, one that is not there, and one that
+   * began after `asked`, microseconds since the epoch.
+   */
+  forceClose(name: string, asked: bigint): Promise<void>
+}
+
 export interface CellStore {
   /** Words for a person: where the cells are. */
   readonly place: string
@@ -146,6 +159,8 @@ export interface CellStore {
   commitNow(work: (batch: CellBatch) => void): void
   /** How new ids are claimed; absent: in atomic commits of the store. */
   readonly idSource?: IdSource
+  /** Processes that have the store open; absent where others cannot, or need not know. */
+  readonly instances?: OpenInstances
   /** When the store is closed it writes its rows once more, in order: they were written several times, all over it. */
   rewriteWhenClosed?(): void
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import type { Later } from "../../structure/GraphStore.ts"
-import type { CellBatch, CellSnapshot, CellStore } from "../cells/CellStore.ts"
+import type { CellBatch, CellSnapshot, CellStore, OpenInstances } from "../cells/CellStore.ts"
 import type { IdSource } from "../cells/IdSource.ts"
 import { Commits } from "./Commits.ts"
 import { connect } from "./Connection.ts"
@@ -23,6 +23,7 @@ export class CqlStore implements CellStore {
   readonly persistent = true
   readonly countsElements = false
   readonly idSource: IdSource
+  readonly instances: OpenInstances
   readonly columns: CqlColumns
   readonly coordination: Coordination
   readonly #pages: CqlPages
@@ -32,6 +33,7 @@ export class CqlStore implements CellStore {
     this.columns = columns
     this.coordination = coordination
     this.idSource = coordination.ids
+    this.instances = coordination.instances
     this.place = columns.place
     this.#pages = new CqlPages(columns, tables)
     this.#commits = new Commits(this.#pages, coordination)

@@ -46,6 +46,9 @@ export const coordinationDefaults: CoordinationOptions = {
 /** Milliseconds in which other instances acknowledge a change of the schema: JanusGraph's own limit for it. */
 const PATIENCE = 60_000
 
+/** Milliseconds in which others who found themselves alone make what they were about to write. */
+const SETTLING = 1000
+
 /** What a person may want to know of. */
 export interface CoordinationEvents {
   /** Others are registered as this process opens the graph. */
@@ -140,7 +143,11 @@ export const openCoordination = async (
   }
   try {
     if (others.length > 0 && options.others === "refuse") throw refused(others, columns.place)
-    if (others.length > 0) events.others(others)
+    if (others.length > 0) {
+      events.others(others)
+      // Who found itself alone a moment ago may be writing without locks.
+      if (!readOnly) await clock.sleep(SETTLING)
+    }
     await news.start()
   } catch (error) {
     await close().catch(() => undefined)

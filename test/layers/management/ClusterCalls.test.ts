@@ -1,0 +1,31 @@
+import { expect, it } from "vitest"
+import { clusterCalls } from "../../../src/layers/management/ClusterCalls.ts"
+import type { OpenInstances } from "../../../src/storage/cells/CellStore.ts"
+import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
+import { cellGraph } from "../../storage/cells/Graphs.ts"
+import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+
+/** A store that another process has open, too. */
+class SharedStore extends MemoryCellStore {
+  readonly closed: Array<string> = []
+  readonly instances: OpenInstances = {
+    name: "this-one",
+    list: async () => ["that-one", "this-one"].map((name) => ({ name, started: undefined })),
+    forceClose: async (name, asked) => {
+      if (name === "this-one") throw new StorageFailure("The instance this-one is this server; stop it instead.")
+      expect(Math.abs(Number(asked) / 1000 - Date.now())).toBeLessThan(60_000)
+      this.closed.push(name)
+    }
+  }
+}
+
+it("getOpenInstances() names all who have a shared graph open; forceCloseInstance() closes one that is gone", async () => {
+  const store = new SharedStore({ answersLater: true })
+  const calls = clusterCalls(await cellGraph(store))
+  expect(await calls.getOpenInstances!([])).toEqual(["that-one", "this-one(current)"])
+  expect(await calls.forceCloseInstance!(["that-one"])).toBeNull()
+  expect(store.closed).toEqual(["that-one"])
+  await expect(calls.forceCloseInstance!(["this-one"])).rejects.toThrow(
+    "forceCloseInstance(): The instance this-one is this server"
+  )
+})
