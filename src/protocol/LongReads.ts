@@ -3,10 +3,10 @@ import { MessageTooLarge } from "./ProtocolError.ts"
 import { utf8Text } from "./Utf8.ts"
 
 /** Bytes of a text that are decoded in one piece: 3 ms where they are not ASCII. */
-const DECODED_AT_ONCE = 1_048_576
+export const DECODED_AT_ONCE = 1_048_576
 
 /** Where the last character begins before a place, which the place may be in the middle of; the end where that is nearer. */
-const characterEnd = (bytes: Buffer, place: number): number => {
+export const characterEnd = (bytes: Buffer, place: number): number => {
   if (place >= bytes.length) return bytes.length
   let end = place
   while (end > place - 4 && (bytes[end]! & 0xc0) === 0x80) end--

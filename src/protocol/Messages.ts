@@ -1,5 +1,8 @@
 import type { StatusCode } from "./StatusCode.ts"
 
+/** Arguments that mean nothing and are kept: a Map that grows without end takes long turns. */
+const MOST_OTHERS = 1_000
+
 /**
  * The arguments of a request. Known names have a field, so that reading a message costs no map; every value is as the
  * client sent it (the evaluator checks types, with an answer for each). Undefined = not sent.
@@ -26,7 +29,7 @@ export class RequestArgs {
   force: unknown = undefined
   sasl: unknown = undefined
   saslMechanism: unknown = undefined
-  /** Arguments with other names; null when there are none. */
+  /** Arguments with other names, the first thousand of them; null when there are none. */
   rest: Map<string, unknown> | null = null
 
   /** Takes an argument by its name on the wire; `engine` and `query` mean `gremlin`. */
@@ -86,7 +89,7 @@ export class RequestArgs {
         return
       default:
         this.rest ??= new Map()
-        this.rest.set(name, value)
+        if (this.rest.size < MOST_OTHERS) this.rest.set(name, value)
     }
   }
 }

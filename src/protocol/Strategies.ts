@@ -1,4 +1,6 @@
 import { StrategySpec } from "../process/Bytecode.ts"
+import type { GremlinMap } from "../structure/Collections.ts"
+import { checkParts, nameText } from "./ReadParts.ts"
 
 /** The strategies that TinkerPop ships, by the package that their class is in. */
 const packages: Readonly<Record<string, string>> = {
@@ -34,8 +36,9 @@ export const simpleName = (className: string): string =>
   className.slice(Math.max(className.lastIndexOf("."), className.lastIndexOf("$")) + 1)
 
 /** The strategy of this class with the entries of a configuration map. */
-export const strategyOf = (className: string, configuration: Iterable<readonly [unknown, unknown]>): StrategySpec => {
+export const strategyOf = (className: string, configuration: GremlinMap): StrategySpec => {
+  checkParts(configuration.size, "entries in the configuration of a strategy")
   const entries = new Map<string, unknown>()
-  for (const [key, value] of configuration) entries.set(String(key), value)
+  for (const [key, value] of configuration) entries.set(nameText(key), value)
   return new StrategySpec(simpleName(className), entries)
 }

@@ -6,8 +6,8 @@ const PARTS = 1 << BITS
 /** Bits that keys are told apart by; keys that share all of them stay in one Map. */
 const DEPTH = 30
 
-/** Characters of a long text that are looked at, at each of its ends. */
-const LOOKED_AT = 24
+/** Characters of a long text that are looked at, at each of its ends: very many texts that differ between them do not fit in memory. */
+const LOOKED_AT = 512
 
 /** Thirty bits of a key that differ for most keys. Equal keys of a Map have equal bits. */
 const bitsOf = (key: unknown): number => {
@@ -16,10 +16,19 @@ const bitsOf = (key: unknown): number => {
   return typeof key === "bigint" ? numberBits(Number(BigInt.asIntN(53, key))) : 0
 }
 
+const double = new Float64Array(1)
+const halves = new Int32Array(double.buffer)
+
 const numberBits = (key: number): number => {
   const low = Math.imul(key | 0, 0x9e3779b1)
-  const high = key === (key | 0) ? 0 : Math.imul((key / 0x100000000) | 0, 0x85ebca6b) ^ ((key % 1) * 0x3fffffff)
-  return ((low ^ high) >>> 2) & 0x3fffffff
+  if (key === (key | 0)) return (low >>> 2) & 0x3fffffff
+  // There are several of them.
+  if (Number.isNaN(key)) return 0
+  double[0] = key
+  // Products carry differences upwards only.
+  let bits = Math.imul(halves[0]! ^ (halves[0]! >>> 15), 0x85ebca6b) ^ Math.imul(halves[1]!, 0x9e3779b1)
+  bits = Math.imul(bits ^ (bits >>> 15), 0xc2b2ae35)
+  return ((bits ^ (bits >>> 13)) >>> 2) & 0x3fffffff
 }
 
 const textBits = (key: string): number => {

@@ -95,6 +95,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
     ]
   ],
   ["A typed object", [["1,000", "src/protocol/graphson/TypeReaders.ts", "mostMembers = 1_000"]]],
+  ["Meta-properties of one", [["20,000", "src/protocol/ReadParts.ts", "MOST_PARTS = 20_000"]]],
   ["One result", [["268,435,456", "src/layers/transport/AnswerSink.ts", "LONGEST_RESULT = 2 ** 28"]]],
   ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "LONGEST = 262_144"]]]
 ]

@@ -11,6 +11,9 @@ const keysOf: ReadonlyArray<readonly [string, (i: number) => unknown]> = [
   ["large numbers", (i) => i * 2 ** 33],
   ["fractions", (i) => i / 7],
   ["texts", (i) => `person-${i}`],
+  ["numbers beyond all integers", (i) => i * 1e300],
+  ["numbers with few bits", (i) => i * 2 ** 60],
+  ["long texts that differ in their middle", (i) => `${"x".repeat(200)}${100_000 + i}${"y".repeat(200)}`],
   ["long texts that differ at their ends", (i) => `${"x".repeat(100)}${i}`],
   ["bigints", (i) => BigInt(i) * 3n]
 ]

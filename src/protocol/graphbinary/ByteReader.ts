@@ -1,3 +1,5 @@
+import { insideOf } from "../../structure/Slices.ts"
+import { characterEnd, DECODED_AT_ONCE, slicesOfRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { utf8Text } from "../Utf8.ts"
 
@@ -17,6 +19,8 @@ export const longestBigInteger = 8192
 /** Reads big-endian values from a buffer; whatever would read past its end fails with ProtocolError. */
 export class ByteReader {
   readonly bytes: Buffer
+  /** Not null when the message is long and read slice by slice. */
+  readonly slices = slicesOfRead()
   readonly #view: DataView
   position: number
   readonly #maximumDepth: number
@@ -116,7 +120,10 @@ export class ByteReader {
   string(): string {
     const length = this.length(1, "a string")
     const start = this.#need(length)
-    if (length > internedLength) return utf8Text(this.bytes, start, start + length)
+    if (length > internedLength) {
+      const isLong = length > DECODED_AT_ONCE && this.slices !== null
+      return isLong ? this.#longString(start, start + length) : utf8Text(this.bytes, start, start + length)
+    }
     const bytes = this.bytes
     const end = start + length
     let hash = length
@@ -131,6 +138,21 @@ export class ByteReader {
     const text = bytes.toString("latin1", start, end)
     interned[slot] = text
     return text
+  }
+
+  /** In pieces: characters that are not ASCII take long. */
+  #longString(start: number, end: number): string {
+    const slices = this.slices!
+    const loop = slices.enter(insideOf(start, false), null, start, null)
+    const read = (loop.state ?? { text: "", at: start }) as { text: string; at: number }
+    while (read.at < end) {
+      const to = Math.min(end, characterEnd(this.bytes, read.at + DECODED_AT_ONCE))
+      read.text += utf8Text(this.bytes, read.at, to)
+      read.at = to
+      if (to < end) slices.part(to, read)
+    }
+    slices.done(read)
+    return read.text
   }
 }
 

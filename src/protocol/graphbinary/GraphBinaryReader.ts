@@ -16,8 +16,9 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
-import { slicesOfRead, weighRead } from "../LongReads.ts"
+import { weighRead } from "../LongReads.ts"
 import { predicateOfArguments } from "../Predicates.ts"
+import { checkParts, makeOf, nameText } from "../ReadParts.ts"
 import { strategyOf } from "../Strategies.ts"
 import { uuidOfBytes } from "../Uuid.ts"
 import { bigIntegerOfBytes } from "./BigIntegers.ts"
@@ -34,11 +35,30 @@ const STRUCTURE = 128
 const noInstructions: readonly Instruction[] = []
 const noArguments: readonly unknown[] = []
 
+/** A vertex or an edge that is being read, and where it lives: that of another slice is not this one's. */
+interface ReadVertex {
+  readonly elements: Detached
+  readonly vertex: Vertex
+}
+interface ReadEdge {
+  readonly elements: Detached
+  readonly edge: Edge
+}
+
+const noLabels: ReadonlySet<string> = new Set()
+
+/** The labels of one object of a path. */
+const labelsOf = (set: unknown): ReadonlySet<string> => {
+  if (!(set instanceof GremlinSet || Array.isArray(set))) return noLabels
+  const count = Array.isArray(set) ? set.length : set.size
+  if (count === 0) return noLabels
+  checkParts(count, "labels of one object of a path")
+  return new Set(Array.from(set, nameText))
+}
+
 /** Reads values of GraphBinary 1.0. Elements that arrive are detached ones. */
 export class GraphBinaryReader extends ByteReader {
   #elements: Detached | undefined
-  /** Not null when the message is long and read slice by slice. */
-  readonly slices = slicesOfRead()
 
   constructor(bytes: Buffer, position: number, maximumDepth?: number) {
     super(bytes, position, maximumDepth)
@@ -357,17 +377,23 @@ export class GraphBinaryReader extends ByteReader {
   }
 
   #vertex(): Vertex {
+    const start = this.position
     const id = this.value()
-    const vertex = this.elements.addVertex(id, this.string())
-    for (const property of this.#properties()) {
+    const label = this.string()
+    const begin = (): ReadVertex => ({ elements: this.elements, vertex: this.elements.addVertex(id, label) })
+    return this.#made(start, this.#properties(), begin, ({ elements, vertex }, property) => {
       if (!(property instanceof VertexProperty)) return this.fail("A property of a vertex is no VertexProperty")
-      const { id, key, value, meta } = property
-      this.elements.addVertexProperty(vertex, id, key, value, meta)
-    }
-    return vertex
+      elements.addVertexProperty(vertex, property.id, property.key, property.value, property.meta)
+    }).vertex
+  }
+
+  /** Makes a value that begins at a place of the parts that were just read; see {@link makeOf}. */
+  #made<R>(start: number, parts: readonly unknown[], begin: () => R, add: (result: R, part: unknown) => void): R {
+    return makeOf(this.slices, { start, end: this.position, count: parts.length }, parts, begin, add)
   }
 
   #edge(): Edge {
+    const start = this.position
     const id = this.value()
     const label = this.string()
     const inId = this.value()
@@ -375,12 +401,11 @@ export class GraphBinaryReader extends ByteReader {
     const outId = this.value()
     const out = this.elements.addVertex(outId, this.string())
     this.value()
-    const edge = this.elements.addEdge(id, label, out, into)
-    for (const property of this.#properties()) {
+    const begin = (): ReadEdge => ({ elements: this.elements, edge: this.elements.addEdge(id, label, out, into) })
+    return this.#made(start, this.#properties(), begin, ({ edge, elements }, property) => {
       if (!(property instanceof Property)) return this.fail("A property of an edge is no Property")
-      this.elements.addEdgeProperty(edge, property.key, property.value)
-    }
-    return edge
+      elements.addEdgeProperty(edge, property.key, property.value)
+    }).edge
   }
 
   #vertexProperty(): VertexProperty {
@@ -394,6 +419,7 @@ export class GraphBinaryReader extends ByteReader {
   /** Meta-properties by key; null when there are none. */
   metaOf(properties: readonly unknown[]): ReadonlyMap<string, unknown> | null {
     if (properties.length === 0) return null
+    checkParts(properties.length, "meta-properties")
     const meta = new Map<string, unknown>()
     for (const property of properties) {
       if (!(property instanceof Property)) return this.fail("A meta-property is no Property")
@@ -411,14 +437,18 @@ export class GraphBinaryReader extends ByteReader {
   }
 
   #path(): Path {
+    const start = this.position
     const labels = this.value()
     const objects = this.value()
     if (!Array.isArray(labels) || !Array.isArray(objects) || labels.length !== objects.length) {
       return this.fail("A path has not as many sets of labels as objects")
     }
+    const begin = (): Array<ReadonlySet<string>> => []
     return new Path(
       objects,
-      labels.map((set) => new Set(set instanceof GremlinSet || Array.isArray(set) ? Array.from(set, String) : []))
+      this.#made(start, labels, begin, (sets, set) => {
+        sets.push(labelsOf(set))
+      })
     )
   }
 
@@ -426,11 +456,18 @@ export class GraphBinaryReader extends ByteReader {
     const id = this.string()
     const name = this.string()
     const duration = this.long()
-    const counts = new Map<string, bigint>()
-    for (const [key, count] of this.map()) counts.set(String(key), typeof count === "bigint" ? count : 0n)
-    const annotations = new Map<string, unknown>()
-    for (const [key, value] of this.map()) annotations.set(String(key), value)
+    const counts = this.#named((count) => (typeof count === "bigint" ? count : 0n))
+    const annotations = this.#named((value) => value)
     return new Metrics(id, name, duration, counts, annotations, this.#metricsList())
+  }
+
+  /** A map without its type code, by names. */
+  #named<A>(convert: (value: unknown) => A): ReadonlyMap<string, A> {
+    const map = this.map()
+    checkParts(map.size, "counts or annotations")
+    const found = new Map<string, A>()
+    for (const [key, value] of map) found.set(nameText(key), convert(value))
+    return found
   }
 
   #metricsList(): readonly Metrics[] {

@@ -1,50 +1,84 @@
-import { type Edge, Property, type Vertex } from "../../structure/Element.ts"
+import { BigMap } from "../../structure/BigMap.ts"
+import { type Detached, type Edge, Property, type Vertex } from "../../structure/Element.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
+import { makeOf } from "../ReadParts.ts"
 import type { GraphBinaryReader } from "./GraphBinaryReader.ts"
+
+/** The vertices of a graph that is being read. */
+interface Vertices {
+  readonly list: Array<Vertex>
+  readonly byId: BigMap<unknown, Vertex>
+}
 
 /** Reads a graph: its elements have forms of their own, without type codes around their properties. */
 export const readGraph = (reader: GraphBinaryReader): SubGraph => {
-  const vertices: Array<Vertex> = []
-  const byId = new Map<unknown, Vertex>()
-  for (let left = reader.length(10, "a graph's vertices"); left > 0; left--) {
+  const none: Vertices = { list: [], byId: new BigMap() }
+  const vertices = readEach(reader, reader.length(10, "a graph's vertices"), none, ({ byId, list }) => {
     const vertex = readVertex(reader)
-    vertices.push(vertex)
+    list.push(vertex)
     byId.set(keyOf(vertex.id), vertex)
+  })
+  const edges = readEach(reader, reader.length(18, "a graph's edges"), [] as Array<Edge>, (found) => {
+    found.push(readEdge(reader, vertices.byId))
+  })
+  return new SubGraph(vertices.list, edges)
+}
+
+/** Reads so many items by `read`, which adds one to `items`, a slice at a time where the message is read so; gives the items. */
+const readEach = <A>(reader: GraphBinaryReader, count: number, items: A, read: (items: A) => void): A => {
+  const loop = reader.slices?.enter(reader.position, items, reader.position, 0)
+  const found = (loop?.items ?? items) as A
+  if (loop !== undefined) reader.position = loop.position
+  for (let i = (loop?.state ?? 0) as number; i < count; i++) {
+    read(found)
+    reader.slices?.step(reader.position, i + 1)
   }
-  const edges: Array<Edge> = []
-  for (let left = reader.length(18, "a graph's edges"); left > 0; left--) edges.push(readEdge(reader, byId))
-  return new SubGraph(vertices, edges)
+  reader.slices?.leave(count)
+  return found
 }
 
 const readVertex = (reader: GraphBinaryReader): Vertex => {
   const id = reader.value()
-  const vertex = reader.elements.addVertex(id, reader.string())
-  for (let left = reader.length(14, "a vertex's properties"); left > 0; left--) {
+  const label = reader.string()
+  const count = reader.length(14, "a vertex's properties")
+  const { elements } = reader
+  if (count === 0) return elements.addVertex(id, label)
+  const begun: { readonly elements: Detached; readonly vertex: Vertex } = {
+    elements,
+    vertex: elements.addVertex(id, label)
+  }
+  // A vertex that an earlier slice has begun lives among the elements of that one.
+  return readEach(reader, count, begun, (read) => {
     const propertyId = reader.value()
     const key = reader.string()
     const value = reader.value()
     reader.value()
-    reader.elements.addVertexProperty(vertex, propertyId, key, value, reader.metaOf(reader.list()))
-  }
-  return vertex
+    read.elements.addVertexProperty(read.vertex, propertyId, key, value, reader.metaOf(reader.list()))
+  }).vertex
 }
 
-const readEdge = (reader: GraphBinaryReader, vertices: ReadonlyMap<unknown, Vertex>): Edge => {
+const readEdge = (reader: GraphBinaryReader, vertices: BigMap<unknown, Vertex>): Edge => {
+  const start = reader.position
   const id = reader.value()
   const label = reader.string()
   const into = readEnd(reader, vertices)
   const out = readEnd(reader, vertices)
   reader.value()
-  const edge = reader.elements.addEdge(id, label, out, into)
-  for (const { key, value } of reader.list().map((item) => propertyOf(reader, item))) {
-    reader.elements.addEdgeProperty(edge, key, value)
-  }
-  return edge
+  const properties = reader.list()
+  const begin = (): { readonly elements: Detached; readonly edge: Edge } => ({
+    elements: reader.elements,
+    edge: reader.elements.addEdge(id, label, out, into)
+  })
+  const place = { start, end: reader.position, count: properties.length }
+  return makeOf(reader.slices, place, properties, begin, ({ edge, elements }, item) => {
+    const { key, value } = propertyOf(reader, item)
+    elements.addEdgeProperty(edge, key, value)
+  }).edge
 }
 
 /** The vertex of this id, and the label behind it, which is always null. */
-const readEnd = (reader: GraphBinaryReader, vertices: ReadonlyMap<unknown, Vertex>): Vertex => {
+const readEnd = (reader: GraphBinaryReader, vertices: BigMap<unknown, Vertex>): Vertex => {
   const vertex = vertices.get(keyOf(reader.value()))
   reader.value()
   return vertex ?? reader.fail("An edge of a graph has a vertex that is not in it")

@@ -1,8 +1,9 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import { type Detached, Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
 import { Path, Tree } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
+import { checkParts, makeOf, nameText } from "../ReadParts.ts"
 import type { GraphSONReader } from "./GraphSONReader.ts"
 
 const OPEN_BRACE = 123
@@ -28,38 +29,68 @@ const label = (json: GraphSONReader, value: unknown, otherwise: string): string 
 const list = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value instanceof GremlinSet ? [...value] : []
 
-const vertex: Reader = (json) => {
-  const map = members(json, "g:Vertex")
-  const found = json.elements.addVertex(map.get("id") ?? null, label(json, map.get("label"), "vertex"))
-  const properties = map.get("properties")
-  if (properties instanceof GremlinMap) {
-    for (const [key, values] of properties)
-      for (const value of list(values)) addProperty(json, found, String(key), value)
-  }
-  return found
+/** Makes the value that begins at `start`, of which the parts were just read; see {@link makeOf}. */
+const made = <A, R>(
+  json: GraphSONReader,
+  start: number,
+  parts: Iterable<A>,
+  begin: () => R,
+  add: (result: R, part: A) => void
+): R => makeOf(json.slices, { start, end: json.position, count: Number.POSITIVE_INFINITY }, parts, begin, add)
+
+/** A vertex or an edge that is being made, and where it lives: that of another slice is not this one's. */
+interface Made<A> {
+  readonly elements: Detached
+  readonly found: A
 }
 
-const addProperty = (json: GraphSONReader, owner: Vertex, key: string, value: unknown): void => {
+/** The values under all keys of a vertex. */
+function* allProperties(properties: GremlinMap): Iterable<readonly [string, unknown]> {
+  for (const [key, values] of properties) {
+    const name = nameText(key)
+    const all: Iterable<unknown> = Array.isArray(values) || values instanceof GremlinSet ? values : []
+    for (const value of all) yield [name, value]
+  }
+}
+
+const vertex: Reader = (json) => {
+  const start = json.position
+  const map = members(json, "g:Vertex")
+  const begin = (): Made<Vertex> => {
+    const { elements } = json
+    return { elements, found: elements.addVertex(map.get("id") ?? null, label(json, map.get("label"), "vertex")) }
+  }
+  const properties = map.get("properties")
+  if (!(properties instanceof GremlinMap)) return begin().found
+  return made(json, start, allProperties(properties), begin, ({ elements, found }, [key, value]) =>
+    addProperty(json, elements, found, key, value)
+  ).found
+}
+
+const addProperty = (json: GraphSONReader, elements: Detached, owner: Vertex, key: string, value: unknown): void => {
   if (value instanceof VertexProperty) {
-    json.elements.addVertexProperty(owner, value.id, value.key, value.value, value.meta)
+    elements.addVertexProperty(owner, value.id, value.key, value.value, value.meta)
   } else if (value instanceof GremlinMap) {
     const meta = metaOf(value.get("properties"))
-    json.elements.addVertexProperty(owner, value.get("id") ?? null, key, value.get("value") ?? null, meta)
+    elements.addVertexProperty(owner, value.get("id") ?? null, key, value.get("value") ?? null, meta)
   } else json.fail(`The property '${key}' of a vertex is no vertex property`)
 }
 
 const edge: Reader = (json) => {
+  const start = json.position
   const map = members(json, "g:Edge")
-  const out = json.elements.addVertex(map.get("outV") ?? null, label(json, map.get("outVLabel"), "vertex"))
-  const into = json.elements.addVertex(map.get("inV") ?? null, label(json, map.get("inVLabel"), "vertex"))
-  const found = json.elements.addEdge(map.get("id") ?? null, label(json, map.get("label"), "edge"), out, into)
-  const properties = map.get("properties")
-  if (properties instanceof GremlinMap) {
-    for (const [key, value] of properties) {
-      json.elements.addEdgeProperty(found, String(key), value instanceof Property ? value.value : value)
-    }
+  const begin = (): Made<Edge> => {
+    const { elements } = json
+    const out = elements.addVertex(map.get("outV") ?? null, label(json, map.get("outVLabel"), "vertex"))
+    const into = elements.addVertex(map.get("inV") ?? null, label(json, map.get("inVLabel"), "vertex"))
+    const name = label(json, map.get("label"), "edge")
+    return { elements, found: elements.addEdge(map.get("id") ?? null, name, out, into) }
   }
-  return found
+  const properties = map.get("properties")
+  if (!(properties instanceof GremlinMap)) return begin().found
+  return made(json, start, properties, begin, ({ elements, found }, [key, value]) => {
+    elements.addEdgeProperty(found, nameText(key), value instanceof Property ? value.value : value)
+  }).found
 }
 
 const vertexProperty: Reader = (json) => {
@@ -70,8 +101,9 @@ const vertexProperty: Reader = (json) => {
 
 const metaOf = (value: unknown): ReadonlyMap<string, unknown> | null => {
   if (!(value instanceof GremlinMap) || value.size === 0) return null
+  checkParts(value.size, "meta-properties")
   const meta = new Map<string, unknown>()
-  for (const [key, item] of value) meta.set(String(key), item)
+  for (const [key, item] of value) meta.set(nameText(key), item)
   return meta
 }
 
@@ -81,24 +113,40 @@ const property: Reader = (json) => {
 }
 
 const path: Reader = (json) => {
+  const start = json.position
   const map = members(json, "g:Path")
   const objects = list(map.get("objects"))
   const labels = list(map.get("labels"))
   if (labels.length !== objects.length) json.fail("A path has not as many sets of labels as objects")
+  const begin = (): Array<ReadonlySet<string>> => []
   return new Path(
     objects,
-    labels.map((set) => new Set(list(set).map(String)))
+    made(json, start, labels, begin, (sets, set) => {
+      sets.push(labelsOf(set))
+    })
   )
 }
 
+const noLabels: ReadonlySet<string> = new Set()
+
+/** The labels of one object of a path. */
+const labelsOf = (set: unknown): ReadonlySet<string> => {
+  const count = Array.isArray(set) ? set.length : set instanceof GremlinSet ? set.size : 0
+  if (count === 0) return noLabels
+  checkParts(count, "labels of one object of a path")
+  return new Set(list(set).map(nameText))
+}
+
 const tree: Reader = (json) => {
-  const children = new GremlinMap()
-  for (const entry of json.list()) {
-    const child = entry instanceof GremlinMap ? entry.get("value") : undefined
-    if (!(child instanceof Tree)) return json.fail("An entry of a tree has no tree below it")
-    children.set((entry as GremlinMap).get("key") ?? null, child)
-  }
-  return new Tree(children)
+  const start = json.position
+  const begin = (): GremlinMap => new GremlinMap()
+  return new Tree(
+    made(json, start, json.list(), begin, (children, entry) => {
+      const child = entry instanceof GremlinMap ? entry.get("value") : undefined
+      if (!(child instanceof Tree)) return json.fail("An entry of a tree has no tree below it")
+      children.set((entry as GremlinMap).get("key") ?? null, child)
+    })
+  )
 }
 
 const graph: Reader = (json) => {
@@ -117,7 +165,9 @@ const nanoseconds = (value: unknown): bigint => {
 
 const stringKeys = <A>(value: unknown, convert: (value: unknown) => A): ReadonlyMap<string, A> => {
   const found = new Map<string, A>()
-  if (value instanceof GremlinMap) for (const [key, item] of value) found.set(String(key), convert(item))
+  if (!(value instanceof GremlinMap)) return found
+  checkParts(value.size, "counts or annotations")
+  for (const [key, item] of value) found.set(nameText(key), convert(item))
   return found
 }
 
@@ -149,16 +199,21 @@ const traversalMetrics: Reader = (json) => {
   )
 }
 
-const texts = (value: unknown): readonly string[] => list(value).map(String)
+const texts = (value: unknown): readonly string[] => {
+  const steps = list(value)
+  checkParts(steps.length, "steps in an explanation")
+  return steps.map(nameText)
+}
 
 const explanation: Reader = (json) => {
   const map = mapValue(json, "g:TraversalExplanation")
   const intermediate = list(map.get("intermediate")).filter((item) => item instanceof GremlinMap)
+  checkParts(intermediate.length, "strategies in an explanation")
   return new TraversalExplanation(
     texts(map.get("original")),
     intermediate.map((item) => ({
-      strategy: String(item.get("strategy")),
-      category: String(item.get("category")),
+      strategy: nameText(item.get("strategy")),
+      category: nameText(item.get("category")),
       steps: texts(item.get("traversal"))
     }))
   )

@@ -180,7 +180,7 @@ export const strategyReader = (json: GraphSONReader, name: string): StrategySpec
   if (typeof className !== "string" || map.size > 2) return strategyOf(name, map)
   return strategyOf(
     name === "TraversalStrategy" ? className : name,
-    configuration instanceof GremlinMap ? configuration : []
+    configuration instanceof GremlinMap ? configuration : new GremlinMap()
   )
 }
 

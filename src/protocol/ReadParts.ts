@@ -1,0 +1,56 @@
+import type { Slices } from "../structure/Slices.ts"
+import { insideOf } from "../structure/Slices.ts"
+import { ProtocolError } from "./ProtocolError.ts"
+
+/** Parts of a value that become a Map or a Set of its own, which is made at once: some 5 ms. */
+export const MOST_PARTS = 20_000
+
+/** Fails with ProtocolError where a value has more parts than {@link MOST_PARTS}; `what` names them. */
+export const checkParts = (count: number, what: string): void => {
+  if (count > MOST_PARTS)
+    throw new ProtocolError(`A value has ${count} ${what}, and there may be ${MOST_PARTS} at most.`)
+}
+
+/** The text of a name that should be a string. Fails with ProtocolError for a list: its text may be of any length. */
+export const nameText = (value: unknown): string => {
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) throw new ProtocolError("A name in the message is a list.")
+  return String(value)
+}
+
+/** Fewer parts are added at once. */
+const FEW = 64
+
+/** A value that is being made. */
+interface Making<A, R> {
+  readonly left: Iterator<A>
+  readonly result: R
+  added: number
+}
+
+/**
+ * Makes a value of parts that were read before it, a slice at a time where the message is read so: `begin` makes it without
+ * them, `add` adds one. `start` is the place where the value begins in the message, `end` where its parts have ended, `count`
+ * how many there are, about.
+ */
+export const makeOf = <A, R>(
+  slices: Slices | null,
+  { count, end, start }: { readonly start: number; readonly end: number; readonly count: number },
+  parts: Iterable<A>,
+  begin: () => R,
+  add: (result: R, part: A) => void
+): R => {
+  if (slices === null || count < FEW) {
+    const result = begin()
+    for (const part of parts) add(result, part)
+    return result
+  }
+  const loop = slices.enter(insideOf(start, false), null, end, null)
+  const making = (loop.state ?? { left: parts[Symbol.iterator](), result: begin(), added: 0 }) as Making<A, R>
+  for (let part = making.left.next(); part.done !== true; part = making.left.next()) {
+    add(making.result, part.value)
+    // Every part is progress, and none reaches the next place of the message.
+    slices.step(end + 1 - 1 / (++making.added + 1), making)
+  }
+  slices.leave(making.added)
+  return making.result
+}
