@@ -78,7 +78,9 @@ export class CqlColumns implements ColumnStore {
 
   async #read(statement: Statement, options: QueryOptions): Promise<types.ResultSet> {
     try {
-      return await this.requests.run(() => this.#client.execute(statement.text, [...statement.parameters], options))
+      return await this.requests.run("read", () =>
+        this.#client.execute(statement.text, [...statement.parameters], options)
+      )
     } catch (cause) {
       throw requestFailure(this.place, "read", cause)
     }
@@ -174,7 +176,7 @@ export class CqlColumns implements ColumnStore {
     const options = this.#queryOptions(consistency, key)
     const [only] = statements
     try {
-      await this.requests.run(() =>
+      await this.requests.run("written", () =>
         statements.length === 1
           ? this.#client.execute(only!.text, [...only!.parameters], options)
           : this.#client.batch(

@@ -63,7 +63,7 @@ const words = (place: string, doing: string, cause: unknown): string => {
     case codes.unauthorized:
       return `${what}: the user of storage.username may not (${reasonOf(cause)}). Grant it SELECT and MODIFY on the keyspace.`
     default:
-      return `${what} (${reasonOf(cause)}).`
+      return `${what}: ${reasonOf(cause)}.`
   }
 }
 
@@ -76,6 +76,17 @@ export const requestFailure = (place: string, doing: "read" | "written", cause: 
   const perhaps = doing === "written" ? " What it was to write may be there, in part or whole." : ""
   return new StorageUnavailable(`${words(place, doing, cause)}${perhaps}`, { cause })
 }
+
+/** A request that the driver has not ended in the time that it may take. */
+export const tooLate = (place: string, doing: "read" | "written", timeout: number): StorageFailure =>
+  requestFailure(
+    place,
+    doing,
+    new Error(
+      `there was no answer within storage.cql.request-timeout=${timeout} ms. Look at the nodes (nodetool status), and run ` +
+        "the request again"
+    )
+  )
 
 /** Too many requests were before it, for too long. */
 export const tooBusy = (place: string, limit: number): StorageFailure =>

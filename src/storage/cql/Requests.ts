@@ -1,5 +1,4 @@
-import { StorageUnavailable } from "../../structure/StoreErrors.ts"
-import { tooBusy } from "./Failures.ts"
+import { tooBusy, tooLate } from "./Failures.ts"
 import { Permits } from "./Permits.ts"
 
 /** Milliseconds between two looks at requests that take too long. */
@@ -40,26 +39,26 @@ export class Requests {
   }
 
   /** Fails with StorageUnavailable when it does not get its turn, or no answer, in time. */
-  run<A>(request: () => Promise<A>): Promise<A> {
+  run<A>(doing: "read" | "written", request: () => Promise<A>): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#permits.take(
-        () => this.#start(request, resolve, reject),
+        () => this.#start(doing, request, resolve, reject),
         () => reject(tooBusy(this.#place, this.#limit()))
       )
     })
   }
 
-  #start<A>(request: () => Promise<A>, resolve: (answer: A) => void, reject: (cause: unknown) => void): void {
+  #start<A>(
+    doing: "read" | "written",
+    request: () => Promise<A>,
+    resolve: (answer: A) => void,
+    reject: (cause: unknown) => void
+  ): void {
     const running: Running = {
       until: performance.now() + this.#timeout,
       late: () => {
         this.#end(running)
-        reject(
-          new StorageUnavailable(
-            `${this.#place} gave no answer within ${this.#timeout} ms (storage.cql.request-timeout). Look at the nodes ` +
-              "(nodetool status), and run the request again. What it was to write may be there, in part or whole."
-          )
-        )
+        reject(tooLate(this.#place, doing, this.#timeout))
       }
     }
     this.#running.add(running)

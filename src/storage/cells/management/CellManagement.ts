@@ -258,15 +258,17 @@ export class CellManagement implements GraphManagement {
 
   /**
    * Goes on with indexes whose building ended with the process, from the begin, and with those that were being taken away.
-   * What another program discarded is its own.
+   * Where others write the same rows, what they registered or discarded is their own: somebody builds it there
+   * (SchemaAction.REINDEX).
    */
   resume(): void {
     const { keepsCounts, options, schema } = this.#core
     if (options.readOnly) return
     const relationIndexes = schema.relationIndexes.map(({ status, type }) => ({ id: type.id, status }))
     for (const { id, status } of [...schema.indexes, ...relationIndexes]) {
+      if (!keepsCounts) continue
       if (status === "REGISTERED") this.#build(id, true)
-      if (status === "DISCARDED" && keepsCounts) this.#remove(id).catch(() => undefined)
+      if (status === "DISCARDED") this.#remove(id).catch(() => undefined)
     }
   }
 
