@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { ArrivedParts } from "./ArrivedParts.ts"
 import { type Arrival, arrived } from "./ArrivingBytes.ts"
 import type { Complaint } from "./HttpConnection.ts"
 import { closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
@@ -12,12 +13,12 @@ const EMPTY = Buffer.alloc(0)
 /**
  * Reads the body of a request, and answers where it cannot.
  *
- * @param then is given the body, and what the memory of the process counts for a long one until it has been read
+ * @param then is given the body, a long one as it came, and what the memory of the process counts for that until it has been read
  */
 export const readWholeBody = (
   exchange: HttpExchange,
   context: TransportContext,
-  then: (body: Buffer, arrival: Arrival | null) => void
+  then: (body: Buffer | ArrivedParts, arrival: Arrival | null) => void
 ): void => {
   const { connection, headers, request, response } = exchange
   const unread = unreadableCoding(request)
@@ -91,10 +92,13 @@ export const readWholeBody = (
   })
   request.on("end", () => {
     noLongerReading()
-    const body = more === null ? (first ?? EMPTY) : Buffer.concat(more)
+    const parts = more ?? [first ?? EMPTY]
     first = null
     more = null
-    then(body, arrival)
+    then(
+      parts.length === 1 ? parts[0]! : length > LONG_MESSAGE ? new ArrivedParts(parts, length) : Buffer.concat(parts),
+      arrival
+    )
   })
 }
 

@@ -3,6 +3,7 @@ import { MIME_JSON } from "../../protocol/Mime.ts"
 import { requestIdOfFailure } from "../../protocol/ProtocolError.ts"
 import type { User } from "../../services/Authenticator.ts"
 import { AnswerFiles } from "./AnswerFile.ts"
+import { ArrivedParts } from "./ArrivedParts.ts"
 import type { AcceptedFormat } from "./Formats.ts"
 import { readWholeBody } from "./HttpBody.ts"
 import { ALLOWED_METHODS, type HttpExchange } from "./HttpExchange.ts"
@@ -53,13 +54,15 @@ export class HttpEvaluations {
   #post(exchange: HttpExchange, user: User): void {
     const { request, response } = exchange
     readWholeBody(exchange, this.#context, (body, arrival) => {
-      const read = (): RequestMessage => this.#context.formats.readBody(request.headers["content-type"], body)
-      if (body.length <= LONG_MESSAGE) {
+      const read = (whole: Buffer): RequestMessage =>
+        this.#context.formats.readBody(request.headers["content-type"], whole)
+      if (Buffer.isBuffer(body) && body.length <= LONG_MESSAGE) {
         arrival?.end()
-        this.#dispatch(exchange, user, read)
+        this.#dispatch(exchange, user, () => read(body))
         return
       }
       const reader: LongMessageReader<RequestMessage> = {
+        parts: Buffer.isBuffer(body) ? new ArrivedParts([body], body.length) : body,
         read,
         done: (message) => {
           arrival?.end()
@@ -73,7 +76,7 @@ export class HttpEvaluations {
         },
         isGone: () => response.destroyed
       }
-      readLongMessage(this.#context, reader, body.length)
+      readLongMessage(this.#context, reader)
     })
   }
 

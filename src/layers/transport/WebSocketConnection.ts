@@ -6,6 +6,7 @@ import type { Client } from "../../services/Dispatcher.ts"
 import { TooManyRequests } from "../../services/Errors.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
 import { readBatchSize } from "../requests/RequestReader.ts"
+import { arrivedParts } from "./ArrivedParts.ts"
 import type { Watched } from "./Connections.ts"
 import { Outflow } from "./Outflow.ts"
 import type { ServerWebSocket } from "./ServerWebSocket.ts"
@@ -16,6 +17,7 @@ import { presumedFormat, readsPropertiesInGraphBinary } from "./WebSocketDrivers
 import { WebSocketLiveness } from "./WebSocketLiveness.ts"
 import { WebSocketMessages } from "./WebSocketMessages.ts"
 import { WebSocketOutput } from "./WebSocketOutput.ts"
+import { receiveInParts } from "./WebSocketParts.ts"
 import { type FrameOutput, type Outgoing, WebSocketSink } from "./WebSocketSink.ts"
 
 /** Status code of the WebSocket protocol for a client that does not keep the rules of this server. */
@@ -61,10 +63,11 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
         this.#refuse(error, requestIdOfFailure(error), "other", serializer, binary)
       }
     })
+    receiveInParts(ws)
     ws.on("message", (data, isBinary) => {
       this.#liveness.received()
       this.#arrival.completed()
-      this.#messages.received(data as Buffer, isBinary)
+      this.#messages.received(Array.isArray(data) ? arrivedParts(data) : (data as Buffer), isBinary)
     })
     ws.on("ping", (data) => this.#pinged(data))
     ws.on("pong", () => this.#liveness.answered())

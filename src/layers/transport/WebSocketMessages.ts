@@ -2,6 +2,7 @@ import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
 import { Ring } from "../requests/Ring.ts"
+import { ArrivedParts } from "./ArrivedParts.ts"
 import { LONG_MESSAGE, type LongMessageReader, readLongMessage } from "./LongMessages.ts"
 import { Pace, type Reader } from "./ReadingShare.ts"
 import type { TransportContext } from "./TransportContext.ts"
@@ -16,9 +17,9 @@ export interface MessageReceiver {
   readonly unreadable: (error: unknown, serializer: Serializer, binary: boolean) => void
 }
 
-/** A message as it came. */
+/** A message as it came, a very long one in parts. */
 interface Unread {
-  readonly data: Buffer
+  readonly data: Buffer | ArrivedParts
   readonly isBinary: boolean
 }
 
@@ -68,7 +69,7 @@ export class WebSocketMessages implements Reader {
     return this.#spoken ?? this.#presumed
   }
 
-  received(data: Buffer, isBinary: boolean): void {
+  received(data: Buffer | ArrivedParts, isBinary: boolean): void {
     if (this.#behind === null && this.#pace.isTooFast()) this.#waitForTurn()
     if (this.#behind === null) this.#take(data, isBinary)
     else {
@@ -130,7 +131,13 @@ export class WebSocketMessages implements Reader {
     this.#behind = null
   }
 
-  #take(data: Buffer, isBinary: boolean): void {
+  #take(data: Buffer | ArrivedParts, isBinary: boolean): void {
+    if (!Buffer.isBuffer(data)) this.#takeLong(data, isBinary)
+    else if (data.length > LONG_MESSAGE) this.#takeLong(new ArrivedParts([data], data.length), isBinary)
+    else this.#takeShort(data, isBinary)
+  }
+
+  #takeShort(data: Buffer, isBinary: boolean): void {
     const { formats, settings } = this.#context
     let serializer = this.#spoken?.serializer ?? formats.json
     let message: RequestMessage
@@ -138,10 +145,6 @@ export class WebSocketMessages implements Reader {
       let payload = data
       if (isBinary) ({ payload, serializer } = formats.frame(data))
       else serializer = formats.json
-      if (data.length > LONG_MESSAGE) {
-        this.#takeLong(data.length, payload, serializer, isBinary)
-        return
-      }
       message = serializer.readMessage(payload, settings.maxNestingDepth)
     } catch (error) {
       this.#receiver.unreadable(error, serializer, isBinary)
@@ -155,13 +158,21 @@ export class WebSocketMessages implements Reader {
     this.#receiver.handle(message, bytes, serializer, binary)
   }
 
-  #takeLong(bytes: number, payload: Buffer, serializer: Serializer, isBinary: boolean): void {
+  #takeLong(parts: ArrivedParts, isBinary: boolean): void {
+    const bytes = parts.length
     if (!this.#arrival.reads(bytes)) return
+    const { formats, settings } = this.#context
+    let serializer = isBinary ? (this.#spoken?.serializer ?? formats.json) : formats.json
     this.#readsLong = true
     this.#behind ??= new Ring()
     this.#ws.pause()
     const reader: LongMessageReader<RequestMessage> = {
-      read: () => serializer.readMessage(payload, this.#context.settings.maxNestingDepth),
+      parts,
+      read: (whole) => {
+        let payload = whole
+        if (isBinary) ({ payload, serializer } = formats.frame(whole))
+        return serializer.readMessage(payload, settings.maxNestingDepth)
+      },
       done: (message) => {
         this.#handle(message, bytes, serializer, isBinary)
         this.#goOnBehindLong()
@@ -172,7 +183,7 @@ export class WebSocketMessages implements Reader {
       },
       isGone: () => this.#ws.readyState === this.#ws.CLOSED
     }
-    readLongMessage(this.#context, reader, payload.length)
+    readLongMessage(this.#context, reader)
   }
 
   #goOnBehindLong(): void {

@@ -29,6 +29,11 @@ const ELEMENT = 32
 const MEMBER = 80
 const CONTAINER = 160
 
+/** Characters in which a backslash is looked for at once, where a text is read slice by slice. */
+const LOOKED_AT = 8 * PIECE
+/** Characters of a string that are looked at one by one. */
+const SOON = 64
+
 /** Characters of an object or array whose end is remembered within a slice, and from slice to slice. */
 const worthRemembering = 64
 const worthSaving = 4096
@@ -47,8 +52,9 @@ export class JsonReader {
   position = 0
   readonly #maximumDepth: number
   #depth = 0
-  /** Where the next backslash stands, at or after the position of the last string; Infinity when there is none. */
-  #backslash: number
+  /** Where the next backslash stands, at or after the position of the last string; Infinity when there is none up to the other place. */
+  #backslash = -1
+  #looked = 0
   /** Ends of objects and arrays that were skipped, by start: skipping nested ones again stays linear. */
   #skipped: Map<number, number> | undefined
   /** Whether what is read is only looked over. */
@@ -65,7 +71,6 @@ export class JsonReader {
     this.heldBytes = text.length
     if (this.slices !== null) weighRead(this)
     this.#maximumDepth = maximumDepth
-    this.#backslash = find(text, "\\", 0)
     if (text.charCodeAt(0) === 0xfeff) this.position = 1
   }
 
@@ -231,10 +236,10 @@ export class JsonReader {
 
   /** Where the string ends; -1 where it is so long that it has to be read piece by piece. */
   #stringEnd(from: number): number {
-    if (this.#backslash < from) this.#backslash = find(this.text, "\\", from)
     const enough = this.slices === null ? Number.POSITIVE_INFINITY : from + PIECE
-    let end = this.text.indexOf('"', from)
-    if (end > enough || (end < 0 && this.slices !== null)) return -1
+    if (this.#backslash < from || this.#looked < enough) this.#findBackslash(from)
+    let end = this.slices === null ? this.text.indexOf('"', from) : quoteWithin(this.text, from, enough)
+    if (end < 0 && this.slices !== null) return -1
     if (this.#backslash < end) {
       end = this.#endOfEscaped(from, enough)
       if (end > enough) return -1
@@ -242,6 +247,18 @@ export class JsonReader {
     if (end < 0) this.fail("A string without end begins")
     this.position = end + 1
     return end
+  }
+
+  #findBackslash(from: number): void {
+    if (this.slices === null) {
+      this.#backslash = find(this.text, from)
+      this.#looked = Number.POSITIVE_INFINITY
+      return
+    }
+    // Every slice begins anew: to look through all of a text of megabytes each time would take longer than to read it.
+    const at = this.text.slice(from, from + LOOKED_AT).indexOf("\\")
+    this.#backslash = at < 0 ? Number.POSITIVE_INFINITY : from + at
+    this.#looked = at < 0 ? from + LOOKED_AT : Number.POSITIVE_INFINITY
   }
 
   #longString(from: number): string {
@@ -382,7 +399,15 @@ const malformedEscape = "A string has a malformed escape"
 
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
-const find = (text: string, what: string, from: number): number => {
-  const at = text.indexOf(what, from)
+const find = (text: string, from: number): number => {
+  const at = text.indexOf("\\", from)
   return at < 0 ? Number.POSITIVE_INFINITY : at
+}
+
+/** The next quotation mark, or -1 where there is none up to a place. */
+const quoteWithin = (text: string, from: number, end: number): number => {
+  const soon = Math.min(from + SOON, end)
+  for (let at = from; at < soon; at++) if (text.charCodeAt(at) === QUOTE) return at
+  const found = text.slice(soon, end + 1).indexOf('"')
+  return found < 0 ? -1 : soon + found
 }

@@ -51,6 +51,8 @@ export interface ServerProcess {
 export interface ProcessOptions {
   /** Lines of the graph's properties file. */
   readonly properties: ReadonlyArray<string>
+  /** Further lines of the server's configuration. */
+  readonly settings?: ReadonlyArray<string>
   /** Put before the command: a tracer, a shell that limits something. */
   readonly before?: ReadonlyArray<string>
   /** Options before the configuration. */
@@ -61,13 +63,16 @@ export interface ProcessOptions {
 export const startProcess = async (
   bundle: string,
   folder: string,
-  { before = [], options = [], properties }: ProcessOptions
+  { before = [], options = [], properties, settings = [] }: ProcessOptions
 ): Promise<ServerProcess> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "graph.properties"), ["gremlin.graph=JanusGraphFactory", ...properties].join("\n"))
   writeFileSync(
     join(folder, "server.yaml"),
-    "host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\ngraphs: {graph: graph.properties}\n"
+    [
+      "host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\ngraphs: {graph: graph.properties}",
+      ...settings
+    ].join("\n")
   )
   const command = [...before, process.execPath, join(bundle, "main.mjs"), ...options, join(folder, "server.yaml")]
   const child = spawn(command[0]!, command.slice(1), {

@@ -37,10 +37,16 @@ export const many: ReadonlyArray<number> = Array.from({ length: MEMBERS }, (_, i
 export class MeasuredServer {
   #server: ServerProcess | undefined
 
-  async start(folder: string, options: string, properties: ReadonlyArray<string>): Promise<void> {
+  async start(
+    folder: string,
+    options: string,
+    properties: ReadonlyArray<string>,
+    settings: ReadonlyArray<string>
+  ): Promise<void> {
     const bundle = await bundled({ main: "src/main.ts", probe: "test/layers/support/StallProbe.ts" })
     this.#server = await startProcess(bundle, folder, {
       properties,
+      settings,
       before: ["env", `NODE_OPTIONS=${options} --import=${join(bundle, "probe.mjs")}`]
     })
   }
@@ -80,13 +86,17 @@ export class MeasuredServer {
   }
 }
 
-/** One for all tests of a file, or of a suite; `options` are Node's own, `properties` those of the graph. */
-export const measuredServer = (options = "", properties = ["storage.backend=inmemory"]): MeasuredServer => {
+/** One for all tests of a file, or of a suite; `options` are Node's own, `properties` those of the graph, `settings` lines of YAML. */
+export const measuredServer = (
+  options = "",
+  properties = ["storage.backend=inmemory"],
+  settings: ReadonlyArray<string> = []
+): MeasuredServer => {
   const measured = new MeasuredServer()
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "engine-server-turns-"))
-    await measured.start(folder, options, properties)
+    await measured.start(folder, options, properties, settings)
   })
   afterAll(async () => {
     measured.stop()
