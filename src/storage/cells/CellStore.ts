@@ -112,6 +112,11 @@ export interface CellBatch {
    * them must not throw.
    */
   changeRows(table: Table, rows: () => Iterable<RowChange>): void
+  /**
+   * A cell that the batch changes, which no other process may have changed since it was read. Absent where a commit is
+   * atomic.
+   */
+  lock?(table: Table, key: Uint8Array, column: Uint8Array): void
   /** Removes every cell of a row. */
   removeRow(table: Table, key: Uint8Array): void
   /** The schema changes with this commit. */

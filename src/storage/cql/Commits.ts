@@ -106,6 +106,7 @@ export class Commits {
         const error = await this.#run(work, batch)
         if (batch.isIncomplete) {
           await this.#fetch(batch.missing, known)
+          known.forgetRows(batch.unread, batch.missing)
           continue
         }
         const old = this.#old(batch, known)
@@ -282,7 +283,7 @@ const namesOf = (batch: CqlBatch): ReadonlyArray<SliceQuery> => {
 const newValue = (batch: CqlBatch, { key, table }: SliceQuery): Uint8Array | null | undefined =>
   batch.row(table, key)?.changes.find(({ column }) => isOnly(column))?.value
 
-/** Entries that there is only one of, which the commit has looked at and sets. */
+/** Entries that there is only one of, which the commit has looked at and sets, and cells of types that are locked. */
 const lockTargets = (batch: CqlBatch, known: KnownPages): ReadonlyArray<LockTarget> => {
   const targets: Array<LockTarget> = []
   for (const row of batch.rows.values()) {
@@ -291,6 +292,9 @@ const lockTargets = (batch: CqlBatch, known: KnownPages): ReadonlyArray<LockTarg
     const page = known.get(entryQuery(row))
     if (page === undefined) continue
     targets.push({ table: row.table, key: row.key, column: ONLY, expected: onlyValue(page.cells) })
+  }
+  for (const { column, key, page, table } of batch.locked) {
+    if (table === "edgestore") targets.push({ table, key, column, expected: onlyValue(page.cells) })
   }
   return targets
 }

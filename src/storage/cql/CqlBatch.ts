@@ -1,5 +1,6 @@
 import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../cells/CellStore.ts"
 import { noCells } from "../cells/Cells.ts"
+import { after } from "../cells/schema/SchemaReading.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { ReadRange } from "./RecentChanges.ts"
 
@@ -50,6 +51,15 @@ export class KnownPages {
     this.#pages.set(nameOf(query), { query, page, since })
   }
 
+  /** Forgets all pages of some rows, but for the answers to some questions. */
+  forgetRows(rows: ReadonlySet<string>, kept: ReadonlyArray<SliceQuery>): void {
+    if (rows.size === 0) return
+    const names = new Set(kept.map(nameOf))
+    for (const [name, { query }] of this.#pages) {
+      if (rows.has(rowName(query.table, query.key)) && !names.has(name)) this.#pages.delete(name)
+    }
+  }
+
   /** Forgets the pages that are told, and says whether there were any. */
   forget(isOld: (read: ReadRange) => boolean): boolean {
     let some = false
@@ -60,6 +70,14 @@ export class KnownPages {
     }
     return some
   }
+}
+
+/** A cell that is to be locked. */
+export interface LockedCell {
+  readonly table: Table
+  readonly key: Uint8Array
+  readonly column: Uint8Array
+  readonly page: Page
 }
 
 /**
@@ -73,6 +91,10 @@ export class CqlBatch implements CellBatch {
   readonly #missing = new Map<string, SliceQuery>()
   readonly rows = new Map<string, ChangedRow>()
   readonly many: Array<ManyRows> = []
+  /** Cells that are to be locked, with what they held before the work read them. */
+  readonly locked: Array<LockedCell> = []
+  /** Rows that must be read again, because they have cells that are to be locked and were not read before. */
+  readonly unread = new Set<string>()
   advancesSchema = false
 
   constructor(known: KnownPages, version: number, schemaVersion: number) {
@@ -128,6 +150,20 @@ export class CqlBatch implements CellBatch {
 
   removeRow(table: Table, key: Uint8Array): void {
     this.#row(table, key).removed = true
+  }
+
+  /**
+   * Its value is read before the row that the work goes by is read once more: what is compared under the lock is not newer
+   * than what the work has seen.
+   */
+  lock(table: Table, key: Uint8Array, column: Uint8Array): void {
+    const query = { table, key, start: column, end: after(column), limit: 1 }
+    const page = this.#known.get(query)
+    if (page !== undefined) this.locked.push({ table, key, column, page })
+    else {
+      this.#missing.set(nameOf(query), query)
+      this.unread.add(rowName(table, key))
+    }
   }
 
   advanceSchema(): void {

@@ -1,6 +1,7 @@
 import type { BigSet } from "../../../structure/BigMap.ts"
 import type { CellBatch } from "../CellStore.ts"
 import type { VertexId } from "../codec/Ids.ts"
+import { lockCells } from "./CommitLocks.ts"
 import { type Changes, CommitState, notUnique } from "./CommitState.ts"
 import { changeCounts, readCounts } from "./Counters.ts"
 import { EdgeCommit } from "./EdgeCommit.ts"
@@ -53,6 +54,7 @@ export class GraphCommit {
     )
     yield* this.#state.indexes.putting(this.#state.changes)
     this.#count()
+    yield* lockCells(this.#state.changes, this.#state.types.schema, this.#state.batch)
     yield* this.#state.changes.pieces(this.#state.batch)
     return this.#state.changed
   }

@@ -48,6 +48,16 @@ export class RowChanges {
     return change === undefined && row?.removed ? null : change
   }
 
+  /** The rows with the columns that are changed one by one. */
+  *rows(): Generator<
+    { readonly table: Table; readonly key: Uint8Array; readonly columns: Iterable<Uint8Array> },
+    void
+  > {
+    for (const { cells, key, table } of this.#rows.values()) {
+      yield { table, key, columns: Array.from(cells.values(), ({ column }) => column) }
+    }
+  }
+
   apply(batch: CellBatch): void {
     whole(this.pieces(batch))
   }
