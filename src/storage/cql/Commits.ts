@@ -4,7 +4,7 @@ import { Answer } from "../Answer.ts"
 import type { SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, type Cells, sameBytes } from "../cells/Cells.ts"
 import { inSlices } from "../Work.ts"
-import type { Addition, ColumnMutation } from "./ColumnStore.ts"
+import type { Addition, ColumnMutation, Consistency } from "./ColumnStore.ts"
 import { type ChangedRow, CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
 import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
@@ -106,7 +106,7 @@ export class Commits {
         const error = await this.#run(work, batch)
         if (batch.isIncomplete) {
           await this.#fetch(batch.missing, known)
-          known.forgetRows(batch.unread, batch.missing)
+          known.forgetRowsOf(batch.unread)
           continue
         }
         const old = this.#old(batch, known)
@@ -133,12 +133,12 @@ export class Commits {
         }
         await this.#checkNames(batch, known, names)
         const isAlone = leave !== undefined
-        const isWritten = await this.#locked(lockTargets(batch, known), async (assertHeld) => {
+        const isWritten = await this.#locked(lockTargets(batch, known), async (consistency, assertHeld) => {
           // From here to the begin of writing nothing else may have its turn.
           const isOld = this.#old(batch, known) !== undefined || (!isAlone && this.#alone !== undefined)
           if (isOld) return false
           assertHeld()
-          await this.#write(batch)
+          await this.#write(batch, consistency)
           return true
         })
         if (isWritten) return batch
@@ -210,14 +210,15 @@ export class Commits {
   /** Runs work under the locks that it needs: none while this process is the only one. */
   async #locked(
     targets: ReadonlyArray<LockTarget>,
-    work: (assertHeld: () => void) => Promise<boolean>
+    work: (consistency: Consistency, assertHeld: () => void) => Promise<boolean>
   ): Promise<boolean> {
     const { instances, locks } = this.#coordination
     const needed = targets.length > 0 && (await instances.others()).length > 0
-    return needed ? locks.during(targets, work) : work(() => undefined)
+    // Who has the lock next must see what was written under it, however many replicas the options ask for.
+    return needed ? locks.during(targets, (assertHeld) => work("system", assertHeld)) : work("write", () => undefined)
   }
 
-  async #write(batch: CqlBatch): Promise<void> {
+  async #write(batch: CqlBatch, consistency: Consistency): Promise<void> {
     const changed = new Map<string, ChangedColumns>()
     for (const [name, { changes, removed }] of batch.rows) {
       changed.set(name, removed ? null : changes.map(({ column }) => column))
@@ -226,7 +227,7 @@ export class Commits {
     const time = this.#time()
     try {
       for (const rows of inOrder(batch.rows.values())) {
-        await this.#pages.columns.mutate(rows.map(mutationOf), time, "write")
+        await this.#pages.columns.mutate(rows.map(mutationOf), time, consistency)
       }
       for (const many of batch.many) await this.#writeMany(many, time)
     } finally {

@@ -51,10 +51,11 @@ export class KnownPages {
     this.#pages.set(nameOf(query), { query, page, since })
   }
 
-  /** Forgets all pages of some rows, but for the answers to some questions. */
-  forgetRows(rows: ReadonlySet<string>, kept: ReadonlyArray<SliceQuery>): void {
-    if (rows.size === 0) return
-    const names = new Set(kept.map(nameOf))
+  /** Forgets all pages of the rows that some questions are of, but for the answers to these questions. */
+  forgetRowsOf(questions: ReadonlyArray<SliceQuery>): void {
+    if (questions.length === 0) return
+    const rows = new Set(questions.map(({ key, table }) => rowName(table, key)))
+    const names = new Set(questions.map(nameOf))
     for (const [name, { query }] of this.#pages) {
       if (rows.has(rowName(query.table, query.key)) && !names.has(name)) this.#pages.delete(name)
     }
@@ -93,8 +94,8 @@ export class CqlBatch implements CellBatch {
   readonly many: Array<ManyRows> = []
   /** Cells that are to be locked, with what they held before the work read them. */
   readonly locked: Array<LockedCell> = []
-  /** Rows that must be read again, because they have cells that are to be locked and were not read before. */
-  readonly unread = new Set<string>()
+  /** Cells that are to be locked and were not read before: their rows must be read again, after them. */
+  readonly unread: Array<SliceQuery> = []
   advancesSchema = false
 
   constructor(known: KnownPages, version: number, schemaVersion: number) {
@@ -162,7 +163,7 @@ export class CqlBatch implements CellBatch {
     if (page !== undefined) this.locked.push({ table, key, column, page })
     else {
       this.#missing.set(nameOf(query), query)
-      this.unread.add(rowName(table, key))
+      this.unread.push(query)
     }
   }
 
