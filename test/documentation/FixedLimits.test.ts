@@ -24,6 +24,14 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["What `explain()` says", [["4,194,304", "src/process/Explain.ts", "MOST_CHARACTERS = 4_194_304"]]],
   ["Labels that a `repeat()`", [["100,000", "src/process/strategies/PathRetraction.ts", "MOST_RETRACTED = 100_000"]]],
   ["A map that `mergeV()`", [["4,096", "src/process/MapEntries.ts", "MOST_ENTRIES = 4_096"]]],
+  [
+    "A collection in `withSack()`",
+    [
+      ["1,048,576", "src/process/Copy.ts", "LONGEST_LIST = 1_048_576"],
+      ["65,536", "src/process/Copy.ts", "MOST_ENTRIES = 65_536"]
+    ]
+  ],
+  ["Copies of it", [["4,194,304", "src/process/Copy.ts", "MOST_COPIED = 4_194_304"]]],
   ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MOST_KEYS = 20_000"]]],
   ["Values of a vertex", [["32,768", "src/storage/memory/Writer.ts", "MOST_VALUES = 32_768"]]],
   [

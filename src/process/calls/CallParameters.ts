@@ -4,6 +4,7 @@ import { isTraversal, nameOf, stringArgument } from "../Arguments.ts"
 import type { Batch } from "../Batch.ts"
 import type { Compiler } from "../Compiler.ts"
 import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { checkEntries } from "../MapEntries.ts"
 import { resolve } from "../Operand.ts"
 import type { Step } from "../Step.ts"
 import { type ArgumentColumn, evaluateArguments, StepArgument } from "../StepArgument.ts"
@@ -79,6 +80,9 @@ export class CallParameters {
 
 const asMap = (value: unknown): GremlinMap => {
   if (value === undefined) return new GremlinMap()
-  if (value instanceof GremlinMap) return value
+  if (value instanceof GremlinMap) {
+    checkEntries(value, "call()")
+    return value
+  }
   throw new TraversalError(`The parameters of call() must be a map, but are ${nameOf(value)}`)
 }
