@@ -45,9 +45,13 @@ export const cqlStore = (
     silent
   )
 
-export const cqlGraph = async (keyspace: string, options: Partial<CellGraphOptions> = {}) =>
+export const cqlGraph = async (
+  keyspace: string,
+  options: Partial<CellGraphOptions> = {},
+  connection: Partial<CqlOptions> = {}
+): Promise<CellGraph> =>
   openCellGraph(
-    await cqlStore(keyspace, { readOnly: options.readOnly ?? false }),
+    await cqlStore(keyspace, { ...connection, readOnly: options.readOnly ?? false }),
     { ...defaultCellGraphOptions, name: "test", ...options },
     "test"
   )

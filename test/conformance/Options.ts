@@ -2,7 +2,7 @@ import { parseArgs } from "node:util"
 import { type Mode, modes } from "./Connection.ts"
 
 /** What the graphs of the server that is started are on. */
-export const backends = ["memory", "lmdb"] as const
+export const backends = ["memory", "lmdb", "cql"] as const
 
 export type Backend = (typeof backends)[number]
 
@@ -33,7 +33,8 @@ const usage = `npm run conformance -- [options]
   --empty-source NAME    traversal source of the graph that scenarios may change; default ggraph
   --allow-null           the empty graph stores null as a property value
   --async-store          the graphs are on the test store that answers later
-  --backend BACKEND      what the graphs are on: memory, the default, or lmdb, which gives ids of its own
+  --backend BACKEND      what the graphs are on: memory, the default, or lmdb or cql, which give ids of their own; cql needs
+                         a Cassandra on the loopback address, at the port CASSANDRA_PORT (9042)
   --without GRAPH        leave a toy graph of the started server empty, such as grateful; may be repeated
   --serial               one scenario at a time, also on the graphs that nobody changes
   --verbose              print every scenario, and of a failure the traversal too

@@ -22,7 +22,7 @@ export interface SuiteRun {
   /** traversal source of the graph that scenarios change */
   readonly emptySource: string
   readonly allowNull: boolean
-  /** with lmdb the elements of the toy graphs have other ids than in their datasets: the server is asked for them */
+  /** with lmdb and cql the elements of the toy graphs have other ids than in their datasets: the server is asked for them */
   readonly backend: Backend
   /** one scenario at a time, also on graphs that nobody changes */
   readonly serial: boolean

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -32,7 +33,7 @@ export interface TestServer {
 }
 
 /** How long the server may take to listen, or to stop, in milliseconds. */
-const patience = 60_000
+const patience = 180_000
 
 const toyGraphs = ["modern", "classic", "crew", "grateful", "sink"]
 
@@ -54,6 +55,16 @@ const lmdbProperties = (folder: string): string =>
   ["gremlin.graph=org.janusgraph.core.JanusGraphFactory", "storage.backend=lmdb", `storage.directory=${folder}`].join(
     "\n"
   )
+
+/** The properties of a graph in Cassandra, in a keyspace of its own. */
+const cqlProperties = (keyspace: string): string =>
+  [
+    "gremlin.graph=org.janusgraph.core.JanusGraphFactory",
+    "storage.backend=cql",
+    "storage.hostname=127.0.0.1",
+    `storage.port=${process.env.CASSANDRA_PORT ?? 9042}`,
+    `storage.cql.keyspace=${keyspace}`
+  ].join("\n")
 
 /** What is started, and what opens its graphs. */
 interface Program {
@@ -93,10 +104,15 @@ const withTestStore = async (root: string, directory: string): Promise<Program> 
 /** Writes the configuration: a YAML file (JSON is YAML) and one properties file for each kind of graph. */
 const configure = ({ directory, artifacts, allowNull, backend, without }: ServerRequest, factory: string): string => {
   rmSync(join(directory, "db"), { recursive: true, force: true })
+  const run = randomBytes(4).toString("hex")
   const graph = (graphName: string, ...names: ReadonlyArray<string>) => {
     const configuration = join(directory, `${graphName}.properties`)
-    const inMemory = properties(factory, allowNull && graphName === "graph")
-    writeFileSync(configuration, backend === "memory" ? inMemory : lmdbProperties(join(directory, "db", graphName)))
+    const written = {
+      memory: () => properties(factory, allowNull && graphName === "graph"),
+      lmdb: () => lmdbProperties(join(directory, "db", graphName)),
+      cql: () => cqlProperties(`conformance_${run}_${graphName}`)
+    }
+    writeFileSync(configuration, written[backend]())
     return { configuration, traversalSources: names.map((name) => ({ name })) }
   }
   const settings = {

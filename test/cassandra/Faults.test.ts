@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import type { CellGraph } from "../../src/storage/cells/CellGraph.ts"
+import { StorageFailure, StorageUnavailable } from "../../src/structure/StoreErrors.ts"
+import { text } from "../../src/structure/Text.ts"
+import { runLater } from "../process/run.ts"
+import { freePort, type Node, type NodeOptions, startNode } from "./Cassandra.ts"
+import { cqlGraph, cqlStore, newKeyspace } from "./Stores.ts"
+
+/** Milliseconds that a request to the cluster may take here. */
+const TIMEOUT = 3000
+
+describe("A graph in a Cassandra that fails", () => {
+  const jars = inject("cassandraJars")
+  const keyspace = newKeyspace()
+  let options: NodeOptions
+  let node: Node
+  let graph: CellGraph
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), "engine-server-cassandra-"))
+    options = { folder, port: await freePort(), storagePort: await freePort() }
+    node = await startNode(jars, options)
+    graph = await cqlGraph(keyspace, {}, { port: options.port, requestTimeout: TIMEOUT })
+    await query("g.addV('person').property('name', 'ann')")
+  })
+  afterAll(async () => {
+    await graph.close()
+    await node.stop()
+    rmSync(options.folder, { recursive: true, force: true })
+  })
+
+  const query = async (script: string): Promise<ReadonlyArray<unknown>> => {
+    const transaction = graph.begin()
+    try {
+      return await runLater(graph, script, { as: text, transaction })
+    } finally {
+      transaction.rollback()
+    }
+  }
+  /** What the requests fail with. */
+  const failures = async (...scripts: ReadonlyArray<string>): Promise<ReadonlyArray<unknown>> => {
+    const ended = await Promise.allSettled(scripts.map(query))
+    return ended.map((each) => (each.status === "rejected" ? each.reason : "no failure"))
+  }
+  const reads = Array.from({ length: 20 }, () => "g.V().has('name', 'ann').count()")
+  const writes = Array.from({ length: 20 }, () => "g.addV('person')")
+
+  /** The graph serves again without being opened again. */
+  const serves = async (): Promise<void> => {
+    for (let attempt = 0; attempt < 120; attempt++) {
+      const ended = await query("g.V().has('name', 'ann').count()").catch((error: unknown) => error)
+      if (Array.isArray(ended)) {
+        expect(ended).toEqual(["1"])
+        return
+      }
+      expect(ended).toBeInstanceOf(StorageUnavailable)
+      await pause(500)
+    }
+    expect.fail("the graph does not serve again")
+  }
+
+  it("that pauses: reads and writes fail with what to do, and go on when it does", async () => {
+    node.signal("SIGSTOP")
+    try {
+      for (const failure of await failures(...reads, ...writes)) {
+        expect(failure).toBeInstanceOf(StorageUnavailable)
+        expect(String(failure)).toContain("run the request again")
+      }
+    } finally {
+      node.signal("SIGCONT")
+    }
+    await serves()
+    await query("g.addV('person').property('name', 'bob')")
+    expect(await query("g.V().has('name', 'bob').count()")).toEqual(["1"])
+  })
+
+  it("that crashes: the same, what was answered is there afterwards, and a graph that is opened meanwhile is refused", async () => {
+    await query("g.addV('person').property('name', 'before')")
+    node.signal("SIGKILL")
+    await pause(500)
+    for (const failure of await failures(...reads, ...writes)) expect(failure).toBeInstanceOf(StorageUnavailable)
+    const opened = await cqlStore(keyspace, { port: options.port, connectionTimeout: 2000 }).catch(
+      (error: unknown) => error
+    )
+    expect(opened).toBeInstanceOf(StorageFailure)
+    expect(String(opened)).toContain("storage.hostname")
+    await node.stop()
+    node = await startNode(jars, options)
+    await serves()
+    expect(await query("g.V().has('name', 'before').count()")).toEqual(["1"])
+    await query("g.addV('person').property('name', 'after')")
+    expect(await query("g.V().has('name', 'after').count()")).toEqual(["1"])
+  })
+})
