@@ -25,6 +25,15 @@ export const checkCopied = (value: unknown): void => {
   )
 }
 
+/** Fails with LimitExceeded where a collection cannot be added to another: it is too large, or the other has become so. */
+export const checkAdded = (to: unknown, value: unknown): void => {
+  checkCopied(value)
+  if (sizeOf(to) < MOST_COPIED) return
+  throw new LimitExceeded(
+    `Operator.addAll makes collections of at most ${MOST_COPIED} members. Work on them one by one, without a collection of all.`
+  )
+}
+
 /**
  * A copy of a collection that may be changed without changing the plan's or another run's. Other values are themselves. Fails
  * with LimitExceeded as {@link checkCopied} does.

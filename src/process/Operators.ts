@@ -4,7 +4,7 @@ import type { EnumValue } from "../structure/Enums.ts"
 import { type GremlinNumber, isNumber } from "../structure/Numbers.ts"
 import { order } from "../structure/Ordering.ts"
 import { briefText } from "../structure/Text.ts"
-import { checkCopied } from "./Copy.ts"
+import { checkAdded } from "./Copy.ts"
 import { TraversalError } from "./Errors.ts"
 
 /** A binary Operator over two values: sack(), fold(seed, operator), withSideEffect(key, value, operator). */
@@ -43,7 +43,7 @@ const number = (operator: EnumValue, value: unknown): GremlinNumber => {
 const addAll = (a: unknown, b: unknown): unknown => {
   if (a === null || a === undefined) return b
   if (b === null || b === undefined) return a
-  checkCopied(b)
+  checkAdded(a, b)
   if (a instanceof GremlinMap && b instanceof GremlinMap) {
     for (const [key, value] of b) a.set(key, value)
     return a

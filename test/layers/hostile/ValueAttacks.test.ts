@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest"
+import { SocketClient } from "../support/SocketClient.ts"
+import { LONGEST, many, measuredServer } from "../support/Turns.ts"
+
+const measured = measuredServer()
+
+const session = { session: "attacks" }
+
+/** Variables of the session: long lists, short ones in a list, a large map, a text turned round and numbers of many digits. */
+const bindings = {
+  x: many,
+  nest: Array.from({ length: 3_000 }, (_, i) => Array.from({ length: 300 }, (_, k) => i + k)),
+  m: Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`w${i}`, i])),
+  t: "ab".repeat(500_000),
+  digits: `0.${"1".repeat(9_980)}`,
+  few: `0.${"1".repeat(497)}`,
+  alike: Array.from({ length: 40_000 }, (_, i) => `${"a".repeat(30)}${100_000 + i}${"b".repeat(30)}`)
+}
+
+/** What is asked, and what is refused of it (undefined = nothing). */
+const work: ReadonlyArray<readonly [string, string, string?]> = [
+  ["numbers of very many digits", "g.inject(x).unfold().limit(200).constant(digits).asNumber(GType.FLOAT).count()"],
+  ["numbers of hundreds of digits", "g.inject(x).unfold().limit(20000).constant(few).asNumber(GType.FLOAT).count()"],
+  ["very many short lists", "g.inject(nest).count(local)"],
+  ["a text turned round", "g.inject(t).reverse().count()"],
+  ["a text turned round by a script", "t.reverse().length()"],
+  ["texts that differ in their middle", "g.inject(alike).unfold().dedup().count()"],
+  [
+    "a list for each of many sacks",
+    `g.withSack(x).inject(${many.slice(0, 2_000)}).count()`,
+    "more than 4194304 members"
+  ],
+  ["a map as a sack", "g.withSack(m).inject(1).count()", "at most 65536"],
+  ["a map as a side effect", "g.withSideEffect('a', m).inject(1).count()", "at most 65536"],
+  ["a map that is added", "g.inject(m).fold(m, addAll).count(local)", "at most 65536"],
+  [
+    "a sack that grows",
+    "g.withSack([]).inject(1).repeat(sack(addAll).by(constant(x))).times(3000).sack().count(local)",
+    "at most 4194304 members"
+  ],
+  ["a map for call()", "g.call('--list', m).count()", "at most 4096 entries"]
+]
+
+describe("no value of a client ends the server or holds its event loop", () => {
+  it("in a sack, a side effect, a number or a key", async () => {
+    const client = await SocketClient.connect(measured.authority)
+    // One by one, as a message has a limit.
+    for (const [name, value] of Object.entries(bindings))
+      await client.eval("1", { ...session, bindings: { [name]: value } })
+    const long: Array<string> = []
+    for (const [name, gremlin, refusal] of work) {
+      const turn = await measured.turnOf(async () => {
+        const { status } = await client.eval(gremlin, { ...session, evaluationTimeout: 5_000 })
+        if (status.code === 598) return
+        expect(status.code, `${name}: ${status.message}`).toBe(refusal === undefined ? 200 : 597)
+        if (refusal !== undefined) expect(status.message, name).toContain(refusal)
+      })
+      if (turn >= LONGEST) long.push(`${name} ${turn} ms`)
+    }
+    expect(long).toEqual([])
+  })
+})
