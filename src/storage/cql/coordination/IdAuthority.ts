@@ -1,4 +1,4 @@
-import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import { StorageFailure, StorageUnavailable } from "../../../structure/StoreErrors.ts"
 import { compareColumns } from "../../cells/Cells.ts"
 import { blockSize, claimColumn, claimKey, type IdKind, readClaim } from "../../cells/codec/IdBlocks.ts"
 import type { IdBlock, IdSource } from "../../cells/IdSource.ts"
@@ -77,7 +77,7 @@ export class IdAuthority implements IdSource {
         await this.#clock.sleep(backoff)
       }
       if (this.#clock.elapsed() - begun > timeout) {
-        throw new StorageFailure(
+        throw new StorageUnavailable(
           `No block of ids (${kind}) could be claimed in ${this.#columns.place} within ${timeout} ms: ${problem}`
         )
       }
@@ -134,7 +134,7 @@ export class IdAuthority implements IdSource {
     const query = { table: "janusgraph_ids", key, start, end: next, limit: 1 } as const
     const [first] = await this.#columns.slice(query, "system")
     if (first !== undefined) return first.column
-    throw new StorageFailure(
+    throw new StorageUnavailable(
       `A claim of ids was written to ${this.#columns.place} and not there when it was read: writes and reads must meet in ` +
         "one replica (QUORUM), and instances need names of their own (graph.unique-instance-id)."
     )
@@ -158,7 +158,7 @@ export class IdAuthority implements IdSource {
 }
 
 const tooSlow = (took: number, wait: number): StorageFailure =>
-  new StorageFailure(
+  new StorageUnavailable(
     `a claim of ids took ${Math.round(took)} ms to be written, and more than ${wait} ms are not safe ` +
       "(ids.authority.wait-time, which is the same for all instances)"
   )

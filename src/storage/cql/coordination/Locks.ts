@@ -1,4 +1,4 @@
-import { StorageFailure, TransactionConflict } from "../../../structure/StoreErrors.ts"
+import { StorageUnavailable, TransactionConflict } from "../../../structure/StoreErrors.ts"
 import { sameBytes } from "../../cells/Cells.ts"
 import type { ColumnStore, ColumnTable } from "../ColumnStore.ts"
 import { type Clock, micros } from "./Clock.ts"
@@ -76,7 +76,7 @@ export class Locks {
 
   /**
    * Runs work that changes locked cells. Fails with TransactionConflict, before the work, when another has one of the locks
-   * or a cell holds something else than was expected; with StorageFailure when a claim could not be written in time; and
+   * or a cell holds something else than was expected; with StorageUnavailable when a claim could not be written in time; and
    * with what the work fails with. `assertHeld` throws TransactionConflict once the locks are void: call it right before
    * what must not happen then.
    */
@@ -140,7 +140,7 @@ export class Locks {
       // Another who was waiting meanwhile may have read before this claim was there.
       if (took <= this.#options.wait) return
     }
-    throw new StorageFailure(
+    throw new StorageUnavailable(
       `A lock could not be written to ${this.#columns.place} in time: it took ${Math.round(took)} ms, and more than ` +
         `${this.#options.wait} ms are not safe (storage.lock.wait-time, which is the same for all instances).`
     )
@@ -168,7 +168,7 @@ export class Locks {
         `the instance ${owner.toString("utf8")} is committing the same unique value or type`
       )
     }
-    throw new StorageFailure(
+    throw new StorageUnavailable(
       `A lock was written to ${this.#columns.place} and not there when it was read: writes and reads must meet in one ` +
         "replica (QUORUM)."
     )

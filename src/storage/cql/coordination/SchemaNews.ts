@@ -1,4 +1,4 @@
-import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import { StorageUnavailable } from "../../../structure/StoreErrors.ts"
 import { listQueries } from "../../cells/schema/SchemaReading.ts"
 import type { ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"
@@ -82,7 +82,7 @@ export class SchemaNews {
     }
   }
 
-  /** Looks at once; those who ask meanwhile wait for the same look. Fails with StorageFailure. */
+  /** Looks at once; those who ask meanwhile wait for the same look. Fails with StorageUnavailable. */
   look(): Promise<void> {
     this.#polling ??= this.#look().finally(() => {
       this.#polling = undefined
@@ -141,7 +141,7 @@ export class SchemaNews {
 
   /**
    * Tells the others that types have changed, and is done when none of them uses what it knew before. Fails with
-   * StorageFailure that names those who did not answer in time.
+   * StorageUnavailable that names those who did not answer in time.
    */
   async announce(types: ReadonlyArray<number>): Promise<void> {
     const others = await this.#instances.others()
@@ -161,7 +161,7 @@ export class SchemaNews {
     }
     if (isAnswered) return
     this.#announcements.delete(eviction)
-    throw new StorageFailure(
+    throw new StorageUnavailable(
       `The schema was changed, and these instances did not say that they know: ${[...waiting].join(", ")}. Where one has ` +
         "ended without a word, close it (forceCloseInstance); where one has a long transaction open, end that."
     )

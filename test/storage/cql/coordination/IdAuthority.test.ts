@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { claimKey, type IdKind, readClaim } from "../../../../src/storage/cells/codec/IdBlocks.ts"
 import type { IdBlock } from "../../../../src/storage/cells/IdSource.ts"
 import { IdAuthority, type IdAuthorityOptions } from "../../../../src/storage/cql/coordination/IdAuthority.ts"
+import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
 import type { Random } from "../../../fuzz/Random.ts"
 import { type SimulatedProcess, type SimulationOptions, simulate } from "./Simulation.ts"
 
@@ -164,10 +165,12 @@ describe("claims of blocks of ids", () => {
       .claim("vertex")
       .then(
         () => "claimed",
-        (error: Error) => error.message
+        (error: Error) => `${error instanceof StorageUnavailable} ${error.message}`
       )
     await time.run()
-    expect(await failed).toMatch(/within 5000 ms: a claim of ids took 400 ms to be written.*ids.authority.wait-time/)
+    expect(await failed).toMatch(
+      /^true .*within 5000 ms: a claim of ids took 400 ms to be written.*ids.authority.wait-time/
+    )
     expect(keyspace.read({ table: "janusgraph_ids", key: claimKey("vertex", 3, 5) })).toEqual([])
   })
 
