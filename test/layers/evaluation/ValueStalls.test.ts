@@ -215,6 +215,10 @@ const ask = async (steps: ReadonlyArray<WireStep>): Promise<{ readonly code: num
 }
 
 const MOST = 1_700_000
+const repeated = (count: number, bytes: Buffer): Buffer => Buffer.alloc(count * bytes.length, bytes)
+const listOf = (count: number, bytes: Buffer): Buffer => typed(0x09, int(count), repeated(count, bytes))
+const nothing = Buffer.from([0xfe, 1])
+const inject = (value: Buffer): ReadonlyArray<WireStep> => [step("inject", 1, value), step("count")]
 
 describe("no bytecode of ten megabytes in GraphBinary holds the event loop", () => {
   const labels = Array.from({ length: 1_000 }, (_, i) => string(`s${i}`))
@@ -224,6 +228,13 @@ describe("no bytecode of ten megabytes in GraphBinary holds the event loop", () 
       [step("inject", 1, typed(0x09, int(MOST), ints(MOST))), step("count", 1, typed(0x1f, string("local")))],
       null
     ],
+    ["a path", inject(typed(0x0e, listOf(700_000, typed(0x0b, int(0))), listOf(700_000, nothing))), null],
+    [
+      "a graph",
+      inject(typed(0x10, int(500_000), repeated(500_000, Buffer.concat([nothing, bare(""), int(0)])), int(0))),
+      null
+    ],
+    ["a text of other letters", inject(string("\u00e9".repeat(4_500_000))), null],
     ["arguments", [step("inject", MOST, ints(MOST)), step("count")], "at most 100000 arguments"],
     [
       "labels",
