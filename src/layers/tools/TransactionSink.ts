@@ -10,6 +10,8 @@ import { settled } from "./Walk.ts"
 
 /** Elements of one commit. */
 const ELEMENTS = 2000
+/** Relations that are counted on for an element: itself, and its properties. */
+const RELATIONS = 16
 /** Commits that conflict with others are tried so often. */
 const TRIES = 5
 
@@ -110,7 +112,16 @@ export class TransactionSink implements GraphSink {
       }
     }
     this.#items = []
+    await this.#awaitIds()
     this.#transaction = this.#graph.begin()
+  }
+
+  /** Where claims of ids take time, those of the next commit must be here before it is begun. */
+  async #awaitIds(): Promise<void> {
+    if (!(this.#graph instanceof CellGraph)) return
+    const { ids } = this.#graph.core
+    await ids.ensure("vertex", ELEMENTS)
+    await ids.ensure("relation", ELEMENTS * RELATIONS)
   }
 
   finish(): Promise<void> {
