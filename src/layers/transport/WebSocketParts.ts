@@ -44,6 +44,40 @@ const unmask = (bytes: Buffer, mask: Buffer): void => {
   }
 }
 
+/** As ws has them; the same functions for all connections, so that V8 knows where a call goes. */
+let original: Pick<Receiver, "getData" | "dataMessage"> | null = null
+
+function getData(this: Receiver, done: (error?: Error) => void): void {
+  if (
+    this._payloadLength > PART &&
+    this._bufferedBytes >= PART &&
+    this._opcode <= LAST_OF_MESSAGES &&
+    !this._compressed
+  ) {
+    // The mask has four bytes: behind a multiple of them it begins anew. ws wants to see the last of a frame itself.
+    const bytes = this.consume(Math.min(this._bufferedBytes, this._payloadLength - 1) & ~3)
+    if (this._masked) unmask(bytes, this._mask!)
+    this._payloadLength -= bytes.length
+    this._fragments.push(bytes)
+  }
+  original!.getData.call(this, done)
+}
+
+function dataMessage(this: Receiver, done: (error?: Error) => void): void {
+  const { _fragments: parts, _messageLength: length } = this
+  if (!this._fin || length <= LONG) {
+    original!.dataMessage.call(this, done)
+    return
+  }
+  this._totalPayloadLength = 0
+  this._messageLength = 0
+  this._fragmented = 0
+  this._numFragments = 0
+  this._fragments = []
+  this.emit("message", parts, this._opcode === BINARY)
+  this._state = GET_INFO
+}
+
 /**
  * Makes ws give messages of more than a megabyte as the list of their parts, and take what has arrived of a long frame at once.
  * By itself it copies, unmasks, checks and joins all of it in one turn of the event loop, which takes a third of a second for
@@ -52,34 +86,7 @@ const unmask = (bytes: Buffer, mask: Buffer): void => {
 export const receiveInParts = (ws: WebSocket): void => {
   const receiver = (ws as unknown as { readonly _receiver?: Receiver })._receiver
   if (receiver === undefined) return
-  const { dataMessage, getData } = receiver
-  receiver.getData = (done) => {
-    const isPart =
-      receiver._payloadLength > PART &&
-      receiver._bufferedBytes >= PART &&
-      receiver._opcode <= LAST_OF_MESSAGES &&
-      !receiver._compressed
-    if (isPart) {
-      // The mask has four bytes: behind a multiple of them it begins anew. ws wants to see the last of a frame itself.
-      const bytes = receiver.consume(Math.min(receiver._bufferedBytes, receiver._payloadLength - 1) & ~3)
-      if (receiver._masked) unmask(bytes, receiver._mask!)
-      receiver._payloadLength -= bytes.length
-      receiver._fragments.push(bytes)
-    }
-    getData.call(receiver, done)
-  }
-  receiver.dataMessage = (done) => {
-    const { _fragments: parts, _messageLength: length } = receiver
-    if (!receiver._fin || length <= LONG) {
-      dataMessage.call(receiver, done)
-      return
-    }
-    receiver._totalPayloadLength = 0
-    receiver._messageLength = 0
-    receiver._fragmented = 0
-    receiver._numFragments = 0
-    receiver._fragments = []
-    receiver.emit("message", parts, receiver._opcode === BINARY)
-    receiver._state = GET_INFO
-  }
+  original ??= { getData: receiver.getData, dataMessage: receiver.dataMessage }
+  receiver.getData = getData
+  receiver.dataMessage = dataMessage
 }
