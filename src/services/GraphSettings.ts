@@ -74,7 +74,7 @@ export interface InstanceSettings {
   /** `storage.lock.wait-time`, `storage.lock.retries`; undefined: as the keyspace has them. */
   readonly lockWait: number | undefined
   readonly lockRetries: number | undefined
-  /** `log.janusgraph.read-interval`. Default 5,000. */
+  /** `log.janusgraph.read-interval`. Default 1,000. */
   readonly newsInterval: number
 }
 

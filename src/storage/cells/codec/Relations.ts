@@ -31,7 +31,10 @@ export interface Relation {
 export class UnknownType extends Error {
   readonly typeId: number
   constructor(typeId: number) {
-    super(`The graph has a cell of a type with the id ${typeId}, which its schema does not have`)
+    super(
+      `The graph has a cell of a type with the id ${typeId}, which its schema does not have. If another server has just made ` +
+        "the type, run the request again in a moment."
+    )
     this.typeId = typeId
   }
 }
