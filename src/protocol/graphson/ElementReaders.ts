@@ -26,8 +26,13 @@ const label = (json: GraphSONReader, value: unknown, otherwise: string): string 
   return value
 }
 
-const list = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : value instanceof GremlinSet ? [...value] : []
+const list = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value
+  if (!(value instanceof GremlinSet)) return []
+  // It is copied at once, and again in every slice.
+  checkParts(value.size, "members of a set where a list is meant")
+  return [...value]
+}
 
 /** Makes the value that begins at `start`, of which the parts were just read; see {@link makeOf}. */
 const made = <A, R>(
