@@ -69,6 +69,8 @@ export interface ColumnMutation {
   readonly deletions: ReadonlyArray<Uint8Array>
   /** Every column of the row is removed that is not added. */
   readonly wholeRow?: boolean | undefined
+  /** Columns from one to another, which is not among them, are removed. */
+  readonly removedRanges?: ReadonlyArray<readonly [start: Uint8Array, end: Uint8Array]> | undefined
 }
 
 /**

@@ -4,14 +4,14 @@ import { Answer } from "../Answer.ts"
 import type { SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, type Cells, sameBytes } from "../cells/Cells.ts"
 import { inSlices } from "../Work.ts"
-import type { Addition, ColumnMutation, Consistency } from "./ColumnStore.ts"
+import type { ColumnMutation, Consistency } from "./ColumnStore.ts"
 import { type ChangedRow, CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
 import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
 import { type ChangedColumns, RecentChanges } from "./RecentChanges.ts"
-import { changedType, inOrder, isNameRow } from "./WriteOrder.ts"
+import { changedType, inOrder, isNameRow, mutationOf } from "./WriteOrder.ts"
 
 /** Runs of one commit's work, at most: each beyond the first few means that others were faster. */
 const RUNS = 200
@@ -226,8 +226,8 @@ export class Commits {
     const writing = this.#recent.write(changed)
     const time = this.#time()
     try {
-      for (const rows of inOrder(batch.rows.values())) {
-        await this.#pages.columns.mutate(rows.map(mutationOf), time, consistency)
+      for (const mutations of inOrder([...batch.rows.values()])) {
+        await this.#pages.columns.mutate(mutations, time, consistency)
       }
       for (const many of batch.many) await this.#writeMany(many, time)
     } finally {
@@ -298,14 +298,4 @@ const lockTargets = (batch: CqlBatch, known: KnownPages): ReadonlyArray<LockTarg
     if (table === "edgestore") targets.push({ table, key, column, expected: onlyValue(page.cells) })
   }
   return targets
-}
-
-const mutationOf = ({ changes, key, removed, table }: ChangedRow): ColumnMutation => {
-  const additions: Array<Addition> = []
-  const deletions: Array<Uint8Array> = []
-  for (const { column, value } of changes) {
-    if (value !== null) additions.push({ column, value })
-    else if (!removed) deletions.push(column)
-  }
-  return { table, key, additions, deletions, wholeRow: removed }
 }

@@ -145,11 +145,8 @@ export class CqlColumns implements ColumnStore {
   }
 
   /** A row's changes in as many batches as they need; removals come first, as their time does. */
-  #batchesOf(
-    { additions, deletions, key, table, wholeRow }: ColumnMutation,
-    time: bigint,
-    batches: Array<Batch>
-  ): void {
+  #batchesOf(mutation: ColumnMutation, time: bigint, batches: Array<Batch>): void {
+    const { additions, deletions, key, removedRanges, table, wholeRow } = mutation
     const row = bufferOf(key)
     const removed = time & ~1n
     const added = time | 1n
@@ -165,6 +162,9 @@ export class CqlColumns implements ColumnStore {
       bytes += size
     }
     if (wholeRow) add(this.#statements.removeRow(table, row, removed), row.length)
+    for (const [start, end] of removedRanges ?? []) {
+      add(this.#statements.removeRange(table, row, start, end, removed), row.length)
+    }
     for (const column of deletions) add(this.#statements.remove(table, row, column, removed), column.length)
     for (const { column, ttl, value } of additions) {
       add(this.#statements.add(table, row, column, value, added, ttl ?? 0), column.length + value.length)

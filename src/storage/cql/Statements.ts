@@ -73,6 +73,13 @@ export class Statements {
     }
   }
 
+  removeRange(table: ColumnTable, key: Buffer, start: Uint8Array, end: Uint8Array, time: bigint): Statement {
+    return {
+      text: `DELETE FROM ${this.table(table)} USING TIMESTAMP ? WHERE key = ? AND column1 >= ? AND column1 < ?`,
+      parameters: [time, key, bufferOf(start), bufferOf(end)]
+    }
+  }
+
   removeRow(table: ColumnTable, key: Buffer, time: bigint): Statement {
     return {
       text: `DELETE FROM ${this.table(table)} USING TIMESTAMP ? WHERE key = ?`,

@@ -5,6 +5,7 @@ import { coordinationTables } from "../../../src/storage/cql/ColumnStore.ts"
 import { CqlColumns } from "../../../src/storage/cql/CqlColumns.ts"
 import { type CqlOptions, cqlDefaults } from "../../../src/storage/cql/CqlOptions.ts"
 import { CqlStore } from "../../../src/storage/cql/CqlStore.ts"
+import { systemClock } from "../../../src/storage/cql/coordination/Clock.ts"
 import { coordinationDefaults, openCoordination } from "../../../src/storage/cql/coordination/Coordination.ts"
 
 interface Cell {
@@ -67,9 +68,14 @@ export class FakeCluster {
       this.#put(this.#row(text, key!), column!, value!, parameters.at(-1) as bigint)
       return
     }
-    const [time, key, column] = parameters as readonly [bigint, Buffer, Buffer | undefined]
+    const [time, key, column, end] = parameters as readonly [bigint, Buffer, Buffer | undefined, Buffer | undefined]
     const row = this.#row(text, key)
-    if (column !== undefined) this.#put(row, column, null, time)
+    if (end !== undefined) {
+      for (const cell of [...row.cells.values()]) {
+        const isInside = compareColumns(cell.column, column!) >= 0 && compareColumns(cell.column, end) < 0
+        if (isInside) this.#put(row, cell.column, null, time)
+      }
+    } else if (column !== undefined) this.#put(row, column, null, time)
     else if (time > row.removed) row.removed = time
   }
 
@@ -171,7 +177,10 @@ export class FakeCluster {
       failed: () => undefined
     }
     const wanted = { partitionBits: 5, idBlockSize: 10_000, userVertexIds: false, textVertexIds: false }
-    const coordination = await openCoordination(columns, wanted, { ...coordinationDefaults, newsInterval: 50 }, silent)
+    // Claims need not wait for nodes that are slow.
+    const clock = systemClock()
+    const quick = { ...clock, sleep: (milliseconds: number) => clock.sleep(milliseconds < 1000 ? 1 : milliseconds) }
+    const coordination = await openCoordination(columns, wanted, coordinationDefaults, silent, quick)
     return new CqlStore(columns, new Set([...tables, ...coordinationTables]), coordination)
   }
 }
