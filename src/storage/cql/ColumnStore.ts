@@ -90,5 +90,5 @@ export interface ColumnStore {
    * together not. `timestamp`, microseconds since the epoch: additions carry it with the lowest bit set and deletions with
    * it cleared, as JanusGraph's, so that an addition wins over a deletion of the same mutation.
    */
-  mutate(mutations: ReadonlyArray<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void>
+  mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void>
 }

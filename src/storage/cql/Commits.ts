@@ -10,8 +10,8 @@ import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
-import { type ChangedColumns, RecentChanges } from "./RecentChanges.ts"
-import { changedType, inOrder, isNameRow, mutationOf } from "./WriteOrder.ts"
+import { RecentChanges } from "./RecentChanges.ts"
+import { changedType, isNameRow, mutationOf, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work, at most: each beyond the first few means that others were faster. */
 const RUNS = 200
@@ -132,13 +132,14 @@ export class Commits {
           continue
         }
         await this.#checkNames(batch, known, names)
+        const plan = await sliced(writePlan(batch.rows))
         const isAlone = leave !== undefined
         const isWritten = await this.#locked(lockTargets(batch, known), async (consistency, assertHeld) => {
           // From here to the begin of writing nothing else may have its turn.
           const isOld = this.#old(batch, known) !== undefined || (!isAlone && this.#alone !== undefined)
           if (isOld) return false
           assertHeld()
-          await this.#write(batch, consistency)
+          await this.#write(batch, plan, consistency)
           return true
         })
         if (isWritten) return batch
@@ -218,17 +219,11 @@ export class Commits {
     return needed ? locks.during(targets, (assertHeld) => work("system", assertHeld)) : work("write", () => undefined)
   }
 
-  async #write(batch: CqlBatch, consistency: Consistency): Promise<void> {
-    const changed = new Map<string, ChangedColumns>()
-    for (const [name, { changes, removed }] of batch.rows) {
-      changed.set(name, removed ? null : changes.map(({ column }) => column))
-    }
+  async #write(batch: CqlBatch, { changed, phases }: WritePlan, consistency: Consistency): Promise<void> {
     const writing = this.#recent.write(changed)
     const time = this.#time()
     try {
-      for (const mutations of inOrder([...batch.rows.values()])) {
-        await this.#pages.columns.mutate(mutations, time, consistency)
-      }
+      for (const rows of phases) await this.#pages.columns.mutate(mutationsOf(rows), time, consistency)
       for (const many of batch.many) await this.#writeMany(many, time)
     } finally {
       if (batch.advancesSchema) this.#coordination.schema.advance()
@@ -254,6 +249,12 @@ export class Commits {
     return this.#lastTime
   }
 }
+
+/** Long work in slices; the common short one is done at once. */
+const sliced = <A>(pieces: Iterator<unknown, A>): Promise<A> =>
+  new Promise((resolve, reject) => {
+    inSlices(pieces, (error, returned) => (error === undefined ? resolve(returned!) : reject(error)))
+  })
 
 const onlyValue = (cells: Cells): Uint8Array | undefined => {
   const cursor = new CellCursor().over(cells)

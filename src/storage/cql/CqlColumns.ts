@@ -138,38 +138,42 @@ export class CqlColumns implements ColumnStore {
     )
   }
 
-  async mutate(mutations: ReadonlyArray<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
-    const batches: Array<Batch> = []
-    for (const mutation of mutations) this.#batchesOf(mutation, timestamp, batches)
-    await inWindow(batches, BATCHES, (batch) => this.#write(batch, consistency))
+  async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
+    await inWindow(this.#batches(mutations, timestamp), BATCHES, (batch) => this.#write(batch, consistency))
+  }
+
+  *#batches(mutations: Iterable<ColumnMutation>, time: bigint): Generator<Batch, void> {
+    for (const mutation of mutations) yield* this.#batchesOf(mutation, time)
   }
 
   /** A row's changes in as many batches as they need; removals come first, as their time does. */
-  #batchesOf(mutation: ColumnMutation, time: bigint, batches: Array<Batch>): void {
-    const { additions, deletions, key, removedRanges, table, wholeRow } = mutation
-    const row = bufferOf(key)
-    const removed = time & ~1n
-    const added = time | 1n
+  *#batchesOf(mutation: ColumnMutation, time: bigint): Generator<Batch, void> {
+    const key = bufferOf(mutation.key)
     let statements: Array<Statement> = []
     let bytes = 0
-    const add = (statement: Statement, size: number): void => {
+    for (const statement of this.#statementsOf(mutation, key, time)) {
+      const size = sizeOf(statement)
       if (statements.length >= this.#options.batchSize || (bytes > 0 && bytes + size > BATCH_BYTES)) {
-        batches.push({ key: row, statements })
+        yield { key, statements }
         statements = []
         bytes = 0
       }
       statements.push(statement)
       bytes += size
     }
-    if (wholeRow) add(this.#statements.removeRow(table, row, removed), row.length)
-    for (const [start, end] of removedRanges ?? []) {
-      add(this.#statements.removeRange(table, row, start, end, removed), row.length)
-    }
-    for (const column of deletions) add(this.#statements.remove(table, row, column, removed), column.length)
+    if (statements.length > 0) yield { key, statements }
+  }
+
+  *#statementsOf(mutation: ColumnMutation, key: Buffer, time: bigint): Generator<Statement, void> {
+    const { additions, deletions, removedRanges, table, wholeRow } = mutation
+    const removed = time & ~1n
+    const added = time | 1n
+    if (wholeRow) yield this.#statements.removeRow(table, key, removed)
+    for (const [start, end] of removedRanges ?? []) yield this.#statements.removeRange(table, key, start, end, removed)
+    for (const column of deletions) yield this.#statements.remove(table, key, column, removed)
     for (const { column, ttl, value } of additions) {
-      add(this.#statements.add(table, row, column, value, added, ttl ?? 0), column.length + value.length)
+      yield this.#statements.add(table, key, column, value, added, ttl ?? 0)
     }
-    if (statements.length > 0) batches.push({ key: row, statements })
   }
 
   async #write({ key, statements }: Batch, consistency: Consistency): Promise<void> {
@@ -197,6 +201,12 @@ export class CqlColumns implements ColumnStore {
   async close(): Promise<void> {
     await this.#client.shutdown().catch(() => undefined)
   }
+}
+
+const sizeOf = ({ parameters }: Statement): number => {
+  let bytes = 0
+  for (const parameter of parameters) if (Buffer.isBuffer(parameter)) bytes += parameter.length
+  return bytes
 }
 
 const pageOf = (result: types.ResultSet): RowsPage => {

@@ -94,18 +94,24 @@ export class Requests {
   }
 }
 
-/** Does something with each item, so many at a time; the first failure is the answer, once nothing runs any more. */
-export const inWindow = <A>(items: ReadonlyArray<A>, window: number, one: (item: A, at: number) => Promise<void>) =>
+/** Does something with each item, which is asked for then, so many at a time; the first failure is the answer, once nothing runs any more. */
+export const inWindow = <A>(items: Iterable<A>, window: number, one: (item: A, at: number) => Promise<void>) =>
   new Promise<void>((resolve, reject) => {
+    const iterator = items[Symbol.iterator]()
     let next = 0
     let running = 0
+    let ended = false
     let failed = false
     let failure: unknown
     const more = (): void => {
-      while (!failed && running < window && next < items.length) {
-        const at = next++
+      while (!failed && !ended && running < window) {
+        const item = iterator.next()
+        if (item.done) {
+          ended = true
+          break
+        }
         running++
-        one(items[at]!, at).then(done, (cause: unknown) => {
+        one(item.value, next++).then(done, (cause: unknown) => {
           if (!failed) failure = cause
           failed = true
           done()

@@ -3,6 +3,7 @@ import { ByteWriter } from "../cells/codec/ByteWriter.ts"
 import { schemaCategory, schemaName } from "../cells/codec/RelationTypes.ts"
 import type { Addition, ColumnMutation } from "./ColumnStore.ts"
 import type { ChangedRow } from "./CqlBatch.ts"
+import type { ChangedColumns } from "./RecentChanges.ts"
 
 /** The column that says that a vertex is there. */
 const EXISTS = 0x02
@@ -65,37 +66,70 @@ const parts = {
   removed: 6
 } as const
 
+/** A row as one part of a commit writes it. */
+interface PlannedRow {
+  readonly row: ChangedRow
+  /** What of it: everything, only its edges, all but these, or their removal. */
+  readonly what: "all" | "edges" | "others" | "removal"
+}
+
+/** What is written of a commit, and in which order. */
+export interface WritePlan {
+  readonly phases: ReadonlyArray<ReadonlyArray<PlannedRow>>
+  /** The cells that are changed, by the names of their rows. */
+  readonly changed: ReadonlyMap<string, ChangedColumns>
+}
+
+/** Rows that are looked at between two yields. */
+const AT_ONCE = 256
+
 /**
- * What is written, in the order in which it is. A commit is not atomic; a process that dies in the midst of one leaves a
+ * Plans what is written, with a yield now and then. A commit is not atomic; a process that dies in the midst of one leaves a
  * type that nothing uses, a vertex without its edges, or one that an index does not know yet or no more, but no cell of an
  * unknown type, no edge to a vertex that is not there, and no entry of an index without its element.
  */
-export const inOrder = (rows: ReadonlyArray<ChangedRow>): ReadonlyArray<ReadonlyArray<ColumnMutation>> => {
-  const phases: Array<Array<ColumnMutation>> = Object.values(parts).map(() => [])
-  const put = (part: keyof typeof parts, mutation: ColumnMutation): void => {
-    phases[parts[part]]!.push(mutation)
+export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<void, WritePlan> {
+  const phases: Array<Array<PlannedRow>> = Object.values(parts).map(() => [])
+  const changed = new Map<string, ChangedColumns>()
+  const put = (part: keyof typeof parts, row: ChangedRow, what: PlannedRow["what"] = "all"): void => {
+    phases[parts[part]]!.push({ row, what })
   }
-  const graphRows = rows.filter(({ key, table }) => table === "edgestore" && !isSchemaRow(key))
   // One vertex has no edges to others that are made, or removed, with it.
-  const makesSeveral = graphRows.filter(makesVertex).length > 1
-  const removesSeveral = graphRows.filter(({ removed }) => removed).length > 1
-  for (const row of rows) {
-    const mutation = mutationOf(row)
-    if (row.table === "graphindex" || row.table === "engine_ranges") {
-      put(row.table === "graphindex" && isSystemIndex(row.key) ? "namesOfTypes" : "indexes", mutation)
-    } else if (row.table !== "edgestore" || isSchemaRow(row.key)) put(row.removed ? "removed" : "types", mutation)
-    else if (row.removed) {
-      const { key, table } = row
-      if (removesSeveral) {
-        put("edgesOfRemoved", { table, key, additions: [], deletions: [], removedRanges: edgeRanges })
-      }
-      put("removed", mutation)
-    } else if (!makesVertex(row)) put("edges", mutation)
-    else if (!makesSeveral || !row.changes.some(isEdge)) put("vertices", mutation)
-    else {
-      put("vertices", mutationOf({ ...row, changes: row.changes.filter((change) => !isEdge(change)) }))
-      put("edges", mutationOf({ ...row, changes: row.changes.filter(isEdge) }))
+  let made = 0
+  let removed = 0
+  for (const [name, row] of rows) {
+    changed.set(name, row.removed ? null : row.changes.map(({ column }) => column))
+    if (row.table === "edgestore" && !isSchemaRow(row.key)) {
+      if (row.removed) removed++
+      else if (makesVertex(row)) made++
     }
+    if (changed.size % AT_ONCE === 0) yield
   }
-  return phases.filter((phase) => phase.length > 0)
+  let planned = 0
+  for (const row of rows.values()) {
+    if (row.table === "graphindex") put(isSystemIndex(row.key) ? "namesOfTypes" : "indexes", row)
+    else if (row.table === "engine_ranges") put("indexes", row)
+    else if (row.table !== "edgestore" || isSchemaRow(row.key)) put(row.removed ? "removed" : "types", row)
+    else if (row.removed) {
+      if (removed > 1) put("edgesOfRemoved", row, "removal")
+      put("removed", row)
+    } else if (!makesVertex(row)) put("edges", row)
+    else if (made === 1 || !row.changes.some(isEdge)) put("vertices", row)
+    else {
+      put("vertices", row, "others")
+      put("edges", row, "edges")
+    }
+    if (++planned % AT_ONCE === 0) yield
+  }
+  return { phases: phases.filter((phase) => phase.length > 0), changed }
+}
+
+/** What is written of rows, made as it is asked for. */
+export function* mutationsOf(rows: Iterable<PlannedRow>): Generator<ColumnMutation, void> {
+  for (const { row, what } of rows) {
+    const { changes, key, table } = row
+    if (what === "all") yield mutationOf(row)
+    else if (what === "removal") yield { table, key, additions: [], deletions: [], removedRanges: edgeRanges }
+    else yield mutationOf({ ...row, changes: changes.filter((change) => isEdge(change) === (what === "edges")) })
+  }
 }
