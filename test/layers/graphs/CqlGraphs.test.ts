@@ -1,0 +1,96 @@
+import { createServer } from "node:net"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { decodeGraphFile } from "../../../src/layers/config/GraphFile.ts"
+import { openGraph } from "../../../src/layers/graphs/GraphStores.ts"
+import { graphOf } from "../support/LmdbGraphs.ts"
+
+const lines = ["storage.backend=cql", "storage.hostname=127.0.0.1", "storage.cql.keyspace=janusgraph"]
+
+const settings = (...more: ReadonlyArray<string>) => {
+  const { factory } = graphOf([...lines, ...more])
+  if (factory.kind !== "JanusGraphFactory" || factory.storage.cql === undefined) throw new Error("not of Cassandra")
+  return factory.storage.cql
+}
+
+const problems = (...more: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const text = ["gremlin.graph=JanusGraphFactory", ...lines, ...more].join("\n")
+  const places = { home: "/nowhere", cwd: "/nowhere", library: undefined, installation: "/nowhere" }
+  const decoded = decodeGraphFile("graph", "/nowhere/graph.properties", text, [], places)
+  return [...decoded.problems.map(({ reason, setting }) => `${setting} ${reason}`), ...decoded.notes]
+}
+
+/** A port that nobody listens at. */
+const closedPort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+describe("A graph in Cassandra", () => {
+  it("has JanusGraph's defaults", () => {
+    expect(settings()).toMatchObject({
+      localDatacenter: "datacenter1",
+      readConsistency: "QUORUM",
+      writeConsistency: "QUORUM",
+      requestTimeout: 12_000,
+      connectionTimeout: 10_000,
+      backPressureLimit: 1024,
+      batchSize: 20,
+      loggedBatches: false,
+      schema: { replicationStrategy: "SimpleStrategy", replicationFactor: 1, compression: true },
+      tls: undefined
+    })
+  })
+
+  it("takes JanusGraph's options as JanusGraph writes them", () => {
+    const given = settings(
+      "storage.cql.local-datacenter=west",
+      "storage.cql.read-consistency-level=LOCAL_QUORUM",
+      "storage.cql.write-consistency-level=one",
+      "storage.cql.request-timeout=5000 ms",
+      "storage.connection-timeout=3000",
+      "storage.cql.back-pressure-limit=0",
+      "storage.cql.replication-strategy-class=NetworkTopologyStrategy",
+      "storage.cql.replication-strategy-options=west,3,east,2",
+      "storage.lock.wait-time=150 ms",
+      "graph.unique-instance-id=one"
+    )
+    expect(given).toMatchObject({
+      localDatacenter: "west",
+      readConsistency: "LOCAL_QUORUM",
+      writeConsistency: "ONE",
+      requestTimeout: 5000,
+      connectionTimeout: 3000,
+      backPressureLimit: 1024,
+      schema: { replicationStrategy: "NetworkTopologyStrategy", replicationOptions: ["west", "3", "east", "2"] },
+      instance: { instance: "one", lockWait: 150 }
+    })
+  })
+
+  it("names the options that are wrong, and those without effect", () => {
+    expect(problems("storage.cql.read-consistency-level=MOST")[0]).toContain("must be one of ANY, ONE,")
+    expect(problems("storage.cql.request-timeout=soon")).toEqual([
+      "storage.cql.request-timeout must be a whole number above 0 (ms), not 'soon'"
+    ])
+    expect(problems("storage.cql.replication-strategy-options=west")[0]).toContain("names and values")
+    expect(problems("storage.cql.ssl.enabled=true", "storage.cql.ssl.client-authentication-enabled=true")[0]).toContain(
+      "storage.cql.ssl.keystore.location"
+    )
+    expect(problems("storage.cql.metrics.session.enabled=true")[0]).toContain(
+      "without effect here: storage.cql.metrics"
+    )
+  })
+
+  it("is refused with what to do when no node answers", async () => {
+    const port = await closedPort()
+    const graph = graphOf([...lines, `storage.port=${port}`])
+    const opened = await Effect.runPromise(Effect.either(openGraph(graph)))
+    expect(opened._tag).toBe("Left")
+    const { reason } = (opened as { readonly left: { readonly reason: string } }).left
+    expect(reason).toContain(`No node of cql:127.0.0.1:${port}/janusgraph can be reached`)
+    expect(reason).toContain("storage.hostname")
+  })
+})
