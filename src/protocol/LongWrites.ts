@@ -2,6 +2,10 @@ import { sliceOver } from "../structure/Slices.ts"
 import { LONG_PART } from "./LongParts.ts"
 import { isLong } from "./ResultWeight.ts"
 
+/** Characters or bytes of a collection, and of a text or bytes, that are written at once inside of a row. */
+const COLLECTION_AT_ONCE = 262_144
+const PARTS_AT_ONCE = 1_048_576
+
 /** Characters or bytes of one member after which the clock is looked at. */
 const LONG_MEMBER = 2_048
 /** Text that becomes bytes before more is added, and what a batch of short results has at most, characters. */
@@ -217,12 +221,44 @@ const collect = (parts: ReadonlyArray<Part>, pieces: Array<Buffer>): void => {
 /** What is being written in slices; writing is synchronous, so that there is one at a time. */
 let current: LongWrite | null = null
 
+/** Thrown where a row turns out to be long while it is written at once: inside of elements nobody looks before. */
+const longInside = new Error("a row is long")
+
+/** A row is being written at once that can be written in slices instead. */
+let isTried = false
+
+/** A collection that is written at once has so many characters or bytes until now: see {@link tryRows}. */
+export const checkLength = (length: number): void => {
+  if (length > COLLECTION_AT_ONCE && isTried) throw longInside
+}
+
+/**
+ * Writes rows at once, `progress.row` being the one that is written. A row that turns out to be long, because an element in
+ * it has a property that is, ends the piece before it and is written in slices next; false then.
+ */
+export const tryRows = (progress: WriteProgress, write: () => void): boolean => {
+  isTried = true
+  try {
+    write()
+    return true
+  } catch (error) {
+    if (error !== longInside) throw error
+    progress.longRow = progress.row
+    return false
+  } finally {
+    isTried = false
+  }
+}
+
 /** The write in slices that a collection belongs to; null when the collection is written at once. */
 export const longWriteOf = (collection: object): LongWrite | null =>
   current?.isWithin(collection) === true ? current : null
 
 /** The write in slices that a text or bytes of so many characters or bytes belong to; null when they are written at once. */
-export const longWriteOfParts = (length: number): LongWrite | null => (length > LONG_PART ? current : null)
+export const longWriteOfParts = (length: number): LongWrite | null => {
+  if (length > PARTS_AT_ONCE && isTried) throw longInside
+  return length > LONG_PART ? current : null
+}
 
 /** Where the writing of a batch stands, when it is written in pieces of about {@link PIECE} bytes. */
 export class WriteProgress {
@@ -230,8 +266,10 @@ export class WriteProgress {
   row = 0
   /** The next row being written, when it is long. */
   long: LongWrite | null = null
+  /** A row that turned out to be long when it was written at once; -1 = none. */
+  longRow = -1
 }
 
-/** Whether a piece ends before this row. */
-export const endsBefore = (progress: WriteProgress, row: number, length: number, value: unknown): boolean =>
-  row > progress.row && (length > PIECE || isLong(value))
+/** Whether a piece that began with row `first` and has so many characters or bytes ends before this row. */
+export const endsBefore = (first: number, row: number, length: number, value: unknown): boolean =>
+  row > first && (length > PIECE || isLong(value))

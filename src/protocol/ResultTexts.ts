@@ -23,9 +23,10 @@ const resultText = (value: unknown): string => {
  */
 export const resultTexts = ({ bulks, length, values }: ResultData, progress?: WriteProgress): Array<string> => {
   const texts: Array<string> = []
-  let row = progress === undefined ? 0 : progress.row
+  const first = progress === undefined ? 0 : progress.row
+  let row = first
   for (let characters = 0; row < length; row++) {
-    if (progress !== undefined && endsBefore(progress, row, characters, values[row])) break
+    if (progress !== undefined && endsBefore(first, row, characters, values[row])) break
     const text = resultText(values[row])
     characters += text.length
     for (let n = bulks === null ? 1 : bulks[row]!; n > 0; n--) texts.push(text)

@@ -51,6 +51,33 @@ const long: ReadonlyArray<readonly [string, unknown]> = [
   ["a graph", new SubGraph(vertices, edges)]
 ]
 
+/** Elements of a source, by what their properties have: nobody looks at those before they are written. */
+const heavyVertex = (...values: ReadonlyArray<unknown>) => {
+  const vertex = detached.addVertex(0, "heavy")
+  values.forEach((value, i) => {
+    const meta = i % 50 === 1 ? new Map([["meta", 1]]) : null
+    detached.addVertexProperty(vertex, BigInt(i), `key ${i % 200}`, value, meta)
+  })
+  return vertex
+}
+const heavyEdge = detached.addEdge(0, "heavy", vertices[0]!, vertices[1]!)
+for (const i of numbers) detached.addEdgeProperty(heavyEdge, `key ${i}`, i % 1000 === 7 ? numbers : "x".repeat(200))
+const hundredThousand = Array.from({ length: 100_000 }, (_, i) => i)
+const heavy: ReadonlyArray<readonly [string, unknown]> = [
+  ["a vertex with a long list", heavyVertex("before", hundredThousand, "behind")],
+  [
+    "a vertex with a long list of short ones",
+    heavyVertex(
+      1,
+      numbers.map(() => numbers.slice(0, 50)),
+      "a"
+    )
+  ],
+  ["a vertex with several long values", heavyVertex(hundredThousand, 2, hundredThousand, new GremlinMap(entries), 3)],
+  ["a vertex with very many properties", heavyVertex(...numbers.map((i) => `${i}`.padEnd(300)))],
+  ["an edge with very many properties", heavyEdge]
+]
+
 const serializers: ReadonlyArray<Serializer> = [
   new GraphSONSerializer(1, false),
   new GraphSONSerializer(1, true),
@@ -69,8 +96,9 @@ const inPieces = (serializer: Serializer, data: ResultData): { pieces: Array<Buf
   let asked = 0
   const isOver = (): boolean => ++asked % 3 === 0
   while (progress.row < data.length) {
-    if (!isLong(data.values[progress.row])) {
-      pieces.push(Buffer.from(stream.items(data, progress) as string))
+    if (progress.longRow !== progress.row && !isLong(data.values[progress.row])) {
+      const piece = Buffer.from(stream.items(data, progress) as string)
+      if (piece.length > 0) pieces.push(piece)
       continue
     }
     const long = new LongWrite()
@@ -91,6 +119,18 @@ describe.each(serializers.map((serializer) => [serializer.mime, serializer] as c
       const { pieces, slices } = inPieces(serializer, data)
       expect(slices).toBeGreaterThan(40)
       expect(pieces.length).toBe(4)
+      expect(Buffer.concat(pieces).equals(whole)).toBe(true)
+    }
+  })
+
+  it.each(heavy)("writes %s in slices as it does at once", (_, value) => {
+    for (const asTraversers of [false, true]) {
+      const data = resultsOf([1, value, 2, [value], "end"], asTraversers)
+      const whole = Buffer.from(serializer.stream(null, everything).items(data) as string)
+      expect(isLong(value)).toBe(false)
+      const { pieces, slices } = inPieces(serializer, data)
+      expect(slices).toBeGreaterThan(40)
+      expect(pieces.length).toBe(5)
       expect(Buffer.concat(pieces).equals(whole)).toBe(true)
     }
   })

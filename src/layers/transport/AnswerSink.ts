@@ -62,11 +62,12 @@ export abstract class AnswerSink implements AnsweringSink {
     if (this.batch === null) {
       this.batch = this.pending.take(size)
       progress.row = 0
+      progress.longRow = -1
     }
     const { batch } = this
     if (batch.length === 0) return batch
     if (progress.long === null) {
-      if (!isLong(batch.values[progress.row])) return batch
+      if (progress.longRow !== progress.row && !isLong(batch.values[progress.row])) return batch
       progress.long = new LongWrite()
     }
     const { long } = progress

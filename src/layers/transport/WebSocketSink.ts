@@ -123,6 +123,8 @@ export class WebSocketSink extends AnswerSink {
       long === null
         ? serializer.writeResponse(response, options, progress)
         : serializer.writeLongResponse(response, long, options)
+    // Its first row turned out to be long.
+    if (long === null && progress.longRow === row) return this.#frame(code, until)
     this.pieceWritten(data)
     return frame
   }

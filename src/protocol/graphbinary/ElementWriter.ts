@@ -3,7 +3,7 @@ import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Ele
 import type { Path, Tree } from "../../structure/Path.ts"
 import type { SubGraph } from "../../structure/SubGraph.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
-import { longWriteOf } from "../LongWrites.ts"
+import { checkLength, longWriteOf } from "../LongWrites.ts"
 import { writeRelationIdentifier } from "./CustomWriting.ts"
 import { DataType } from "./DataType.ts"
 import { ScalarWriter } from "./ScalarWriter.ts"
@@ -27,16 +27,30 @@ export abstract class ElementWriter extends ScalarWriter {
   /** What a collection holds; `write` is called for each member. */
   #members<A>(collection: Iterable<A> & object, size: number, write: (member: A) => undefined): void {
     const long = longWriteOf(collection)
-    if (long === null) for (const member of collection) write(member)
-    else long.members(size, collection, write, this.resumed)
+    if (long !== null) {
+      long.members(size, collection, write, this.resumed)
+      return
+    }
+    const start = this.position
+    for (const member of collection) {
+      write(member)
+      checkLength(this.position - start)
+    }
   }
 
   list(values: readonly unknown[]): void {
     this.type(DataType.List)
     this.int(values.length)
     const long = longWriteOf(values)
-    if (long === null) for (let i = 0; i < values.length; i++) this.value(values[i])
-    else long.members(values.length, values, this.#value, this.resumed)
+    if (long !== null) {
+      long.members(values.length, values, this.#value, this.resumed)
+      return
+    }
+    const start = this.position
+    for (let i = 0; i < values.length; i++) {
+      this.value(values[i])
+      checkLength(this.position - start)
+    }
   }
 
   protected typedMap(map: GremlinMap): void {
@@ -47,9 +61,11 @@ export abstract class ElementWriter extends ScalarWriter {
       long.members(map.size, map, this.#entry, this.resumed)
       return
     }
+    const start = this.position
     map.forEach((value, key) => {
       this.value(key)
       this.value(value)
+      checkLength(this.position - start)
     })
   }
 
@@ -75,8 +91,15 @@ export abstract class ElementWriter extends ScalarWriter {
       this.longOfNumber(count)
     }
     const long = longWriteOf(set)
-    if (long === null) for (const entry of set.entries()) write(entry)
-    else long.members(set.uniqueSize, set.entries(), write, this.resumed)
+    if (long !== null) {
+      long.members(set.uniqueSize, set.entries(), write, this.resumed)
+      return
+    }
+    const start = this.position
+    for (const entry of set.entries()) {
+      write(entry)
+      checkLength(this.position - start)
+    }
   }
 
   protected traverser(value: unknown, bulk: number): void {
@@ -93,8 +116,10 @@ export abstract class ElementWriter extends ScalarWriter {
     const properties = vertex.properties()
     this.type(DataType.List)
     this.int(properties.length)
-    for (let i = 0; i < properties.length; i++) this.vertexProperty(properties[i]!)
+    this.#members(properties, properties.length, this.#vertexProperty)
   }
+
+  readonly #vertexProperty = (property: VertexProperty): undefined => this.vertexProperty(property) as undefined
 
   protected vertexProperty(property: VertexProperty): void {
     this.type(DataType.VertexProperty)
@@ -148,8 +173,10 @@ export abstract class ElementWriter extends ScalarWriter {
 
   #properties(properties: readonly Property[]): void {
     this.int(properties.length)
-    for (const property of properties) this.property(property.key, property.value)
+    this.#members(properties, properties.length, this.#property)
   }
+
+  readonly #property = ({ key, value }: Property): undefined => this.property(key, value) as undefined
 
   protected path(path: Path): void {
     this.type(DataType.Path)

@@ -8,7 +8,7 @@ import { Double, isInt } from "../../structure/Numbers.ts"
 import { Path, Tree } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import { LONG_PART } from "../LongParts.ts"
-import { endsBefore, type WriteProgress } from "../LongWrites.ts"
+import { endsBefore, tryRows, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { argumentsOf, operatorOf } from "../Predicates.ts"
 import { SerializationError } from "../ProtocolError.ts"
@@ -157,15 +157,27 @@ export class GraphBinaryWriter extends ElementWriter {
 
   /** A batch's results, without the list around them: all, or with `progress` those from its row on that make a piece; that row is not long. */
   results(data: ResultData, progress?: WriteProgress): void {
-    const { values, length, bulks, asTraversers } = data
-    const start = this.position
-    let i = progress === undefined ? 0 : progress.row
-    for (; i < length; i++) {
-      if (progress !== undefined && endsBefore(progress, i, this.position - start, values[i])) break
-      const bulk = bulks === null || asTraversers ? 1 : bulks[i]!
-      for (let n = 0; n < bulk; n++) this.row(data, i)
+    const { length, values } = data
+    if (progress === undefined) {
+      for (let i = 0; i < length; i++) this.#rows(data, i)
+      return
     }
-    if (progress !== undefined) progress.row = i
+    const first = progress.row
+    const start = this.position
+    let end = start
+    const isWritten = tryRows(progress, () => {
+      for (let i = first; i < length && !endsBefore(first, i, end - start, values[i]); progress.row = ++i) {
+        this.#rows(data, i)
+        end = this.position
+      }
+    })
+    if (!isWritten) this.position = end
+  }
+
+  /** One result of a batch, as often as it occurred. */
+  #rows(data: ResultData, row: number): void {
+    const { asTraversers, bulks } = data
+    for (let n = bulks === null || asTraversers ? 1 : bulks[row]!; n > 0; n--) this.row(data, row)
   }
 
   /** One result of a batch. */

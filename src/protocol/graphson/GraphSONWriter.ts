@@ -26,7 +26,15 @@ import { text } from "../../structure/Text.ts"
 import { inetText } from "../Inet.ts"
 import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
 import { byteParts, LONG_PART, textParts } from "../LongParts.ts"
-import { endsBefore, longWriteOf, longWriteOfParts, type WriteProgress } from "../LongWrites.ts"
+import {
+  checkLength,
+  endsBefore,
+  type LongWrite,
+  longWriteOf,
+  longWriteOfParts,
+  tryRows,
+  type WriteProgress
+} from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
 
@@ -118,19 +126,28 @@ export abstract class GraphSONWriter {
    * on that make a piece. That row is not long then.
    */
   results(data: ResultData, progress?: WriteProgress): string {
-    const { values, length, bulks } = data
+    const { values, length } = data
     let json = ""
-    let i = progress === undefined ? 0 : progress.row
-    const first = i
-    for (; i < length; i++) {
-      if (progress !== undefined && endsBefore(progress, i, json.length, values[i])) break
-      if (i > first) json += ","
-      const bulk = bulks === null ? 1 : bulks[i]!
-      const item = this.row(data, i)
-      json += item
-      if (!data.asTraversers) for (let n = 1; n < bulk; n++) json += `,${item}`
+    if (progress === undefined) {
+      for (let i = 0; i < length; i++) json += i === 0 ? this.#rows(data, i) : `,${this.#rows(data, i)}`
+      return json
     }
-    if (progress !== undefined) progress.row = i
+    const first = progress.row
+    tryRows(progress, () => {
+      for (let i = first; i < length && !endsBefore(first, i, json.length, values[i]); progress.row = ++i) {
+        json += i === first ? this.#rows(data, i) : `,${this.#rows(data, i)}`
+      }
+    })
+    return json
+  }
+
+  /** One result of a batch, as often as it occurred. */
+  #rows(data: ResultData, row: number): string {
+    const { asTraversers, bulks } = data
+    const item = this.row(data, row)
+    if (asTraversers || bulks === null) return item
+    let json = item
+    for (let n = bulks[row]!; n > 1; n--) json += `,${item}`
     return json
   }
 
@@ -145,7 +162,10 @@ export abstract class GraphSONWriter {
     // One that is too large ends at the limit of a result.
     if (long !== null) return long.members(size, values instanceof BulkSet ? values.repeated() : values, this.#item)
     let json = ""
-    for (const value of values) json += json === "" ? this.value(value) : `,${this.value(value)}`
+    for (const value of values) {
+      json += json === "" ? this.value(value) : `,${this.value(value)}`
+      checkLength(json.length)
+    }
     return json
   }
 
@@ -156,7 +176,10 @@ export abstract class GraphSONWriter {
     const long = longWriteOf(collection)
     if (long !== null) return long.members(size, collection, write)
     let json = ""
-    for (const entry of collection) json += json === "" ? write(entry) : `,${write(entry)}`
+    for (const entry of collection) {
+      json += json === "" ? write(entry) : `,${write(entry)}`
+      checkLength(json.length)
+    }
     return json
   }
 
@@ -245,12 +268,28 @@ export const byKey = (properties: readonly VertexProperty[]): readonly VertexPro
   return properties
 }
 
-const regrouped = (properties: readonly VertexProperty[]): readonly VertexProperty[] => {
+const regrouped = (properties: readonly VertexProperty[]): readonly VertexProperty[] =>
+  [...groupsOf(properties).values()].flat()
+
+const groupsOf = (properties: readonly VertexProperty[]): ReadonlyMap<string, ReadonlyArray<VertexProperty>> => {
   const groups = new Map<string, Array<VertexProperty>>()
   for (const property of properties) {
     const group = groups.get(property.key)
     if (group === undefined) groups.set(property.key, [property])
     else group.push(property)
   }
-  return [...groups.values()].flat()
+  return groups
+}
+
+/** The properties of a vertex by their keys, in slices; `write` gives what `property` is written as. */
+export const longProperties = (
+  long: LongWrite,
+  properties: readonly VertexProperty[],
+  { listClose, listOpen }: { readonly listOpen: string; readonly listClose: string },
+  write: (property: VertexProperty) => string
+): string => {
+  const groups = groupsOf(properties)
+  return long.members(groups.size, groups, ([key, group]) => {
+    return `${quoted(key)}:${listOpen}${long.members(group.length, group, write)}${listClose}`
+  })
 }

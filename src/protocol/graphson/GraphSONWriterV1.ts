@@ -7,7 +7,8 @@ import type { Path, Tree } from "../../structure/Path.ts"
 import type { SubGraph } from "../../structure/SubGraph.ts"
 import { text } from "../../structure/Text.ts"
 import { quoted } from "../json/JsonText.ts"
-import { byKey, doubleJson, GraphSONWriter, keyName } from "./GraphSONWriter.ts"
+import { checkLength, longWriteOf } from "../LongWrites.ts"
+import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
 
 /** Java class names by the type names of the later versions, where they are not made from the name. */
 const classes: ReadonlyMap<string, string> = new Map([
@@ -101,17 +102,28 @@ export class GraphSONWriterV1 extends GraphSONWriter {
   }
 
   protected vertex(vertex: Vertex): string {
-    const groups: Array<string> = []
+    const head = `"id":${this.value(vertex.id)},"label":${quoted(vertex.label)},"type":"vertex"`
     const properties = this.properties ? byKey(vertex.properties()) : []
+    const long = longWriteOf(properties)
+    if (long !== null) {
+      const json = longProperties(long, properties, this, (property) =>
+        this.#object(this.#vertexPropertyMembers(property, ""))
+      )
+      return this.#object(`${head},"properties":${this.#object(json)}`)
+    }
+    const groups: Array<string> = []
+    let length = 0
     for (let i = 0; i < properties.length; ) {
       const { key } = properties[i]!
       const items: Array<string> = []
       for (; i < properties.length && properties[i]!.key === key; i++) {
-        items.push(this.#object(this.#vertexPropertyMembers(properties[i]!, "")))
+        const item = this.#object(this.#vertexPropertyMembers(properties[i]!, ""))
+        items.push(item)
+        length += item.length
+        checkLength(length)
       }
       groups.push(`${quoted(key)}:${this.listOpen}${items.join(",")}${this.listClose}`)
     }
-    const head = `"id":${this.value(vertex.id)},"label":${quoted(vertex.label)},"type":"vertex"`
     return this.#object(`${head},"properties":${this.#object(groups.join(","))}`)
   }
 
@@ -133,8 +145,8 @@ export class GraphSONWriterV1 extends GraphSONWriter {
     members += `,"inV":${this.value(inVertex.id)},"outV":${this.value(outVertex.id)}`
     const properties = this.properties ? edge.properties() : []
     if (properties.length > 0) {
-      const values = properties.map((property) => `${quoted(property.key)}:${this.value(property.value)}`)
-      members += `,"properties":${this.#object(values.join(","))}`
+      const write = (property: Property): string => `${quoted(property.key)}:${this.value(property.value)}`
+      members += `,"properties":${this.#object(this.entries(properties, properties.length, write))}`
     }
     return this.#object(members)
   }

@@ -10,10 +10,10 @@ import type { SubGraph } from "../../structure/SubGraph.ts"
 import { geometryOf } from "../Geometries.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { fragments, quoted } from "../json/JsonText.ts"
-import { type LongWrite, longWriteOf } from "../LongWrites.ts"
+import { checkLength, type LongWrite, longWriteOf } from "../LongWrites.ts"
 import { operatorOf } from "../Predicates.ts"
 import { strategyClass } from "../Strategies.ts"
-import { byKey, doubleJson, GraphSONWriter, keyName } from "./GraphSONWriter.ts"
+import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
 
 /** What stands around a vertex property of one key: each piece fewer makes a message cheaper. */
 interface KeyFragments {
@@ -25,6 +25,9 @@ interface KeyFragments {
   /** The label and the end. */
   readonly end: string
 }
+
+/** The properties of one key stand in a list without a type. */
+const brackets = { listOpen: "[", listClose: "]" }
 
 /**
  * GraphSON 2 and 3. Version 3 marks lists, sets and maps too, so that maps have keys of any type. Without types both are
@@ -169,6 +172,11 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     const head = this.#vertex + this.value(vertex.id)
     const properties = this.properties ? byKey(vertex.properties()) : []
     if (properties.length === 0) return head + this.#label(vertex.label) + this.#end
+    const long = longWriteOf(properties)
+    if (long !== null) {
+      const json = longProperties(long, properties, brackets, (property) => this.vertexProperty(property))
+      return `${head}${this.#labelAndProperties(vertex.label)}"properties":{${json}}${this.#end}`
+    }
     let json = head + this.#labelAndProperties(vertex.label)
     let last: string | undefined
     for (let i = 0; i < properties.length; i++) {
@@ -178,6 +186,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
       else json += property.key === last ? `,${this.#vertexProperty}` : key.next
       last = property.key
       json += this.#vertexPropertyFromId(property, key)
+      checkLength(json.length)
     }
     return json + this.#vertexEnd
   }
@@ -218,6 +227,8 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     return `{${json}}`
   }
 
+  readonly #named = (property: Property): string => `${quoted(property.key)}:${this.property(property)}`
+
   protected edge(edge: Edge): string {
     const { outVertex, inVertex } = edge
     let json = this.#edge + this.#id(edge.id) + this.#label(edge.label)
@@ -225,11 +236,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     json += `,"inV":${this.value(inVertex.id)},"outV":${this.value(outVertex.id)}`
     if (this.properties) {
       const properties = edge.properties()
-      for (let i = 0; i < properties.length; i++) {
-        const property = properties[i]!
-        json += `${i === 0 ? ',"properties":{' : ","}${quoted(property.key)}:${this.property(property)}`
-      }
-      if (properties.length > 0) json += "}"
+      if (properties.length > 0) json += `,"properties":{${this.entries(properties, properties.length, this.#named)}}`
     }
     return json + this.#end
   }
