@@ -73,6 +73,7 @@ const heavy: ReadonlyArray<readonly [string, unknown]> = [
       "a"
     )
   ],
+  ["a vertex with a long map", heavyVertex(1, new GremlinMap(hundredThousand.map((i) => [`key ${i}`, i])), 2)],
   ["a vertex with several long values", heavyVertex(hundredThousand, 2, hundredThousand, new GremlinMap(entries), 3)],
   ["a vertex with very many properties", heavyVertex(...numbers.map((i) => `${i}`.padEnd(300)))],
   ["an edge with very many properties", heavyEdge]

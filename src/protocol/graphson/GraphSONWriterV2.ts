@@ -136,11 +136,13 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     if (this.#collections) {
       map.forEach((value, key) => {
         json += `${json === "" ? "" : ","}${this.value(key)},${this.value(value)}`
+        checkLength(json.length)
       })
       return `{"@type":"g:Map","@value":[${json}]}`
     }
     map.forEach((value, key) => {
       json += `${json === "" ? "" : ","}${quoted(keyName(key))}:${this.value(value)}`
+      checkLength(json.length)
     })
     return `{${json}}`
   }
