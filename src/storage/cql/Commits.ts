@@ -6,6 +6,7 @@ import { CellCursor, type Cells, sameBytes } from "../cells/Cells.ts"
 import { inSlices } from "../Work.ts"
 import type { ColumnMutation, Consistency } from "./ColumnStore.ts"
 import { type ChangedRow, CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
+import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
@@ -15,6 +16,8 @@ import { changedType, isNameRow, mutationOf, mutationsOf, type WritePlan, writeP
 
 /** Runs of one commit's work, at most: each beyond the first few means that others were faster. */
 const RUNS = 200
+/** After so many runs as many cells of a slice are fetched as are ever fetched at once: some millions. */
+const GROWTH = 6
 /** Rows that are made and written at a time where there are very many. */
 const ROWS_AT_ONCE = 512
 
@@ -105,7 +108,7 @@ export class Commits {
         const batch = new CqlBatch(known, version, schema.number)
         const error = await this.#run(work, batch)
         if (batch.isIncomplete) {
-          await this.#fetch(batch.missing, known)
+          await this.#fetch(batch.missing, known, run)
           known.forgetRowsOf(batch.unread)
           continue
         }
@@ -128,7 +131,7 @@ export class Commits {
         const names = namesOf(batch)
         const missing = names.filter((query) => known.get(query) === undefined)
         if (missing.length > 0) {
-          await this.#fetch(missing, known)
+          await this.#fetch(missing, known, run)
           continue
         }
         await this.#checkNames(batch, known, names)
@@ -162,9 +165,14 @@ export class Commits {
     }
   }
 
-  async #fetch(queries: ReadonlyArray<SliceQuery>, known: KnownPages): Promise<void> {
+  /** In the first runs some cells of what has no limit, then more and more: each page that is missing takes another run. */
+  async #fetch(queries: ReadonlyArray<SliceQuery>, known: KnownPages, run: number): Promise<void> {
     const since = this.#recent.now
-    const pages = await fetchAll(this.#pages, queries)
+    const limit = PAGE_CELLS * 4 ** Math.min(run, GROWTH)
+    const pages = await fetchAll(
+      this.#pages,
+      queries.map((query) => (query.limit === undefined ? { ...query, limit } : query))
+    )
     queries.forEach((query, at) => {
       known.set(query, pages[at]!, since)
     })

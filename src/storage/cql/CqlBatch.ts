@@ -1,7 +1,6 @@
 import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../cells/CellStore.ts"
 import { noCells } from "../cells/Cells.ts"
 import { after } from "../cells/schema/SchemaReading.ts"
-import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { ReadRange } from "./RecentChanges.ts"
 
 /** What a commit changes in one row. */
@@ -118,10 +117,9 @@ export class CqlBatch implements CellBatch {
     if (table === "edgestore" && start === undefined && end === undefined && limit === undefined) {
       return { cells: noCells, more: true }
     }
-    const asked = limit === undefined ? { ...query, limit: PAGE_CELLS } : query
-    const page = this.#known.get(asked)
+    const page = this.#known.get(query)
     if (page !== undefined) return page
-    this.#missing.set(nameOf(asked), asked)
+    this.#missing.set(nameOf(query), query)
     return { cells: noCells, more: false }
   }
 
