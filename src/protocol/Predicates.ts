@@ -74,8 +74,7 @@ const severalValued: ReadonlySet<string> = new Set(["and", "or", "within", "with
 
 const listOf = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value
-  if (value instanceof BulkSet) return value.toList()
-  return value instanceof GremlinSet ? [...value] : undefined
+  return value instanceof BulkSet || value instanceof GremlinSet ? value.toList() : undefined
 }
 
 const connective = (operator: "and" | "or", values: readonly unknown[]): Predicate => {

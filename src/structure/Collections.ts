@@ -119,6 +119,15 @@ export class GremlinSet extends Keyed {
     return this.#values.delete(keyOf(value))
   }
 
+  /** All members, sooner than one by one. */
+  toList(): Array<unknown> {
+    const members: Array<unknown> = []
+    this.#values.forEach((member) => {
+      members.push(member)
+    })
+    return members
+  }
+
   values(): IterableIterator<unknown> {
     return this.#values.values()
   }

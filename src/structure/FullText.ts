@@ -12,7 +12,6 @@ export const wordsOf = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(ASCII.test(text) ? ASCII_WORD : WORD) ?? []
 
 /** What the rule is for a text of ASCII, which is told much sooner. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are of ASCII
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORD = /[a-z0-9]+/g
 
