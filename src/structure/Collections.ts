@@ -1,4 +1,4 @@
-import { Keyed, keyOf, keyText, keyTexts, unorderedKey } from "./Equivalence.ts"
+import { Keyed, keyOf, keyText, keyTexts, textOfKey, unorderedKey } from "./Equivalence.ts"
 import { enlarged, isFull, type OrderedMap } from "./OrderedMap.ts"
 import { ArithmeticFailure } from "./ValueErrors.ts"
 
@@ -81,9 +81,9 @@ export class GremlinMap extends Keyed {
   override equivalenceKey(): string {
     return unorderedKey(
       "M",
-      keyTexts(this.entries(), (entry) => {
-        const [key, value] = entry as [unknown, unknown]
-        return keyText(key) + keyText(value)
+      keyTexts(this.#values, (entry) => {
+        const [lookup, value] = entry as [unknown, unknown]
+        return textOfKey(lookup) + keyText(value)
       })
     )
   }
@@ -138,7 +138,7 @@ export class GremlinSet extends Keyed {
 
   /** Sets are equivalent when they hold equivalent members, in any order. */
   override equivalenceKey(): string {
-    return unorderedKey("S", keyTexts(this.#values.values()))
+    return unorderedKey("S", keyTexts(this.#values.keys(), textOfKey))
   }
 }
 
@@ -219,9 +219,9 @@ export class BulkSet extends Keyed {
   override equivalenceKey(): string {
     return unorderedKey(
       "B",
-      keyTexts(this.entries(), (entry) => {
-        const [value, count] = entry as [unknown, number]
-        return `${keyText(value)}${count};`
+      keyTexts(this.#counts, (entry) => {
+        const [lookup, { count }] = entry as [unknown, { readonly count: number }]
+        return `${textOfKey(lookup)}${count};`
       })
     )
   }

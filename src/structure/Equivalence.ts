@@ -154,8 +154,10 @@ let identities = 0
 const identityOf = new WeakMap<object, number>()
 
 /** A self-delimiting text of any value's key, for use inside longer keys. */
-export const keyText = (value: unknown): string => {
-  const key = keyOf(value)
+export const keyText = (value: unknown): string => textOfKey(keyOf(value))
+
+/** The same for what {@link keyOf} gave. */
+export const textOfKey = (key: unknown): string => {
   switch (typeof key) {
     case "string":
       return `s${key.length}:${key}`

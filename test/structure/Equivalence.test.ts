@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/Collections.ts"
 import { Detached } from "../../src/structure/Element.ts"
 import { T } from "../../src/structure/Enums.ts"
-import { keyOf } from "../../src/structure/Equivalence.ts"
+import { Keyed, keyOf } from "../../src/structure/Equivalence.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../src/structure/Numbers.ts"
 import { Path, Tree } from "../../src/structure/Path.ts"
 import { Char, OffsetDateTime, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
@@ -106,4 +106,28 @@ describe("keyOf", () => {
       })
     )
   })
+
+  it.each<readonly [string, (member: unknown) => unknown]>([
+    ["sets", (member) => new GremlinSet([member])],
+    ["maps as keys", (member) => new GremlinMap([[member, 1]])],
+    ["bulk sets", (member) => bulkSetOf(member)]
+  ])("of %s inside of each other is made of the keys that they have, once for each", (_, around) => {
+    let made = 0
+    class Counted extends Keyed {
+      override equivalenceKey(): string {
+        made++
+        return "\0counted"
+      }
+    }
+    let nested: unknown = new Counted()
+    for (let depth = 0; depth < 50; depth++) nested = around(nested)
+    expect(typeof keyOf(nested)).toBe("string")
+    expect(made).toBe(1)
+  })
 })
+
+const bulkSetOf = (member: unknown): BulkSet => {
+  const set = new BulkSet()
+  set.add(member)
+  return set
+}
