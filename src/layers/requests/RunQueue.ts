@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { RunQueue, type Sliced } from "../../services/RunQueue.ts"
-import { Ring } from "./Ring.ts"
+import { Ring } from "../../structure/Ring.ts"
 import { endTurn } from "./TurnEnd.ts"
 
 /** Length of a first slice, and what first slices may take of one turn of the event loop, ms. */

@@ -1,5 +1,5 @@
 import type { PoolTask } from "../../services/RequestPool.ts"
-import { Ring } from "./Ring.ts"
+import { Ring } from "../../structure/Ring.ts"
 
 /** Tasks that were abandoned are swept out when they are so many, and more than half. */
 const ABANDONED = 512

@@ -1,4 +1,4 @@
-import { Ring } from "../requests/Ring.ts"
+import { Ring } from "../../structure/Ring.ts"
 import { atTurnEnd } from "../requests/TurnEnd.ts"
 
 /** Time that what clients send without waiting may take of one turn of the event loop, ms. */

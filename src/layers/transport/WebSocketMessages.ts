@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../protocol/Messages.ts"
 import type { Serializer } from "../../protocol/Serializer.ts"
-import { Ring } from "../requests/Ring.ts"
+import { Ring } from "../../structure/Ring.ts"
 import { ArrivedParts } from "./ArrivedParts.ts"
 import { LONG_MESSAGE, type LongMessageReader, readLongMessage } from "./LongMessages.ts"
 import { Pace, type Reader } from "./ReadingShare.ts"

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { MessagePieces } from "../../protocol/MessagePieces.ts"
 import type { MemoryAccount, MemoryBudget } from "../../services/MemoryBudget.ts"
-import { Ring } from "../requests/Ring.ts"
+import { Ring } from "../../structure/Ring.ts"
 import type { Outflow } from "./Outflow.ts"
 import type { ServerWebSocket } from "./ServerWebSocket.ts"
 import { frameHeader, LONGEST_COPY, wholeFrame } from "./WebSocketFrames.ts"

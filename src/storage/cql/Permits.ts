@@ -1,3 +1,5 @@
+import { Ring } from "../../structure/Ring.ts"
+
 /** A request that waits for its turn. */
 interface Waiting {
   readonly go: () => void
@@ -17,8 +19,7 @@ export class Permits {
   readonly #limit: () => number
   readonly #longest: number
   #taken = 0
-  #queue: Array<Waiting> = []
-  #at = 0
+  readonly #queue = new Ring<Waiting>()
   #timer: NodeJS.Timeout | undefined
 
   /** `limit` is asked each time: nodes come and go. `longest`: milliseconds that one waits. */
@@ -32,7 +33,7 @@ export class Permits {
   }
 
   get waiting(): number {
-    return this.#queue.length - this.#at
+    return this.#queue.length
   }
 
   /** Calls `go` at once or when its turn comes, or `refuse` when that took too long. Give each back that got its turn. */
@@ -53,33 +54,26 @@ export class Permits {
 
   #serve(): void {
     while (this.waiting > 0 && this.#taken < this.#limit()) {
-      const next = this.#queue[this.#at]!
-      this.#drop()
+      const next = this.#shift()
       this.#taken++
       next.go()
     }
   }
 
-  #drop(): void {
-    this.#at++
-    if (this.#at === this.#queue.length) {
-      this.#queue = []
-      this.#at = 0
+  #shift(): Waiting {
+    const next = this.#queue.shift()!
+    if (this.waiting === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
-    } else if (this.#at >= 1024 && this.#at * 2 >= this.#queue.length) {
-      this.#queue = this.#queue.slice(this.#at)
-      this.#at = 0
     }
+    return next
   }
 
   /** The first in line have waited longest. */
   #look(): void {
     const now = performance.now()
-    while (this.waiting > 0 && this.#queue[this.#at]!.until <= now) {
-      const late = this.#queue[this.#at]!
-      this.#drop()
-      late.refuse()
+    for (let late = this.#queue.first; late !== undefined && late.until <= now; late = this.#queue.first) {
+      this.#shift().refuse()
     }
     // Nodes that came back.
     this.#serve()

@@ -13,6 +13,11 @@ export class Ring<T> {
     return this.#length
   }
 
+  /** The item that is next, which stays. */
+  get first(): T | undefined {
+    return this.#items[this.#head]
+  }
+
   push(item: T): void {
     if (this.#length === this.#items.length) this.#grow()
     this.#items[(this.#head + this.#length) & (this.#items.length - 1)] = item

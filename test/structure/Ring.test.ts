@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { Ring } from "../../../src/layers/requests/Ring.ts"
+import { Ring } from "../../src/structure/Ring.ts"
 
 describe("Ring", () => {
   it("behaves as an array that is pushed, shifted and filtered, in any order of operations", () => {
