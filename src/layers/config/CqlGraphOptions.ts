@@ -2,13 +2,8 @@ import type { CqlSettings, CqlTlsSettings, InstanceSettings } from "../../servic
 import { consistencyLevels, cqlDefaults as defaults } from "../../storage/cql/CqlOptions.ts"
 import { coordinationDefaults } from "../../storage/cql/coordination/Coordination.ts"
 import type { OptionReader } from "./GraphOptions.ts"
+import { list } from "./Lists.ts"
 import { locate, type Places } from "./Places.ts"
-
-const list = (value: string | undefined): ReadonlyArray<string> =>
-  (value ?? "")
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "")
 
 /** A whole number above 0; a time may have its unit, as JanusGraph writes it: `12000` or `12000 ms`. */
 const wholeNumber = (reader: OptionReader, key: string, otherwise: number, unit = ""): number => {

@@ -6,6 +6,7 @@ import {
   tinkerGraphDefaults
 } from "../../services/Config.ts"
 import { cqlOptions } from "./CqlGraphOptions.ts"
+import { list } from "./Lists.ts"
 import { locate, type Places, place } from "./Places.ts"
 import { suggestion } from "./Suggest.ts"
 
@@ -28,12 +29,6 @@ const backends: ReadonlyMap<string, StorageBackend> = new Map([
   ["cql", "cql"],
   ["scylla", "cql"]
 ])
-
-const list = (value: string | undefined): ReadonlyArray<string> =>
-  (value ?? "")
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "")
 
 /** `engine.tinkergraph.*`. */
 export const tinkerGraphOptions = (reader: OptionReader, file: string, places: Places): TinkerGraphOptions => {

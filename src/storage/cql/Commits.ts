@@ -158,8 +158,8 @@ export class Commits {
   async #run(work: Work, batch: CqlBatch): Promise<unknown> {
     try {
       const pieces = work(batch)
-      if (pieces === undefined) return undefined
-      return await new Promise((resolve) => inSlices(pieces, resolve))
+      if (pieces !== undefined) await sliced(pieces)
+      return undefined
     } catch (error) {
       return error
     }

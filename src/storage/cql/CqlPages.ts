@@ -3,11 +3,6 @@ import type { Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellPacker, type Cells, noCells } from "../cells/Cells.ts"
 import type { CqlColumns } from "./CqlColumns.ts"
 
-/** Slices of one question that are asked for at the same time: more make a cluster slower, not faster. */
-const WINDOW = 256
-
-export { WINDOW as SLICES_AT_ONCE }
-
 const packed = (rows: ReadonlyArray<types.Row>): Cells => {
   if (rows.length === 0) return noCells
   const packer = new CellPacker()

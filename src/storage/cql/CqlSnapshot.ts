@@ -1,7 +1,10 @@
 import type { CellSnapshot, Page, RowScan, SliceQuery, Table } from "../cells/CellStore.ts"
-import { type CqlPages, SLICES_AT_ONCE } from "./CqlPages.ts"
+import type { CqlPages } from "./CqlPages.ts"
 import { inWindow } from "./Requests.ts"
 import { TokenScan } from "./TokenScan.ts"
+
+/** Slices of one question that are asked for at the same time: more make a cluster slower, not faster. */
+const WINDOW = 256
 
 /**
  * The cells as they are when they are read: Cassandra has no snapshots. What a transaction has read it keeps, so that it
@@ -11,7 +14,6 @@ export class CqlSnapshot implements CellSnapshot {
   readonly version: number
   readonly schemaVersion: number
   readonly #pages: CqlPages
-
   readonly #end: () => void
 
   /** `end` is called when it is closed. */
@@ -48,7 +50,7 @@ export class CqlSnapshot implements CellSnapshot {
 /** All slices, as many at a time as the cluster likes. */
 export const fetchAll = async (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
   const answers: Array<Page> = new Array(queries.length)
-  await inWindow(queries, SLICES_AT_ONCE, async (query, at) => {
+  await inWindow(queries, WINDOW, async (query, at) => {
     answers[at] = await pages.read(query)
   })
   return answers
