@@ -1,4 +1,4 @@
-import { Bytecode, Instruction } from "../src/process/Bytecode.ts"
+import { Bytecode, Instruction } from "../src/process/language/Bytecode.ts"
 import { type ResponseMessage, resultsOf } from "../src/protocol/Messages.ts"
 import type { Serializer } from "../src/protocol/Serializer.ts"
 import { serializers } from "../src/protocol/Serializers.ts"

@@ -1,4 +1,4 @@
-import { Bytecode, Variable } from "../process/Bytecode.ts"
+import { Bytecode, Variable } from "../process/language/Bytecode.ts"
 import { GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { dateOfMillis } from "../structure/Dates.ts"
 import { Detached } from "../structure/Element.ts"

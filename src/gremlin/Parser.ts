@@ -1,4 +1,4 @@
-import { Variable } from "../process/Bytecode.ts"
+import { Variable } from "../process/language/Bytecode.ts"
 import { Slices, sliceOver } from "../structure/Slices.ts"
 import { ASTERISK, DOT, EQUALS, isNameStart, LESS, MINUS, PLUS, SEMICOLON, SLASH } from "./parser/Characters.ts"
 import { ExpressionParser } from "./parser/ExpressionParser.ts"

@@ -1,4 +1,4 @@
-import type { Bytecode, Instruction } from "../process/Bytecode.ts"
+import type { Bytecode, Instruction } from "../process/language/Bytecode.ts"
 import type { Later } from "../structure/GraphStore.ts"
 import type { ClassName } from "../structure/Temporal.ts"
 import { translate } from "./Translator.ts"

@@ -1,4 +1,4 @@
-import { type Bytecode, Variable } from "../process/Bytecode.ts"
+import { type Bytecode, Variable } from "../process/language/Bytecode.ts"
 import type { EnumValue } from "../structure/Enums.ts"
 
 /**

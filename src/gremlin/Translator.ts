@@ -1,5 +1,5 @@
-import { Binding, Bytecode, type Instruction, Lambda, StrategySpec, Variable } from "../process/Bytecode.ts"
-import { ConnectiveP, isSearchComparison, NotP, P, type Predicate, TextP } from "../process/Predicate.ts"
+import { Binding, Bytecode, type Instruction, Lambda, StrategySpec, Variable } from "../process/language/Bytecode.ts"
+import { ConnectiveP, isSearchComparison, NotP, P, type Predicate, TextP } from "../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { dateText } from "../structure/Dates.ts"
 import { decimalText } from "../structure/Decimal.ts"

@@ -8,7 +8,7 @@ import {
   type Predicate,
   type TextComparison,
   TextP
-} from "../process/Predicate.ts"
+} from "../process/language/Predicate.ts"
 import { BulkSet, GremlinSet } from "../structure/Collections.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 

@@ -1,4 +1,4 @@
-import { Traverser } from "../process/Bytecode.ts"
+import { Traverser } from "../process/language/Bytecode.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
 import { Property, Vertex, VertexProperty } from "../structure/Element.ts"
 import { BigDecimal, BigInteger, productEffort } from "../structure/Numbers.ts"

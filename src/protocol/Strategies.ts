@@ -1,4 +1,4 @@
-import { StrategySpec } from "../process/Bytecode.ts"
+import { StrategySpec } from "../process/language/Bytecode.ts"
 import type { GremlinMap } from "../structure/Collections.ts"
 import { checkParts, nameText } from "./ReadParts.ts"
 

@@ -8,7 +8,7 @@ import type {
   TraversalError,
   TraversalInvalid,
   VerificationFailed
-} from "../process/Errors.ts"
+} from "../process/language/Errors.ts"
 import type { ProtocolError, SerializationError } from "../protocol/ProtocolError.ts"
 import type { StatusCode } from "../protocol/StatusCode.ts"
 import {

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
-import type { Bytecode } from "../process/Bytecode.ts"
-import type { ResultSink } from "../process/TraversalRun.ts"
+import type { Bytecode } from "../process/language/Bytecode.ts"
+import type { ResultSink } from "../process/machine/TraversalRun.ts"
 import type { User } from "./Authenticator.ts"
 import type { Transport } from "./Metrics.ts"
 import type { PoolTask } from "./RequestPool.ts"

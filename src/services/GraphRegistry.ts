@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
-import type { TraversalSourceSettings } from "../process/Planner.ts"
+import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
 
 /** A name that traversals start from. */

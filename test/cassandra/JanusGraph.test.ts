@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { CellGraph } from "../../src/storage/cells/CellGraph.ts"
-import { connect } from "../../src/storage/cql/Connection.ts"
-import { CqlColumns } from "../../src/storage/cql/CqlColumns.ts"
-import { prepareKeyspace } from "../../src/storage/cql/Keyspace.ts"
+import { connect } from "../../src/storage/cassandra/Connection.ts"
+import { CqlColumns } from "../../src/storage/cassandra/CqlColumns.ts"
+import { prepareKeyspace } from "../../src/storage/cassandra/Keyspace.ts"
+import type { CellGraph } from "../../src/storage/janusgraph/CellGraph.ts"
 import { text } from "../../src/structure/Text.ts"
 import { runLater } from "../process/run.ts"
-import { dumpedCells } from "../storage/cells/Fixtures.ts"
+import { dumpedCells } from "../storage/janusgraph/Fixtures.ts"
 import { cqlGraph, cqlOptions, newKeyspace } from "./Stores.ts"
 
 interface Dumped {

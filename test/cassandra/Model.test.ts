@@ -1,5 +1,5 @@
 import { it } from "vitest"
-import { modelGraph } from "../storage/cells/Graphs.ts"
+import { modelGraph } from "../storage/janusgraph/Graphs.ts"
 import { compareWithModel } from "../storage/ModelRun.ts"
 import { cqlStore, newKeyspace } from "./Stores.ts"
 

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
-import { type CellGraph, openCellGraph } from "../../src/storage/cells/CellGraph.ts"
-import { type CellGraphOptions, defaultCellGraphOptions } from "../../src/storage/cells/Options.ts"
-import { type CqlOptions, cqlDefaults } from "../../src/storage/cql/CqlOptions.ts"
-import { type CqlStore, openCqlStore } from "../../src/storage/cql/CqlStore.ts"
-import { type CoordinationOptions, coordinationDefaults } from "../../src/storage/cql/coordination/Coordination.ts"
+import { type CqlOptions, cqlDefaults } from "../../src/storage/cassandra/CqlOptions.ts"
+import { type CqlStore, openCqlStore } from "../../src/storage/cassandra/CqlStore.ts"
+import {
+  type CoordinationOptions,
+  coordinationDefaults
+} from "../../src/storage/cassandra/coordination/Coordination.ts"
+import { type CellGraph, openCellGraph } from "../../src/storage/janusgraph/CellGraph.ts"
+import { type CellGraphOptions, defaultCellGraphOptions } from "../../src/storage/janusgraph/Options.ts"
 
 /** A name that no other test has. */
 export const newKeyspace = (): string => `test_${randomBytes(6).toString("hex")}`

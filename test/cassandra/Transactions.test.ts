@@ -1,5 +1,5 @@
 import { describe } from "vitest"
-import { transactionTests } from "../storage/cql/TransactionTests.ts"
+import { transactionTests } from "../storage/cassandra/TransactionTests.ts"
 import { cqlGraph, newKeyspace } from "./Stores.ts"
 
 describe("Transactions over Cassandra", () => transactionTests(() => cqlGraph(newKeyspace())))

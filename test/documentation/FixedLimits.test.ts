@@ -21,17 +21,20 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
       ["262,144", "src/process/scalars/Texts.ts", "LONGEST_WRITTEN = 262_144"]
     ]
   ],
-  ["What `explain()` says", [["4,194,304", "src/process/Explain.ts", "MOST_CHARACTERS = 4_194_304"]]],
-  ["Labels that a `repeat()`", [["100,000", "src/process/strategies/PathRetraction.ts", "MOST_RETRACTED = 100_000"]]],
-  ["A map that `mergeV()`", [["4,096", "src/process/MapEntries.ts", "MOST_ENTRIES = 4_096"]]],
+  ["What `explain()` says", [["4,194,304", "src/process/compiler/Explain.ts", "MOST_CHARACTERS = 4_194_304"]]],
+  [
+    "Labels that a `repeat()`",
+    [["100,000", "src/process/strategies/optimization/PathRetraction.ts", "MOST_RETRACTED = 100_000"]]
+  ],
+  ["A map that `mergeV()`", [["4,096", "src/process/plan/MapEntries.ts", "MOST_ENTRIES = 4_096"]]],
   [
     "A collection in `withSack()`",
     [
-      ["1,048,576", "src/process/Copy.ts", "LONGEST_LIST = 1_048_576"],
-      ["65,536", "src/process/Copy.ts", "MOST_ENTRIES = 65_536"]
+      ["1,048,576", "src/process/machine/Copy.ts", "LONGEST_LIST = 1_048_576"],
+      ["65,536", "src/process/machine/Copy.ts", "MOST_ENTRIES = 65_536"]
     ]
   ],
-  ["Copies of it", [["4,194,304", "src/process/Copy.ts", "MOST_COPIED = 4_194_304"]]],
+  ["Copies of it", [["4,194,304", "src/process/machine/Copy.ts", "MOST_COPIED = 4_194_304"]]],
   ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MOST_KEYS = 20_000"]]],
   ["Values of a vertex", [["32,768", "src/storage/memory/Writer.ts", "MOST_VALUES = 32_768"]]],
   [
@@ -44,26 +47,26 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   [
     "A regular expression",
     [
-      ["4,096 characters", "src/process/RegularExpression.ts", "LONGEST_PATTERN = 4_096"],
-      ["4,096 states", "src/process/RegularExpression.ts", "size > LONGEST_PATTERN"]
+      ["4,096 characters", "src/process/predicates/RegularExpression.ts", "LONGEST_PATTERN = 4_096"],
+      ["4,096 states", "src/process/predicates/RegularExpression.ts", "size > LONGEST_PATTERN"]
     ]
   ],
   [
     "A text that a regular expression",
     [
-      ["65,536", "src/process/RegularExpression.ts", "LONGEST_SEARCHED = 65_536"],
-      ["500,000", "src/process/RegularExpression.ts", "LONGEST_SEARCH = 500_000"]
+      ["65,536", "src/process/predicates/RegularExpression.ts", "LONGEST_SEARCHED = 65_536"],
+      ["500,000", "src/process/predicates/RegularExpression.ts", "LONGEST_SEARCH = 500_000"]
     ]
   ],
-  ["Classes of Unicode", [["100", "src/process/RegularExpression.ts", "MOST_CLASSES = 100"]]],
+  ["Classes of Unicode", [["100", "src/process/predicates/RegularExpression.ts", "MOST_CLASSES = 100"]]],
   [
     "A text whose words",
     [
-      ["524,288", "src/process/SearchTest.ts", "LONGEST_TEXT = 524_288"],
-      ["500,000", "src/process/RegularExpression.ts", "steps > LONGEST_SEARCH"]
+      ["524,288", "src/process/predicates/SearchPredicate.ts", "LONGEST_TEXT = 524_288"],
+      ["500,000", "src/process/predicates/RegularExpression.ts", "steps > LONGEST_SEARCH"]
     ]
   ],
-  ["Texts that `textFuzzy()`", [["65,536", "src/process/SearchTest.ts", "LONGEST_COMPARED = 65_536"]]],
+  ["Texts that `textFuzzy()`", [["65,536", "src/process/predicates/SearchPredicate.ts", "LONGEST_COMPARED = 65_536"]]],
   [
     "A template of `format()`",
     [
@@ -77,20 +80,20 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "MOST_ALIASES = 1_000"]]],
   ["A name in a script", [["10,000", "src/gremlin/parser/Scanner.ts", "LONGEST_NAME = 10_000"]]],
   ["Large integers in a text", [["6", "src/structure/Text.ts", "LONGEST_DIGITS = 250_000"]]],
-  ["Pairs of a word", [["500,000", "src/process/SearchTest.ts", "MOST_PAIRS = 500_000"]]],
-  ["A `math()` expression", [["16,384", "src/process/MathExpression.ts", "LONGEST = 16_384"]]],
-  ["A traversal: steps", [["20,000", "src/process/TraversalLength.ts", "LONGEST = 20_000"]]],
-  ["The same with what strategies", [["40,000", "src/process/Compiler.ts", "MOST_BUILT = 40_000"]]],
-  ["The same for `explain()`", [["4,000", "src/process/Explain.ts", "LONGEST = 4_000"]]],
-  ["Arguments of all steps", [["100,000", "src/process/TraversalLength.ts", "MOST_ARGUMENTS = 100_000"]]],
-  ["Members of the lists", [["4,000,000", "src/process/TraversalLength.ts", "MOST_MEMBERS = 4_000_000"]]],
+  ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "MOST_PAIRS = 500_000"]]],
+  ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "LONGEST = 16_384"]]],
+  ["A traversal: steps", [["20,000", "src/process/compiler/TraversalLength.ts", "LONGEST = 20_000"]]],
+  ["The same with what strategies", [["40,000", "src/process/compiler/Compiler.ts", "MOST_BUILT = 40_000"]]],
+  ["The same for `explain()`", [["4,000", "src/process/compiler/Explain.ts", "LONGEST = 4_000"]]],
+  ["Arguments of all steps", [["100,000", "src/process/compiler/TraversalLength.ts", "MOST_ARGUMENTS = 100_000"]]],
+  ["Members of the lists", [["4,000,000", "src/process/compiler/TraversalLength.ts", "MOST_MEMBERS = 4_000_000"]]],
   ["A BigInteger", [["65,536 bits", "src/structure/Arithmetic.ts", "integerBound = 1n << 65_536n"]]],
   ["A BigDecimal", [["10,000 digits", "src/structure/Arithmetic.ts", "decimalBound = 10n ** 10_000n"]]],
   ["What one traversal collects", [["2 GB", "src/layers/evaluation/TraversalEvaluator.ts", "2 ** 31"]]],
   ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "MOST_MEMBERS = 4_194_304"]]],
   ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "LONGEST_LIST = 2 ** 20"]]],
   ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "LONGEST_KEY = 1_048_576"]]],
-  ["Levels of collections", [["1,000", "src/process/ValueSize.ts", "MOST_LEVELS = 1_000"]]],
+  ["Levels of collections", [["1,000", "src/process/machine/ValueSize.ts", "MOST_LEVELS = 1_000"]]],
   ["What a script does", [["100,000", "src/gremlin/script/Budget.ts", "items: 100_000"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/Budget.ts", "characters: 1_048_576"]]],
   ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "built: 2_000_000"]]],
@@ -104,7 +107,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ],
   ["A typed object", [["1,000", "src/protocol/graphson/TypeReaders.ts", "mostMembers = 1_000"]]],
   ["Meta-properties of one", [["20,000", "src/protocol/ReadParts.ts", "MOST_PARTS = 20_000"]]],
-  ["One result", [["268,435,456", "src/layers/transport/AnswerSink.ts", "LONGEST_RESULT = 2 ** 28"]]],
+  ["One result", [["268,435,456", "src/layers/transport/shared/AnswerSink.ts", "LONGEST_RESULT = 2 ** 28"]]],
   ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "LONGEST = 262_144"]]]
 ]
 

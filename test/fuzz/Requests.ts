@@ -1,4 +1,4 @@
-import { Bytecode, Instruction } from "../../src/process/Bytecode.ts"
+import { Bytecode, Instruction } from "../../src/process/language/Bytecode.ts"
 import { GraphBinaryWriter } from "../../src/protocol/graphbinary/GraphBinaryWriter.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"

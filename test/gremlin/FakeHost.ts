@@ -2,7 +2,7 @@ import { evaluate } from "../../src/gremlin/Interpreter.ts"
 import { parseScript } from "../../src/gremlin/Parser.ts"
 import { type HostCall, HostObject, type Scope, TraversalSource } from "../../src/gremlin/Scope.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
-import { Bytecode } from "../../src/process/Bytecode.ts"
+import { Bytecode } from "../../src/process/language/Bytecode.ts"
 import { text } from "../../src/structure/Text.ts"
 
 /** What a script asked of its host, in words. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Drawn, draw } from "../../src/process/Drawing.ts"
+import { type Drawn, draw } from "../../src/process/machine/Drawing.ts"
 import { JavaRandom } from "../../src/structure/JavaRandom.ts"
 import { whole } from "../../src/structure/Whole.ts"
 

@@ -1,8 +1,8 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import type { Activation } from "../../src/process/Activation.ts"
-import { Batch, PathNode, VALUE } from "../../src/process/Batch.ts"
-import { mergeEqualRows as piecesOfMerge } from "../../src/process/EqualRows.ts"
+import type { Activation } from "../../src/process/machine/Activation.ts"
+import { Batch, PathNode, VALUE } from "../../src/process/machine/Batch.ts"
+import { mergeEqualRows as piecesOfMerge } from "../../src/process/machine/EqualRows.ts"
 import { whole } from "../../src/structure/Whole.ts"
 import { toy } from "./run.ts"
 

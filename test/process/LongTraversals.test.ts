@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { translate } from "../../src/gremlin/Translator.ts"
-import { Planner } from "../../src/process/Planner.ts"
+import { Planner } from "../../src/process/compiler/Planner.ts"
 import { bytecodeOf, prepare, run, toy } from "./run.ts"
 
 const STEPS = 10_000

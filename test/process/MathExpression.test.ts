@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { TraversalError, TraversalInvalid } from "../../src/process/Errors.ts"
-import { mathOperand, parseMath } from "../../src/process/MathExpression.ts"
+import { TraversalError, TraversalInvalid } from "../../src/process/language/Errors.ts"
+import { mathOperand, parseMath } from "../../src/process/scalars/MathExpression.ts"
 import { BigDecimal, double } from "../../src/structure/Numbers.ts"
 
 const variables: { readonly [name: string]: number } = { x: 2, a: 5, b: 6, _: 29 }

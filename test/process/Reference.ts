@@ -1,5 +1,5 @@
-import { Bytecode, type Instruction } from "../../src/process/Bytecode.ts"
-import { P } from "../../src/process/Predicate.ts"
+import { Bytecode, type Instruction } from "../../src/process/language/Bytecode.ts"
+import { P } from "../../src/process/language/Predicate.ts"
 import type { Vertex } from "../../src/structure/Element.ts"
 import { keyOf } from "../../src/structure/Equivalence.ts"
 import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Bytecode, Instruction, Variable } from "../../src/process/Bytecode.ts"
-import { templateOf } from "../../src/process/Shape.ts"
+import { templateOf } from "../../src/process/compiler/Shape.ts"
+import { Bytecode, Instruction, Variable } from "../../src/process/language/Bytecode.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 import { T } from "../../src/structure/Enums.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { explain } from "../../src/process/Explain.ts"
-import { openEnvironment } from "../../src/process/TraversalRun.ts"
+import { explain } from "../../src/process/compiler/Explain.ts"
+import { openEnvironment } from "../../src/process/machine/TraversalRun.ts"
 import { MemoryGraph } from "../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../src/structure/GraphStore.ts"

@@ -4,12 +4,12 @@ import { assert, describe, it } from "vitest"
 
 const source = join(import.meta.dirname, "..", "..", "src")
 
-/** What each room may import from. `process/Bytecode.ts` and `process/Predicate.ts` are the language as data: see ARCHITECTURE.md. */
+/** What each room may import from. `process/language/Bytecode.ts` and `process/language/Predicate.ts` are the language as data: see ARCHITECTURE.md. */
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   structure: [],
   process: ["structure"],
-  gremlin: ["structure", "process/Bytecode.ts", "process/Predicate.ts"],
-  protocol: ["structure", "process/Bytecode.ts", "process/Predicate.ts"],
+  gremlin: ["structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
+  protocol: ["structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
   storage: ["structure"],
   services: ["structure", "process", "protocol", "gremlin"],
   layers: ["structure", "process", "protocol", "gremlin", "storage", "services"],

@@ -1,6 +1,6 @@
 import * as fc from "effect/FastCheck"
-import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Traverser } from "../../src/process/Bytecode.ts"
-import { ConnectiveP, NotP, P, TextP } from "../../src/process/Predicate.ts"
+import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Traverser } from "../../src/process/language/Bytecode.ts"
+import { ConnectiveP, NotP, P, TextP } from "../../src/process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
 import { parseDate } from "../../src/structure/Dates.ts"
 import { Detached, Property, VertexProperty } from "../../src/structure/Element.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Bytecode, Instruction, StrategySpec, Traverser } from "../../src/process/Bytecode.ts"
-import { NotP, P, TextP } from "../../src/process/Predicate.ts"
+import { Bytecode, Instruction, StrategySpec, Traverser } from "../../src/process/language/Bytecode.ts"
+import { NotP, P, TextP } from "../../src/process/language/Predicate.ts"
 import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryReader.ts"
 import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
 import { resultsOf, writeOptionsOf } from "../../src/protocol/Messages.ts"

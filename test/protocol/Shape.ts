@@ -1,5 +1,12 @@
-import { Binding, Bytecode, type Instruction, Lambda, StrategySpec, Traverser } from "../../src/process/Bytecode.ts"
-import { ConnectiveP, NotP, P } from "../../src/process/Predicate.ts"
+import {
+  Binding,
+  Bytecode,
+  type Instruction,
+  Lambda,
+  StrategySpec,
+  Traverser
+} from "../../src/process/language/Bytecode.ts"
+import { ConnectiveP, NotP, P } from "../../src/process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../src/structure/Element.ts"
 import { Metrics, TraversalMetrics } from "../../src/structure/Metrics.ts"

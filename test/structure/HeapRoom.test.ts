@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { cacheRoom } from "../../src/process/CacheRoom.ts"
+import { cacheRoom } from "../../src/process/compiler/CacheRoom.ts"
 import { HeapRoom } from "../../src/structure/HeapRoom.ts"
 
 const MB = 1_048_576

@@ -1,4 +1,4 @@
-import { Bytecode, Instruction } from "../../process/Bytecode.ts"
+import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import type { Cardinality, EnumName } from "../../structure/Enums.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import type { Operand } from "../Script.ts"

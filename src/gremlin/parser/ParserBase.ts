@@ -1,4 +1,4 @@
-import { Variable } from "../../process/Bytecode.ts"
+import { Variable } from "../../process/language/Bytecode.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import type { Slices } from "../../structure/Slices.ts"
 import { Calculated, Expression, type Operand, TraversalExpression } from "../Script.ts"

@@ -1,4 +1,4 @@
-import { Variable } from "../../process/Bytecode.ts"
+import { Variable } from "../../process/language/Bytecode.ts"
 import {
   type Comparison,
   ConnectiveP,
@@ -8,7 +8,7 @@ import {
   type Predicate,
   type TextComparison,
   TextP
-} from "../../process/Predicate.ts"
+} from "../../process/language/Predicate.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"

@@ -1,4 +1,4 @@
-import { searchComparisons } from "../../process/Predicate.ts"
+import { searchComparisons } from "../../process/language/Predicate.ts"
 import { callTable } from "./Signatures.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { StrategySpec } from "../../process/Bytecode.ts"
+import { StrategySpec } from "../../process/language/Bytecode.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { COLON, COMMA, DOT, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
 import { anything } from "./Kinds.ts"

@@ -1,5 +1,5 @@
-import { Bytecode, Instruction } from "../../process/Bytecode.ts"
-import { isPredicate } from "../../process/Predicate.ts"
+import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
+import { isPredicate } from "../../process/language/Predicate.ts"
 import { type Operand, SourceExpression, type Terminal, TraversalExpression } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"

@@ -1,5 +1,5 @@
-import { Bytecode, Instruction, StrategySpec, Variable } from "../../process/Bytecode.ts"
-import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../process/Predicate.ts"
+import { Bytecode, Instruction, StrategySpec, Variable } from "../../process/language/Bytecode.ts"
+import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 
 /** Visits every variable inside a value: in collections, predicates, strategies and nested traversals. */

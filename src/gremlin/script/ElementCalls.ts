@@ -1,4 +1,4 @@
-import { Bytecode, Instruction } from "../../process/Bytecode.ts"
+import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { Edge, type Element, isElement, Vertex } from "../../structure/Element.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { OperandError } from "./Budget.ts"

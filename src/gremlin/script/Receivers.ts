@@ -1,4 +1,4 @@
-import { Bytecode, Instruction } from "../../process/Bytecode.ts"
+import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import type { Double } from "../../structure/Numbers.ts"

@@ -1,6 +1,6 @@
 import type { CqlSettings, CqlTlsSettings, InstanceSettings } from "../../services/GraphSettings.ts"
-import { consistencyLevels, cqlDefaults as defaults } from "../../storage/cql/CqlOptions.ts"
-import { coordinationDefaults } from "../../storage/cql/coordination/Coordination.ts"
+import { consistencyLevels, cqlDefaults as defaults } from "../../storage/cassandra/CqlOptions.ts"
+import { coordinationDefaults } from "../../storage/cassandra/coordination/Coordination.ts"
 import type { OptionReader } from "./GraphOptions.ts"
 import { list } from "./Lists.ts"
 import { locate, type Places } from "./Places.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import { EvaluationCancelled } from "../../process/Errors.ts"
-import type { Progress } from "../../process/TraversalRun.ts"
+import { EvaluationCancelled } from "../../process/language/Errors.ts"
+import type { Progress } from "../../process/machine/TraversalRun.ts"
 import { integral } from "../../protocol/HttpRequest.ts"
 import { isDefect, ServerStopping } from "../../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../../services/Evaluator.ts"

@@ -1,4 +1,4 @@
-import { EvaluationTimeout } from "../../process/Errors.ts"
+import { EvaluationTimeout } from "../../process/language/Errors.ts"
 import type { EvaluationTimes } from "../../services/Evaluator.ts"
 
 /** Longest time that a timer of Node's takes, ms. */

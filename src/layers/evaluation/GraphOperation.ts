@@ -1,5 +1,5 @@
-import { EvaluationCancelled, TraversalInvalid } from "../../process/Errors.ts"
-import type { Progress } from "../../process/TraversalRun.ts"
+import { EvaluationCancelled, TraversalInvalid } from "../../process/language/Errors.ts"
+import type { Progress } from "../../process/machine/TraversalRun.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 import type { GraphStore, Later } from "../../structure/GraphStore.ts"

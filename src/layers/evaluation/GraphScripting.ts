@@ -5,11 +5,11 @@ import {
   HostObject,
   TraversalSource as ScriptSource
 } from "../../gremlin/Scope.ts"
-import { TraversalError } from "../../process/Errors.ts"
+import { TraversalError } from "../../process/language/Errors.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"
 import type { GraphRegistry } from "../../services/GraphRegistry.ts"
-import { CellGraph } from "../../storage/cells/CellGraph.ts"
-import { initializeSchema } from "../../storage/cells/management/SchemaJson.ts"
+import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { ClassName, Duration } from "../../structure/Temporal.ts"
 import { multiplicities, parameterObject } from "../management/Builders.ts"

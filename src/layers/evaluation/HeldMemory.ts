@@ -1,4 +1,4 @@
-import { LimitExceeded } from "../../process/Errors.ts"
+import { LimitExceeded } from "../../process/language/Errors.ts"
 import type { MemoryAccount, MemoryBudget, MemoryHolder } from "../../services/MemoryBudget.ts"
 
 /** A request that holds less than this is no matter for the budget, bytes. */

@@ -1,5 +1,5 @@
-import type { Pieces } from "../../process/Pieces.ts"
-import type { Progress, ResultSink } from "../../process/TraversalRun.ts"
+import type { Pieces } from "../../process/machine/Pieces.ts"
+import type { Progress, ResultSink } from "../../process/machine/TraversalRun.ts"
 import { takeSpent } from "../../structure/Effort.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 

@@ -1,4 +1,4 @@
-import { type Plan, planOf } from "../../process/Plan.ts"
+import { type Plan, planOf } from "../../process/plan/Plan.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"
 
 const known = new WeakMap<Plan, ReadonlyArray<GraphAccess>>()

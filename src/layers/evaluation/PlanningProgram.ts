@@ -1,6 +1,6 @@
-import type { Pieces } from "../../process/Pieces.ts"
-import type { Prepared } from "../../process/Planner.ts"
-import type { Progress, ResultSink, TraversalRun } from "../../process/TraversalRun.ts"
+import type { Prepared } from "../../process/compiler/Planner.ts"
+import type { Pieces } from "../../process/machine/Pieces.ts"
+import type { Progress, ResultSink, TraversalRun } from "../../process/machine/TraversalRun.ts"
 import { takeSpent } from "../../structure/Effort.ts"
 
 /** What is asked of the run of a traversal. */

@@ -1,5 +1,5 @@
 import type { Script } from "../../gremlin/Script.ts"
-import { cacheRoom } from "../../process/CacheRoom.ts"
+import { cacheRoom } from "../../process/compiler/CacheRoom.ts"
 
 /** Scripts longer than this are parsed each time they come. */
 const LONGEST = 16_384

@@ -7,8 +7,8 @@ import {
   ScriptTraversal,
   TraversalSource
 } from "../../gremlin/Scope.ts"
-import { EvaluationCancelled, LimitExceeded } from "../../process/Errors.ts"
-import type { Progress, ResultSink } from "../../process/TraversalRun.ts"
+import { EvaluationCancelled, LimitExceeded } from "../../process/language/Errors.ts"
+import type { Progress, ResultSink } from "../../process/machine/TraversalRun.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { parseScript } from "../../gremlin/Parser.ts"
 import { SourceExpression } from "../../gremlin/Script.ts"
-import type { Instruction } from "../../process/Bytecode.ts"
+import type { Instruction } from "../../process/language/Bytecode.ts"
 import { Config } from "../../services/Config.ts"
 import {
   GraphRegistry,

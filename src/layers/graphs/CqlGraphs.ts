@@ -5,9 +5,9 @@ import {
   type CqlOptions,
   type CqlTlsOptions,
   cqlDefaults
-} from "../../storage/cql/CqlOptions.ts"
-import { openCqlStore } from "../../storage/cql/CqlStore.ts"
-import { type CoordinationEvents, coordinationDefaults } from "../../storage/cql/coordination/Coordination.ts"
+} from "../../storage/cassandra/CqlOptions.ts"
+import { openCqlStore } from "../../storage/cassandra/CqlStore.ts"
+import { type CoordinationEvents, coordinationDefaults } from "../../storage/cassandra/coordination/Coordination.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"

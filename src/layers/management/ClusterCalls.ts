@@ -1,5 +1,5 @@
-import { TraversalError } from "../../process/Errors.ts"
-import type { CellGraph } from "../../storage/cells/CellGraph.ts"
+import { TraversalError } from "../../process/language/Errors.ts"
+import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { graphIndexWatcher, jobObject, relationIndexWatcher } from "./IndexActions.ts"
 import type { Method } from "./ScriptObject.ts"

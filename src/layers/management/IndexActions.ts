@@ -1,8 +1,8 @@
-import { TraversalError } from "../../process/Errors.ts"
-import type { CellGraph } from "../../storage/cells/CellGraph.ts"
-import { statusOf } from "../../storage/cells/management/CellManagement.ts"
-import type { SchemaEditor } from "../../storage/cells/management/SchemaEditor.ts"
-import type { Schema } from "../../storage/cells/schema/Schema.ts"
+import { TraversalError } from "../../process/language/Errors.ts"
+import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { statusOf } from "../../storage/janusgraph/management/CellManagement.ts"
+import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
+import type { Schema } from "../../storage/janusgraph/schema/Schema.ts"
 import type { SchemaSubject } from "./SchemaObjects.ts"
 import { constantOf, numberOf, ScriptObject } from "./ScriptObject.ts"
 

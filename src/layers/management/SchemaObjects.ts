@@ -1,12 +1,12 @@
-import type { NewIndex } from "../../storage/cells/management/IndexDefinition.ts"
-import { nameOfRelationIndex, type SchemaEditor } from "../../storage/cells/management/SchemaEditor.ts"
+import type { NewIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
+import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type {
   EdgeLabel,
   GraphIndex,
   PropertyKey,
   RelationIndex,
   VertexLabel
-} from "../../storage/cells/schema/Schema.ts"
+} from "../../storage/janusgraph/schema/Schema.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { ScriptObject } from "./ScriptObject.ts"
 

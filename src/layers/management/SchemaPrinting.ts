@@ -1,4 +1,4 @@
-import { nameOfRelationIndex, type SchemaEditor } from "../../storage/cells/management/SchemaEditor.ts"
+import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import { javaName } from "./SchemaObjects.ts"
 
 /** The schema as JanusGraph prints it: tables of fixed widths. */

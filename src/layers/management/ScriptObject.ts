@@ -1,5 +1,5 @@
 import { type HostAnswer, HostConstant, HostObject } from "../../gremlin/Scope.ts"
-import { TraversalError } from "../../process/Errors.ts"
+import { TraversalError } from "../../process/language/Errors.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import type { Later } from "../../structure/GraphStore.ts"
 import { isNumber } from "../../structure/Numbers.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import { LimitExceeded } from "../../process/Errors.ts"
+import { LimitExceeded } from "../../process/language/Errors.ts"
 import type { User } from "../../services/Authenticator.ts"
 import { SessionEnded, TooManyRequests, TransactionExpired } from "../../services/Errors.ts"
 import type { MemoryAccount, MemoryBudget } from "../../services/MemoryBudget.ts"

@@ -1,4 +1,4 @@
-import { Bytecode } from "../../process/Bytecode.ts"
+import { Bytecode } from "../../process/language/Bytecode.ts"
 import { integral, MOST_ALIASES } from "../../protocol/HttpRequest.ts"
 import type { RequestArgs, RequestMessage } from "../../protocol/Messages.ts"
 import type { User } from "../../services/Authenticator.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { rmSync } from "node:fs"
 import { type Database, open, type RootDatabase } from "lmdb"
-import type { VertexId } from "../../storage/cells/codec/Ids.ts"
+import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
 
 /** Which vertex of the graph an id of the files became. */
 export interface IdMap {

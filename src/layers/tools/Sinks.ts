@@ -1,4 +1,4 @@
-import { CellGraph } from "../../storage/cells/CellGraph.ts"
+import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { CellSink } from "./CellSink.ts"
 import type { GraphSink } from "./GraphSink.ts"

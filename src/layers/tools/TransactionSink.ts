@@ -1,4 +1,4 @@
-import { CellGraph } from "../../storage/cells/CellGraph.ts"
+import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { Cardinality } from "../../structure/Enums.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"

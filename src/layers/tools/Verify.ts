@@ -1,6 +1,6 @@
-import { CellGraph } from "../../storage/cells/CellGraph.ts"
-import { CellVerifier, type Verified } from "../../storage/cells/verify/CellVerifier.ts"
-import { type Finding, repairAll } from "../../storage/cells/verify/Findings.ts"
+import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { CellVerifier, type Verified } from "../../storage/janusgraph/maintenance/verify/CellVerifier.ts"
+import { type Finding, repairAll } from "../../storage/janusgraph/maintenance/verify/Findings.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { counted, grouped, pause, type ToolContext, ToolFailure } from "./Report.ts"
 

@@ -10,12 +10,12 @@ import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { Metrics } from "../../services/Metrics.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
 import { forkOver } from "../requests/FiberRequestPool.ts"
-import { ArrivingBytes } from "./ArrivingBytes.ts"
-import { Connections } from "./Connections.ts"
-import { Formats } from "./Formats.ts"
-import { endRequestsOfFormerUsers } from "./FormerUsers.ts"
 import { listen, type Protocols } from "./Listener.ts"
-import { ReadingShare } from "./ReadingShare.ts"
+import { ArrivingBytes } from "./shared/ArrivingBytes.ts"
+import { Connections } from "./shared/Connections.ts"
+import { Formats } from "./shared/Formats.ts"
+import { endRequestsOfFormerUsers } from "./shared/FormerUsers.ts"
+import { ReadingShare } from "./shared/ReadingShare.ts"
 
 /** What a channelizer is made of; one in a module of its own may use any of it. */
 export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | MemoryBudget | Metrics | RunQueue

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import { parseScript } from "../../gremlin/Parser.ts"
 import { TraversalExpression } from "../../gremlin/Script.ts"
-import type { Bytecode } from "../../process/Bytecode.ts"
-import { Planner, type TraversalSourceSettings } from "../../process/Planner.ts"
-import { openEnvironment, type ResultSink, TraversalRun } from "../../process/TraversalRun.ts"
+import { Planner, type TraversalSourceSettings } from "../../process/compiler/Planner.ts"
+import type { Bytecode } from "../../process/language/Bytecode.ts"
+import { openEnvironment, type ResultSink, TraversalRun } from "../../process/machine/TraversalRun.ts"
 import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
 
 const PLANS = 64

@@ -1,5 +1,5 @@
-import { laterOf } from "../Later.ts"
-import type { TraversalRun } from "../TraversalRun.ts"
+import { laterOf } from "../machine/Later.ts"
+import type { TraversalRun } from "../machine/TraversalRun.ts"
 import type { ServiceAnswer, ServiceResults } from "./Service.ts"
 
 /** What became of taking results: there are more, there are no more, or the run waits for them. */

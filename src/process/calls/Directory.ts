@@ -1,5 +1,5 @@
-import { nameOf } from "../Arguments.ts"
-import { TraversalError } from "../Errors.ts"
+import { nameOf } from "../language/Arguments.ts"
+import { TraversalError } from "../language/Errors.ts"
 import type { Service, ServiceCall } from "./Service.ts"
 
 /** The name under which call() lists the services; also what it does without a name. */

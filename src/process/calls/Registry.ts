@@ -1,4 +1,4 @@
-import { TraversalInvalid } from "../Errors.ts"
+import { TraversalInvalid } from "../language/Errors.ts"
 import { degreeCentrality } from "./DegreeCentrality.ts"
 import { DIRECTORY, directory } from "./Directory.ts"
 import type { Service } from "./Service.ts"

@@ -1,9 +1,9 @@
 import type { Property, VertexProperty } from "../../structure/Element.ts"
 import type { GraphTransaction, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
 import { text } from "../../structure/Text.ts"
-import { nameOf } from "../Arguments.ts"
-import { TraversalError } from "../Errors.ts"
-import { regularExpression } from "../RegularExpression.ts"
+import { nameOf } from "../language/Arguments.ts"
+import { TraversalError } from "../language/Errors.ts"
+import { regularExpression } from "../predicates/RegularExpression.ts"
 import type { Service, ServiceCall, ServiceResults } from "./Service.ts"
 
 /** Elements that one piece looks at. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type FileHandle, open, realpath, rename, unlink } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
-import { TraversalError, TraversalInvalid } from "../Errors.ts"
+import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 
 /** Where io() reads and writes. */
 export interface DataFolder {

@@ -1,7 +1,7 @@
 import type { Edge, Ref, Vertex } from "../../structure/Element.ts"
 import type { Cursor, DirectionName, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
-import { copyRefs, freshExpansion } from "../Expansions.ts"
-import type { TraversalRun } from "../TraversalRun.ts"
+import { copyRefs, freshExpansion } from "../machine/Expansions.ts"
+import type { TraversalRun } from "../machine/TraversalRun.ts"
 
 /** Elements that one piece has. */
 const PIECE = 64

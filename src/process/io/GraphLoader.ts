@@ -6,7 +6,7 @@ import type { EdgePlace, GraphReceiver, StreamedEdge, StreamedVertex } from "../
 import { isNumber } from "../../structure/Numbers.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
-import { TraversalError } from "../Errors.ts"
+import { TraversalError } from "../language/Errors.ts"
 
 /** Bytes that a vertex takes here beside what the transaction holds, and an edge that waits for one of its vertices. */
 const VERTEX_BYTES = 96

@@ -1,8 +1,8 @@
 import type { FileHandle } from "node:fs/promises"
 import type { GraphDecoder } from "../../structure/GraphStream.ts"
-import { TraversalError } from "../Errors.ts"
-import { laterOf } from "../Later.ts"
-import type { TraversalRun } from "../TraversalRun.ts"
+import { TraversalError } from "../language/Errors.ts"
+import { laterOf } from "../machine/Later.ts"
+import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { type DataFolder, openToRead } from "./DataFiles.ts"
 import { GraphLoader } from "./GraphLoader.ts"
 

@@ -1,6 +1,6 @@
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
-import { laterOf } from "../Later.ts"
-import type { TraversalRun } from "../TraversalRun.ts"
+import { laterOf } from "../machine/Later.ts"
+import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { type DataFolder, WrittenFile } from "./DataFiles.ts"
 import { ElementPieces, type PieceItem } from "./ElementPieces.ts"
 

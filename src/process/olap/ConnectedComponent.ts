@@ -1,4 +1,4 @@
-import { PieceSort } from "../PieceSort.ts"
+import { PieceSort } from "../machine/PieceSort.ts"
 import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
 
 /**

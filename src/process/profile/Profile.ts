@@ -1,10 +1,10 @@
 import { Metrics, TraversalMetrics } from "../../structure/Metrics.ts"
 import { double } from "../../structure/Numbers.ts"
 import { whole } from "../../structure/Whole.ts"
-import type { Batch } from "../Batch.ts"
-import type { Pieces } from "../Pieces.ts"
-import type { Step } from "../Step.ts"
-import type { Traversal } from "../Traversal.ts"
+import type { Batch } from "../machine/Batch.ts"
+import type { Pieces } from "../machine/Pieces.ts"
+import type { Step } from "../plan/Step.ts"
+import type { Traversal } from "../plan/Traversal.ts"
 
 /** What is measured of one step. */
 interface Meter {

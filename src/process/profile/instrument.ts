@@ -1,5 +1,5 @@
-import type { Activation } from "../Activation.ts"
-import type { Step } from "../Step.ts"
+import type { Activation } from "../machine/Activation.ts"
+import type { Step } from "../plan/Step.ts"
 import type { Profile } from "./Profile.ts"
 
 /**

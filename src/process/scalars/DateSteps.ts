@@ -2,7 +2,7 @@ import { addToDate, type DateUnit, dateOfMillis, millisBetween } from "../../str
 import type { EnumValue } from "../../structure/Enums.ts"
 import { OffsetDateTime, Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { TraversalError } from "../Errors.ts"
+import { TraversalError } from "../language/Errors.ts"
 
 /** dateAdd(unit, amount): the date so many seconds, minutes, hours or days later, at its offset. */
 export const dateAdd = (input: unknown, unit: EnumValue, amount: number): OffsetDateTime => {

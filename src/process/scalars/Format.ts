@@ -1,4 +1,4 @@
-import { LimitExceeded } from "../Errors.ts"
+import { LimitExceeded } from "../language/Errors.ts"
 import { checkLength, textWithin } from "./Texts.ts"
 
 /** Placeholders of one format: all of them are filled in at once. */

@@ -1,7 +1,7 @@
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { Path } from "../../structure/Path.ts"
-import { LimitExceeded } from "../Errors.ts"
-import { isPieceOver, type Pieces } from "../Pieces.ts"
+import { LimitExceeded } from "../language/Errors.ts"
+import { isPieceOver, type Pieces } from "../machine/Pieces.ts"
 
 /** Members of a list that steps make: one that grows is moved as a whole now and then, which takes some 15 ms with so many. */
 const MOST_MEMBERS = 4_194_304

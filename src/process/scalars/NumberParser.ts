@@ -12,7 +12,7 @@ import {
 } from "../../structure/Numbers.ts"
 import { doubleText, floatText } from "../../structure/NumberText.ts"
 import { MalformedText } from "../../structure/ValueErrors.ts"
-import { LimitExceeded, TraversalError } from "../Errors.ts"
+import { LimitExceeded, TraversalError } from "../language/Errors.ts"
 
 /** Characters of a text that is read as a number: calculating its digits takes the square of their number. */
 const LONGEST_NUMBER = 10_000

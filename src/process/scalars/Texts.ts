@@ -2,8 +2,8 @@ import { spend } from "../../structure/Effort.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { TextSearch } from "../../structure/TextSearch.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { LimitExceeded, TraversalError } from "../Errors.ts"
-import { isPieceOver, PIECE, type Pieces } from "../Pieces.ts"
+import { LimitExceeded, TraversalError } from "../language/Errors.ts"
+import { isPieceOver, PIECE, type Pieces } from "../machine/Pieces.ts"
 import { itemsOf } from "./Items.ts"
 
 /** The steps over strings: length, toLower, toUpper, trim, lTrim, rTrim, replace, split, substring, concat. */

@@ -1,7 +1,7 @@
-import { Instruction } from "../Bytecode.ts"
-import type { Compiler } from "../Compiler.ts"
-import type { Step } from "../Step.ts"
-import { PropertiesStep } from "../steps/PropertiesStep.ts"
+import type { Compiler } from "../compiler/Compiler.ts"
+import { Instruction } from "../language/Bytecode.ts"
+import type { Step } from "../plan/Step.ts"
+import { PropertiesStep } from "../steps/flatmap/PropertiesStep.ts"
 
 /** Labels of as() go to the filter behind a step, so that only what passes it is labelled. */
 export const moveLabels = (from: Step, to: Step): void => {

@@ -1,6 +1,6 @@
 import { GremlinSet } from "../../structure/Collections.ts"
-import { Bytecode } from "../Bytecode.ts"
-import { TraversalInvalid } from "../Errors.ts"
+import { Bytecode } from "../language/Bytecode.ts"
+import { TraversalInvalid } from "../language/Errors.ts"
 
 /** Readers of a strategy's configuration. Each throws TraversalInvalid naming the strategy and the key. */
 

@@ -1,6 +1,6 @@
-import type { Compiler } from "../Compiler.ts"
-import type { Pieces } from "../Pieces.ts"
-import type { Traversal } from "../Traversal.ts"
+import type { Compiler } from "../compiler/Compiler.ts"
+import type { Pieces } from "../machine/Pieces.ts"
+import type { Traversal } from "../plan/Traversal.ts"
 
 /** Rewrites a root traversal and its children; `configuration` is what the request gave, empty for strategies of our own. */
 export interface Strategy {

@@ -1,7 +1,7 @@
-import type { Compiler, StrategyObserver } from "../Compiler.ts"
-import { TraversalInvalid } from "../Errors.ts"
-import type { Pieces } from "../Pieces.ts"
-import type { Traversal } from "../Traversal.ts"
+import type { Compiler, StrategyObserver } from "../compiler/Compiler.ts"
+import { TraversalInvalid } from "../language/Errors.ts"
+import type { Pieces } from "../machine/Pieces.ts"
+import type { Traversal } from "../plan/Traversal.ts"
 import { acceptedStrategies as accepted, requestStrategies, standardStrategies as standard } from "./index.ts"
 import type { Strategy } from "./Strategy.ts"
 

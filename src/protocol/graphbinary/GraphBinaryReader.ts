@@ -1,5 +1,12 @@
-import { Binding, Bytecode, Instruction, Lambda, type StrategySpec, Traverser } from "../../process/Bytecode.ts"
-import type { Predicate } from "../../process/Predicate.ts"
+import {
+  Binding,
+  Bytecode,
+  Instruction,
+  Lambda,
+  type StrategySpec,
+  Traverser
+} from "../../process/language/Bytecode.ts"
+import type { Predicate } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { dateOfFields } from "../../structure/Dates.ts"
 import { Detached, type Edge, Property, type Vertex, VertexProperty } from "../../structure/Element.ts"

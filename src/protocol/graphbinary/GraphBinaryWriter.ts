@@ -1,5 +1,12 @@
-import { Binding, Bytecode, type Instruction, Lambda, StrategySpec, Traverser } from "../../process/Bytecode.ts"
-import { isPredicate, type Predicate, TextP } from "../../process/Predicate.ts"
+import {
+  Binding,
+  Bytecode,
+  type Instruction,
+  Lambda,
+  StrategySpec,
+  Traverser
+} from "../../process/language/Bytecode.ts"
+import { isPredicate, type Predicate, TextP } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { EnumValue } from "../../structure/Enums.ts"

@@ -1,5 +1,5 @@
-import { Binding, Bytecode, Lambda, StrategySpec, Traverser } from "../../process/Bytecode.ts"
-import { isPredicate, type Predicate } from "../../process/Predicate.ts"
+import { Binding, Bytecode, Lambda, StrategySpec, Traverser } from "../../process/language/Bytecode.ts"
+import { isPredicate, type Predicate } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { dateText } from "../../structure/Dates.ts"
 import { decimalText } from "../../structure/Decimal.ts"

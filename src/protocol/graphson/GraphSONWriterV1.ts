@@ -1,5 +1,5 @@
-import type { Binding, Bytecode, Lambda, StrategySpec } from "../../process/Bytecode.ts"
-import type { Predicate } from "../../process/Predicate.ts"
+import type { Binding, Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
+import type { Predicate } from "../../process/language/Predicate.ts"
 import type { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"

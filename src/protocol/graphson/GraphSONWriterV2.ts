@@ -1,5 +1,5 @@
-import type { Binding, Bytecode, Instruction, Lambda, StrategySpec } from "../../process/Bytecode.ts"
-import { ConnectiveP, NotP, type Predicate, TextP } from "../../process/Predicate.ts"
+import type { Binding, Bytecode, Instruction, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
+import { ConnectiveP, NotP, type Predicate, TextP } from "../../process/language/Predicate.ts"
 import type { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { Geoshape } from "../../structure/Geoshape.ts"

@@ -1,4 +1,11 @@
-import { Binding, Bytecode, Instruction, Lambda, type StrategySpec, Traverser } from "../../process/Bytecode.ts"
+import {
+  Binding,
+  Bytecode,
+  Instruction,
+  Lambda,
+  type StrategySpec,
+  Traverser
+} from "../../process/language/Bytecode.ts"
 import { BulkSet, GremlinMap } from "../../structure/Collections.ts"
 import { parseDate } from "../../structure/Dates.ts"
 import { parseDecimal } from "../../structure/Decimal.ts"

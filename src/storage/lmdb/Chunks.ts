@@ -1,7 +1,7 @@
-import type { CellChange } from "../cells/CellStore.ts"
-import { CellCursor, Cells, compareBytes } from "../cells/Cells.ts"
-import { ByteWriter } from "../cells/codec/ByteWriter.ts"
-import { sorted } from "../Work.ts"
+import type { CellChange } from "../janusgraph/cells/CellStore.ts"
+import { CellCursor, Cells, compareBytes } from "../janusgraph/cells/Cells.ts"
+import { ByteWriter } from "../janusgraph/format/ByteWriter.ts"
+import { sorted } from "../shared/Work.ts"
 import { LONGEST_KEY, LONGEST_SEPARATOR } from "./RowNames.ts"
 
 /**

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statfsSyn
 import { endianness } from "node:os"
 import { open, type RootDatabase, type Transaction } from "lmdb"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
-import { type Table, tables } from "../cells/CellStore.ts"
+import { type Table, tables } from "../janusgraph/cells/CellStore.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { reasonOf } from "./Failures.ts"
 import { isCutOff } from "./FileLength.ts"

@@ -1,9 +1,9 @@
-import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../cells/CellStore.ts"
-import { Cells } from "../cells/Cells.ts"
+import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
+import { Cells } from "../janusgraph/cells/Cells.ts"
 import { merge, packChunk, pieces, readHead, sortedChanges } from "./Chunks.ts"
+import { type Chunk, chunkAfter, chunkAt, readSlice } from "./ColumnSlices.ts"
 import type { Environment, LmdbTable } from "./Environment.ts"
 import { chunkName, rowName } from "./RowNames.ts"
-import { type Chunk, chunkAfter, chunkAt, readSlice } from "./Slices.ts"
 
 type Write =
   | { readonly table: Table; readonly key: Uint8Array; readonly changes: ReadonlyArray<CellChange> }

@@ -11,15 +11,15 @@ import type {
   RowScan,
   SliceQuery,
   Table
-} from "../cells/CellStore.ts"
-import { successor } from "../cells/Cells.ts"
-import type { Slab } from "../cells/Slab.ts"
+} from "../janusgraph/cells/CellStore.ts"
+import { successor } from "../janusgraph/cells/Cells.ts"
+import type { Slab } from "../janusgraph/cells/Slab.ts"
+import { readRows, readSlice } from "./ColumnSlices.ts"
 import { LOCK, lockDirectory } from "./DirectoryLock.ts"
 import { Environment, type LmdbOptions, type LmdbSnapshot, makeFolder, type StoreState } from "./Environment.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
 import { forgetRewriting, hasRoom, rewrite, takeRewritten } from "./Rewriting.ts"
 import { rowName } from "./RowNames.ts"
-import { readRows, readSlice } from "./Slices.ts"
 
 const BEGIN = Buffer.from([0])
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { tables } from "../cells/CellStore.ts"
+import { tables } from "../janusgraph/cells/CellStore.ts"
 import { Environment, FILE, makeFolder } from "./Environment.ts"
 
 /** Bytes that are written in one transaction. */

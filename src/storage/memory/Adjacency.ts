@@ -1,5 +1,5 @@
 import { BigMap, BigSet } from "../../structure/BigMap.ts"
-import type { Work } from "../Work.ts"
+import type { Work } from "../shared/Work.ts"
 import { Arena, SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
 import { growInt32, growing, type Meter } from "./Growth.ts"
 import type { Labels } from "./Labels.ts"

@@ -1,4 +1,4 @@
-import { atOnce, inPieces } from "../Work.ts"
+import { atOnce, inPieces } from "../shared/Work.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
 import { Application } from "./Application.ts"
 import type { LinedCommit } from "./CommitLine.ts"

@@ -1,6 +1,6 @@
 import type { Later } from "../../structure/GraphStore.ts"
-import { Answer } from "../Answer.ts"
-import { inSlices } from "../Work.ts"
+import { Answer } from "../shared/Answer.ts"
+import { inSlices } from "../shared/Work.ts"
 
 /** A commit as the line sees it. */
 export interface LinedCommit {

@@ -1,14 +1,14 @@
 import { type BigMap, BigSet } from "../../structure/BigMap.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../structure/StoreErrors.ts"
-import { each, eachOf, type Work } from "../Work.ts"
+import { shown } from "../shared/IdManager.ts"
+import { mergeChange } from "../shared/PropertyWrites.ts"
+import { each, eachOf, type Work } from "../shared/Work.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
 import type { ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { type HashIndex, indexKeys } from "./HashIndex.ts"
-import { shown } from "./IdManager.ts"
 import type { Change, OwnEdges, OwnElements } from "./Overlay.ts"
-import { mergeChange } from "./PropertyWrites.ts"
 import type { TableView } from "./TableView.ts"
 
 /**

@@ -1,12 +1,12 @@
 import { BigMap } from "../../structure/BigMap.ts"
-import type { Work } from "../Work.ts"
+import type { IdManager } from "../shared/IdManager.ts"
+import { PropertyColumn, Shapes } from "../shared/Properties.ts"
+import type { Work } from "../shared/Work.ts"
 import { growInt32, growing, type Meter, valueBytes } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
-import type { IdManager } from "./IdManager.ts"
 import { IdTable } from "./IdTable.ts"
 import { Labels } from "./Labels.ts"
 import type { OwnElements } from "./Overlay.ts"
-import { PropertyColumn, Shapes } from "./Properties.ts"
 import { Undo } from "./Undo.ts"
 
 /** Estimated bytes of an empty column besides its key. */

@@ -1,5 +1,5 @@
 import type { HeapOccupant } from "../../structure/HeapRoom.ts"
-import type { Work } from "../Work.ts"
+import type { Work } from "../shared/Work.ts"
 
 /** Counts the bytes of a graph, as far as they can be known: typed arrays exactly, the rest estimated. */
 export class Meter implements HeapOccupant {

@@ -1,7 +1,7 @@
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
-import type { Work } from "../Work.ts"
+import type { Work } from "../shared/Work.ts"
 import { growFloat64, growing, growUint8, type Meter, valueBytes } from "./Growth.ts"
 import { IdCells } from "./IdCells.ts"
 

@@ -15,7 +15,7 @@ import type {
   RefColumn,
   RefScan
 } from "../../structure/GraphStore.ts"
-import { Journal } from "../Journal.ts"
+import { Journal } from "../shared/Journal.ts"
 import { AdjacencyView } from "./AdjacencyView.ts"
 import { Commit } from "./Commit.ts"
 import type { GraphData } from "./GraphData.ts"

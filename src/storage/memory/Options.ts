@@ -1,6 +1,6 @@
 import { Cardinality } from "../../structure/Enums.ts"
 import type { GraphFeatures } from "../../structure/GraphStore.ts"
-import type { IdManagerName } from "./IdManager.ts"
+import type { IdManagerName } from "../shared/IdManager.ts"
 
 /** What a graph in memory is to be. */
 export interface MemoryGraphOptions {

@@ -1,11 +1,11 @@
 import { BigMap, BigSet, type ReadonlyBigSet } from "../../structure/BigMap.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
-import type { Journal } from "../Journal.ts"
-import type { NaturalIds } from "./IdManager.ts"
+import type { NaturalIds } from "../shared/IdManager.ts"
+import type { Journal } from "../shared/Journal.ts"
+import type { PropertyState } from "../shared/Properties.ts"
 import { lookupKey } from "./IdTable.ts"
 import type { Labels } from "./Labels.ts"
-import type { PropertyState } from "./Properties.ts"
 
 /** The properties of one element under one key, changed by a transaction. */
 export interface Change {

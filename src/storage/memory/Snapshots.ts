@@ -1,7 +1,7 @@
+import type { PropertyColumn } from "../shared/Properties.ts"
 import type { ElementTable } from "./ElementTable.ts"
 import type { Meter } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
-import type { PropertyColumn } from "./Properties.ts"
 
 /** Estimated bytes of a record, and of one replaced state besides its values. */
 const RECORD_BYTES = 400

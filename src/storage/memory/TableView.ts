@@ -1,11 +1,11 @@
 import type { Ref } from "../../structure/Element.ts"
 import type { PropertyReader } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
-import type { Journal } from "../Journal.ts"
+import type { Journal } from "../shared/Journal.ts"
+import type { PropertyColumn, PropertyState } from "../shared/Properties.ts"
 import type { Column } from "./Column.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
 import { type Change, MOST_KEYS, OwnElements, ownPlace } from "./Overlay.ts"
-import type { PropertyColumn, PropertyState } from "./Properties.ts"
 
 /** Versions of commits. They differ while a commit is being applied in pieces. */
 export interface Clock {

@@ -10,12 +10,8 @@ import {
   UnsupportedValue
 } from "../../structure/StoreErrors.ts"
 import { whole } from "../../structure/Whole.ts"
-import type { AdjacencyView } from "./AdjacencyView.ts"
-import type { GraphData } from "./GraphData.ts"
-import { valueBytes } from "./Growth.ts"
-import { shown } from "./IdManager.ts"
-import { lookupKey } from "./IdTable.ts"
-import { Entries, Entry } from "./Properties.ts"
+import { shown } from "../shared/IdManager.ts"
+import { Entries, Entry } from "../shared/Properties.ts"
 import {
   checkKey,
   checkLabel,
@@ -25,7 +21,11 @@ import {
   replaceEntry,
   sameId,
   withEntry
-} from "./PropertyWrites.ts"
+} from "../shared/PropertyWrites.ts"
+import type { AdjacencyView } from "./AdjacencyView.ts"
+import type { GraphData } from "./GraphData.ts"
+import { valueBytes } from "./Growth.ts"
+import { lookupKey } from "./IdTable.ts"
 import type { TableView } from "./TableView.ts"
 
 /** Estimated bytes of a new element or property besides its values, for the memory limit. */

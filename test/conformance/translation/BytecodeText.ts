@@ -1,5 +1,5 @@
-import { Binding, Bytecode, Instruction, StrategySpec, Variable } from "../../../src/process/Bytecode.ts"
-import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../../src/process/Predicate.ts"
+import { Binding, Bytecode, Instruction, StrategySpec, Variable } from "../../../src/process/language/Bytecode.ts"
+import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../../src/process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
 import { Edge, type Vertex } from "../../../src/structure/Element.ts"
 import { EnumValue } from "../../../src/structure/Enums.ts"

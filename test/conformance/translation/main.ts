@@ -1,5 +1,5 @@
 import { parseScript } from "../../../src/gremlin/Parser.ts"
-import { Bytecode } from "../../../src/process/Bytecode.ts"
+import { Bytecode } from "../../../src/process/language/Bytecode.ts"
 import { GraphBinarySerializer } from "../../../src/protocol/graphbinary/GraphBinarySerializer.ts"
 import { GraphSONSerializer } from "../../../src/protocol/graphson/GraphSONSerializer.ts"
 import type { Serializer } from "../../../src/protocol/Serializer.ts"

@@ -3,8 +3,8 @@ import { HostConstant, HostObject } from "../../../src/gremlin/Scope.ts"
 import { accessOfCall } from "../../../src/layers/evaluation/GraphScripting.ts"
 import { openManagement } from "../../../src/layers/management/ManagementObject.ts"
 import { ClassName } from "../../../src/structure/Temporal.ts"
-import { cellGraph } from "../../storage/cells/Graphs.ts"
-import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
+import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 
 it("every call of the management asks for the right to manage its graph", async () => {
   const graph = await cellGraph(new MemoryCellStore())

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
 import { clusterCalls } from "../../../src/layers/management/ClusterCalls.ts"
-import type { OpenInstances } from "../../../src/storage/cells/CellStore.ts"
+import type { OpenInstances } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
-import { cellGraph } from "../../storage/cells/Graphs.ts"
-import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
+import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 
 /** A store that another process has open, too. */
 class SharedStore extends MemoryCellStore {

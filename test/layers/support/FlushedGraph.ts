@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { GraphSettings } from "../../../src/services/GraphSettings.ts"
-import { openCellGraph } from "../../../src/storage/cells/CellGraph.ts"
-import { defaultCellGraphOptions } from "../../../src/storage/cells/Options.ts"
+import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 

@@ -4,8 +4,8 @@ import { tools } from "../../../src/layers/commands/ToolsCommand.ts"
 import { csvType } from "../../../src/protocol/csv/CsvTypes.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
-import { cellGraph } from "../../storage/cells/Graphs.ts"
-import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
+import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { contents, imported, written } from "./Graphs.ts"
 
 const text = readFileSync(new URL("../../../docs/tools.md", import.meta.url), "utf8")

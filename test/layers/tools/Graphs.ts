@@ -9,7 +9,7 @@ import { type FileFormat, inspect } from "../../../src/layers/tools/InputFiles.t
 import type { ProgressState, ToolContext } from "../../../src/layers/tools/Report.ts"
 import { openSink } from "../../../src/layers/tools/Sinks.ts"
 import { adjacencyPieces, settled } from "../../../src/layers/tools/Walk.ts"
-import { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import { keyOf } from "../../../src/structure/Equivalence.ts"

@@ -1,6 +1,6 @@
-import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
-import type { NewIndex } from "../../../src/storage/cells/management/IndexDefinition.ts"
-import { dataTypeOf, type SchemaEditor } from "../../../src/storage/cells/management/SchemaEditor.ts"
+import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import type { NewIndex } from "../../../src/storage/janusgraph/management/IndexDefinition.ts"
+import { dataTypeOf, type SchemaEditor } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 
 /** Numbers by a seed, and what is made of them. */
 export class Random {

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { TransactionSink } from "../../../src/layers/tools/TransactionSink.ts"
-import { blockSize, type IdKind } from "../../../src/storage/cells/codec/IdBlocks.ts"
-import type { IdBlock, IdSource } from "../../../src/storage/cells/IdSource.ts"
+import { blockSize, type IdKind } from "../../../src/storage/janusgraph/format/IdBlocks.ts"
+import type { IdBlock, IdSource } from "../../../src/storage/janusgraph/ids/IdSource.ts"
 import { runLater } from "../../process/run.ts"
-import { cellGraph } from "../../storage/cells/Graphs.ts"
-import { MemoryCellStore } from "../../storage/cells/MemoryCellStore.ts"
+import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
+import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 
 /** Claims that take a while each. */
 class SlowlyClaimingStore extends MemoryCellStore {

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net"
 import { expect, it } from "vitest"
-import { Outflow } from "../../../src/layers/transport/Outflow.ts"
+import { Outflow } from "../../../src/layers/transport/shared/Outflow.ts"
 import { openSocket } from "../support/HttpClient.ts"
 
 /** The server's end of a connection whose client does not read. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import type { WebSocket } from "ws"
-import { ArrivedParts } from "../../../src/layers/transport/ArrivedParts.ts"
+import { ArrivedParts } from "../../../src/layers/transport/websocket/ArrivedParts.ts"
 import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
 import { modern, startServer } from "../support/TestServers.ts"
 

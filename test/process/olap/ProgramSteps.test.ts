@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { Bytecode, Instruction } from "../../../src/process/Bytecode.ts"
-import { openEnvironment, TraversalRun } from "../../../src/process/TraversalRun.ts"
+import { Bytecode, Instruction } from "../../../src/process/language/Bytecode.ts"
+import { openEnvironment, TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import { text } from "../../../src/structure/Text.ts"

@@ -1,11 +1,11 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { PieceSort } from "../../../src/process/machine/PieceSort.ts"
 import { Adjacency } from "../../../src/process/olap/Adjacency.ts"
 import { ConnectedComponent } from "../../../src/process/olap/ConnectedComponent.ts"
 import { PageRank } from "../../../src/process/olap/PageRank.ts"
 import { PeerPressure } from "../../../src/process/olap/PeerPressure.ts"
 import { ShortestPaths } from "../../../src/process/olap/ShortestPaths.ts"
-import { PieceSort } from "../../../src/process/PieceSort.ts"
 import { toDouble } from "../../../src/structure/Arithmetic.ts"
 import type { GremlinNumber } from "../../../src/structure/Numbers.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { TraversalError } from "../../../src/process/Errors.ts"
+import { TraversalError } from "../../../src/process/language/Errors.ts"
 import { asBool, asDate, asNumber, asString, asStringLocal } from "../../../src/process/scalars/Casts.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
 import { dateText, parseDate } from "../../../src/structure/Dates.ts"

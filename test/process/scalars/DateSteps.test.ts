@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { TraversalError } from "../../../src/process/Errors.ts"
+import { TraversalError } from "../../../src/process/language/Errors.ts"
 import { dateAdd, dateDiff } from "../../../src/process/scalars/DateSteps.ts"
 import { dateText, parseDate } from "../../../src/structure/Dates.ts"
 import { DT } from "../../../src/structure/Enums.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { TraversalError } from "../../../src/process/Errors.ts"
-import type { Pieces } from "../../../src/process/Pieces.ts"
+import { TraversalError } from "../../../src/process/language/Errors.ts"
+import type { Pieces } from "../../../src/process/machine/Pieces.ts"
 import * as Lists from "../../../src/process/scalars/Lists.ts"
 import { BulkSet, GremlinMap, type GremlinSet } from "../../../src/structure/Collections.ts"
 import { Path } from "../../../src/structure/Path.ts"

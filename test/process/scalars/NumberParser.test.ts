@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { TraversalError } from "../../../src/process/Errors.ts"
+import { TraversalError } from "../../../src/process/language/Errors.ts"
 import { parseNumber } from "../../../src/process/scalars/NumberParser.ts"
 import { BigInteger } from "../../../src/structure/Numbers.ts"
 import { text } from "../../../src/structure/Text.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { TraversalError } from "../../../src/process/Errors.ts"
+import { TraversalError } from "../../../src/process/language/Errors.ts"
 import {
   concat,
   type LongTextFunction,

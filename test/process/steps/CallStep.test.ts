@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { servicesOf } from "../../../src/process/calls/Registry.ts"
 import type { Service } from "../../../src/process/calls/Service.ts"
-import { openEnvironment, type RunEnvironment } from "../../../src/process/TraversalRun.ts"
+import { openEnvironment, type RunEnvironment } from "../../../src/process/machine/TraversalRun.ts"
 import { Vertex } from "../../../src/structure/Element.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { LaterGraph } from "../../storage/LaterGraph.ts"

@@ -1,4 +1,4 @@
-import type { CellBatch } from "../../../src/storage/cells/CellStore.ts"
+import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { Later } from "../../../src/structure/GraphStore.ts"
 

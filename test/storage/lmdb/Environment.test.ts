@@ -13,7 +13,7 @@ import { join } from "node:path"
 import { open } from "lmdb"
 import { describe, expect, it } from "vitest"
 import { DISK_VERSION, FILE } from "../../../src/storage/lmdb/Environment.ts"
-import { cellGraph } from "../cells/Graphs.ts"
+import { cellGraph } from "../janusgraph/Graphs.ts"
 import { settled } from "../Settling.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 

@@ -1,4 +1,4 @@
-import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { change } from "./SharedChanger.ts"
 import { openShared } from "./SharedWriter.ts"
 

@@ -2,11 +2,17 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } fro
 import { join } from "node:path"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import type { CellBatch, CellSnapshot, CellStore, Page, SliceQuery } from "../../../src/storage/cells/CellStore.ts"
-import { CellCursor } from "../../../src/storage/cells/Cells.ts"
+import type {
+  CellBatch,
+  CellSnapshot,
+  CellStore,
+  Page,
+  SliceQuery
+} from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { FILE } from "../../../src/storage/lmdb/Environment.ts"
 import type { Later } from "../../../src/structure/GraphStore.ts"
-import { MemoryCellStore } from "../cells/MemoryCellStore.ts"
+import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 
 const done = (later: Later): Promise<void> =>

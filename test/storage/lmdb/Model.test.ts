@@ -1,5 +1,5 @@
 import { it } from "vitest"
-import { modelGraph } from "../cells/Graphs.ts"
+import { modelGraph } from "../janusgraph/Graphs.ts"
 import { compareWithModel } from "../ModelRun.ts"
 import { lmdbStore } from "./Stores.ts"
 

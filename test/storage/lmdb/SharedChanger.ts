@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import type { CellGraph } from "../../../src/storage/cells/CellGraph.ts"
+import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
 import { settled } from "../Settling.ts"
 import { openShared } from "./SharedWriter.ts"

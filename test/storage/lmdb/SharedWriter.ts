@@ -1,5 +1,5 @@
-import { type CellGraph, openCellGraph } from "../../../src/storage/cells/CellGraph.ts"
-import { defaultCellGraphOptions } from "../../../src/storage/cells/Options.ts"
+import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { cellGraph } from "../cells/Graphs.ts"
+import { cellGraph } from "../janusgraph/Graphs.ts"
 import { settled } from "../Settling.ts"
 import { lmdbStore } from "./Stores.ts"
 

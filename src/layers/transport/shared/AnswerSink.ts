@@ -1,0 +1,132 @@
+import { LimitExceeded } from "../../../process/language/Errors.ts"
+import { LongWrite, WriteProgress } from "../../../protocol/LongWrites.ts"
+import type { ResultData, WriteOptions } from "../../../protocol/Messages.ts"
+import { isLong } from "../../../protocol/ResultWeight.ts"
+import type { Serializer } from "../../../protocol/Serializer.ts"
+import type { AnsweringSink } from "../../../services/Dispatcher.ts"
+import { bytesOfRows, ResultRows } from "../../evaluation/ResultRows.ts"
+
+/** Time that accept() may spend on encoding before it gives the turn back, ms. */
+const ACCEPT_SLICE = 1
+
+/** Characters or bytes that one result may have: no text of the engine has more than twice as many. */
+const LONGEST_RESULT = 2 ** 28
+
+const everything: WriteOptions = { properties: true }
+const references: WriteOptions = { properties: false }
+
+/** What the sinks of both transports have in common: rows come in, are counted, and leave in batches of one size. */
+export abstract class AnswerSink implements AnsweringSink {
+  readonly requestId: string | null
+  readonly serializer: Serializer
+  readonly pending: ResultRows
+  options: WriteOptions = everything
+  status = 0
+  rows = 0
+  holding = false
+  abstract readonly sent: boolean
+  /** Rows that were taken and are not all written. */
+  batch: ResultData | null = null
+  /** Where writing them stands. */
+  readonly progress = new WriteProgress()
+  readonly #maxResults: number
+  /** The request said itself what it wants: options inside the traversal do not change it. */
+  #optionsFixed = false
+
+  constructor(requestId: string | null, serializer: Serializer, asTraversers: boolean, maxResults: number) {
+    this.requestId = requestId
+    this.serializer = serializer
+    this.pending = new ResultRows(asTraversers && serializer.traversers)
+    this.#maxResults = maxResults
+  }
+
+  accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
+    const before = this.pending.count
+    this.pending.add(values, length, bulks)
+    this.rows += this.pending.count - before
+    if (this.#maxResults > 0 && this.rows > this.#maxResults) {
+      throw new LimitExceeded(
+        `The request has more than ${this.#maxResults} results, which is the server's maxResults; use limit() or range().`
+      )
+    }
+    if (!this.isFull) return true
+    return this.pump(performance.now() + ACCEPT_SLICE) === "ready"
+  }
+
+  /**
+   * Makes the next piece ready to be written: takes rows when there are none, and writes a long row in slices, which is then
+   * in `progress.long` and a piece of its own. Null when `until` (`performance.now()` ms) has passed before.
+   */
+  protected nextPiece(size: number, until: number): ResultData | null {
+    const { progress } = this
+    if (this.batch === null) {
+      this.batch = this.pending.take(size)
+      progress.row = 0
+      progress.longRow = -1
+    }
+    const { batch } = this
+    if (batch.length === 0) return batch
+    if (progress.long === null) {
+      if (progress.longRow !== progress.row && !isLong(batch.values[progress.row])) return batch
+      progress.long = new LongWrite()
+    }
+    const { long } = progress
+    if (long.complete) return batch
+    const isOver = (): boolean => long.length > LONGEST_RESULT || performance.now() > until
+    const isWritten = this.serializer.writeLong(batch, progress.row, long, isOver, this.options)
+    if (long.length > LONGEST_RESULT) {
+      throw new LimitExceeded(
+        `A single result has more than ${LONGEST_RESULT} bytes in its answer; return its members one by one, with unfold().`
+      )
+    }
+    return isWritten ? batch : null
+  }
+
+  /** A piece was written. */
+  protected pieceWritten(batch: ResultData): void {
+    const { progress } = this
+    if (progress.long !== null) progress.row++
+    progress.long = null
+    if (progress.row >= batch.length) this.batch = null
+  }
+
+  /** Forgets what is not written. */
+  protected clear(): void {
+    this.pending.clear()
+    this.batch = null
+    this.progress.long = null
+    this.rows = 0
+  }
+
+  /** Bytes of results that are not written, or written in part. */
+  protected get unwrittenBytes(): number {
+    const { batch } = this
+    const { long, row } = this.progress
+    const begun = batch === null ? 0 : bytesOfRows(batch.values, row, batch.length)
+    return this.pending.heldBytes + begun + (long === null ? 0 : long.length)
+  }
+
+  abstract readonly heldBytes: number
+  /** Whether enough is pending for a batch to leave. */
+  abstract get isFull(): boolean
+  abstract pump(until: number): "ready" | "slice" | "full"
+  abstract onRoom(resume: () => void): void
+  abstract restart(): void
+  abstract finish(until: number): "ready" | "slice" | "full"
+  abstract complete(): void
+  abstract fail(error: unknown): void
+
+  hold(): void {
+    this.holding = true
+  }
+
+  configure(options: ReadonlyMap<string, unknown>): void {
+    if (!this.#optionsFixed && options.get("materializeProperties") === "tokens") this.options = references
+  }
+
+  /** `materializeProperties` of the request, and what its driver can read. */
+  materialize(properties: unknown, byDefault: boolean): void {
+    this.#optionsFixed = properties === "tokens" || properties === "all"
+    if (properties === "tokens" || (properties !== "all" && !byDefault)) this.options = references
+  }
+}

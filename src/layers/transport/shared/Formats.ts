@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto"
+import { type HttpRequest, readHttpBody, readHttpQuery } from "../../../protocol/HttpRequest.ts"
+import { passSliceOver } from "../../../protocol/LongReads.ts"
+import { RequestArgs, RequestMessage } from "../../../protocol/Messages.ts"
+import { httpPayload, MIME_JSON, SerializerSet } from "../../../protocol/Mime.ts"
+import { ProtocolError } from "../../../protocol/ProtocolError.ts"
+import type { Serializer } from "../../../protocol/Serializer.ts"
+import { defaultSerializers, janusGraphSerializers, serializers } from "../../../protocol/Serializers.ts"
+import type { SerializerSettings } from "../../../services/Settings.ts"
+
+/** The format of an HTTP answer, and the name the client asked for it by. */
+export interface AcceptedFormat {
+  readonly mime: string
+  readonly serializer: Serializer
+}
+
+const configured = ({ format, janusGraphTypes, serializeResultToString, untyped }: SerializerSettings): Serializer => {
+  if (janusGraphTypes && format !== "graphson-v1" && !untyped && !serializeResultToString) {
+    return janusGraphSerializers[format]
+  }
+  switch (format) {
+    case "graphson-v1":
+      return untyped ? serializers.graphSONV1Untyped : serializers.graphSONV1
+    case "graphson-v2":
+      return untyped ? serializers.graphSONV2Untyped : serializers.graphSONV2
+    case "graphson-v3":
+      return untyped ? serializers.graphSONV3Untyped : serializers.graphSONV3
+    default:
+      return serializeResultToString ? serializers.graphBinaryV1Text : serializers.graphBinaryV1
+  }
+}
+
+/** Bytes to messages, whatever format they are in. The configured serializers come first; the others are served too. */
+export class Formats {
+  readonly #set: SerializerSet
+  /** What `application/json` and text frames mean. */
+  readonly json: Serializer
+  readonly #maximumDepth: number
+
+  /** `maximumDepth`: levels that values of a request may nest. */
+  constructor(settings: ReadonlyArray<SerializerSettings>, maximumDepth: number) {
+    this.#maximumDepth = maximumDepth
+    this.#set = new SerializerSet([...settings.map(configured), ...defaultSerializers])
+    this.json = this.#set.json
+  }
+
+  /** A binary WebSocket frame, without the prefix that names its format. Fails with ProtocolError. */
+  frame(data: Buffer): { readonly serializer: Serializer; readonly payload: Buffer } {
+    const { mime, payload, serializer } = this.#set.frame(data)
+    if (serializer !== undefined) return { serializer, payload }
+    throw new ProtocolError(
+      mime === ""
+        ? "A binary message begins with the length of a MIME type (one byte) and the MIME type; this one does not."
+        : `Messages in the format ${mime} are not read here.`
+    )
+  }
+
+  /** The format that an Accept header asks for. Fails with ProtocolError. */
+  accepted(accept: string | undefined, requestId: string | null): AcceptedFormat {
+    const found = this.#set.negotiate(accept)
+    if (found !== undefined) return found
+    throw new ProtocolError(`no serializer for requested Accept header: ${accept}`, requestId)
+  }
+
+  /**
+   * The body of a POST: a serialized message where the Content-Type names a driver's format, else JSON with the script,
+   * whatever the Content-Type says. Fails with ProtocolError.
+   */
+  readBody(contentType: string | undefined, body: Buffer): RequestMessage {
+    const named = contentType === undefined || contentType === MIME_JSON ? undefined : driverFormat(contentType)
+    const serializer = named === undefined ? undefined : this.#set.byMime(named)
+    return serializer === undefined
+      ? evalOf(readHttpBody(body, this.#maximumDepth))
+      : readEither(serializer, body, this.#maximumDepth)
+  }
+
+  /** The query string of a GET. Fails with ProtocolError. */
+  readQuery(query: string): RequestMessage {
+    return evalOf(readHttpQuery(new URLSearchParams(query)))
+  }
+}
+
+/** The Content-Type when it is that of a driver's format: plain JSON and anything else mean a JSON body with a script. */
+const driverFormat = (contentType: string): string | undefined =>
+  contentType.trimStart().toLowerCase().startsWith("application/vnd.") ? contentType : undefined
+
+/** A serialized message; people who set the Content-Type of a driver also send plain JSON with a script. */
+const readEither = (serializer: Serializer, body: Buffer, maximumDepth: number): RequestMessage => {
+  const payload = httpPayload(serializer, body)
+  if (payload === undefined) {
+    throw new ProtocolError("Mime type mismatch. Value in content-type header is not equal payload header.")
+  }
+  try {
+    return serializer.readMessage(payload, maximumDepth)
+  } catch (error) {
+    passSliceOver(error)
+    if (serializer.binary) throw error
+    try {
+      return evalOf(readHttpBody(payload, maximumDepth))
+    } catch (other) {
+      passSliceOver(other)
+      throw error
+    }
+  }
+}
+
+const evalOf = (request: HttpRequest): RequestMessage => {
+  const args = new RequestArgs()
+  args.gremlin = request.gremlin
+  args.bindings = request.bindings
+  if (request.aliases.size > 0) args.aliases = request.aliases
+  args.language = request.language
+  args.evaluationTimeout = request.evaluationTimeout
+  args.batchSize = request.batchSize
+  args.materializeProperties = request.materializeProperties
+  return new RequestMessage(request.requestId ?? randomUUID(), "eval", "", args, request.heldBytes)
+}

@@ -1,0 +1,30 @@
+import type * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type { Authenticator } from "../../../services/Authenticator.ts"
+import type { Authorization } from "../../../services/Authorizer.ts"
+import type { Dispatcher } from "../../../services/Dispatcher.ts"
+import type { MemoryBudget } from "../../../services/MemoryBudget.ts"
+import type { Metrics } from "../../../services/Metrics.ts"
+import type { RunQueue } from "../../../services/RunQueue.ts"
+import type { ServerSettings } from "../../../services/Settings.ts"
+import type { ArrivingBytes } from "./ArrivingBytes.ts"
+import type { Connections } from "./Connections.ts"
+import type { Formats } from "./Formats.ts"
+import type { ReadingShare } from "./ReadingShare.ts"
+
+/** What the parts of a channelizer work with. */
+export interface TransportContext {
+  readonly settings: ServerSettings
+  readonly formats: Formats
+  readonly authenticator: typeof Authenticator.Service
+  readonly authorization: Authorization | null
+  readonly dispatcher: typeof Dispatcher.Service
+  readonly metrics: typeof Metrics.Service
+  readonly connections: Connections
+  readonly arriving: ArrivingBytes
+  readonly reading: ReadingShare
+  readonly memory: typeof MemoryBudget.Service
+  readonly runQueue: typeof RunQueue.Service
+  /** Runs the rare part of a request that is an Effect. */
+  readonly runFork: <A, E>(effect: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void) => void
+}

@@ -1,0 +1,152 @@
+import { constants } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { createSecureContext, getCiphers, type SecureContextOptions } from "node:tls"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { SettingRefused, type SslSettings } from "../../../services/Config.ts"
+import { javaKeyStoreProblem } from "../../keys/JavaKeyStores.ts"
+import { readPkcs12 } from "../../keys/Pkcs12.ts"
+
+/** The protocols that can be named, and the option of OpenSSL that switches one off. */
+const protocols: ReadonlyMap<string, number> = new Map([
+  ["TLSv1", constants.SSL_OP_NO_TLSv1],
+  ["TLSv1.1", constants.SSL_OP_NO_TLSv1_1],
+  ["TLSv1.2", constants.SSL_OP_NO_TLSv1_2],
+  ["TLSv1.3", constants.SSL_OP_NO_TLSv1_3]
+])
+
+/** Names that Java's configurations list and that mean nothing: there is no SSL any more. */
+const nothing = new Set(["SSLv2Hello", "SSLv2", "SSLv3"])
+
+const protocolOptions = (names: ReadonlyArray<string>): SecureContextOptions => {
+  const wanted = names.filter((name) => !nothing.has(name))
+  if (wanted.length === 0) return {}
+  const unknown = wanted.find((name) => !protocols.has(name))
+  if (unknown !== undefined)
+    throw refused("sslEnabledProtocols", `${unknown} is none of ${[...protocols.keys()].join(", ")}`)
+  let off = 0
+  for (const [name, option] of protocols) if (!wanted.includes(name)) off |= option
+  // Node's own range is the newest two, whatever the options say.
+  return { secureOptions: off, minVersion: "TLSv1", maxVersion: "TLSv1.3" }
+}
+
+/** OpenSSL's name of a cipher suite that has an IANA name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`. */
+const openSslName = (name: string): string => {
+  const [, exchange, cipher] = /^TLS_(.+)_WITH_(.+)$/.exec(name) ?? []
+  if (exchange === undefined || cipher === undefined) return name
+  const of = exchange === "RSA" ? "" : `${exchange.replaceAll("_", "-")}-`
+  const what = cipher
+    .replace(/^(AES|CAMELLIA|ARIA)_(\d+)/, "$1$2")
+    .replace("_CBC_", "_")
+    .replace(/^CHACHA20_POLY1305.*$/, "CHACHA20-POLY1305")
+    .replaceAll("_", "-")
+  return of + what
+}
+
+const cipherOptions = (names: ReadonlyArray<string>): SecureContextOptions => {
+  if (names.length === 0) return {}
+  const known = new Set(getCiphers())
+  const ciphers = names.map(openSslName)
+  const unknown = names.find((_, i) => !known.has(ciphers[i]!.toLowerCase()))
+  if (unknown !== undefined) {
+    throw refused(
+      "sslCipherSuites",
+      `${unknown} is not a cipher suite of this Node.js; \`openssl ciphers\` lists the names`
+    )
+  }
+  return { ciphers: ciphers.join(":"), honorCipherOrder: true }
+}
+
+const refused = (setting: string, reason: string): SettingRefused =>
+  new SettingRefused({ setting: `ssl.${setting}`, reason })
+
+const textOf = (secret: Redacted.Redacted | undefined): string => (secret === undefined ? "" : Redacted.value(secret))
+
+const read = (setting: string, path: string): Promise<Buffer> =>
+  readFile(path).catch((cause: Error) => {
+    throw refused(setting, `${path} cannot be read: ${cause.message}`)
+  })
+
+/** A store: PKCS#12 or PEM. */
+const readStore = async (setting: string, path: string): Promise<Buffer> => {
+  const file = await read(setting, path)
+  const problem = javaKeyStoreProblem(file, path)
+  if (problem !== undefined) throw refused(setting, problem)
+  return file
+}
+
+/** The server's key and certificates. */
+const identity = async (ssl: SslSettings): Promise<SecureContextOptions> => {
+  const { keyCertChainFile, keyFile, keyPassword, keyStore, keyStorePassword, keyStoreType } = ssl
+  if (keyCertChainFile !== undefined && keyFile !== undefined) {
+    const passphrase = keyPassword === undefined ? {} : { passphrase: Redacted.value(keyPassword) }
+    const cert = await read("keyCertChainFile", keyCertChainFile)
+    return checked("keyFile", { cert, key: await read("keyFile", keyFile), ...passphrase })
+  }
+  if (keyStore === undefined) throw refused("keyStore", "it is missing; a server needs a key to encrypt with")
+  const file = await readStore("keyStore", keyStore)
+  if (keyStoreType === "PEM") {
+    const passphrase = keyStorePassword === undefined ? {} : { passphrase: Redacted.value(keyStorePassword) }
+    return checked("keyStore", { cert: file, key: file, ...passphrase })
+  }
+  const pfx = { pfx: file, passphrase: textOf(keyStorePassword) }
+  try {
+    return checked("keyStore", pfx)
+  } catch (error) {
+    const contents = await readPkcs12(file, textOf(keyStorePassword)).catch(() => undefined)
+    if (contents?.key === undefined) throw error
+    return checked("keyStore", { key: contents.key, cert: contents.certificates.join("") })
+  }
+}
+
+/** What OpenSSL says about a key only when it uses it is said now. */
+const checked = (setting: string, options: SecureContextOptions): SecureContextOptions => {
+  try {
+    createSecureContext(options)
+  } catch (cause) {
+    const { message } = cause as Error
+    const advice = /mac verify|bad decrypt|password|passphrase/i.test(message) ? ": is its password right?" : ""
+    throw refused(setting, `OpenSSL does not take it (${message})${advice}`)
+  }
+  return options
+}
+
+/** The certificates that sign clients. Those that Node.js trusts, who sign for anybody, are no substitute. */
+const trusted = async (ssl: SslSettings): Promise<SecureContextOptions> => {
+  const { trustCertChainFile, trustStore, trustStorePassword, trustStoreType } = ssl
+  const ca: Array<string | Buffer> = []
+  if (trustCertChainFile !== undefined) ca.push(await read("trustCertChainFile", trustCertChainFile))
+  if (trustStore !== undefined) {
+    const file = await readStore("trustStore", trustStore)
+    if (trustStoreType === "PEM") ca.push(file)
+    else {
+      const { certificates } = await readPkcs12(file, textOf(trustStorePassword)).catch((cause: Error) => {
+        throw refused(
+          "trustStore",
+          `${trustStore} cannot be read as PKCS#12 (${cause.message}): is its password right?`
+        )
+      })
+      if (certificates.length === 0) throw refused("trustStore", `there is no certificate in ${trustStore}`)
+      ca.push(...certificates)
+    }
+  }
+  if (ca.length > 0) return checked("trustStore", { ca })
+  if (ssl.needClientAuth === "NONE") return {}
+  throw refused("trustStore", "it is missing; needClientAuth needs the certificates that sign the clients")
+}
+
+/** Reads the files of `ssl`. What is wrong with one of them is told with its setting. */
+export const tlsOptions = (ssl: SslSettings): Effect.Effect<SecureContextOptions, SettingRefused> =>
+  Effect.tryPromise({
+    try: async () => ({
+      ...protocolOptions(ssl.sslEnabledProtocols),
+      ...cipherOptions(ssl.sslCipherSuites),
+      ...(await identity(ssl)),
+      ...(await trusted(ssl))
+    }),
+    catch: (cause) => (cause instanceof SettingRefused ? cause : refused("enabled", String(cause)))
+  })
+
+/** The files that {@link tlsOptions} reads. */
+export const tlsFiles = ({ keyCertChainFile, keyFile, keyStore, trustCertChainFile, trustStore }: SslSettings) =>
+  [keyStore, keyCertChainFile, keyFile, trustStore, trustCertChainFile].filter((file) => file !== undefined)

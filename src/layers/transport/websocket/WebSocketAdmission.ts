@@ -1,0 +1,170 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { RequestMessage } from "../../../protocol/Messages.ts"
+import { anonymous, type SaslExchange, type User } from "../../../services/Authenticator.ts"
+import type { Client } from "../../../services/Dispatcher.ts"
+import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../../services/Errors.ts"
+import type { TransportContext } from "../shared/TransportContext.ts"
+import type { WebSocketSink } from "./WebSocketSink.ts"
+
+/** Requests that may wait for the authentication; together they are no larger than one message may be. */
+const PARKED = 64
+
+interface Parked {
+  readonly message: RequestMessage
+  readonly sink: WebSocketSink
+}
+
+/** The SASL exchange of a connection that has not authenticated yet. */
+interface Handshake {
+  readonly exchange: SaslExchange
+  readonly parked: Array<Parked>
+  /** Bytes of their messages. */
+  parkedBytes: number
+  /** Answers to the challenge that are being looked at: the client's time does not run out meanwhile. */
+  checking: number
+  late: boolean
+  readonly timer: NodeJS.Timeout
+}
+
+/** Who speaks on a WebSocket. Requests wait until the client has said who it is. */
+export class WebSocketAdmission {
+  readonly #context: TransportContext
+  readonly #client: Client
+  readonly #isOpen: () => boolean
+  readonly #parks: (bytes: number) => void
+  /** Null until the client has authenticated. */
+  #user: User | null
+  #handshake: Handshake | null = null
+
+  /** @param parks is told how many bytes of messages wait for the authentication, each time that they are more or less. */
+  constructor(context: TransportContext, client: Client, isOpen: () => boolean, parks: (bytes: number) => void) {
+    this.#context = context
+    this.#client = client
+    this.#isOpen = isOpen
+    this.#parks = parks
+    this.#user = context.authenticator.required ? null : anonymous
+  }
+
+  /** Hands a request to the dispatcher, at once or when it is known whose it is. */
+  dispatch(message: RequestMessage, bytes: number, sink: WebSocketSink): void {
+    // A user who was removed, or has another password since, has to say again who it is.
+    if (this.#user !== null && !this.#context.authenticator.isCurrent(this.#user)) this.#user = null
+    if (this.#user === null) this.#park(message, bytes, sink)
+    else this.#context.dispatcher.dispatch(message, this.#user, this.#client, sink)
+  }
+
+  #park(message: RequestMessage, bytes: number, sink: WebSocketSink): void {
+    const handshake = this.#handshake ?? this.#beginHandshake()
+    handshake.parkedBytes += bytes
+    if (handshake.parked.length >= PARKED || handshake.parkedBytes > this.#context.settings.maxContentLength) {
+      handshake.parkedBytes -= bytes
+      const error = new Unauthorized("Too many requests wait for the authentication of this connection.")
+      this.#context.dispatcher.refuse(error, message.op, this.#client, sink)
+      return
+    }
+    handshake.parked.push({ message, sink })
+    this.#countParked()
+    if (handshake.parked.length === 1) sink.challenge()
+  }
+
+  #countParked(): void {
+    this.#parks(this.#handshake?.parkedBytes ?? 0)
+  }
+
+  #beginHandshake(): Handshake {
+    const handshake: Handshake = {
+      exchange: this.#context.authenticator.sasl(this.#client.remoteAddress),
+      parked: [],
+      parkedBytes: 0,
+      checking: 0,
+      late: false,
+      timer: setTimeout(() => {
+        if (handshake.checking > 0) handshake.late = true
+        else this.#timeOut(handshake)
+      }, this.#context.settings.authentication.authenticationTimeout)
+    }
+    this.#handshake = handshake
+    return handshake
+  }
+
+  #timeOut(handshake: Handshake): void {
+    if (this.#handshake === handshake) this.#handshake = null
+    const { authenticationTimeout } = this.#context.settings.authentication
+    this.#refuseParked(
+      handshake,
+      new Unauthorized(`Authentication did not finish in the allowed duration (${authenticationTimeout} ms).`)
+    )
+  }
+
+  #refuseParked(handshake: Handshake, error: Error): void {
+    handshake.parkedBytes = 0
+    this.#countParked()
+    for (const { message, sink } of handshake.parked.splice(0)) {
+      this.#context.dispatcher.refuse(error, message.op, this.#client, sink)
+    }
+  }
+
+  /** An answer to the challenge. `refuse` answers the message itself, where no request waits. */
+  authenticate({ args }: RequestMessage, refuse: (error: unknown) => void): void {
+    if (!this.#context.authenticator.required) {
+      refuse(
+        new UnknownOperation(
+          "Message with op code [authentication] is not recognized: this server does not ask for authentication."
+        )
+      )
+      return
+    }
+    const { sasl, saslMechanism } = args
+    if (typeof sasl !== "string" && !(sasl instanceof Uint8Array)) {
+      refuse(
+        new InvalidRequestArguments("An [authentication] message requires a [sasl] argument: Base64 text or bytes.")
+      )
+      return
+    }
+    const handshake = this.#handshake ?? this.#beginHandshake()
+    const mechanism = typeof saslMechanism === "string" ? saslMechanism : "PLAIN"
+    const user = handshake.exchange.respond(mechanism, sasl)
+    if (!Effect.isEffect(user)) {
+      this.#authenticated(handshake, user)
+      return
+    }
+    handshake.checking++
+    this.#context.runFork(user, (exit) => {
+      handshake.checking--
+      if (Exit.isSuccess(exit)) {
+        this.#authenticated(handshake, exit.value)
+        return
+      }
+      const failure = Cause.failureOption(exit.cause)
+      const error = failure._tag === "Some" ? failure.value : new Unauthorized("The authentication failed.")
+      // What cannot be read at all is no answer to the challenge: the requests go on waiting for one.
+      if (error instanceof InvalidRequestArguments || handshake.parked.length === 0) refuse(error)
+      else this.#refuseParked(handshake, error)
+      if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
+    })
+  }
+
+  #authenticated(handshake: Handshake, user: User): void {
+    clearTimeout(handshake.timer)
+    // The client may have gone while its password was looked at.
+    if (!this.#isOpen()) return
+    // Another answer may have ended this handshake meanwhile, and requests wait in the next one.
+    const waiting = this.#handshake ?? handshake
+    clearTimeout(waiting.timer)
+    this.#handshake = null
+    this.#countParked()
+    this.#user = user
+    for (const { message, sink } of waiting.parked.splice(0)) {
+      this.#context.dispatcher.dispatch(message, user, this.#client, sink)
+    }
+  }
+
+  /** The connection is closed. */
+  end(): void {
+    if (this.#handshake === null) return
+    clearTimeout(this.#handshake.timer)
+    this.#handshake = null
+  }
+}

@@ -1,0 +1,210 @@
+import { FailStep } from "../../../process/language/Errors.ts"
+import type { MessagePieces } from "../../../protocol/MessagePieces.ts"
+import type { ResponseMessage } from "../../../protocol/Messages.ts"
+import type { Serializer } from "../../../protocol/Serializer.ts"
+import { StatusCode } from "../../../protocol/StatusCode.ts"
+import { asServerError, type ServerError, statuses } from "../../../services/Errors.ts"
+import { readBatchSize } from "../../requests/RequestReader.ts"
+import { AnswerSink } from "../shared/AnswerSink.ts"
+
+/** Bytes that a writing request may keep back until its commit; beyond, its frames of partial results leave before. */
+const HELD = 65_536
+
+/** A message for a WebSocket: text leaves as UTF-8, and what is long in pieces behind each other. */
+export type Outgoing = Buffer | string | MessagePieces
+
+/** The way to the client, as a sink needs it. */
+export interface FrameOutput {
+  readonly hasRoom: boolean
+  send(message: Outgoing, binary: boolean): void
+  onRoom(resume: () => void): void
+  /** `host` of the last answer to a request: the client's own address. */
+  readonly attributes: ReadonlyMap<string, unknown>
+}
+
+/** What a frame holds besides its results. */
+type Code = (typeof StatusCode)["SUCCESS" | "NO_CONTENT" | "PARTIAL_CONTENT"]
+
+/** An answer as WebSocket frames: 206 for each batch but the last, then 200, or 204 when there is nothing. */
+export class WebSocketSink extends AnswerSink {
+  /** Answers come as the request came: in a binary or in a text frame. */
+  readonly #binary: boolean
+  readonly #bytecode: boolean
+  readonly #output: FrameOutput
+  #batchSize: number
+  #held: Array<Outgoing> | null = null
+  #heldBytes = 0
+  #last: Outgoing | null = null
+  #lastCode: Code = StatusCode.SUCCESS
+  sent = false
+
+  constructor(
+    output: FrameOutput,
+    requestId: string | null,
+    serializer: Serializer,
+    binary: boolean,
+    bytecode: boolean,
+    batchSize: number,
+    maxResults: number
+  ) {
+    super(requestId, serializer, bytecode, maxResults)
+    this.#output = output
+    this.#binary = binary
+    this.#bytecode = bytecode
+    this.#batchSize = batchSize
+  }
+
+  override configure(options: ReadonlyMap<string, unknown>): void {
+    super.configure(options)
+    if (options.has("batchSize")) this.#batchSize = readBatchSize(options.get("batchSize"), this.#batchSize)
+  }
+
+  get heldBytes(): number {
+    return this.unwrittenBytes + this.#heldBytes + (this.#last === null ? 0 : this.#last.length)
+  }
+
+  get isFull(): boolean {
+    return this.pending.count > this.#batchSize
+  }
+
+  pump(until: number): "ready" | "slice" | "full" {
+    // What is left when this ends is the last frame's, so that results never end in an empty frame.
+    while (this.batch !== null || this.pending.count > this.#batchSize) {
+      if (!this.#output.hasRoom) return "full"
+      const frame = this.#frame(StatusCode.PARTIAL_CONTENT, until)
+      if (frame === null) return "slice"
+      this.#emit(frame)
+      if (performance.now() > until && (this.batch !== null || this.pending.count > this.#batchSize)) return "slice"
+    }
+    return this.#output.hasRoom ? "ready" : "full"
+  }
+
+  onRoom(resume: () => void): void {
+    this.#output.onRoom(resume)
+  }
+
+  #emit(frame: Outgoing): void {
+    if (!this.holding) {
+      this.sent = true
+      this.#output.send(frame, this.#binary)
+      return
+    }
+    this.#held ??= []
+    this.#held.push(frame)
+    this.#heldBytes += frame.length
+    if (this.#heldBytes > HELD) {
+      this.holding = false
+      this.#release()
+    }
+  }
+
+  #release(): void {
+    if (this.#held === null) return
+    this.sent = true
+    for (const frame of this.#held) this.#output.send(frame, this.#binary)
+    this.#held = null
+  }
+
+  /** The next frame with results: of partial content when not all of the rows taken are in it. Null: `until` passed before. */
+  #frame(code: Code, until: number): Outgoing | null {
+    const data = this.nextPiece(this.#batchSize, until)
+    if (data === null) return null
+    const { long, row } = this.progress
+    const isLast = code === StatusCode.SUCCESS && this.pending.count === 0 && (long === null || row === data.length - 1)
+    const response: ResponseMessage = {
+      requestId: this.requestId,
+      code: isLast ? code : StatusCode.PARTIAL_CONTENT,
+      message: "",
+      attributes: isLast ? this.#output.attributes : null,
+      data
+    }
+    const { options, progress, serializer } = this
+    const frame =
+      long === null
+        ? serializer.writeResponse(response, options, progress)
+        : serializer.writeLongResponse(response, long, options)
+    // Its first row turned out to be long.
+    if (long === null && progress.longRow === row) return this.#frame(code, until)
+    this.pieceWritten(data)
+    return frame
+  }
+
+  #write(response: ResponseMessage): Buffer | string {
+    return this.serializer.writeResponse(response, this.options)
+  }
+
+  restart(): void {
+    this.clear()
+    this.#held = null
+    this.#heldBytes = 0
+    this.#last = null
+  }
+
+  finish(until: number): "ready" | "slice" | "full" {
+    if (this.batch === null && this.pending.count === 0) {
+      const { requestId } = this
+      const { attributes } = this.#output
+      this.#lastCode = StatusCode.NO_CONTENT
+      this.#last = this.#write({ requestId, code: this.#lastCode, message: "", attributes, data: null })
+      return "ready"
+    }
+    for (;;) {
+      const frame = this.#frame(StatusCode.SUCCESS, until)
+      if (frame === null) return "slice"
+      if (this.batch === null && this.pending.count === 0) {
+        this.#lastCode = StatusCode.SUCCESS
+        this.#last = frame
+        return "ready"
+      }
+      this.#emit(frame)
+      if (!this.#output.hasRoom) return "full"
+      if (performance.now() > until) return "slice"
+    }
+  }
+
+  complete(): void {
+    if (this.#last === null) this.finish(Number.POSITIVE_INFINITY)
+    this.#release()
+    this.status = this.#lastCode
+    this.sent = true
+    const last = this.#last!
+    this.#last = null
+    this.#output.send(last, this.#binary)
+  }
+
+  /** Asks the client to authenticate before this request is looked at. */
+  challenge(): void {
+    const { requestId } = this
+    const code = StatusCode.AUTHENTICATE
+    this.#output.send(this.#write({ requestId, code, message: "", attributes: null, data: null }), this.#binary)
+  }
+
+  fail(error: unknown): void {
+    this.#last = null
+    const known = asServerError(error)
+    const row = statuses[known._tag]
+    const code = this.#bytecode ? row.bytecode : row.eval
+    this.status = code
+    this.sent = true
+    this.#output.send(
+      this.#write({
+        requestId: this.requestId,
+        code,
+        message: known.message,
+        attributes: errorAttributes(known),
+        data: null
+      }),
+      this.#binary
+    )
+  }
+}
+
+/** What drivers show of an error: the kind, where they expect the names of classes. No stack of the server leaves it. */
+const errorAttributes = (error: ServerError): ReadonlyMap<string, unknown> => {
+  const attributes = new Map<string, unknown>([
+    ["stackTrace", `${error._tag}: ${error.message}`],
+    ["exceptions", [error._tag]]
+  ])
+  if (error instanceof FailStep) attributes.set("failStepMessage", error.details)
+  return attributes
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { WebSocketServer } from "ws"
+import { HttpConnection } from "../http/HttpConnection.ts"
+import { originAllowed } from "../shared/Origins.ts"
+import { ignoreError, refuse } from "../shared/Refusal.ts"
+import type { TransportContext } from "../shared/TransportContext.ts"
+import { ServerWebSocket } from "./ServerWebSocket.ts"
+import { WebSocketConnection } from "./WebSocketConnection.ts"
+
+/** Time for a client to answer a close, ms; one in the middle of a frame cannot. */
+const CLOSE_TIMEOUT = 2_000
+
+export interface UpgradeOptions {
+  readonly webSocket: boolean
+  /** Gives a connection to the HTTP parser again. */
+  readonly handBack: (socket: Socket) => void
+}
+
+/** Turns HTTP connections into WebSockets, and hands back those that ask for something else. */
+export class WebSocketUpgrade {
+  readonly #context: TransportContext
+  readonly #handBackTo: (socket: Socket) => void
+  readonly #webSocket: boolean
+  readonly #sockets: WebSocketServer
+
+  constructor(context: TransportContext, options: UpgradeOptions) {
+    this.#context = context
+    this.#handBackTo = options.handBack
+    this.#webSocket = options.webSocket
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      // The connection answers pings itself: ws would do so without end for a client that reads nothing.
+      autoPong: false,
+      // The types of ws do not know this one yet.
+      ...{ closeTimeout: CLOSE_TIMEOUT },
+      perMessageDeflate: context.settings.perMessageDeflate,
+      maxPayload: context.settings.maxContentLength,
+      WebSocket: ServerWebSocket
+    })
+  }
+
+  /**
+   * HTTP has let go of the socket when this is called. Requests that came before the upgrade on the same connection are
+   * answered first: nothing else keeps their answers out of what follows.
+   */
+  readonly handle = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
+    const socket = duplex as Socket
+    socket.on("error", ignoreError)
+    const before = this.#context.connections.get(socket)
+    const upgrade = (): void => {
+      if (socket.destroyed) return
+      if (request.method === "CONNECT")
+        refuse(socket, 405, "This server is no proxy.", "allow: GET, HEAD, OPTIONS, POST\r\n")
+      else this.#upgrade(request, socket, head)
+    }
+    if (before instanceof HttpConnection) before.whenIdle(upgrade)
+    else upgrade()
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    if (request.headers.upgrade?.toLowerCase() !== "websocket") {
+      this.#handBack(request, socket, head)
+      return
+    }
+    const { dispatcher, metrics, settings } = this.#context
+    const origin = request.headers.origin
+    if (!originAllowed(origin, settings.allowedOrigins)) {
+      metrics.refused("origin")
+      refuse(socket, 403, `Pages of the origin ${origin} may not use this server: its allowedOrigins does not list it.`)
+      return
+    }
+    if (!this.#webSocket) {
+      refuse(
+        socket,
+        400,
+        "This server speaks HTTP only. Send the script by POST, or set the channelizer to WsAndHttpChannelizer for both."
+      )
+      return
+    }
+    if (dispatcher.stopping()) {
+      metrics.refused("stopping")
+      refuse(socket, 503, "The server is shutting down and takes no new connections.")
+      return
+    }
+    const path = (request.url ?? "/").split("?", 1)[0]
+    if (path !== "/" && path !== "/gremlin" && path !== "/gremlin/") {
+      refuse(socket, 404, `There is no WebSocket at ${path}: connect to /gremlin.`)
+      return
+    }
+    const { "content-length": length, "transfer-encoding": coding } = request.headers
+    if (request.httpVersion !== "1.1" || coding !== undefined || (length !== undefined && length !== "0")) {
+      refuse(socket, 400, "A WebSocket begins with a GET request of HTTP/1.1 that has no body.")
+      return
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      const userAgent = request.headers["user-agent"]
+      metrics.userAgent(userAgent ?? "")
+      const own = ws as ServerWebSocket
+      const connection = new WebSocketConnection(own, socket, userAgent, this.#context)
+      own.onTooBig = () => connection.tooLarge()
+      this.#context.connections.add(connection)
+    })
+  }
+
+  /**
+   * Java's HTTP client offers h2c with its first request, and other clients other protocols. A server may ignore that:
+   * the request is given back to the HTTP parser, without the header that made it an upgrade.
+   */
+  #handBack(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
+    const raw = request.rawHeaders
+    for (let i = 0; i < raw.length; i += 2) {
+      const name = raw[i]!.toLowerCase()
+      if (name === "upgrade" || name === "http2-settings") continue
+      lines.push(`${raw[i]}: ${name === "connection" ? withoutUpgrade(raw[i + 1]!) : raw[i + 1]}`)
+    }
+    socket.off("error", ignoreError)
+    socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]))
+    this.#handBackTo(socket)
+  }
+}
+
+const withoutUpgrade = (connection: string): string => {
+  const kept = connection.split(",").map((option) => option.trim())
+  return kept.filter((option) => !/^(?:upgrade|http2-settings)$/i.test(option)).join(", ") || "keep-alive"
+}

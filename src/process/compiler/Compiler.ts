@@ -1,0 +1,255 @@
+import { hasSpentMuch, spend } from "../../structure/Effort.ts"
+import type { EnumValue } from "../../structure/Enums.ts"
+import { whole } from "../../structure/Whole.ts"
+import { isEnum, typeNames } from "../language/Arguments.ts"
+import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
+import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
+import { refuseLambdas } from "../language/Lambdas.ts"
+import type { Pieces } from "../machine/Pieces.ts"
+import type { SideEffectSpec } from "../machine/SideEffects.ts"
+import type { TraversalRun } from "../machine/TraversalRun.ts"
+import { link, type Plan } from "../plan/Plan.ts"
+import type { Needs, Step } from "../plan/Step.ts"
+import { Traversal } from "../plan/Traversal.ts"
+import { RepeatStep } from "../steps/branch/RepeatStep.ts"
+import { stepBuilders } from "../steps/index.ts"
+import { applyStrategies } from "../strategies/apply.ts"
+import type { Strategy } from "../strategies/Strategy.ts"
+import { prefixConnectives } from "./Connectives.ts"
+import { applySource } from "./SourceInstructions.ts"
+
+/** Makes a step of the arguments of its instruction; null when the step before it has taken them. */
+export type StepBuilder = (args: readonly unknown[], compiler: Compiler, traversal: Traversal) => Step | null
+
+/** Operators that change the step before them instead of making one. */
+const modulators: ReadonlySet<string> = new Set([
+  "by",
+  "from",
+  "to",
+  "with",
+  "option",
+  "times",
+  "until",
+  "emit",
+  "through",
+  "read",
+  "write"
+])
+
+/** How the run's sack starts, and how sacks split and merge. */
+export interface SackSpec {
+  readonly initial: unknown
+  /** An Operator, or null: a merge of traversers keeps sacks apart. */
+  readonly merge: EnumValue | null
+}
+
+/** What a traversal compiles to, parameters outside. Shared by all runs. */
+export interface Compiled {
+  readonly plan: Plan
+  readonly traversal: Traversal
+  readonly options: ReadonlyMap<string, unknown>
+  readonly sideEffects: readonly SideEffectSpec[]
+  readonly sack: SackSpec | null
+  /** Of SeedStrategy; null = a new one for each run. */
+  readonly seed: bigint | null
+  /** False after withBulk(false): equal traversers that meet at a barrier count as one. */
+  readonly bulk: boolean
+  /** True when the steps measure themselves, for profile(). */
+  readonly profiled: boolean
+}
+
+/** A traversal that waits for its steps. */
+interface Unbuilt {
+  readonly traversal: Traversal
+  readonly instructions: readonly Instruction[]
+  /** Is told when they are there. */
+  readonly built: (traversal: Traversal) => void
+  /** The next instruction. */
+  at: number
+}
+
+const nothing = (): void => {}
+
+/** Most steps with what strategies add to them: each step may get the criteria of a SubgraphStrategy. */
+const MOST_BUILT = 40_000
+/** Units of effort to build a step. */
+const BUILT_STEP = 25
+
+/** Sees the traversal as written (null) and after each strategy. */
+export type StrategyObserver = (strategy: Strategy | null, traversal: Traversal) => void
+
+/** Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. */
+export class Compiler {
+  /** with() options of the source; keys without value are true. */
+  readonly options = new Map<string, unknown>()
+  readonly sideEffects: Array<SideEffectSpec> = []
+  /** Strategies of the request, in order, and the names of those switched off. */
+  readonly strategies: Array<StrategySpec> = []
+  readonly without = new Set<string>()
+  sack: SackSpec | null = null
+  seed: bigint | null = null
+  /** withBulk(false): every traverser keeps a bulk of 1. */
+  bulk = true
+  /** The traversal that is not a child: steps at its very start are its source. */
+  root: Traversal | null = null
+  /** Set by ProfileStrategy: the steps measure themselves. */
+  profiled = false
+  /** withPath(): the whole path is kept even where nothing reads it. */
+  path = false
+
+  /** Traversals that wait for their steps while a long one is compiled; null = children are built at once. */
+  #unbuilt: Array<Unbuilt> | null = null
+
+  /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
+  compile(bytecode: Bytecode, observe: StrategyObserver = nothing): Compiled {
+    return whole(this.compileInPieces(bytecode, false, observe))
+  }
+
+  /** The same, in pieces when the traversal is long. */
+  *compileInPieces(bytecode: Bytecode, isLong: boolean, observe: StrategyObserver = nothing): Pieces<Compiled> {
+    for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
+    const traversal = new Traversal()
+    this.root = traversal
+    const instructions = this.#written(bytecode.stepInstructions, true)
+    if (isLong) {
+      this.#unbuilt = [{ traversal, instructions, built: nothing, at: 0 }]
+      yield* this.finish()
+      yield
+    } else for (const instruction of instructions) this.#instruction(instruction, traversal)
+    observe(null, traversal)
+    const applying = applyStrategies(traversal, this, observe)
+    if (isLong) yield* applying
+    else whole(applying)
+    const linking = link(traversal, this.needs())
+    const plan = isLong ? yield* linking : whole(linking)
+    const { options, sideEffects, sack, seed, bulk, profiled } = this
+    return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }
+  }
+
+  /** What the plan carries in any case; its steps raise it. */
+  needs(): Needs {
+    return {
+      path: this.path ? 2 : 0,
+      sack: this.sack !== null,
+      sequential: false,
+      writes: false,
+      computes: false
+    }
+  }
+
+  /**
+   * Steps of a child traversal; the step that owns it is set as its parent. They may be built later: what looks at them is
+   * `built`, which is called when they are there.
+   */
+  child(argument: unknown, parent: Step, built: (child: Traversal) => void = nothing): Traversal {
+    refuseLambdas([argument])
+    if (!(argument instanceof Bytecode)) {
+      throw new TraversalInvalid(`${parent.operator}() needs a traversal here, but was given ${typeof argument}`)
+    }
+    if (this.#unbuilt === null) {
+      const traversal = this.build(argument.stepInstructions)
+      traversal.parent = parent
+      built(traversal)
+      return traversal
+    }
+    const traversal = new Traversal()
+    traversal.parent = parent
+    this.#unbuilt.push({ traversal, instructions: this.#written(argument.stepInstructions, false), built, at: 0 })
+    return traversal
+  }
+
+  /** Builds the children that wait for it, in pieces: each before what stands behind it. */
+  *finish(): Pieces {
+    const unbuilt = this.#unbuilt
+    if (unbuilt === null || unbuilt.length === 0) return
+    const open: Array<Unbuilt> = []
+    for (;;) {
+      for (let child = unbuilt.pop(); child !== undefined; child = unbuilt.pop()) open.push(child)
+      const last = open[open.length - 1]
+      if (last === undefined) return
+      const instruction = last.instructions[last.at++]
+      if (instruction !== undefined) this.#instruction(instruction, last.traversal)
+      else {
+        open.pop()
+        last.built(last.traversal)
+      }
+      if (hasSpentMuch()) yield
+    }
+  }
+
+  /** Declares a side effect; the first declaration of a key counts. */
+  sideEffect(key: string, supplier: (run: TraversalRun) => unknown, operator: EnumValue | null = null): void {
+    this.sideEffects.push({ key, supplier, operator })
+  }
+
+  build(instructions: readonly Instruction[]): Traversal {
+    const traversal = new Traversal()
+    for (const instruction of this.#written(instructions, false)) this.#instruction(instruction, traversal)
+    return traversal
+  }
+
+  #written(instructions: readonly Instruction[], isRoot: boolean): readonly Instruction[] {
+    return this.without.has("ConnectiveStrategy") ? instructions : prefixConnectives(instructions, isRoot)
+  }
+
+  /** Instructions that were built, those of strategies included. */
+  #built = 0
+
+  /** Steps that stand for an as() at the very start of a traversal: where() and match() read them as variables. */
+  readonly variableStarts = new WeakSet<Step>()
+
+  #instruction(instruction: Instruction, traversal: Traversal): void {
+    const { operator, args } = instruction
+    spend(BUILT_STEP + args.length)
+    if (++this.#built > MOST_BUILT) {
+      throw new LimitExceeded(
+        `A traversal has at most ${MOST_BUILT} steps with those that its strategies add, and this one has more. Use smaller criteria.`
+      )
+    }
+    refuseLambdas(args)
+    if (operator === "as") {
+      const last = traversal.last ?? startStep(traversal, this)
+      for (const label of args) last.labels.push(String(label))
+      return
+    }
+    const last = traversal.last
+    if (modulators.has(operator) && !(operator === "to" && isEnum(args[0], "Direction"))) {
+      // until() and emit() may stand before their repeat(); those make a repeat step that waits for its body.
+      const startsRepeat =
+        (operator === "until" || operator === "emit" || operator === "times") &&
+        !(last instanceof RepeatStep && last.takes(operator))
+      if (!startsRepeat) {
+        if (last === undefined) throw new TraversalInvalid(`${operator}() has no step before it to change`)
+        last.modulate(operator, args, this)
+        return
+      }
+      const repeat = stepBuilders.get("repeat")!([], this, traversal)!
+      traversal.add(repeat)
+      repeat.modulate(operator, args, this)
+      return
+    }
+    if (operator === "repeat" && last instanceof RepeatStep && last.takes(operator)) {
+      last.modulate("repeat", args, this)
+      return
+    }
+    const build = stepBuilders.get(operator)
+    if (build === undefined) throw noSuchStep(instruction, traversal)
+    const step = build(args, this, traversal)
+    if (step !== null) traversal.add(step)
+  }
+}
+
+/** In the words that drivers know from Gremlin Server. */
+const noSuchStep = ({ operator, args }: Instruction, traversal: Traversal): TraversalInvalid => {
+  const starts = traversal.parent === null && traversal.last === undefined
+  const place = starts ? "GraphTraversalSource" : "DefaultGraphTraversal"
+  return new TraversalInvalid(`Could not locate method: ${place}.${operator}(${typeNames(args)})`)
+}
+
+/** as() at the very start labels an identity step. */
+const startStep = (traversal: Traversal, compiler: Compiler): Step => {
+  const identity = stepBuilders.get("identity")!([], compiler, traversal)!
+  traversal.add(identity)
+  compiler.variableStarts.add(identity)
+  return identity
+}

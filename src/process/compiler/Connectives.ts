@@ -1,0 +1,47 @@
+import { Bytecode, Instruction } from "../language/Bytecode.ts"
+
+/** Instructions that belong to the one before them. */
+const attached: ReadonlySet<string> = new Set(["as", "by", "with", "from", "to", "option"])
+
+const isInfix = ({ operator, args }: Instruction): boolean =>
+  (operator === "and" || operator === "or") && args.length === 0
+
+/**
+ * Turns infix and() and or() (`has(..).and().out(..)`) into the prefix form over traversals: and() binds tighter, either
+ * takes everything on its sides. In a root traversal what starts it stays outside, as does a profile() at the end.
+ */
+export const prefixConnectives = (instructions: readonly Instruction[], isRoot: boolean): readonly Instruction[] => {
+  if (!instructions.some(isInfix)) return instructions
+  let start = 0
+  if (isRoot) {
+    start = 1
+    while (start < instructions.length && attached.has(instructions[start]!.operator)) start++
+  }
+  const end =
+    instructions[instructions.length - 1]!.operator === "profile" ? instructions.length - 1 : instructions.length
+  return [...instructions.slice(0, start), disjunction(instructions.slice(start, end)), ...instructions.slice(end)]
+}
+
+const disjunction = (instructions: readonly Instruction[]): Instruction => {
+  const parts = split(instructions, "or")
+  if (parts.length === 1) return conjunction(instructions)
+  return new Instruction(
+    "or",
+    parts.map((part) => new Bytecode([], part.some(isInfix) ? [conjunction(part)] : part))
+  )
+}
+
+const conjunction = (instructions: readonly Instruction[]): Instruction =>
+  new Instruction(
+    "and",
+    split(instructions, "and").map((part) => new Bytecode([], part))
+  )
+
+const split = (instructions: readonly Instruction[], operator: string): Array<Array<Instruction>> => {
+  const parts: Array<Array<Instruction>> = [[]]
+  for (const instruction of instructions) {
+    if (isInfix(instruction) && instruction.operator === operator) parts.push([])
+    else parts[parts.length - 1]!.push(instruction)
+  }
+  return parts
+}

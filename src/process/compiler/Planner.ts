@@ -1,0 +1,130 @@
+import { whole } from "../../structure/Whole.ts"
+import { Bytecode, type Instruction } from "../language/Bytecode.ts"
+import { copyOf } from "../machine/Copy.ts"
+import type { Pieces } from "../machine/Pieces.ts"
+import type { SideEffectSpec } from "../machine/SideEffects.ts"
+import type { TraversalRun } from "../machine/TraversalRun.ts"
+import { resolve } from "../plan/Operand.ts"
+import type { Plan } from "../plan/Plan.ts"
+import { type Compiled, Compiler } from "./Compiler.ts"
+import { inlined, rewritten } from "./Rewriting.ts"
+import { LONGEST_SHAPE, MEMBERS_AT_ONCE, ShapeTrie, type Template, templateOf } from "./Shape.ts"
+import { lengthOf, type TraversalLength } from "./TraversalLength.ts"
+
+/** What a traversal source of the configuration adds to every traversal that starts at it. */
+export interface TraversalSourceSettings {
+  /** Source instructions, e.g. withStrategies(ReadOnlyStrategy). */
+  readonly instructions: readonly Instruction[]
+}
+
+/** A traversal ready to run: a shared plan and this request's parameters. */
+export class Prepared {
+  readonly compiled: Compiled
+  readonly parameters: readonly unknown[]
+  constructor(compiled: Compiled, parameters: readonly unknown[]) {
+    this.compiled = compiled
+    this.parameters = parameters
+  }
+  get plan(): Plan {
+    return this.compiled.plan
+  }
+  /** True when the traversal changes the graph. */
+  get writes(): boolean {
+    return this.compiled.plan.writes
+  }
+  /** with() options of the source: evaluationTimeout, batchSize, materializeProperties... */
+  get options(): ReadonlyMap<string, unknown> {
+    return this.compiled.options
+  }
+  get sideEffects(): readonly SideEffectSpec[] {
+    return this.compiled.sideEffects
+  }
+  initialSack(run: TraversalRun): unknown {
+    return copyOf(resolve(this.compiled.sack?.initial, run))
+  }
+}
+
+/** Compiles traversals and remembers plans by shape, so that the same traversal with other values is not compiled again. */
+export class Planner {
+  readonly #cacheSize: number
+  #sources = new WeakMap<TraversalSourceSettings, SourceCache>()
+
+  /** `cacheSize`: how many plans one traversal source keeps; when full, all are dropped. */
+  constructor(options: { readonly cacheSize: number }) {
+    this.#cacheSize = options.cacheSize
+  }
+
+  /** `variables`: values for the Variables of a script; null when it has none. Throws what {@link Compiler.compile} and {@link lengthOf} throw. */
+  prepare(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSourceSettings
+  ): Prepared {
+    return whole(this.prepareInPieces(bytecode, variables, source))
+  }
+
+  /** The same a piece at a time, for a traversal that may be long. */
+  *prepareInPieces(
+    bytecode: Bytecode,
+    variables: ReadonlyMap<string, unknown> | null,
+    source: TraversalSourceSettings
+  ): Pieces<Prepared> {
+    let cache = this.#sources.get(source)
+    if (cache === undefined) {
+      cache = { templates: new WeakMap(), shapes: new ShapeTrie(this.#cacheSize) }
+      this.#sources.set(source, cache)
+    }
+    if (variables === null) {
+      const parameters: Array<unknown> = []
+      const compiled = cache.shapes.find(bytecode, parameters)
+      if (compiled !== undefined) return new Prepared(compiled, parameters)
+    } else {
+      const known = cache.templates.get(bytecode)
+      const parameters = known?.template.fill(variables)
+      if (parameters !== undefined) return new Prepared(known!.compiled, parameters)
+    }
+    // A traversal whose plan is known has been let through.
+    const length = yield* lengthOf(bytecode, variables)
+    const isLong = length.work > SHORT
+    if (isProfiled(bytecode)) {
+      const written = withSource(yield* inlined(bytecode, variables), source)
+      return new Prepared(yield* new Compiler().compileInPieces(written, isLong), [])
+    }
+    if (!isKept(length)) {
+      const { bytecode: written, parameters } = yield* rewritten(bytecode, variables)
+      return new Prepared(yield* new Compiler().compileInPieces(withSource(written, source), isLong), parameters)
+    }
+    const template = templateOf(bytecode, variables)
+    if (isLong) yield
+    let compiled = cache.shapes.get(template)
+    if (compiled === undefined) {
+      compiled = yield* new Compiler().compileInPieces(withSource(template.bytecode, source), isLong)
+      cache.shapes.set(template, compiled)
+    }
+    if (template.reusable && variables !== null) cache.templates.set(bytecode, { template, compiled })
+    return new Prepared(compiled, template.parameters)
+  }
+}
+
+/** Work, in steps, of a traversal that is planned at once. */
+export const SHORT = 1_000
+
+/** False for a traversal whose template no cache would keep: it has two tokens for each step, and one for each argument. */
+const isKept = ({ args, members, steps }: TraversalLength): boolean =>
+  2 * steps + args <= LONGEST_SHAPE && members <= MEMBERS_AT_ONCE
+
+/** Plans of profile() measure themselves and name values: they are not shared. */
+const isProfiled = ({ stepInstructions }: Bytecode): boolean =>
+  stepInstructions.some(({ operator }) => operator === "profile")
+
+interface SourceCache {
+  /** By identity: scripts that are cached by text, and bytecode that a program runs again. */
+  readonly templates: WeakMap<Bytecode, { readonly template: Template; readonly compiled: Compiled }>
+  readonly shapes: ShapeTrie
+}
+
+/** The traversal with what its source adds. */
+export const withSource = (bytecode: Bytecode, source: TraversalSourceSettings): Bytecode =>
+  source.instructions.length === 0
+    ? bytecode
+    : new Bytecode([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)

@@ -1,0 +1,480 @@
+import type { Ref } from "../../structure/Element.ts"
+import type { Cursor, GraphTransaction } from "../../structure/GraphStore.ts"
+import { whole } from "../../structure/Whole.ts"
+import { answeringIn, BATCH_WIDTH, branchEntry, type Plan } from "../plan/Plan.ts"
+import type { Step } from "../plan/Step.ts"
+import type { Traversal } from "../plan/Traversal.ts"
+import { type BarrierGroup, Barriers } from "./Barriers.ts"
+import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, VALUE, VERTEX } from "./Batch.ts"
+import { Inbox, type WaitingRows } from "./Inbox.ts"
+import type { Scout } from "./Scout.ts"
+import type { TraversalRun } from "./TraversalRun.ts"
+import { checkSizes } from "./ValueSize.ts"
+
+export type { BarrierGroup } from "./Barriers.ts"
+
+/** What to keep of a child traversal run for the rows of a batch. */
+export type ChildMode =
+  /** Whether there is any result: the rest of a row's work is dropped at its first. */
+  | "exists"
+  /** The first result of each row. */
+  | "first"
+  /** Every result, handed over batch by batch; `origin` of its rows is the row of the parent's batch. */
+  | "all"
+
+/** Answer of a child in mode "exists" or "first". */
+export interface ChildResult {
+  /** 1 for each row of the parent's batch that had a result. */
+  readonly found: Uint8Array
+  /** First results as values; empty in mode "exists". */
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** Empty groups that are made between two looks at the clock. */
+const AT_ONCE = 256
+
+/**
+ * One execution of a plan over some rows: the root of a run, or a child traversal over a batch of its parent. Holds
+ * what is waiting before each step and what steps remember. The run works on the innermost activation only.
+ */
+export class Activation {
+  readonly run: TraversalRun
+  readonly plan: Plan
+  readonly parent: Activation | null
+  /** Rows of the parent's batch; 1 at the root. */
+  readonly origins: number
+  readonly #inboxes: Array<Inbox | undefined>
+  readonly #states: Array<unknown>
+  readonly #cursors: Array<Cursor | undefined>
+  readonly #barriers = new Barriers()
+  /** Highest step index that may have input. */
+  #deepest = -1
+  /** Lowest step index that may have input: of thousands of steps most are through. */
+  #shallowest = Number.MAX_SAFE_INTEGER
+  /** Barriers that answer even without input and have not been given their empty groups; -1 = not looked at yet. */
+  #unanswered = -1
+  /** Of the rows that came in: a child inside a repeat() works in the round of its parent's rows. */
+  #loops: LoopFrame | null = null
+
+  readonly #mode: ChildMode
+  readonly #found: Uint8Array | null
+  readonly #values: Array<unknown>
+  #foundCount = 0
+  readonly #onBatch: ((batch: Batch) => void) | null
+  readonly #onDone: ((result: ChildResult) => void) | null
+
+  constructor(
+    run: TraversalRun,
+    plan: Plan,
+    parent: Activation | null,
+    origins: number,
+    mode: ChildMode,
+    onBatch: ((batch: Batch) => void) | null,
+    onDone: ((result: ChildResult) => void) | null
+  ) {
+    this.run = run
+    this.plan = plan
+    this.parent = parent
+    this.scout = parent === null ? null : parent.scout
+    this.origins = origins
+    const length = plan.steps.length
+    this.#inboxes = new Array(length)
+    this.#states = new Array(length)
+    this.#cursors = new Array(length)
+    this.#mode = mode
+    this.#found = mode === "all" ? null : new Uint8Array(origins)
+    this.#values = mode === "first" ? new Array(origins) : []
+    this.#onBatch = onBatch
+    this.#onDone = onDone
+  }
+
+  get transaction(): GraphTransaction {
+    return this.run.transaction
+  }
+
+  // ---- what a step remembers
+
+  /** What `step` remembers in this activation; made on first use. */
+  state<S>(step: Step, make: () => S): S {
+    let state = this.#states[step.index] as S | undefined
+    if (state === undefined) {
+      state = make()
+      this.#states[step.index] = state
+    }
+    return state
+  }
+
+  /** What `step` remembers for one row of the parent's batch (limits, dedup): inside a child each row starts anew. */
+  originState<S>(step: Step, origin: number, loops: LoopFrame | null, make: () => S): S {
+    if (loops === null) {
+      const cells = this.state<Array<S | undefined>>(step, () => [])
+      return (cells[origin] ??= make())
+    }
+    const byLoop = this.state<Map<LoopFrame | null, Array<S | undefined>>>(step, () => new Map())
+    let cells = byLoop.get(loops)
+    if (cells === undefined) byLoop.set(loops, (cells = []))
+    return (cells[origin] ??= make())
+  }
+
+  /** The place inside the batch at hand of a step that is called again for it; starts at row 0, offset 0. */
+  cursor(step: Step): Cursor {
+    let cursor = this.#cursors[step.index]
+    if (cursor === undefined) {
+      cursor = { row: 0, offset: 0 }
+      this.#cursors[step.index] = cursor
+    }
+    return cursor
+  }
+
+  /** The row at which a step goes on with the batch at hand; 0 when it has not begun it. */
+  begunRow(step: Step): number {
+    return this.#cursors[step.index]?.row ?? 0
+  }
+
+  // ---- input
+
+  /** Puts rows before the step with this index; -1 is the plan's output. */
+  push(index: number, batch: Batch): void {
+    if (batch.length === 0) return
+    if (this.run.isHolding) {
+      this.run.holdBack(null, () => this.#take(index, batch))
+      return
+    }
+    this.#take(index, batch)
+  }
+
+  #take(index: number, batch: Batch): void {
+    if (index < 0) {
+      this.#output(batch)
+      return
+    }
+    const inbox = this.#inboxes[index]
+    if (inbox === undefined) {
+      const fresh = new Inbox()
+      fresh.push(batch)
+      this.#inboxes[index] = fresh
+    } else inbox.push(batch)
+    if (index > this.#deepest) this.#deepest = index
+    if (index < this.#shallowest) this.#shallowest = index
+  }
+
+  /** Puts rows into a branch of `step`. Barriers on the branch answer for those who entered, even if none reaches them. */
+  enterBranch(step: Step, branch: Traversal, batch: Batch): void {
+    if (batch.length === 0) return
+    for (const barrier of answeringIn(branch)) {
+      const group = this.group(barrier, batch.loops)
+      group.entered ??= new Uint8Array(this.origins)
+      for (let i = 0; i < batch.length; i++) group.entered[batch.originOf(i)] = 1
+    }
+    this.push(branchEntry(step, branch), batch)
+  }
+
+  /** Index of the deepest step with input, or -1. */
+  deepest(): number {
+    let index = this.#deepest
+    while (index >= this.#shallowest) {
+      const inbox = this.#inboxes[index]
+      if (inbox !== undefined && !inbox.isEmpty) break
+      index--
+    }
+    if (index < this.#shallowest) {
+      index = -1
+      this.#shallowest = Number.MAX_SAFE_INTEGER
+    }
+    this.#deepest = index
+    return index
+  }
+
+  /** The scout that this is an execution of; null where rows are worked in earnest. */
+  scout: Scout | null
+
+  /** The step at which a scout took the rows that are worked on; -1 before there was one. */
+  scoutedFrom = -1
+
+  /** Index of the step that is working: the deepest that has not given its rows away. */
+  working = -1
+
+  /** An execution for a scout of the rows that wait here: nobody takes what it gives. */
+  scoutRoot(): Activation {
+    const root = new Activation(this.run, this.plan, this, this.origins, "all", ignore, null)
+    root.#loops = this.#loops
+    return root
+  }
+
+  /** The next rows of a step; null when there is only one. */
+  takeForScout(step: Step, limit: number): ReadonlyArray<Batch> | null {
+    return this.#inboxes[step.index]!.takeForScout(limit)
+  }
+
+  /** Whether a scout went ahead of the row in front of a step. */
+  isScouted(index: number): boolean {
+    return this.#inboxes[index]?.isScouted === true
+  }
+
+  /** Rows that wait before a step which has not begun them. */
+  peekWaiting(index: number): Batch | undefined {
+    const inbox = this.#inboxes[index]
+    return inbox === undefined || inbox.isEmpty || this.isBegun(this.plan.steps[index]!) ? undefined : this.peek(index)
+  }
+
+  /** Takes away what the step at work has in front. */
+  dropFront(): void {
+    const index = this.deepest()
+    if (index >= 0) this.done(index)
+  }
+
+  /** Nothing will be worked on here any more: steps give back what they hold open. */
+  stop(): void {
+    for (const step of this.plan.steps) step.stopped(this)
+  }
+
+  /** Whether a step has begun the batch in front of it. */
+  isBegun(step: Step): boolean {
+    const cursor = this.#cursors[step.index]
+    return cursor !== undefined && (cursor.row > 0 || cursor.offset > 0)
+  }
+
+  /** Rows a step is to work on next; they stay in front until {@link done}. Undefined when pruning left none. */
+  peek(index: number): Batch | undefined {
+    const inbox = this.#inboxes[index]!
+    if (this.scout !== null) inbox.join(this.transaction)
+    const batch = inbox.next(this.scout === null ? this.plan.width(index) : BATCH_WIDTH)
+    if (inbox.frontSize > 0) this.run.worked(inbox.frontSize)
+    if (this.#foundCount > 0) {
+      const cursor = this.#cursors[index]
+      // A batch that is begun is left as it is: its cursor counts its rows.
+      if (cursor === undefined || (cursor.row === 0 && cursor.offset === 0)) {
+        const kept = this.#prune(batch)
+        inbox.front = kept ?? null
+        return kept
+      }
+    }
+    return batch
+  }
+
+  /** Adds up what waits before all steps, into `sum`. */
+  addWaiting(sum: WaitingRows): void {
+    for (const inbox of this.#inboxes) inbox?.addTo(sum)
+  }
+
+  /** The step is done with the batch in front. */
+  done(index: number): void {
+    this.#inboxes[index]!.done()
+    const cursor = this.#cursors[index]
+    if (cursor !== undefined) {
+      cursor.row = 0
+      cursor.offset = 0
+    }
+  }
+
+  /** Takes everything away that waits before a step in the same round as the batch in front, which stays. */
+  takeRound(step: Step): ReadonlyArray<Batch> {
+    const inbox = this.#inboxes[step.index]!
+    return inbox.takeRound(inbox.front!.loops)
+  }
+
+  /** Puts another batch in the place of the one in front of a step, which must not be begun. */
+  replaceFront(step: Step, batch: Batch): void {
+    this.#inboxes[step.index]!.front = batch
+  }
+
+  /** Drops everything that waits before `step`: its limit is reached. Only for steps on the main line of the plan. */
+  stopUpstream(step: Step): void {
+    for (let i = 0; i < step.index; i++) {
+      this.#inboxes[i] = undefined
+      this.plan.steps[i]!.stopped(this)
+    }
+    // The batch in front of the step itself stays: the run takes it away after the call.
+    this.#inboxes[step.index]?.clear()
+    this.#barriers.forgetBefore(step)
+    this.#stoppedBefore = Math.max(this.#stoppedBefore, step.index)
+  }
+  #stoppedBefore = 0
+
+  // ---- output of steps
+
+  /** Filters and side effects: some rows of the batch go on as they are. `rows` may be scratch; null = all. */
+  emitRows(step: Step, batch: Batch, rows: ArrayLike<number> | null, length: number): void {
+    if (length === 0) return
+    const out = rows === null || length === batch.length ? batch : select(batch, rows, length)
+    this.pass(step, out)
+  }
+
+  /** Rows that stay the objects they were go to the next step, taking the step's labels. */
+  pass(step: Step, out: Batch): void {
+    if (step.labels.length > 0 && this.plan.path > 0) this.push(step.nextIndex, this.#relabel(step, out))
+    else this.push(step.nextIndex, out)
+  }
+
+  /**
+   * New objects: row i comes from row `rows[i]` of the batch (null: from row i). The column is kept: it must be fresh.
+   */
+  emitData(step: Step, batch: Batch, rows: ArrayLike<number> | null, kind: Kind, data: Data, length: number): void {
+    if (length === 0) return
+    const out = carry(batch, rows, new Batch(kind, data, length))
+    this.emit(step, out)
+  }
+
+  /** A finished batch of new objects whose path is still that of the objects they come from. */
+  emit(step: Step, out: Batch): void {
+    const unchecked = out.kind === VALUE ? checkSizes(out.data, out.length) : null
+    const mode = this.plan.path
+    if (mode === 2 || (mode === 1 && step.labels.length > 0)) this.#extend(step.labels, out)
+    if (unchecked === null) this.push(step.nextIndex, out)
+    // Nothing of a scout may be left behind it.
+    else if (this.scout !== null) {
+      whole(unchecked)
+      this.push(step.nextIndex, out)
+    } else this.run.holdBack(unchecked, () => this.#take(step.nextIndex, out))
+  }
+
+  #extend(stepLabels: readonly string[], out: Batch): void {
+    const labels = stepLabels.length === 0 ? null : stepLabels
+    const previous = out.path
+    const path = new Array<PathNode | null>(out.length)
+    for (let i = 0; i < out.length; i++) {
+      path[i] = new PathNode(out.kind, out.data[i], labels, previous === null ? null : previous[i]!)
+    }
+    out.path = path
+    this.run.pathNodes += out.length
+  }
+
+  /** as() on a step that keeps its object: in a full path the object's place takes the labels, else it gets a place. */
+  #relabel(step: Step, batch: Batch): Batch {
+    const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+    if (this.plan.path === 1 || batch.path === null) {
+      this.#extend(step.labels, out)
+      return out
+    }
+    const path = new Array<PathNode | null>(batch.length)
+    for (let i = 0; i < batch.length; i++) {
+      const node = batch.path[i]!
+      path[i] =
+        node === null
+          ? new PathNode(batch.kind, batch.data[i], step.labels, null)
+          : new PathNode(node.kind, node.object, merged(node.labels, step.labels), node.previous)
+    }
+    out.path = path
+    return out
+  }
+
+  #output(batch: Batch): void {
+    if (this.#mode === "all") {
+      this.#onBatch!(batch)
+      return
+    }
+    const found = this.#found!
+    for (let i = 0; i < batch.length; i++) {
+      const origin = batch.originOf(i)
+      if (found[origin] === 1) continue
+      found[origin] = 1
+      this.#foundCount++
+      if (this.#mode === "first") this.#values[origin] = batch.value(i, this.transaction)
+    }
+  }
+
+  /** Rows of the parent's batch that still want an answer. */
+  #prune(batch: Batch): Batch | undefined {
+    const found = this.#found!
+    const rows: Array<number> = []
+    for (let i = 0; i < batch.length; i++) if (found[batch.originOf(i)] === 0) rows.push(i)
+    if (rows.length === batch.length) return batch
+    return rows.length === 0 ? undefined : select(batch, rows, rows.length)
+  }
+
+  /** True when each row of the parent's batch has its answer: the rest of the work is dropped. */
+  get satisfied(): boolean {
+    return this.#found !== null && this.#foundCount === this.origins
+  }
+
+  // ---- barriers
+
+  /** The group in which `step` collects rows of these loops; made on first use. */
+  group(step: Step, loops: LoopFrame | null): BarrierGroup {
+    return this.#barriers.group(step, loops)
+  }
+
+  /** Flushes the barrier furthest upstream. False when there is none: the activation is exhausted. */
+  flushNext(): boolean {
+    const barriers = this.#barriers
+    if (this.#unanswered !== 0 && !this.#answer()) return true
+    if (barriers.length === 0) return false
+    this.working = this.scoutedFrom = -1
+    const { first } = barriers
+    if (first.step.flush(first, this) !== false) barriers.remove(first)
+    return true
+  }
+
+  /** Gives the barriers that answer even without input their groups, some at once. True when all have theirs. */
+  #answer(): boolean {
+    const { answering } = this.plan
+    if (this.#unanswered === -1) this.#unanswered = answering.length
+    // From the last one on, so that each is put behind the others.
+    for (let made = 0; this.#unanswered > 0 && made < AT_ONCE; made++) {
+      const step = answering[--this.#unanswered]!
+      if (step.index >= this.#stoppedBefore) this.#barriers.group(step, this.#loops)
+    }
+    return this.#unanswered === 0
+  }
+
+  // ---- children
+
+  /** Runs a child over all rows of a batch; `done` is called when it is through, before this activation goes on. */
+  invoke(child: Plan, batch: Batch, mode: "exists" | "first", done: (result: ChildResult) => void): void {
+    this.#start(new Activation(this.run, child, this, batch.length, mode, null, done), batch)
+  }
+
+  /** Runs a child over all rows of a batch and hands over everything it gives, as it comes. */
+  invokeAll(child: Plan, batch: Batch, onBatch: (batch: Batch) => void, done?: () => void): void {
+    this.#start(new Activation(this.run, child, this, batch.length, "all", onBatch, done ?? null), batch)
+  }
+
+  /** Runs a child over rows parted in groups: `groups[row]` is the origin of a row. Its barriers reduce per group. */
+  invokeGroups(
+    child: Plan,
+    batch: Batch,
+    groups: Int32Array,
+    count: number,
+    done: (result: ChildResult) => void
+  ): void {
+    const activation = new Activation(this.run, child, this, count, "first", null, done)
+    const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+    start.origin = groups
+    activation.#loops = batch.loops
+    this.run.enter(activation)
+    activation.push(child.firstIndex, start)
+  }
+
+  #start(activation: Activation, batch: Batch): void {
+    const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+    start.bulk = null
+    const origin = new Int32Array(batch.length)
+    for (let i = 1; i < origin.length; i++) origin[i] = i
+    start.origin = origin
+    activation.#loops = batch.loops
+    this.run.enter(activation)
+    activation.push(activation.plan.firstIndex, start)
+  }
+
+  /** The activation is through: its parent gets the answer. */
+  finish(): void {
+    this.#onDone?.({ found: this.#found ?? NONE, values: this.#values })
+  }
+}
+
+const NONE = new Uint8Array(0)
+
+const ignore = (): void => {}
+
+const merged = (labels: readonly string[] | null, more: readonly string[]): readonly string[] =>
+  labels === null ? more : [...labels, ...more.filter((label) => !labels.includes(label))]
+
+/** Values of all rows, handles for refs. The column itself when it already holds values: do not change it. */
+export const valuesOf = (batch: Batch, transaction: GraphTransaction): ReadonlyArray<unknown> => {
+  if (batch.kind === VALUE) return batch.data as ReadonlyArray<unknown>
+  const out = new Array<unknown>(batch.length)
+  const refs = batch.data
+  if (batch.kind === VERTEX) for (let i = 0; i < out.length; i++) out[i] = transaction.vertex(refs[i] as Ref)
+  else for (let i = 0; i < out.length; i++) out[i] = transaction.edge(refs[i] as Ref)
+  return out
+}

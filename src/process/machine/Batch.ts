@@ -1,0 +1,253 @@
+import type { Ref } from "../../structure/Element.ts"
+import type { GraphTransaction, RefColumn } from "../../structure/GraphStore.ts"
+
+/** What a column holds: refs of vertices, refs of edges, or any values (elements among them as handles). */
+export const VERTEX = 0
+export const EDGE = 1
+export const VALUE = 2
+export type Kind = typeof VERTEX | typeof EDGE | typeof VALUE
+
+/** A column of refs or of values. */
+export type Data = RefColumn | readonly unknown[]
+
+/** One object on the way of a traverser; nodes are shared by all traversers that went through them. */
+export class PathNode {
+  readonly kind: Kind
+  /** The ref (VERTEX, EDGE) or the value. */
+  readonly object: unknown
+  /** Labels of as() at this place, null when there are none. */
+  readonly labels: readonly string[] | null
+  readonly previous: PathNode | null
+  /** Nodes from the first to this one. */
+  readonly length: number
+  constructor(kind: Kind, object: unknown, labels: readonly string[] | null, previous: PathNode | null) {
+    this.kind = kind
+    this.object = object
+    this.labels = labels
+    this.previous = previous
+    this.length = previous === null ? 1 : previous.length + 1
+  }
+}
+
+/** How often the rows of a batch went round a repeat(): one frame object for each (repeat, round, outer round). */
+export class LoopFrame {
+  /** The index and name of the repeat() step this frame belongs to. */
+  readonly position: number
+  readonly loopName: string | null
+  /** Completed rounds. */
+  readonly count: number
+  readonly outer: LoopFrame | null
+  #next: LoopFrame | undefined
+  /**
+   * The first round is known as long as the run lasts, for rows that enter later. If it held those that follow, a loop
+   * without end would fill the memory; they live as long as rows are in them.
+   */
+  #second: WeakRef<LoopFrame> | undefined
+  #inner: Map<object, LoopFrame> | undefined
+  constructor(position: number, loopName: string | null, count: number, outer: LoopFrame | null) {
+    this.position = position
+    this.loopName = loopName
+    this.count = count
+    this.outer = outer
+  }
+  /** The frame of the next round. */
+  next(): LoopFrame {
+    if (this.count === 0) {
+      let second = this.#second?.deref()
+      if (second === undefined) {
+        second = new LoopFrame(this.position, this.loopName, 1, this.outer)
+        this.#second = new WeakRef(second)
+      }
+      return second
+    }
+    this.#next ??= new LoopFrame(this.position, this.loopName, this.count + 1, this.outer)
+    return this.#next
+  }
+  /** The first round of a repeat() inside this round; `repeat` is its step. */
+  enter(repeat: object, position: number, loopName: string | null): LoopFrame {
+    this.#inner ??= new Map()
+    let frame = this.#inner.get(repeat)
+    if (frame === undefined) this.#inner.set(repeat, (frame = new LoopFrame(position, loopName, 0, this)))
+    return frame
+  }
+}
+
+/**
+ * Rows on their way from one step to the next, as columns. The optional columns are null where the plan does not need
+ * them, or where every row has the default.
+ */
+export class Batch {
+  readonly kind: Kind
+  /** Holds at least `length` entries; what is behind them means nothing. */
+  readonly data: Data
+  readonly length: number
+  /** Traversers a row stands for; null = 1 each. */
+  bulk: Float64Array | null = null
+  /** Inside a child traversal: the row of the parent's batch this row descends from; null = 0 for all. */
+  origin: Int32Array | null = null
+  path: ReadonlyArray<PathNode | null> | null = null
+  sack: readonly unknown[] | null = null
+  loops: LoopFrame | null = null
+
+  constructor(kind: Kind, data: Data, length: number) {
+    this.kind = kind
+    this.data = data
+    this.length = length
+  }
+
+  /** The value of a row as a client would see it: refs become handles. */
+  value(row: number, transaction: GraphTransaction): unknown {
+    const raw = this.data[row]
+    return this.kind === VALUE
+      ? raw
+      : this.kind === VERTEX
+        ? transaction.vertex(raw as Ref)
+        : transaction.edge(raw as Ref)
+  }
+
+  bulkOf(row: number): number {
+    return this.bulk === null ? 1 : this.bulk[row]!
+  }
+
+  originOf(row: number): number {
+    return this.origin === null ? 0 : this.origin[row]!
+  }
+}
+
+/** Rows `rows[0..length)` of a column of values. */
+export const gatherValues = (data: ArrayLike<unknown>, rows: ArrayLike<number>, length: number): Array<unknown> => {
+  const out = new Array<unknown>(length)
+  for (let i = 0; i < length; i++) out[i] = data[rows[i]!]
+  return out
+}
+
+const gatherRefs = (data: RefColumn, rows: ArrayLike<number>, length: number): RefColumn => {
+  if (data instanceof Int32Array) {
+    const out = new Int32Array(length)
+    for (let i = 0; i < length; i++) out[i] = data[rows[i]!]!
+    return out
+  }
+  const out = new Float64Array(length)
+  for (let i = 0; i < length; i++) out[i] = data[rows[i]!]!
+  return out
+}
+
+/** Rows of a column of any kind. */
+export const gather = (data: Data, rows: ArrayLike<number>, length: number): Data =>
+  Array.isArray(data) ? gatherValues(data, rows, length) : gatherRefs(data as RefColumn, rows, length)
+
+/** True when no column goes along with the rows: a step need not say which row its results come from. */
+export const carriesNothing = (batch: Batch): boolean =>
+  batch.bulk === null && batch.origin === null && batch.path === null && batch.sack === null
+
+/** Copies the columns that go along with a row (bulk, origin, path, sack, loops) from `from` to `to`; rows null = all. */
+export const carry = (from: Batch, rows: ArrayLike<number> | null, to: Batch): Batch => {
+  to.loops = from.loops
+  if (rows === null) {
+    to.bulk = from.bulk
+    to.origin = from.origin
+    to.path = from.path
+    to.sack = from.sack
+    return to
+  }
+  const length = to.length
+  if (from.bulk !== null) {
+    const bulk = new Float64Array(length)
+    for (let i = 0; i < length; i++) bulk[i] = from.bulk[rows[i]!]!
+    to.bulk = bulk
+  }
+  if (from.origin !== null) {
+    const origin = new Int32Array(length)
+    for (let i = 0; i < length; i++) origin[i] = from.origin[rows[i]!]!
+    to.origin = origin
+  }
+  if (from.path !== null) {
+    const path = new Array<PathNode | null>(length)
+    for (let i = 0; i < length; i++) path[i] = from.path[rows[i]!]!
+    to.path = path
+  }
+  if (from.sack !== null) to.sack = gatherValues(from.sack, rows, length)
+  return to
+}
+
+/** A batch of some of another's rows. `rows` may be a scratch array: it is read at once. */
+export const select = (batch: Batch, rows: ArrayLike<number>, length: number): Batch =>
+  carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, length), length))
+
+/** Rows [from, to) of a batch, sharing its memory where it can. */
+export const slice = (batch: Batch, from: number, to: number): Batch => {
+  const data = Array.isArray(batch.data) ? batch.data.slice(from, to) : (batch.data as RefColumn).subarray(from, to)
+  const out = new Batch(batch.kind, data, to - from)
+  out.loops = batch.loops
+  out.bulk = batch.bulk === null ? null : batch.bulk.subarray(from, to)
+  out.origin = batch.origin === null ? null : batch.origin.subarray(from, to)
+  out.path = batch.path === null ? null : batch.path.slice(from, to)
+  out.sack = batch.sack === null ? null : batch.sack.slice(from, to)
+  return out
+}
+
+let scratch = new Int32Array(1024)
+
+/** An array for row numbers, valid until the next call: for use inside one call of a step that does not call out. */
+export const scratchRows = (length: number): Int32Array => {
+  if (scratch.length < length) scratch = new Int32Array(Math.max(length, scratch.length * 2))
+  return scratch
+}
+
+/** One batch of the rows of several, in order. Batches of different kinds become values. */
+export const concat = (batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Batch => {
+  const first = batches[0]!
+  if (batches.length === 1) return first
+  let length = 0
+  let kind = first.kind
+  for (const batch of batches) {
+    length += batch.length
+    if (batch.kind !== kind) kind = VALUE
+  }
+  const out = new Batch(kind, concatData(batches, kind, length, transaction), length)
+  out.loops = first.loops
+  if (batches.some((batch) => batch.bulk !== null)) {
+    out.bulk = new Float64Array(length)
+    fill(batches, (batch, at) => {
+      if (batch.bulk === null) out.bulk!.fill(1, at, at + batch.length)
+      else out.bulk!.set(batch.bulk, at)
+    })
+  }
+  if (batches.some((batch) => batch.origin !== null)) {
+    const origin = new Int32Array(length)
+    fill(batches, (batch, at) => {
+      if (batch.origin !== null) origin.set(batch.origin, at)
+    })
+    out.origin = origin
+  }
+  if (batches.some((batch) => batch.path !== null)) {
+    out.path = batches.flatMap((batch) => batch.path ?? new Array<PathNode | null>(batch.length).fill(null))
+  }
+  if (batches.some((batch) => batch.sack !== null)) {
+    out.sack = batches.flatMap((batch) => batch.sack ?? new Array<unknown>(batch.length).fill(null))
+  }
+  return out
+}
+
+const fill = (batches: ReadonlyArray<Batch>, each: (batch: Batch, at: number) => void): void => {
+  let at = 0
+  for (const batch of batches) {
+    each(batch, at)
+    at += batch.length
+  }
+}
+
+const concatData = (batches: ReadonlyArray<Batch>, kind: Kind, length: number, transaction: GraphTransaction): Data => {
+  if (kind === VALUE) {
+    const values = new Array<unknown>(length)
+    fill(batches, (batch, at) => {
+      for (let i = 0; i < batch.length; i++) values[at + i] = batch.value(i, transaction)
+    })
+    return values
+  }
+  const refs = transaction.newRefs(length)
+  fill(batches, ({ data, length: rows }, at) => {
+    for (let i = 0; i < rows; i++) refs[at + i] = data[i] as number
+  })
+  return refs
+}

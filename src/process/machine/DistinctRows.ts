@@ -1,0 +1,113 @@
+import { keyOf, keyText } from "../../structure/Equivalence.ts"
+import type { RefColumn } from "../../structure/GraphStore.ts"
+import { Places } from "../plan/Places.ts"
+import { applyOperator } from "../scalars/Operators.ts"
+import type { Activation } from "./Activation.ts"
+import { Batch, type Kind, type LoopFrame, VALUE } from "./Batch.ts"
+
+/** Origins up to which origin and ref fit into one number. */
+const ORIGINS = 2 ** 21
+
+/** Rows of one kind of column, each distinct (object, origin) once, with the sum of the bulks at the place of the first. */
+export class DistinctRows {
+  readonly kind: Kind
+  readonly #activation: Activation
+  readonly #loops: LoopFrame | null
+  /** Refs or values by place, and what goes with them; typed arrays for refs, which grow by doubling. */
+  #data: RefColumn | Array<unknown>
+  #bulks = new Float64Array(64)
+  readonly #origins: Array<number> | null
+  readonly #sacks: Array<unknown> | null
+  readonly #places: Places
+  #size = 0
+
+  constructor(first: Batch, activation: Activation) {
+    this.kind = first.kind
+    this.#loops = first.loops
+    this.#activation = activation
+    this.#origins = first.origin === null ? null : []
+    this.#sacks = first.sack === null ? null : []
+    this.#data = first.kind === VALUE ? [] : activation.transaction.newRefs(64)
+    this.#places = new Places(first.data instanceof Int32Array && first.origin === null)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  fits(batch: Batch): boolean {
+    return batch.kind === this.kind && (batch.origin === null) === (this.#origins === null)
+  }
+
+  add(batch: Batch): void {
+    const { data, length } = batch
+    const counts = this.#activation.run.bulk
+    if (this.#origins === null && this.#sacks === null && counts && data instanceof Int32Array) {
+      this.#addRefs(data, length, batch.bulk)
+      return
+    }
+    for (let i = 0; i < length; i++) {
+      const origin = batch.originOf(i)
+      const place = this.#places.place(this.#key(data[i], origin), this.#size)
+      if (place < 0) this.#append(data[i], counts ? batch.bulkOf(i) : 1, origin, batch.sack?.[i])
+      else {
+        if (counts) this.#bulks[place]! += batch.bulkOf(i)
+        if (this.#sacks !== null) this.#mergeSack(place, batch.sack?.[i])
+      }
+    }
+  }
+
+  /** The common case, without a look at what is not there. */
+  #addRefs(refs: Int32Array, length: number, bulk: Float64Array | null): void {
+    const places = this.#places
+    for (let i = 0; i < length; i++) {
+      const ref = refs[i]!
+      const by = bulk === null ? 1 : bulk[i]!
+      const place = places.placeOfRef(ref, this.#size)
+      if (place < 0) this.#append(ref, by, 0, undefined)
+      else this.#bulks[place]! += by
+    }
+  }
+
+  #key(object: unknown, origin: number): unknown {
+    if (this.#origins === null) return this.kind === VALUE ? keyOf(object) : object
+    if (this.kind === VALUE) return `${origin},${keyText(object)}`
+    return origin < ORIGINS ? origin * 2 ** 32 + (object as number) : `${origin},${object as number}`
+  }
+
+  #append(object: unknown, bulk: number, origin: number, sack: unknown): void {
+    const place = this.#size++
+    if (place === this.#bulks.length) this.#grow()
+    this.#data[place] = object as number
+    this.#bulks[place] = bulk
+    this.#origins?.push(origin)
+    this.#sacks?.push(sack)
+  }
+
+  #grow(): void {
+    const bulks = new Float64Array(this.#bulks.length * 2)
+    bulks.set(this.#bulks)
+    this.#bulks = bulks
+    if (Array.isArray(this.#data)) return
+    const refs = this.#activation.transaction.newRefs(bulks.length)
+    refs.set(this.#data)
+    this.#data = refs
+  }
+
+  #mergeSack(place: number, sack: unknown): void {
+    const merge = this.#activation.run.sackMerge
+    if (merge !== null) this.#sacks![place] = applyOperator(merge, this.#sacks![place], sack)
+  }
+
+  batch(): Batch {
+    const length = this.#size
+    const data = this.#data
+    const out = new Batch(this.kind, Array.isArray(data) ? data : data.subarray(0, length), length)
+    out.loops = this.#loops
+    const bulks = this.#bulks.subarray(0, length)
+    if (bulks.some((bulk) => bulk !== 1)) out.bulk = bulks
+    if (this.#origins !== null) out.origin = Int32Array.from(this.#origins)
+    if (this.#sacks !== null) out.sack = this.#sacks
+    return out
+  }
+}

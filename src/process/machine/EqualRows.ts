@@ -1,0 +1,58 @@
+import { BigMap } from "../../structure/BigMap.ts"
+import { keyText } from "../../structure/Equivalence.ts"
+import type { Activation } from "./Activation.ts"
+import { type Batch, type PathNode, select } from "./Batch.ts"
+import { objectOf } from "./Paths.ts"
+import { isPieceOver, type Pieces } from "./Pieces.ts"
+
+/**
+ * Rows with those that are equal merged, at the place of the first: the same object with the same path and sack. Barriers
+ * of TinkerPop hold equal traversers once, with a bulk. It shows where random numbers are drawn for each of them.
+ */
+export function* mergeEqualRows(batch: Batch, activation: Activation): Pieces<Batch> {
+  const key = rowKey(batch, activation)
+  const places = new BigMap<string, number>()
+  const rows: Array<number> = []
+  const bulks: Array<number> = []
+  for (let row = 0; row < batch.length; row++) {
+    if (isPieceOver(row + 1)) yield
+    const text = key(row)
+    const place = places.get(text)
+    if (place === undefined) {
+      places.set(text, rows.length)
+      rows.push(row)
+      bulks.push(batch.bulkOf(row))
+    } else if (activation.run.bulk) bulks[place]! += batch.bulkOf(row)
+  }
+  if (rows.length === batch.length) return batch
+  const merged = select(batch, rows, rows.length)
+  merged.bulk = Float64Array.from(bulks)
+  return merged
+}
+
+const rowKey = (batch: Batch, { transaction }: Activation): ((row: number) => string) => {
+  const places = new Map<PathNode, number>()
+  const known = new BigMap<string, number>()
+  /** A number for each path, the same for equal ones; 0 for the path without objects. */
+  const pathNumber = (last: PathNode | null): number => {
+    const nodes: Array<PathNode> = []
+    let node = last
+    while (node !== null && !places.has(node)) {
+      nodes.push(node)
+      node = node.previous
+    }
+    let number = node === null ? 0 : places.get(node)!
+    for (let at = nodes.length - 1; at >= 0; at--) {
+      const { labels } = nodes[at]!
+      const text = `${number} ${keyText(objectOf(nodes[at]!, transaction))} ${labels?.join(",") ?? ""}`
+      number = known.get(text) ?? known.size + 1
+      known.set(text, number)
+      places.set(nodes[at]!, number)
+    }
+    return number
+  }
+  const { path, sack } = batch
+  return (row) =>
+    `${batch.originOf(row)} ${path === null ? 0 : pathNumber(path[row]!)} ` +
+    `${keyText(batch.value(row, transaction))} ${sack === null ? "" : keyText(sack[row])}`
+}

@@ -1,0 +1,59 @@
+import { Edge, Vertex } from "../../structure/Element.ts"
+import type { Expansion, GraphTransaction, RefColumn } from "../../structure/GraphStore.ts"
+import { TraversalError } from "../language/Errors.ts"
+import type { Activation } from "./Activation.ts"
+import { type Batch, EDGE, VALUE, VERTEX } from "./Batch.ts"
+
+let int32: Expansion | undefined
+let float64: Expansion | undefined
+
+/** The expansion to give to a store's adjacency read: shared, valid until the next call. */
+export const freshExpansion = (transaction: GraphTransaction): Expansion => {
+  const refs = transaction.newRefs(0)
+  if (refs instanceof Int32Array) {
+    int32 ??= { rows: new Int32Array(1024), refs: new Int32Array(1024), length: 0 }
+    int32.length = 0
+    return int32
+  }
+  float64 ??= { rows: new Int32Array(1024), refs: new Float64Array(1024), length: 0 }
+  float64.length = 0
+  return float64
+}
+
+/** A column of its own for the refs of an expansion. */
+export const copyRefs = (expansion: Expansion): RefColumn => expansion.refs.slice(0, expansion.length)
+
+/** Refs of a batch of vertices, whatever its column holds. Throws TraversalError, naming the step, for another object. */
+export const vertexRefs = (batch: Batch, activation: Activation, operator: string): RefColumn => {
+  if (batch.kind === VERTEX) return batch.data as RefColumn
+  const { transaction } = activation
+  const refs = transaction.newRefs(batch.length)
+  for (let i = 0; i < batch.length; i++) {
+    const value = batch.kind === VALUE ? batch.data[i] : transaction.edge(batch.data[i] as number)
+    if (!(value instanceof Vertex)) throw wrongObject(value, operator, "a vertex")
+    refs[i] = value.source === transaction ? value.ref : transaction.refOfVertex(value)
+  }
+  return refs
+}
+
+/** Refs of a batch of edges. */
+export const edgeRefs = (batch: Batch, activation: Activation, operator: string): RefColumn => {
+  if (batch.kind === EDGE) return batch.data as RefColumn
+  const { transaction } = activation
+  const refs = transaction.newRefs(batch.length)
+  for (let i = 0; i < batch.length; i++) {
+    const value = batch.kind === VALUE ? batch.data[i] : transaction.vertex(batch.data[i] as number)
+    if (!(value instanceof Edge)) throw wrongObject(value, operator, "an edge")
+    refs[i] = value.source === transaction ? value.ref : transaction.refOfEdge(value)
+  }
+  return refs
+}
+
+const wrongObject = (value: unknown, operator: string, expected: string): TraversalError =>
+  new TraversalError(
+    `${operator}() needs ${expected}, but the traverser is at ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
+  )
+
+/** The error of a step that was given something without id, label and properties. */
+export const elementExpected = (value: unknown, operator: string): TraversalError =>
+  wrongObject(value, operator, "an element")

@@ -1,0 +1,87 @@
+import type { EnumValue } from "../../structure/Enums.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import { Path } from "../../structure/Path.ts"
+import { EDGE, type PathNode, VERTEX } from "./Batch.ts"
+
+/** The object at a place of a path, as a value. */
+export const objectOf = (node: PathNode, transaction: GraphTransaction): unknown =>
+  node.kind === VERTEX
+    ? transaction.vertex(node.object as number)
+    : node.kind === EDGE
+      ? transaction.edge(node.object as number)
+      : node.object
+
+/** Nodes from the first to the last. The start of a traversal that has no object (g.V()) has no node. */
+export const nodesOf = (last: PathNode | null): Array<PathNode> => {
+  const nodes: Array<PathNode> = []
+  for (let node = last; node !== null; node = node.previous) nodes.push(node)
+  return nodes.reverse()
+}
+
+const NO_LABELS: ReadonlySet<string> = new Set()
+
+/** Labels of paths that have none, by their length: most have none, and are short. */
+const withoutLabels: ReadonlyArray<ReadonlyArray<ReadonlySet<string>>> = Array.from({ length: 32 }, (_, length) =>
+  new Array<ReadonlySet<string>>(length).fill(NO_LABELS)
+)
+
+/** The Path value that ends at a node. */
+export const pathOf = (last: PathNode | null, transaction: GraphTransaction): Path => {
+  let length = 0
+  let isLabelled = false
+  for (let node = last; node !== null; node = node.previous) {
+    length++
+    if (node.labels !== null) isLabelled = true
+  }
+  const objects = new Array<unknown>(length)
+  const labels = isLabelled ? undefined : withoutLabels[length]
+  const own = labels === undefined ? new Array<ReadonlySet<string>>(length) : undefined
+  let place = length
+  for (let node = last; node !== null; node = node.previous) {
+    objects[--place] = objectOf(node, transaction)
+    if (own !== undefined) own[place] = node.labels === null ? NO_LABELS : new Set(node.labels)
+  }
+  return new Path(objects, own ?? labels!)
+}
+
+/** Nodes with a label, from the first to the last. */
+export const labelled = (last: PathNode | null, label: string): Array<PathNode> => {
+  const nodes: Array<PathNode> = []
+  for (let node = last; node !== null; node = node.previous) if (node.labels?.includes(label)) nodes.push(node)
+  return nodes.reverse()
+}
+
+/** The last node with a label. */
+export const lastLabelled = (last: PathNode | null, label: string): PathNode | undefined => {
+  for (let node = last; node !== null; node = node.previous) if (node.labels?.includes(label)) return node
+  return undefined
+}
+
+/**
+ * What select(pop, label) reads of a path: the first, last or all objects with the label; mixed gives the object itself
+ * when there is one, a list when there are several. Undefined when there is none.
+ */
+export const selectFromPath = (
+  last: PathNode | null,
+  label: string,
+  pop: EnumValue,
+  transaction: GraphTransaction
+): unknown => {
+  if (pop.name === "last") {
+    const node = lastLabelled(last, label)
+    return node === undefined ? undefined : objectOf(node, transaction)
+  }
+  const nodes = labelled(last, label)
+  if (nodes.length === 0) return undefined
+  if (pop.name === "first" || (pop.name === "mixed" && nodes.length === 1)) return objectOf(nodes[0]!, transaction)
+  return nodes.map((node) => objectOf(node, transaction))
+}
+
+/** The same over a Path value. */
+export const selectFromPathValue = (path: Path, label: string, pop: EnumValue): unknown => {
+  const found = path.objects.filter((_, i) => path.labels[i]!.has(label))
+  if (found.length === 0) return undefined
+  if (pop.name === "first") return found[0]
+  if (pop.name === "last") return found[found.length - 1]
+  return pop.name === "mixed" && found.length === 1 ? found[0] : found
+}

@@ -1,0 +1,100 @@
+import { hasSpentMuch } from "../../structure/Effort.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { Step } from "../plan/Step.ts"
+import type { Activation, BarrierGroup } from "./Activation.ts"
+import { Batch, concat, type PathNode, VALUE } from "./Batch.ts"
+
+/**
+ * Work that is done a piece at a time: it yields after each. Between two pieces the machine looks at the clock, and works
+ * on what was given out or on a child that was invoked.
+ */
+export type Pieces<R = void> = Generator<undefined, R, undefined>
+
+/** Members of a collection, or rows, that are worked on in one piece: some 100 microseconds. */
+export const PIECE = 1024
+
+/** Whether a piece ends here: after {@link PIECE} members or rows, or sooner where single ones cost much. */
+export const isPieceOver = (done: number): boolean => done % PIECE === 0 || hasSpentMuch()
+
+/** Work that was begun, by what it is about: a batch or a group. The same batch may stand before several steps. */
+const begun = new WeakMap<object, Map<Step, Pieces>>()
+
+const go = (step: Step, about: object, activation: Activation, begin: () => Pieces): boolean => {
+  let bySteps = begun.get(about)
+  let pieces = bySteps?.get(step)
+  if (pieces === undefined) {
+    pieces = begin()
+    if (pieces.next().done === true) return true
+    if (bySteps === undefined) begun.set(about, (bySteps = new Map()))
+    bySteps.set(step, pieces)
+  } else if (pieces.next().done === true) {
+    bySteps!.delete(step)
+    return true
+  }
+  activation.run.worked(PIECE)
+  return false
+}
+
+/** The body of a run() in pieces: goes on with the batch where the last call left it. True when it is through. */
+export const runInPieces = (step: Step, batch: Batch, activation: Activation, begin: () => Pieces): boolean => {
+  if (go(step, batch, activation, begin)) return true
+  // A batch that is begun is not pruned.
+  activation.cursor(step).offset = 1
+  return false
+}
+
+/** What `ask` gives: at once, or when the children that it invokes have run. */
+export function* answered<A>(ask: (done: (answer: A) => void) => void): Pieces<A> {
+  let answer: { readonly is: A } | undefined
+  ask((given) => {
+    answer = { is: given }
+  })
+  // Children run before this goes on.
+  if (answer === undefined) yield
+  return (answer as unknown as { readonly is: A }).is
+}
+
+/** The body of a flush() in pieces. */
+export const flushInPieces = (step: Step, group: BarrierGroup, activation: Activation, begin: () => Pieces): boolean =>
+  go(step, group, activation, begin)
+
+/** Batches of about {@link PIECE} rows and more made of smaller ones, so that barriers that held small ones do not give them out one by one. */
+export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Activation): Generator<Batch> {
+  let from = 0
+  let rows = 0
+  for (let at = 0; at < batches.length; at++) {
+    rows += batches[at]!.length
+    if (rows < PIECE && at + 1 < batches.length && batches[at + 1]!.loops === batches[at]!.loops) continue
+    yield concat(batches.slice(from, at + 1), activation.transaction)
+    from = at + 1
+    rows = 0
+  }
+}
+
+/** One batch of the rows of several, in order, as concat() makes it. */
+export function* concatInPieces(batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Pieces<Batch> {
+  const length = batches.reduce((sum, batch) => sum + batch.length, 0)
+  if (length <= PIECE || batches.length === 1) return concat(batches, transaction)
+  const kind = batches.every((batch) => batch.kind === batches[0]!.kind) ? batches[0]!.kind : VALUE
+  const values: Array<unknown> = []
+  const refs = kind === VALUE ? null : transaction.newRefs(length)
+  const bulk = batches.some((batch) => batch.bulk !== null) ? new Float64Array(length).fill(1) : null
+  const origin = batches.some((batch) => batch.origin !== null) ? new Int32Array(length) : null
+  const path: Array<PathNode | null> | null = batches.some((batch) => batch.path !== null) ? [] : null
+  const sack: Array<unknown> | null = batches.some((batch) => batch.sack !== null) ? [] : null
+  let at = 0
+  let since = 0
+  for (const batch of batches) {
+    if (batch.bulk !== null) bulk!.set(batch.bulk.subarray(0, batch.length), at)
+    if (batch.origin !== null) origin!.set(batch.origin.subarray(0, batch.length), at)
+    for (let row = 0; row < batch.length; row++) {
+      if (refs === null) values.push(batch.value(row, transaction))
+      else refs[at + row] = batch.data[row] as number
+      path?.push(batch.path?.[row] ?? null)
+      sack?.push(batch.sack === null ? null : batch.sack[row])
+      if (isPieceOver(++since)) yield
+    }
+    at += batch.length
+  }
+  return Object.assign(new Batch(kind, refs ?? values, length), { loops: batches[0]!.loops, bulk, origin, path, sack })
+}

@@ -1,0 +1,22 @@
+import type { TraversalRun } from "../machine/TraversalRun.ts"
+
+/** A value of the traversal that is given when the plan runs: plans are shared by traversals that differ only in these. */
+export class Parameter {
+  readonly index: number
+  constructor(index: number) {
+    this.index = index
+  }
+  /** For people who read a plan: the value is not part of it. */
+  toString(): string {
+    return `$${this.index}`
+  }
+}
+
+/** The value of an argument in this run: the parameter's, or the argument itself. Looks one level into arrays. */
+export const resolve = (argument: unknown, run: TraversalRun): unknown => {
+  if (argument instanceof Parameter) return run.parameters[argument.index]
+  if (Array.isArray(argument) && argument.some((item) => item instanceof Parameter)) {
+    return argument.map((item) => resolve(item, run))
+  }
+  return argument
+}

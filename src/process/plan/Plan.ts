@@ -1,0 +1,132 @@
+import { spend } from "../../structure/Effort.ts"
+import { isPieceOver, type Pieces } from "../machine/Pieces.ts"
+import type { Needs, Step } from "./Step.ts"
+import type { Traversal } from "./Traversal.ts"
+
+/** Rows a step takes at once where nothing demands less: larger batches gain nothing and survive the young generation. */
+export const BATCH_WIDTH = 256
+
+/**
+ * A linked traversal, immutable and shared by all runs: its steps and those of its global children in one array, where
+ * every step stands after the steps that feed it. Local children have plans of their own.
+ */
+export interface Plan {
+  readonly steps: readonly Step[]
+  /** Where input enters; -1 for a traversal without steps. */
+  readonly firstIndex: number
+  readonly path: 0 | 1 | 2
+  readonly sack: boolean
+  readonly sequential: boolean
+  readonly writes: boolean
+  readonly computes: boolean
+  /** Barriers on the main line that answer even when no row came. */
+  readonly answering: readonly Step[]
+  width(index: number): number
+}
+
+/** Units of effort to link a step. */
+const LINKED_STEP = 5
+
+const plans = new WeakMap<Traversal, Plan>()
+
+/** The plan of a child traversal; linked with its root. */
+export const planOf = (child: Traversal): Plan => plans.get(child)!
+
+/** True for a step on the main line of its plan (not in a branch or a repeat body): a limit there may stop what feeds it. */
+export const onMainLine = (step: Step): boolean => mainLine.has(step)
+const mainLine = new WeakSet<Step>()
+
+/** Barriers on the line of a branch (union, choose, repeat body) that answer for whoever entered the branch. */
+export const answeringIn = (branch: Traversal): readonly Step[] => answering.get(branch) ?? NO_STEPS
+const answering = new WeakMap<Traversal, readonly Step[]>()
+const NO_STEPS: readonly Step[] = []
+
+class LinkedPlan implements Plan {
+  readonly steps: readonly Step[]
+  readonly firstIndex: number
+  readonly path: 0 | 1 | 2
+  readonly sack: boolean
+  readonly sequential: boolean
+  readonly writes: boolean
+  readonly computes: boolean
+  readonly answering: readonly Step[]
+  constructor(steps: readonly Step[], firstIndex: number, needs: Needs, answering: readonly Step[]) {
+    this.steps = steps
+    this.firstIndex = firstIndex
+    this.path = needs.path
+    this.sack = needs.sack
+    this.sequential = needs.sequential
+    this.writes = needs.writes
+    this.computes = needs.computes
+    this.answering = answering
+  }
+  width(_index: number): number {
+    return this.sequential ? 1 : BATCH_WIDTH
+  }
+}
+
+/** Makes the plan of a root traversal and of all its children, one by one. Nothing may change a step afterwards. */
+export function* link(root: Traversal, needs: Needs): Pieces<Plan> {
+  // Labels cost nothing by themselves: the steps that read them raise `path`.
+  root.visit((step) => step.require(needs))
+  return yield* linkOne(root, needs, { children: 0 })
+}
+
+function* linkOne(traversal: Traversal, needs: Needs, linked: { children: number }): Pieces<Plan> {
+  const order: Array<Step> = []
+  collect(traversal, order)
+  order.forEach((step, at) => {
+    step.index = at
+  })
+  let position = 0
+  number(traversal, () => position++)
+  wire(traversal, -1)
+  for (const step of traversal.steps) mainLine.add(step)
+  const plan = new LinkedPlan(
+    order,
+    traversal.first?.index ?? -1,
+    needs,
+    traversal.steps.filter((step) => step.answersEmpty)
+  )
+  plans.set(traversal, plan)
+  spend(order.length * LINKED_STEP)
+  for (const step of order) {
+    for (const child of step.localChildren()) {
+      if (isPieceOver(++linked.children)) yield
+      yield* linkOne(child, needs, linked)
+    }
+  }
+  return plan
+}
+
+/** Steps in array order. Later branches come first, so that "deepest first" works the first branch first. */
+const collect = (traversal: Traversal, order: Array<Step>): void => {
+  for (const step of traversal.steps) {
+    order.push(step)
+    const branches = step.globalChildren()
+    for (let i = branches.length - 1; i >= 0; i--) collect(branches[i]!, order)
+  }
+}
+
+/** Positions in program order, for the order in which barriers are flushed. */
+const number = (traversal: Traversal, next: () => number): void => {
+  for (const step of traversal.steps) {
+    step.position = next()
+    for (const branch of step.globalChildren()) number(branch, next)
+  }
+}
+
+/** The step after each step. The last step of a branch goes on after the step that branches. */
+const wire = (traversal: Traversal, after: number): void => {
+  traversal.steps.forEach((step, at) => {
+    step.nextIndex = traversal.steps[at + 1]?.index ?? after
+    for (const branch of step.globalChildren()) {
+      wire(branch, step.nextIndex)
+      const barriers = branch.steps.filter((inner) => inner.answersEmpty)
+      if (barriers.length > 0) answering.set(branch, barriers)
+    }
+  })
+}
+
+/** Index at which rows enter a branch of `step`: its first step, or what follows `step` when the branch is empty. */
+export const branchEntry = (step: Step, branch: Traversal): number => branch.first?.index ?? step.nextIndex

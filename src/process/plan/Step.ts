@@ -1,0 +1,116 @@
+import type { Reads } from "../../structure/GraphStore.ts"
+import type { Compiler } from "../compiler/Compiler.ts"
+import { TraversalInvalid } from "../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../machine/Activation.ts"
+import type { Batch } from "../machine/Batch.ts"
+import type { Traversal } from "./Traversal.ts"
+
+/** True for a step below local(): a side effect it writes is seen row by row by the steps behind. */
+export const insideLocal = (step: Step): boolean => {
+  for (let parent = step.traversal.parent; parent !== null; parent = parent.traversal.parent) {
+    if (parent.operator === "local") return true
+  }
+  return false
+}
+
+/** What a plan must carry with its rows. Steps raise it while a plan is linked; it never sinks. */
+export interface Needs {
+  /** 0 none, 1 only labelled objects, 2 every object. */
+  path: 0 | 1 | 2
+  sack: boolean
+  /** Rows must be worked one by one, depth first: order or laziness is observable. */
+  sequential: boolean
+  /** The traversal changes the graph. */
+  writes: boolean
+  /** The traversal gives vertices computed properties (pageRank()...), which the steps behind see. */
+  computes: boolean
+}
+
+/**
+ * One step of a traversal. While a traversal is compiled a step is mutable (modulators, strategies); in a linked plan it
+ * is shared by every run and must not change: what a run remembers lives in {@link Activation.state}.
+ */
+export abstract class Step {
+  /** Name of the operator in Gremlin text, and TinkerPop's name for explain() and profile(). */
+  abstract readonly operator: string
+  abstract readonly name: string
+  /** Labels of as(). */
+  labels: Array<string> = []
+  traversal!: Traversal
+
+  /** Set by link: place in the plan's arrays, place in program order, index of the next step (-1: the plan's output). */
+  index = -1
+  position = -1
+  nextIndex = -1
+
+  /** True where the output is the same object as the input (filters, side effects): the path does not grow. */
+  readonly keepsObject: boolean = false
+
+  /** Children run by this step on their own rows, each with its own plan. */
+  localChildren(): ReadonlyArray<Traversal> {
+    return []
+  }
+  /** Children whose rows flow on in this plan (union, choose, repeat body). */
+  globalChildren(): ReadonlyArray<Traversal> {
+    return []
+  }
+  /** Puts another traversal in a child's place (strategies that rewrite). */
+  replaceChild(_from: Traversal, _to: Traversal): void {
+    throw new TraversalInvalid(`${this.operator}() has no child to replace`)
+  }
+
+  /** by, from, to, with, option, times, until, emit, read, write given after this step. */
+  modulate(operator: string, _args: readonly unknown[], _compiler: Compiler): void {
+    throw new TraversalInvalid(`${operator}() cannot follow ${this.operator}(): that step does not take it`)
+  }
+
+  /** Labels of as() that the step itself reads by name; its children's are theirs. */
+  labelsRead(): readonly string[] {
+    return []
+  }
+
+  /** True for steps that change the graph. */
+  readonly mutates: boolean = false
+
+  /** Raises what the plan must carry. */
+  require(_needs: Needs): void {}
+
+  /** What {@link run} is about to read of the batch, for stores that answer later. */
+  reads(_batch: Batch, _activation: Activation): readonly Reads[] | null {
+    return null
+  }
+
+  /**
+   * Works on a batch and emits what comes of it. False when it is not done with the batch: it is called again with the
+   * same batch after everything emitted went its way (keep the place in {@link Activation.cursor}).
+   */
+  abstract run(batch: Batch, activation: Activation): boolean | undefined
+
+  /** True where the rows of a batch go on one after the other, each to its end: a {@link Scout} goes ahead of them. */
+  goesOneByOne?(batch: Batch, activation: Activation): boolean
+
+  /** What a {@link Scout} does here in the place of {@link run}, where that is not told by what kind of step this is. False = call again. */
+  scout?(batch: Batch, activation: Activation): boolean
+
+  /** Barriers: gives out what was collected in a group, when nothing upstream can add to it. False = call again. */
+  flush(_group: BarrierGroup, _activation: Activation): boolean | undefined {
+    return undefined
+  }
+
+  /** Its work is not wanted any more, because a limit further on is reached: gives back what it holds open. */
+  stopped(_activation: Activation): void {}
+
+  /** Barriers that answer even when no row came (count, fold...). */
+  readonly answersEmpty: boolean = false
+
+  /** Arguments in words for explain() and profile(), e.g. `OUT,[knows],vertex`. */
+  describe(): string {
+    return ""
+  }
+
+  toString(): string {
+    const words = this.describe()
+    const labels = this.labels.length === 0 ? "" : `@[${this.labels.join(", ")}]`
+    return (words === "" ? this.name : `${this.name}(${words})`) + labels
+  }
+}

@@ -1,0 +1,124 @@
+import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
+import type { EnumValue } from "../../structure/Enums.ts"
+import { Values } from "../../structure/GraphStore.ts"
+import { text } from "../../structure/Text.ts"
+import { whole } from "../../structure/Whole.ts"
+import { TraversalError } from "../language/Errors.ts"
+import { P, type Predicate } from "../language/Predicate.ts"
+import type { Activation } from "../machine/Activation.ts"
+import { type Batch, VALUE, VERTEX } from "../machine/Batch.ts"
+import { isPieceOver, type Pieces } from "../machine/Pieces.ts"
+import type { TraversalRun } from "../machine/TraversalRun.ts"
+import { resolve } from "../plan/Operand.ts"
+import { compileInPieces, compilePredicate, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
+import { preparedTest } from "./PreparedPredicates.ts"
+
+/** One condition on an element: a property key, or a T, and a predicate over its value. No element has the key null. */
+export class HasContainer {
+  readonly key: string | EnumValue | null
+  readonly predicate: Predicate
+  readonly #takesLong: boolean
+  constructor(key: string | EnumValue | null, predicate: Predicate) {
+    this.key = key
+    this.predicate = predicate
+    this.#takesLong = mayTakeLong(predicate)
+  }
+
+  /** False while the test is being made: the step that asks has done nothing yet and is called again. */
+  isReady(run: TraversalRun): boolean {
+    return !this.#takesLong || this.#prepared(run) !== null
+  }
+
+  #prepared(run: TraversalRun): Test | null {
+    return preparedTest(this, run, () => this.#compile(run))
+  }
+
+  #compile(run: TraversalRun): Pieces<Test> {
+    const { key, predicate } = this
+    return key !== null && typeof key !== "string" && key.name === "id"
+      ? compileIdPredicate(predicate, run)
+      : compileInPieces(predicate, (operand) => resolve(operand, run))
+  }
+
+  /** The test of this condition for one run and kind of column: takes a raw entry of the column. */
+  bind(batch: Batch, activation: Activation): (raw: unknown) => boolean {
+    const { transaction, run } = activation
+    const { key } = this
+    if (key === null) return () => false
+    const test = (this.#takesLong ? this.#prepared(run) : null) ?? whole(this.#compile(run))
+    if (batch.kind === VALUE) return (raw) => this.#ofValue(raw, test)
+    const vertex = batch.kind === VERTEX
+    if (typeof key === "string") {
+      const reader = vertex ? transaction.vertexReader(key) : transaction.edgeReader(key)
+      return (raw) => {
+        const value = reader.value(raw as number)
+        if (value === undefined) return false
+        return value instanceof Values ? value.values.some(test) : test(value)
+      }
+    }
+    switch (key.name) {
+      case "id":
+        return vertex
+          ? (raw) => test(transaction.vertexId(raw as number))
+          : (raw) => test(transaction.edgeId(raw as number))
+      case "label":
+        return vertex
+          ? (raw) => test(transaction.vertexLabel(raw as number))
+          : (raw) => test(transaction.edgeLabel(raw as number))
+      default:
+        return () => false
+    }
+  }
+
+  #ofValue(value: unknown, test: Test): boolean {
+    const { key } = this
+    if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
+      if (typeof key === "string") return value.properties([key]).some((property) => test(property.value))
+      if (key?.name === "id") return test(value.id)
+      if (key?.name === "label") return test(value.label)
+      return value instanceof VertexProperty && test(key?.name === "key" ? value.key : value.value)
+    }
+    if (value instanceof Property) {
+      if (typeof key === "string") return false
+      if (key?.name === "key") return test(value.key)
+      return key?.name === "value" && test(value.value)
+    }
+    throw new TraversalError(
+      `has() needs an element, but the traverser is at ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
+    )
+  }
+}
+
+/**
+ * The test of a predicate over ids. within() takes lists of ids and elements for their ids; where all that is compared
+ * with are strings, the text of the id is compared: ids in scripts are often quoted.
+ */
+function* compileIdPredicate(predicate: Predicate, run: TraversalRun): Pieces<Test> {
+  const resolved = (operand: unknown): unknown => resolve(operand, run)
+  if (!(predicate instanceof P)) return yield* compileInPieces(predicate, resolved)
+  const operand = resolve(predicate.value, run)
+  if (predicate.operator !== "within" && predicate.operator !== "without") {
+    const test = compilePredicate(new P(predicate.operator, operand), resolved)
+    return typeof operand === "string" ? (id) => test(text(id)) : test
+  }
+  const ids: Array<unknown> = []
+  let texts = true
+  for (const id of idsIn(operand)) {
+    ids.push(id)
+    texts &&= id === null || typeof id === "string"
+    if (isPieceOver(ids.length)) yield
+  }
+  const test = yield* compileInPieces(new P(predicate.operator, ids), resolved)
+  return texts && ids.length > 0 ? (id) => test(text(id)) : test
+}
+
+/** Ids of a list of ids, elements, and lists of them. */
+export function* idsIn(value: unknown): Iterable<unknown> {
+  if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) yield value.id
+  else if (typeof value === "object" && value !== null && Symbol.iterator in value) {
+    for (const member of value as Iterable<unknown>) {
+      if (typeof member === "object" && member !== null) yield* idsIn(member)
+      else yield member
+    }
+  } else yield value
+}

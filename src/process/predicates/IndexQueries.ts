@@ -1,0 +1,83 @@
+import { T } from "../../structure/Enums.ts"
+import { wordsOf } from "../../structure/FullText.ts"
+import { Geoshape } from "../../structure/Geoshape.ts"
+import type { IndexCondition, IndexQuery } from "../../structure/GraphStore.ts"
+import { ConnectiveP, P, type Predicate, type TextComparison, TextP } from "../language/Predicate.ts"
+import type { TraversalRun } from "../machine/TraversalRun.ts"
+import { resolve } from "../plan/Operand.ts"
+import type { HasContainer } from "./HasContainer.ts"
+import { compilePredicate } from "./PredicateEvaluation.ts"
+
+/** Operators that an index is asked for as they are. */
+const plain: ReadonlySet<string> = new Set([
+  "eq",
+  "within",
+  "lt",
+  "lte",
+  "gt",
+  "gte",
+  "between",
+  "inside",
+  "startingWith"
+])
+
+/** Operators over texts and shapes, as what an index is asked for. What it finds is tested again. */
+const searched: Readonly<Partial<Record<P["operator"], IndexCondition["operator"]>>> = {
+  textPrefix: "startingWith",
+  textContains: "words",
+  textContainsPhrase: "words",
+  textContainsPrefix: "wordPrefix",
+  textContainsRegex: "wordMatch",
+  textContainsFuzzy: "wordMatch",
+  textRegex: "textMatch",
+  textFuzzy: "textMatch",
+  regex: "textMatch",
+  containing: "textMatch",
+  endingWith: "textMatch",
+  geoWithin: "shape",
+  geoIntersect: "shape",
+  geoContains: "shape"
+}
+
+/** What an index may answer of some has() conditions: labels and comparisons with plain values. */
+export const indexQuery = (
+  element: "vertex" | "edge",
+  conditions: ReadonlyArray<HasContainer>,
+  run: TraversalRun
+): IndexQuery => {
+  let labels: readonly string[] | null = null
+  const found: Array<IndexCondition> = []
+  for (const { key, predicate } of conditions) {
+    for (const part of conjuncts(predicate)) {
+      const value = resolve(part.value, run)
+      if (key === T.label) {
+        const wanted = part.operator === "eq" ? [value] : part.operator === "within" ? (value as unknown[]) : null
+        if (wanted !== null && labels === null) labels = wanted.filter((label) => typeof label === "string")
+      } else if (typeof key === "string" && value !== null) {
+        const condition = conditionOf(key, part.operator, value)
+        if (condition !== undefined) found.push(condition)
+      }
+    }
+  }
+  return { element, labels, conditions: found }
+}
+
+/** Predicates that must hold together. */
+const conjuncts = (predicate: Predicate): ReadonlyArray<P> => {
+  if (predicate instanceof P) return [predicate]
+  return predicate instanceof ConnectiveP && predicate.operator === "and" ? predicate.predicates.flatMap(conjuncts) : []
+}
+
+const conditionOf = (key: string, operator: P["operator"], value: unknown): IndexCondition | undefined => {
+  if (plain.has(operator)) return { key, operator: operator as IndexCondition["operator"], value }
+  const asked = searched[operator]
+  if (asked === undefined) return undefined
+  if (asked === "shape") return value instanceof Geoshape ? { key, operator: asked, value } : undefined
+  if (typeof value !== "string") return undefined
+  if (asked !== "wordMatch" && asked !== "textMatch") return { key, operator: asked, value }
+  // Of several words that are looked for, the first one must be there.
+  const operand = operator === "textContainsFuzzy" ? wordsOf(value)[0] : value
+  if (operand === undefined) return undefined
+  const test = compilePredicate(new TextP(operator as TextComparison, operand), (it) => it)
+  return { key, operator: asked, value: test }
+}

@@ -1,0 +1,232 @@
+import { TraversalInvalid } from "../language/Errors.ts"
+
+/**
+ * java.util.regex syntax in RE2's words. What both spell differently is rewritten; what RE2 reads in another sense, or
+ * cannot do, is refused by name, so that no pattern silently means something else than on a Gremlin Server.
+ */
+
+/** Java's line terminators, as members of a class; RE2 knows only \n. */
+const terminators = "\\n\\r\\x{85}\\x{2028}\\x{2029}"
+const horizontalSpace = " \\t\\x{a0}\\x{1680}\\x{180e}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}\\x{3000}"
+const verticalSpace = "\\n\\x{b}\\f\\r\\x{85}\\x{2028}\\x{2029}"
+
+/** \p{..} names that are ASCII classes in Java, with RE2's names for them. */
+const asciiClasses: { readonly [name: string]: string } = {
+  Lower: "lower",
+  Upper: "upper",
+  ASCII: "ascii",
+  Alpha: "alpha",
+  Digit: "digit",
+  Alnum: "alnum",
+  Punct: "punct",
+  Graph: "graph",
+  Print: "print",
+  Blank: "blank",
+  Cntrl: "cntrl",
+  XDigit: "xdigit",
+  Space: "space"
+}
+
+/** Escapes that RE2 reads as Java does, inside classes and outside. */
+const sharedEscapes = "dDwWtnrfa"
+
+/** Escapes that Java has and RE2 cannot do. */
+const refusedEscapes: { readonly [letter: string]: string } = {
+  Z: "\\Z (use $ or \\z)",
+  G: "\\G",
+  X: "\\X",
+  N: "\\N{..}",
+  C: "\\C",
+  k: "the back-reference \\k"
+}
+
+/** The pattern in RE2's syntax. Fails with TraversalInvalid, naming the construct that cannot be used. */
+export const rewriteJavaPattern = (pattern: string): string => new Rewriting(pattern).run()
+
+/** One walk over a pattern. */
+class Rewriting {
+  readonly #pattern: string
+  #at = 0
+  #inClass = false
+  /** (?s) somewhere: the dot matches everything. (?m) somewhere: $ matches at the ends of lines. */
+  readonly #dotAll: boolean
+  readonly #multiline: boolean
+
+  constructor(pattern: string) {
+    this.#pattern = pattern
+    this.#dotAll = /\(\?[a-z]*s/.test(pattern)
+    this.#multiline = /\(\?[a-z]*m/.test(pattern)
+  }
+
+  run(): string {
+    let result = ""
+    while (this.#at < this.#pattern.length) {
+      const character = this.#pattern[this.#at]!
+      if (character === "\\") result += this.#escape()
+      else result += this.#inClass ? this.#member(character) : this.#plain(character)
+    }
+    return result
+  }
+
+  /** Passes the next `length` characters of the pattern, for which `text` is to stand. */
+  #take(length: number, text = this.#pattern.slice(this.#at, this.#at + length)): string {
+    this.#at += length
+    return text
+  }
+
+  #plain(character: string): string {
+    switch (character) {
+      case ".":
+        return this.#take(1, this.#dotAll ? "." : `[^${terminators}]`)
+      case "$":
+        // Without (?m) Java's $ also matches before a line terminator that ends the text.
+        return this.#take(1, this.#multiline ? "$" : `(?:\\r\\n|[${terminators}])?\\z`)
+      case "(":
+        return this.#group()
+      case "[":
+        return this.#openClass()
+      case "*":
+      case "+":
+      case "?":
+      case "}":
+        if (this.#pattern[this.#at + 1] === "+") this.#refuse("a possessive quantifier")
+        return this.#take(1)
+      default:
+        return this.#take(1)
+    }
+  }
+
+  #group(): string {
+    const next = this.#pattern.slice(this.#at + 1, this.#at + 4)
+    if (next.startsWith("?=") || next.startsWith("?!")) this.#refuse("look-ahead")
+    if (next === "?<=" || next === "?<!") this.#refuse("look-behind")
+    if (next.startsWith("?>")) this.#refuse("an atomic group")
+    const flags = /^\(\?([a-zA-Z]*)(?:-([a-zA-Z]*))?[:)]/.exec(this.#pattern.slice(this.#at, this.#at + 20))
+    if (flags === null) return this.#take(1)
+    const [whole, on = "", off = ""] = flags
+    const unknown = /[^imsu]/.exec(on + off)
+    if (unknown !== null) this.#refuse(`the flag (?${unknown[0]})`)
+    // (?u) only widens (?i) to all of Unicode, which RE2's (?i) does anyway.
+    const kept = on.replace("u", "")
+    const dropped = off.replace("u", "")
+    const end = whole[whole.length - 1]!
+    const bare = kept === "" && dropped === "" && end === ")"
+    return this.#take(whole.length, bare ? "" : `(?${kept}${dropped === "" ? "" : `-${dropped}`}${end}`)
+  }
+
+  #openClass(): string {
+    this.#inClass = true
+    const length = this.#pattern[this.#at + 1] === "^" ? 2 : 1
+    // A ] in first place is a member.
+    return this.#take(this.#pattern[this.#at + length] === "]" ? length + 1 : length)
+  }
+
+  #member(character: string): string {
+    if (character === "]") this.#inClass = false
+    if (character === "[") this.#refuse("a character class inside another (write its members out, or \\p{..})")
+    if (character === "&" && this.#pattern[this.#at + 1] === "&") this.#refuse("the intersection && of classes")
+    return this.#take(1)
+  }
+
+  #escape(): string {
+    const letter = this.#pattern[this.#at + 1]
+    if (letter === undefined) return this.#refuse("a backslash at its end")
+    if (Object.hasOwn(refusedEscapes, letter)) this.#refuse(refusedEscapes[letter]!)
+    if (letter >= "1" && letter <= "9") this.#refuse(`the back-reference \\${letter}`)
+    switch (letter) {
+      case "Q":
+        return this.#quote()
+      case "u":
+        return this.#codePoint()
+      case "p":
+      case "P":
+        return this.#property(letter === "P")
+      case "0":
+        return this.#octal()
+      case "c":
+        return this.#take(3, hex((this.#pattern.charCodeAt(this.#at + 2) ^ 64) & 0xff))
+      case "e":
+        return this.#take(2, "\\x{1b}")
+      case "h":
+        return this.#space(horizontalSpace, false)
+      case "H":
+        return this.#space(horizontalSpace, true)
+      case "v":
+        return this.#space(verticalSpace, false)
+      case "V":
+        return this.#space(verticalSpace, true)
+      case "s":
+        return this.#space("\\s\\x{b}", false)
+      case "S":
+        return this.#space("\\s\\x{b}", true)
+      case "R":
+        return this.#inClass ? this.#refuse("\\R in a class") : this.#take(2, `(?:\\r\\n|[${verticalSpace}])`)
+      default:
+        return this.#simpleEscape(letter)
+    }
+  }
+
+  #simpleEscape(letter: string): string {
+    if (sharedEscapes.includes(letter) || (!this.#inClass && "AzbB".includes(letter))) return this.#take(2)
+    if (letter === "x") return this.#take(2)
+    if (/[a-zA-Z]/.test(letter)) this.#refuse(`\\${letter}`)
+    // RE2 takes a backslash before ASCII signs only.
+    return this.#take(2, letter < "\x80" ? `\\${letter}` : letter)
+  }
+
+  #quote(): string {
+    const end = this.#pattern.indexOf("\\E", this.#at)
+    const text = this.#pattern.slice(this.#at + 2, end === -1 ? undefined : end)
+    return this.#take(text.length + (end === -1 ? 2 : 4), text.replace(/[\\^$.|?*+()[\]{}&-]/g, "\\$&"))
+  }
+
+  /** \uXXXX; two surrogates in a row are one character. */
+  #codePoint(): string {
+    const pair = /^\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/.exec(
+      this.#pattern.slice(this.#at, this.#at + 12)
+    )
+    if (pair !== null) {
+      const units = [Number.parseInt(pair[1]!, 16), Number.parseInt(pair[2]!, 16)]
+      return this.#take(12, hex(String.fromCharCode(...units).codePointAt(0)!))
+    }
+    const digits = this.#pattern.slice(this.#at + 2, this.#at + 6)
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#refuse("\\u without four hexadecimal digits")
+    return this.#take(6, hex(Number.parseInt(digits, 16)))
+  }
+
+  #octal(): string {
+    const match = /^\\0([0-3]?[0-7]{1,2})/.exec(this.#pattern.slice(this.#at, this.#at + 5))
+    if (match === null) return this.#refuse("\\0 without octal digits")
+    return this.#take(match[0].length, hex(Number.parseInt(match[1]!, 8)))
+  }
+
+  /** A class of white space: its members when already inside a class. */
+  #space(members: string, negated: boolean): string {
+    if (this.#inClass) {
+      if (negated) this.#refuse(`\\${this.#pattern[this.#at + 1]} in a class`)
+      return this.#take(2, members)
+    }
+    return this.#take(2, `[${negated ? "^" : ""}${members}]`)
+  }
+
+  #property(negated: boolean): string {
+    const match = /^\\[pP](?:\{([^{}]*)\}|(.))/.exec(this.#pattern.slice(this.#at, this.#at + 80))
+    if (match === null) return this.#refuse("\\p without a name")
+    const name = (match[1] ?? match[2]!).replace(/^(?:Is|(?:script|sc|general_category|gc)=)/, "")
+    const ascii = asciiClasses[name]
+    if (ascii !== undefined && !name.startsWith("Is")) {
+      const inside = `[:${negated ? "^" : ""}${ascii}:]`
+      return this.#take(match[0].length, this.#inClass ? inside : `[${inside}]`)
+    }
+    if (/^(?:In|java|block=|blk=)/.test(name)) this.#refuse(match[0])
+    return this.#take(match[0].length, `\\${negated ? "P" : "p"}{${name}}`)
+  }
+
+  #refuse(construct: string): never {
+    throw new TraversalInvalid(
+      `The regular expression '${this.#pattern}' cannot be used: ${construct} is not supported here (at position ${this.#at}).`
+    )
+  }
+}
+
+const hex = (codePoint: number): string => `\\x{${codePoint.toString(16)}}`

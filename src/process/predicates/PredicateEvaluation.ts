@@ -1,0 +1,268 @@
+import { BigSet } from "../../structure/BigMap.ts"
+import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
+import { compare } from "../../structure/Comparison.ts"
+import { hasSpentMuch, spend } from "../../structure/Effort.ts"
+import { EnumValue } from "../../structure/Enums.ts"
+import { equals } from "../../structure/Equality.ts"
+import { equalityKey, unequal } from "../../structure/EqualityKey.ts"
+import { ClassName } from "../../structure/Temporal.ts"
+import { briefText } from "../../structure/Text.ts"
+import { TextSearch } from "../../structure/TextSearch.ts"
+import { typeTest } from "../../structure/TypeNames.ts"
+import { whole } from "../../structure/Whole.ts"
+import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
+import { ConnectiveP, isSearchComparison, NotP, P, type Predicate } from "../language/Predicate.ts"
+import { isPieceOver, PIECE, type Pieces } from "../machine/Pieces.ts"
+import { regularExpression } from "./RegularExpression.ts"
+import { searchTest } from "./SearchPredicate.ts"
+
+/** What a predicate becomes: true for the values it lets through. */
+export type Test = (value: unknown) => boolean
+
+/**
+ * The test of a predicate, chosen by the kind of its constant so that the common ones (an Int, a string) stay
+ * monomorphic. `resolve` gives the value of an operand that is known only when the plan runs; it is asked once per
+ * operand, here. Fails with TraversalInvalid for an operand that the predicate cannot take.
+ */
+export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test => {
+  if (predicate instanceof ConnectiveP) {
+    return joined(
+      predicate,
+      predicate.predicates.map((part) => compilePredicate(part, resolve))
+    )
+  }
+  if (predicate instanceof NotP) return not(compilePredicate(predicate.predicate, resolve))
+  return isMembership(predicate) ? whole(membership(predicate, resolve)) : compileP(predicate, resolve)
+}
+
+/** The same a piece at a time, for within() with very many values and for many predicates that are joined. */
+export function* compileInPieces(predicate: Predicate, resolve: Resolve): Pieces<Test> {
+  if (hasSpentMuch()) yield
+  if (predicate instanceof NotP) return not(yield* compileInPieces(predicate.predicate, resolve))
+  if (predicate instanceof P) {
+    return isMembership(predicate) ? yield* membership(predicate, resolve) : compileP(predicate, resolve)
+  }
+  const tests: Array<Test> = []
+  for (const part of predicate.predicates) {
+    tests.push(yield* compileInPieces(part, resolve))
+    if (isPieceOver(tests.length)) yield
+  }
+  return joined(predicate, tests)
+}
+
+/** False for a predicate that is compiled in no time. */
+export const mayTakeLong = (predicate: Predicate): boolean => !(predicate instanceof P) || isMembership(predicate)
+
+type Resolve = (operand: unknown) => unknown
+
+const joined = ({ operator }: ConnectiveP, tests: ReadonlyArray<Test>): Test =>
+  operator === "and" ? tests.reduce(and) : tests.reduce(or)
+
+const isMembership = ({ operator }: P): boolean => operator === "within" || operator === "without"
+
+function* membership({ operator, value }: P, resolve: Resolve): Pieces<Test> {
+  const test = yield* within(collection(value, resolve))
+  return operator === "within" ? test : not(test)
+}
+
+const not =
+  (test: Test): Test =>
+  (value) =>
+    !test(value)
+
+const and =
+  (first: Test, second: Test): Test =>
+  (value) =>
+    first(value) && second(value)
+
+const or =
+  (first: Test, second: Test): Test =>
+  (value) =>
+    first(value) || second(value)
+
+const compileP = (predicate: P, resolve: Resolve): Test => {
+  switch (predicate.operator) {
+    case "between":
+    case "inside":
+    case "outside":
+      return range(predicate.operator, resolve(predicate.value), resolve)
+    default:
+      return compileSingle(predicate.operator as Exclude<P["operator"], Collecting>, resolve(predicate.value))
+  }
+}
+
+const compileSingle = (operator: Exclude<P["operator"], Collecting>, operand: unknown): Test => {
+  switch (operator) {
+    case "eq":
+      return equalTo(operand)
+    case "neq":
+      return not(equalTo(operand))
+    case "lt":
+      return lessThan(operand)
+    case "lte":
+      return atMost(operand)
+    case "gt":
+      return greaterThan(operand)
+    case "gte":
+      return atLeast(operand)
+    case "typeOf":
+      return typeOf(operand)
+    default:
+      return isSearchComparison(operator) ? searchTest(operator, operand) : textual(operator, operand)
+  }
+}
+
+/** Operators over several operands. */
+type Collecting = "within" | "without" | "between" | "inside" | "outside"
+
+const equalTo = (operand: unknown): Test => {
+  switch (typeof operand) {
+    case "number":
+      return (value) => (typeof value === "number" ? value === operand : equals(value, operand))
+    case "string":
+    case "boolean":
+      return (value) => value === operand
+    case "bigint":
+      return (value) => (typeof value === "bigint" ? value === operand : equals(value, operand))
+    default:
+      return (value) => equals(value, operand)
+  }
+}
+
+const lessThan = (operand: unknown): Test => {
+  if (typeof operand === "number") {
+    return (value) => (typeof value === "number" ? value < operand : (compare(value, operand) ?? 0) < 0)
+  }
+  if (typeof operand === "string") return (value) => typeof value === "string" && value < operand
+  return (value) => (compare(value, operand) ?? 0) < 0
+}
+
+const greaterThan = (operand: unknown): Test => {
+  if (typeof operand === "number") {
+    return (value) => (typeof value === "number" ? value > operand : (compare(value, operand) ?? 0) > 0)
+  }
+  if (typeof operand === "string") return (value) => typeof value === "string" && value > operand
+  return (value) => (compare(value, operand) ?? 0) > 0
+}
+
+const atMost = (operand: unknown): Test => {
+  if (typeof operand === "number") {
+    return (value) => (typeof value === "number" ? value <= operand : (compare(value, operand) ?? 1) <= 0)
+  }
+  if (typeof operand === "string") return (value) => typeof value === "string" && value <= operand
+  return (value) => (compare(value, operand) ?? 1) <= 0
+}
+
+const atLeast = (operand: unknown): Test => {
+  if (typeof operand === "number") {
+    return (value) => (typeof value === "number" ? value >= operand : (compare(value, operand) ?? -1) >= 0)
+  }
+  if (typeof operand === "string") return (value) => typeof value === "string" && value >= operand
+  return (value) => (compare(value, operand) ?? -1) >= 0
+}
+
+const range = (
+  operator: "between" | "inside" | "outside",
+  operands: unknown,
+  resolve: (operand: unknown) => unknown
+): Test => {
+  if (!Array.isArray(operands) || operands.length !== 2) {
+    throw new TraversalInvalid(`P.${operator}() needs two values, the lower and the upper bound.`)
+  }
+  const low = resolve(operands[0])
+  const high = resolve(operands[1])
+  if (operator === "outside") return or(lessThan(low), greaterThan(high))
+  const inside = operator === "inside"
+  if (typeof low !== "number" || typeof high !== "number") {
+    return and(inside ? greaterThan(low) : atLeast(low), lessThan(high))
+  }
+  const exact = and(inside ? greaterThan(low) : atLeast(low), lessThan(high))
+  return inside
+    ? (value) => (typeof value === "number" ? value > low && value < high : exact(value))
+    : (value) => (typeof value === "number" ? value >= low && value < high : exact(value))
+}
+
+/** The values of within(): those written in it, or those of the one collection that its only variable holds. */
+const collection = (operand: unknown, resolve: (operand: unknown) => unknown): Iterable<unknown> => {
+  if (Array.isArray(operand) && operand.length === 1) {
+    const resolved = resolve(operand[0])
+    return resolved !== operand[0] && isCollection(resolved) ? resolved : [resolved]
+  }
+  const resolved = resolve(operand)
+  if (!isCollection(resolved)) return [resolved]
+  if (!Array.isArray(resolved)) return resolved instanceof BulkSet ? distinct(resolved) : resolved
+  return resolved.length < PIECE ? resolved.map(resolve) : resolvedOf(resolved, resolve)
+}
+
+function* resolvedOf(values: ReadonlyArray<unknown>, resolve: (operand: unknown) => unknown): Iterable<unknown> {
+  for (const value of values) yield resolve(value)
+}
+
+function* distinct(values: BulkSet): Iterable<unknown> {
+  for (const [value] of values.entries()) yield value
+}
+
+const isCollection = (value: unknown): value is Iterable<unknown> =>
+  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet
+
+/** Fewer values than this are compared one by one. */
+const fewValues = 4
+
+function* within(collected: Iterable<unknown>): Pieces<Test> {
+  const few: Array<unknown> = []
+  const keys = new BigSet<unknown>()
+  /** Values without a key, which are compared one by one. */
+  const others: Array<unknown> = []
+  let seen = 0
+  for (const value of collected) {
+    if (seen < fewValues) few.push(value)
+    const key = equalityKey(value)
+    if (key === undefined) others.push(value)
+    else if (key !== unequal) keys.add(key)
+    if (isPieceOver(++seen)) yield
+  }
+  if (seen < fewValues) return few.map(equalTo).reduce(or, () => false)
+  return (value) => {
+    const key = equalityKey(value)
+    if (key !== undefined) return keys.has(key)
+    spend(others.length)
+    return others.some((other) => equals(value, other))
+  }
+}
+
+const typeOf = (operand: unknown): Test => {
+  if (operand === null) return (value) => value === null || value === undefined
+  const type = operand instanceof ClassName ? operand.name.slice(operand.name.lastIndexOf(".") + 1) : operand
+  const known = typeof type === "string" || type instanceof EnumValue ? typeTest(type) : undefined
+  return (
+    known ??
+    ((value) => {
+      if (value === null || value === undefined) return false
+      throw new TraversalError(`P.typeOf(): ${briefText(type)} is not a registered type.`)
+    })
+  )
+}
+
+const textual = (operator: string, operand: unknown): Test => {
+  if (operator.startsWith("not")) return not(textual(operator[3]!.toLowerCase() + operator.slice(4), operand))
+  if (operand === null || operand === undefined) return () => false
+  if (typeof operand !== "string") {
+    throw new TraversalInvalid(`TextP.${operator}() needs a string, but was given ${briefText(operand)}.`)
+  }
+  switch (operator) {
+    case "startingWith":
+      return (value) => typeof value === "string" && value.startsWith(operand)
+    case "endingWith":
+      return (value) => typeof value === "string" && value.endsWith(operand)
+    case "containing": {
+      const search = new TextSearch(operand)
+      return (value) => typeof value === "string" && search.indexIn(value) >= 0
+    }
+    case "regex": {
+      const matches = regularExpression(operand)
+      return (value) => typeof value === "string" && matches(value)
+    }
+    default:
+      throw new TraversalInvalid(`TextP.${operator}() is not a known predicate.`)
+  }
+}

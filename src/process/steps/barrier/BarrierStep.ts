@@ -1,0 +1,96 @@
+import { add, divide, multiply } from "../../../structure/Arithmetic.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { double, type GremlinNumber, isNumber } from "../../../structure/Numbers.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { Batch, carry, concat, VALUE } from "../../machine/Batch.ts"
+import { type Gathering, gathering, type Merging } from "../../machine/Gathering.ts"
+import { Step } from "../../plan/Step.ts"
+import { readsOf } from "../shared/By.ts"
+import { objectReads } from "../shared/Scoping.ts"
+
+/** What a barrier holds, and how many rows were put in. */
+interface Held {
+  readonly rows: Gathering
+  taken: number
+}
+
+/** barrier(): everything before it is done before anything goes on; equal traversers go on as one. */
+export class BarrierStep extends Step {
+  readonly operator = "barrier"
+  readonly name: string = "NoOpBarrierStep"
+  override readonly keepsObject = true
+  readonly #merging: Merging | null
+  /** Rows after which they go on although more may come. */
+  readonly #most: number
+  readonly #normalizesSacks: boolean
+
+  constructor(merging: Merging | null, most = Number.POSITIVE_INFINITY, normalizesSacks = false) {
+    super()
+    this.#merging = merging
+    this.#most = most
+    this.#normalizesSacks = normalizesSacks
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (this.#merging !== "values") return []
+    return batch.kind === VALUE ? objectReads(batch, activation) : readsOf(batch, [])
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { cells } = activation.group(this, batch.loops)
+    cells[0] ??= { rows: gathering(activation, this.#merging), taken: 0 } satisfies Held
+    const held = cells[0] as Held
+    held.rows.add(batch)
+    held.taken += batch.length
+    if (held.taken < this.#most) return
+    cells[0] = undefined
+    this.#release(held, activation)
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const held = group.cells[0] as Held | undefined
+    if (held !== undefined) this.#release(held, activation)
+  }
+
+  #release(held: Held, activation: Activation): void {
+    const batches = held.rows.take()
+    if (this.#normalizesSacks) {
+      activation.pass(this, normalized(concat(batches, activation.transaction)))
+      return
+    }
+    for (const batch of batches) activation.pass(this, batch)
+  }
+
+  override describe(): string {
+    return Number.isFinite(this.#most) ? String(this.#most) : ""
+  }
+}
+
+/** Barrier.normSack: the share of each sack, times its bulk, in the sum of all of the origin. */
+const normalized = (batch: Batch): Batch => {
+  const sacks = batch.sack ?? new Array<unknown>(batch.length).fill(null)
+  const weighted = sacks.map((sack, row): GremlinNumber => {
+    if (!isNumber(sack))
+      throw new TraversalError(`barrier(normSack) needs sacks that are numbers, but one is ${nameOf(sack)}`)
+    return multiply(sack, BigInt(batch.bulkOf(row)))
+  })
+  const totals: Array<GremlinNumber | undefined> = []
+  weighted.forEach((weight, row) => {
+    const origin = batch.originOf(row)
+    totals[origin] = add(totals[origin] ?? double(0), weight)
+  })
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.sack = weighted.map((weight, row) => divide(weight, totals[batch.originOf(row)]!))
+  return out
+}
+
+export const barrierSteps: Readonly<Record<string, StepBuilder>> = {
+  barrier: ([argument]) => {
+    if (argument === undefined) return new BarrierStep("values")
+    if (isEnum(argument, "Barrier")) return new BarrierStep("values", Number.POSITIVE_INFINITY, true)
+    return new BarrierStep("values", Math.max(1, integerArgument("barrier", argument, "number of traversers")))
+  }
+}

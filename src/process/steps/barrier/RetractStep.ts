@@ -1,0 +1,50 @@
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, PathNode } from "../../machine/Batch.ts"
+import { Step } from "../../plan/Step.ts"
+
+/** Takes labels off the paths of all rows, and places that are left without a label with them. */
+export class RetractStep extends Step {
+  readonly operator = "barrier"
+  readonly name = "PathRetractionStep"
+  override readonly keepsObject = true
+  readonly #labels: ReadonlySet<string>
+
+  constructor(labels: ReadonlySet<string>) {
+    super()
+    this.#labels = labels
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { path } = batch
+    if (path === null) {
+      activation.pass(this, batch)
+      return
+    }
+    const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+    const shared = new Map<PathNode, PathNode | null>()
+    out.path = path.slice(0, batch.length).map((node) => this.#retracted(node, shared))
+    activation.pass(this, out)
+  }
+
+  /** Rows go on sharing the beginnings of their paths. */
+  #retracted(last: PathNode | null, shared: Map<PathNode, PathNode | null>): PathNode | null {
+    const nodes: Array<PathNode> = []
+    let node = last
+    while (node !== null && !shared.has(node)) {
+      nodes.push(node)
+      node = node.previous
+    }
+    let before = node === null ? null : shared.get(node)!
+    for (const old of nodes.reverse()) {
+      const labels = old.labels?.filter((label) => !this.#labels.has(label)) ?? []
+      if (labels.length === old.labels?.length && before === old.previous) before = old
+      else if (labels.length > 0) before = new PathNode(old.kind, old.object, labels, before)
+      shared.set(old, before)
+    }
+    return before
+  }
+
+  override describe(): string {
+    return `[${[...this.#labels].join(", ")}]`
+  }
+}

@@ -1,0 +1,294 @@
+import { type EnumValue, Pick } from "../../../structure/Enums.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum, isTraversal, nameOf } from "../../language/Arguments.ts"
+import { Bytecode, Instruction } from "../../language/Bytecode.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import { isPredicate, type Predicate } from "../../language/Predicate.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, select, slice, VALUE } from "../../machine/Batch.ts"
+import { isPieceOver, type Pieces } from "../../machine/Pieces.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { planOf } from "../../plan/Plan.ts"
+import { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { compileInPieces, type Test } from "../../predicates/PredicateEvaluation.ts"
+import { asPredicate } from "../filter/HasStep.ts"
+import { By, type ByColumn } from "../shared/By.ts"
+import { AllTaken, type Choices, FirstTaken, type Taken } from "./OptionChoices.ts"
+import { isFreeOrder } from "./UnionStep.ts"
+
+/** The choices for the batch at hand: being made, or made. */
+interface Chosen {
+  choosing: Pieces<Choices> | null
+  choices: Choices | null
+}
+
+/** A branch and what leads into it. */
+interface Option {
+  readonly token: Token
+  branch: Traversal
+}
+
+type Token =
+  | { readonly kind: "pick"; readonly pick: EnumValue }
+  | { readonly kind: "predicate"; readonly predicate: Predicate }
+  | { readonly kind: "traversal"; traversal: Traversal }
+
+/**
+ * branch() and choose(). A value is made of each object; options whose token is equal to it, or a predicate or traversal
+ * it meets, get the traverser: branch() all of them (and Pick.any in any case), choose() the first. Pick.none is for
+ * values that no option takes, Pick.unproductive for objects that give no value; without them choose() lets those pass.
+ */
+export class BranchStep extends Step {
+  readonly operator: "branch" | "choose"
+  readonly name: string
+  override readonly keepsObject = true
+  #choice: By
+  /** Options for picks come first, in order, then the others. */
+  #options: Array<Option> = []
+  #pickCount = 0
+  /** if/then/else: the choice is whether the child has a result. */
+  readonly #asksWhether: boolean
+
+  constructor(operator: "branch" | "choose", choice: unknown, asksWhether: boolean, compiler: Compiler) {
+    super()
+    this.operator = operator
+    this.name = operator === "branch" ? "BranchStep" : "ChooseStep"
+    this.#choice = By.of(choice, this, compiler)
+    this.#asksWhether = asksWhether
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "option") super.modulate(operator, args, compiler)
+    if (this.#asksWhether)
+      throw new TraversalInvalid("choose(predicate, traversal...) takes no option(): its branches are given")
+    if (args.length === 1) this.#add(Pick.any, args[0], compiler)
+    else this.#add(args[0], args[1], compiler)
+  }
+
+  #add(token: unknown, branch: unknown, compiler: Compiler): void {
+    if (this.operator === "choose") {
+      if (token === Pick.any) {
+        throw new TraversalInvalid("Choose step can not have an any-option as only one option per traverser is allowed")
+      }
+      if (isTraversal(token)) {
+        throw new TraversalInvalid("Traversal is not allowed as a Pick token for choose().option()")
+      }
+      // The first option for a pick counts.
+      if (isEnum(token, "Pick") && this.#options.some((option) => isPick(option, token))) return
+    }
+    this.option(token, branch, compiler)
+  }
+
+  /** Adds an option without a look at what choose() refuses. */
+  option(token: unknown, branch: unknown, compiler: Compiler): void {
+    const option: Option = { token: this.#token(token, compiler), branch: compiler.child(branch, this) }
+    if (option.token.kind === "pick") this.#options.splice(this.#pickCount++, 0, option)
+    else this.#options.push(option)
+  }
+
+  #token(token: unknown, compiler: Compiler): Token {
+    if (isEnum(token, "Pick")) return { kind: "pick", pick: token }
+    if (isTraversal(token)) return { kind: "traversal", traversal: compiler.child(token, this) }
+    return { kind: "predicate", predicate: asPredicate(token) }
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    const tokens = this.#options.flatMap(({ token }) => (token.kind === "traversal" ? [token.traversal] : []))
+    return this.#choice.child === undefined ? tokens : [this.#choice.child, ...tokens]
+  }
+  override globalChildren(): ReadonlyArray<Traversal> {
+    return this.#options.map(({ branch }) => branch)
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    for (const option of this.#options) {
+      if (option.branch === from) option.branch = to
+      if (option.token.kind === "traversal" && option.token.traversal === from) option.token.traversal = to
+    }
+    if (this.#choice.child === from) this.#choice = this.#choice.withChild(to)
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return this.#chosen(activation).choices === null ? this.#choice.reads(batch) : []
+  }
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return batch.length > 1 && !isFreeOrder(this, batch, activation)
+  }
+
+  #chosen(activation: Activation): Chosen {
+    return activation.state<Chosen>(this, () => ({ choosing: null, choices: null }))
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const chosen = this.#chosen(activation)
+    const cursor = activation.cursor(this)
+    if (chosen.choices === null) {
+      // The batch must stay as it is while its choices are made.
+      cursor.offset = 1
+      chosen.choosing ??= this.#choose(batch, activation)
+      const { done, value } = chosen.choosing.next()
+      if (done !== true) {
+        activation.run.worked(batch.length)
+        return false
+      }
+      chosen.choosing = null
+      if (isFreeOrder(this, batch, activation)) {
+        this.#enterTogether(batch, value, activation)
+        return true
+      }
+      chosen.choices = value
+    }
+    cursor.row = this.#enterRun(batch, chosen.choices, cursor.row, activation)
+    if (cursor.row < batch.length) return false
+    chosen.choices = null
+    return true
+  }
+
+  /** The rows that follow each other and go the same way, if only to one option; gives the row after them. */
+  #enterRun(batch: Batch, { way, ways }: Choices, from: number, activation: Activation): number {
+    const places = ways[way[from]!]!
+    let to = from + 1
+    if (places.length <= 1) while (to < batch.length && way[to] === way[from]) to++
+    const run = to - from === batch.length ? batch : slice(batch, from, to)
+    for (const place of places) activation.enterBranch(this, this.#options[place]!.branch, run)
+    if (places.length === 0) this.#passBy(run, activation)
+    return to
+  }
+
+  /** Option by option, each with its rows in order. */
+  #enterTogether(batch: Batch, choices: Choices, activation: Activation): void {
+    const { byOption, open } = rowsOf(choices, batch.length, this.#options.length)
+    const those = (rows: ReadonlyArray<number>): Batch =>
+      rows.length === batch.length ? batch : select(batch, rows, rows.length)
+    byOption.forEach((rows, place) => {
+      if (rows.length > 0) activation.enterBranch(this, this.#options[place]!.branch, those(rows))
+    })
+    this.#passBy(those(open), activation)
+  }
+
+  /** Rows that no option takes are gone, or go on. */
+  #passBy(rows: Batch, activation: Activation): void {
+    if (rows.length > 0 && this.operator === "choose") activation.pass(this, rows)
+  }
+
+  /** Which options take the value of each row. Children run at a yield. */
+  *#choose(batch: Batch, activation: Activation): Pieces<Choices> {
+    let column: ByColumn | undefined
+    if (this.#asksWhether) {
+      activation.invoke(planOf(this.#choice.child!), batch, "exists", ({ found }) => {
+        column = { values: Array.from(found, (bit) => bit === 1), found: null }
+      })
+    } else {
+      this.#choice.evaluate(batch, activation, (evaluated) => {
+        column = evaluated
+      })
+    }
+    if (column === undefined) yield
+    const { found, values } = column!
+    const taken = this.operator === "choose" ? new FirstTaken(batch.length) : new AllTaken(batch.length)
+    for (let place = 0; place < this.#options.length; place++) {
+      const { token } = this.#options[place]!
+      if (token.kind === "pick") continue
+      const meets =
+        token.kind === "traversal"
+          ? yield* this.#leads(token.traversal, values, batch, activation)
+          : yield* this.#test(place, token.predicate, values, activation)
+      for (let row = 0; row < batch.length; row++) {
+        if ((found === null || found[row] === 1) && meets(row)) taken.add(row, place)
+        if (isPieceOver(row + 1)) yield
+      }
+    }
+    this.#takePicks(taken, found, batch.length)
+    return taken.choices(this.#options.length)
+  }
+
+  /** Whether a traversal gives anything for the value of a row. */
+  *#leads(
+    traversal: Traversal,
+    values: ReadonlyArray<unknown>,
+    batch: Batch,
+    activation: Activation
+  ): Pieces<(row: number) => boolean> {
+    let found: Uint8Array | undefined
+    const starts = carry(batch, null, new Batch(VALUE, values, batch.length))
+    activation.invoke(planOf(traversal), starts, "exists", (result) => {
+      found = result.found
+    })
+    yield
+    return (row) => found![row] === 1
+  }
+
+  *#test(
+    place: number,
+    predicate: Predicate,
+    values: ReadonlyArray<unknown>,
+    { run }: Activation
+  ): Pieces<(row: number) => boolean> {
+    const tests = run.sharedBy<Array<Test | undefined>>(this.#options, () => [])
+    tests[place] ??= yield* compileInPieces(predicate, (operand) => resolve(operand, run))
+    const test = tests[place]!
+    return (row) => test(values[row])
+  }
+
+  /** Pick.any takes every row, Pick.unproductive those without a value, Pick.none those that no option took. */
+  #takePicks(taken: Taken, found: Uint8Array | null, length: number): void {
+    const any = this.#picks(Pick.any)
+    const none = this.#picks(Pick.none)
+    const unproductive = this.#picks(Pick.unproductive)
+    for (let row = 0; row < length; row++) {
+      const isValue = found === null || found[row] === 1
+      if (!isValue) for (const place of unproductive) taken.add(row, place)
+      if (taken.isOpen(row) && (isValue || this.operator === "branch")) for (const place of none) taken.add(row, place)
+    }
+    if (any.length > 0) for (let row = 0; row < length; row++) for (const place of any) taken.add(row, place)
+  }
+
+  #picks(pick: EnumValue): Array<number> {
+    return this.#options.flatMap((option, place) => (isPick(option, pick) ? [place] : []))
+  }
+
+  override describe(): string {
+    return this.#options.map(({ branch }) => String(branch)).join(", ")
+  }
+}
+
+/** The rows that each option takes, and those that none does. */
+const rowsOf = ({ way, ways }: Choices, length: number, options: number) => {
+  const byOption = Array.from({ length: options }, (): Array<number> => [])
+  const open: Array<number> = []
+  for (let row = 0; row < length; row++) {
+    const places = ways[way[row]!]!
+    for (const place of places) byOption[place]!.push(row)
+    if (places.length === 0) open.push(row)
+  }
+  return { byOption, open }
+}
+
+const isPick = ({ token }: Option, pick: EnumValue): boolean => token.kind === "pick" && token.pick === pick
+
+/** choose(predicate, then, else): the predicate may be a P on the object. */
+const choose: StepBuilder = (args, compiler) => {
+  const [first, then, otherwise] = args
+  if (args.length === 0) throw new TraversalInvalid("choose() needs a traversal, a T or a predicate")
+  if (args.length === 1) {
+    if (isTraversal(first) || isEnum(first, "T")) return new BranchStep("choose", first, false, compiler)
+    throw new TraversalInvalid(`choose() with options takes a traversal or a T, but was given ${nameOf(first)}`)
+  }
+  const asked = isPredicate(first) ? new Bytecode([], [new Instruction("is", [first])]) : first
+  const step = new BranchStep("choose", asked, true, compiler)
+  step.option(true, then, compiler)
+  if (otherwise !== undefined) step.option(false, otherwise, compiler)
+  return step
+}
+
+export const branchSteps: Readonly<Record<string, StepBuilder>> = {
+  choose,
+  branch: (args, compiler) => {
+    if (!(isTraversal(args[0]) || isEnum(args[0], "T"))) {
+      throw new TraversalInvalid(`branch() takes a traversal, but was given ${nameOf(args[0])}`)
+    }
+    return new BranchStep("branch", args[0], false, compiler)
+  }
+}

@@ -1,0 +1,85 @@
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, select } from "../../machine/Batch.ts"
+import { asRowsOf, ChildRows, goesInPieces, nextPiece, type Piece } from "../../machine/ChildRows.ts"
+import { planOf } from "../../plan/Plan.ts"
+import { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+
+/** coalesce(): for each traverser the results of the first child that has any. */
+class CoalesceStep extends Step {
+  readonly operator = "coalesce"
+  readonly name = "CoalesceStep"
+  #children: Array<Traversal>
+
+  constructor(children: readonly unknown[], compiler: Compiler) {
+    super()
+    this.#children = children.map((child) => compiler.child(child, this))
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return this.#children
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#children = this.#children.map((child) => (child === from ? to : child))
+  }
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const piece = nextPiece(this, batch, activation)
+    const open = Int32Array.from({ length: piece.rows.length }, (_, row) => row)
+    this.#try(0, open, new ChildRows(), piece, activation)
+    return piece.isLast
+  }
+
+  /** Runs child k for the rows that have no result yet. */
+  #try(k: number, open: Int32Array, results: ChildRows, piece: Piece, activation: Activation): void {
+    const child = this.#children[k]
+    const { rows } = piece
+    if (child === undefined || open.length === 0) {
+      piece.gave(results.length)
+      for (const result of results.inOrder(activation)) {
+        activation.emit(this, asRowsOf(rows, result, "path and sack"))
+      }
+      return
+    }
+    const asked = open.length === rows.length ? rows : select(rows, open, open.length)
+    const found = new Uint8Array(open.length)
+    activation.invokeAll(
+      planOf(child),
+      asked,
+      (result) => {
+        // From rows of those asked to rows of the piece.
+        const origin = new Int32Array(result.length)
+        for (let i = 0; i < origin.length; i++) {
+          const row = result.originOf(i)
+          found[row] = 1
+          origin[i] = open[row]!
+        }
+        const moved = carry(result, null, new Batch(result.kind, result.data, result.length))
+        moved.origin = origin
+        results.add(moved)
+      },
+      () => {
+        this.#try(
+          k + 1,
+          open.filter((_, i) => found[i] === 0),
+          results,
+          piece,
+          activation
+        )
+      }
+    )
+  }
+
+  override describe(): string {
+    return this.#children.map(String).join(", ")
+  }
+}
+
+export const coalesceSteps: Readonly<Record<string, StepBuilder>> = {
+  coalesce: (args, compiler) => new CoalesceStep(args, compiler)
+}

@@ -1,0 +1,184 @@
+import { Vertex } from "../../../structure/Element.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, type Data, type Kind, scratchRows, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { apart, asRowsOf, goesInPieces, nextPiece, runInOrder } from "../../machine/ChildRows.ts"
+import { planOf } from "../../plan/Plan.ts"
+import { Step } from "../../plan/Step.ts"
+import { isSilent } from "../../plan/Traits.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+
+/** A step with one child that runs on each of its rows. */
+abstract class ChildStep extends Step {
+  readonly operator: string
+  abstract override readonly name: string
+  #child: Traversal
+
+  constructor(operator: string, args: readonly unknown[], compiler: Compiler) {
+    super()
+    this.operator = operator
+    if (args.length !== 1) {
+      throw new TraversalInvalid(`${operator}() takes one traversal, but was given ${args.length} arguments`)
+    }
+    this.#child = compiler.child(args[0], this)
+  }
+
+  get child(): Traversal {
+    return this.#child
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return [this.#child]
+  }
+  override replaceChild(_from: Traversal, to: Traversal): void {
+    this.#child = to
+  }
+  override describe(): string {
+    return String(this.#child)
+  }
+}
+
+/** local(): the child for each traverser by itself, with its own barriers and limits. */
+export class LocalStep extends ChildStep {
+  readonly name = "LocalStep"
+  override readonly keepsObject = true
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    // A child without effects gives the same for each of the traversers that a row stands for.
+    const isApart = batch.bulk === null || isSilent(this.child)
+    if (
+      !isApart &&
+      activation.scout === null &&
+      activation.plan.sequential &&
+      batch.bulkOf(0) > 1 &&
+      batch.length === 1
+    ) {
+      activation.replaceFront(this, apart(batch))
+      return false
+    }
+    const piece = nextPiece(this, batch, activation)
+    const rows = isApart ? piece.rows : apart(piece.rows)
+    runInOrder(planOf(this.child), rows, activation, (results, count) => {
+      piece.gave(count)
+      for (const result of results) activation.pass(this, asRowsOf(rows, result, "nothing"))
+    })
+    return piece.isLast
+  }
+}
+
+/** flatMap(): every result of the child for each traverser, as objects that come right after the traverser's. */
+class FlatMapStep extends ChildStep {
+  readonly name = "TraversalFlatMapStep"
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const piece = nextPiece(this, batch, activation)
+    runInOrder(planOf(this.child), piece.rows, activation, (results, count) => {
+      piece.gave(count)
+      for (const result of results) activation.emit(this, asRowsOf(piece.rows, result, "path and sack"))
+    })
+    return piece.isLast
+  }
+}
+
+/** map(): the first result of the child for each traverser; those without are filtered. */
+class MapStep extends ChildStep {
+  readonly name = "TraversalMapStep"
+
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.invoke(planOf(this.child), batch, "first", ({ found, values }) => {
+      const rows = scratchRows(batch.length)
+      const given: Array<unknown> = []
+      for (let row = 0; row < batch.length; row++) {
+        if (found[row] === 0) continue
+        rows[given.length] = row
+        given.push(values[row])
+      }
+      const { kind, data } = columnOf(given, activation)
+      activation.emitData(this, batch, given.length === batch.length ? null : rows, kind, data, given.length)
+    })
+  }
+}
+
+/** Values as a column: of refs when all are vertices of this graph. */
+const columnOf = (values: ReadonlyArray<unknown>, activation: Activation): { kind: Kind; data: Data } => {
+  const { transaction } = activation
+  if (!values.every((value) => value instanceof Vertex && value.source === transaction)) {
+    return { kind: VALUE, data: values }
+  }
+  const refs = transaction.newRefs(values.length)
+  for (let i = 0; i < values.length; i++) refs[i] = (values[i] as Vertex).ref
+  return { kind: VERTEX, data: refs }
+}
+
+/** sideEffect(): runs the child for each traverser, to its end, and lets the traverser pass. */
+class SideEffectStep extends ChildStep {
+  readonly name = "TraversalSideEffectStep"
+  override readonly keepsObject = true
+
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.invokeAll(planOf(this.child), batch, ignore, () => activation.pass(this, batch))
+  }
+}
+
+const ignore = (): void => {}
+
+/** optional(): what the child gives for a traverser, or else the traverser itself. */
+class OptionalStep extends ChildStep {
+  readonly name = "OptionalStep"
+  override readonly keepsObject = true
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const piece = nextPiece(this, batch, activation)
+    const rows = isSilent(this.child) ? piece.rows : apart(piece.rows)
+    runInOrder(planOf(this.child), rows, activation, (results, count) => {
+      piece.gave(count)
+      this.#emit(rows, results, activation)
+    })
+    return piece.isLast
+  }
+
+  /** Rows without a result go on between the results of the rows around them. */
+  #emit(rows: Batch, results: ReadonlyArray<Batch>, activation: Activation): void {
+    let next = 0
+    const passUntil = (row: number): void => {
+      if (row > next) activation.pass(this, sliceOf(rows, next, row))
+      next = Math.max(next, row + 1)
+    }
+    for (const result of results) {
+      let from = 0
+      while (from < result.length) {
+        const row = result.originOf(from)
+        passUntil(row)
+        let to = from + 1
+        // Results of rows that follow each other go on together.
+        while (to < result.length && result.originOf(to) <= next) next = Math.max(next, result.originOf(to++) + 1)
+        activation.pass(this, asRowsOf(rows, sliceOf(result, from, to), "nothing"))
+        from = to
+      }
+    }
+    passUntil(rows.length)
+  }
+}
+
+const sliceOf = (batch: Batch, from: number, to: number): Batch =>
+  from === 0 && to === batch.length ? batch : slice(batch, from, to)
+
+export const localSteps: Readonly<Record<string, StepBuilder>> = {
+  local: (args, compiler) => new LocalStep("local", args, compiler),
+  flatMap: (args, compiler) => new FlatMapStep("flatMap", args, compiler),
+  map: (args, compiler) => new MapStep("map", args, compiler),
+  sideEffect: (args, compiler) => new SideEffectStep("sideEffect", args, compiler),
+  optional: (args, compiler) => new OptionalStep("optional", args, compiler)
+}

@@ -1,0 +1,283 @@
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { integerArgument, stringArgument } from "../../language/Arguments.ts"
+import { VerificationFailed } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { Batch, carry, concat, LoopFrame, slice } from "../../machine/Batch.ts"
+import { type Gathering, gathering } from "../../machine/Gathering.ts"
+import { Step } from "../../plan/Step.ts"
+import { downstreamOf, holdsBarrier } from "../../plan/Traits.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { type LoopTest, leaving, matching, rowsOf, traversalOf, words } from "./LoopConditions.ts"
+
+/** How one repeat() works in a plan; see {@link RepeatStep.pace}. */
+interface Pace {
+  /** Each round begins when all rows that may come are there. */
+  readonly gathers: boolean
+  /** Equal elements of a round become one row. */
+  readonly merges: boolean
+  /** One row enters at a time, and is through all its rounds before the next one enters. */
+  readonly oneStart: boolean
+  /** One row at a time goes into a round. */
+  readonly oneRow: boolean
+  /** Of a round whose rows go in one by one: how many are still to go. */
+  left: number
+}
+
+/**
+ * repeat() with until(), times() and emit(), before or after it. The body is part of the plan, between a
+ * {@link RepeatEntryStep} and a {@link RepeatEndStep} that sends rows round again. The entry's inbox is a queue, so
+ * rounds are worked in order, breadth first.
+ */
+export class RepeatStep extends Step {
+  readonly operator = "repeat"
+  readonly name = "RepeatStep"
+  override readonly keepsObject = true
+  loopName: string | null = null
+  body: Traversal | null = null
+  until: LoopTest | null = null
+  emit: LoopTest | null = null
+  untilFirst = false
+  emitFirst = false
+  readonly #entry = new RepeatEntryStep(this)
+  readonly #end = new RepeatEndStep(this)
+
+  /** False for a modulator that belongs to another repeat(): it is given here already. */
+  takes(operator: string): boolean {
+    if (operator === "repeat") return this.body === null
+    return operator === "emit" ? this.emit === null : this.until === null
+  }
+
+  override globalChildren(): ReadonlyArray<Traversal> {
+    return this.body === null ? [] : [this.body]
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return [this.until, this.emit].flatMap((test) => (test?.kind === "traversal" ? [test.traversal] : []))
+  }
+
+  override replaceChild(from: Traversal, to: Traversal): void {
+    if (this.body === from) this.body = to
+    if (this.until?.kind === "traversal" && this.until.traversal === from)
+      this.until = { kind: "traversal", traversal: to }
+    if (this.emit?.kind === "traversal" && this.emit.traversal === from)
+      this.emit = { kind: "traversal", traversal: to }
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    switch (operator) {
+      case "repeat":
+        this.#setBody(args, compiler)
+        return
+      case "times":
+        this.#setUntil({ kind: "times", rounds: integerArgument("times", args[0], "number of rounds") })
+        return
+      case "until":
+        this.#setUntil({ kind: "traversal", traversal: compiler.child(traversalOf(args[0]), this) })
+        return
+      case "emit":
+        this.emitFirst = this.body === null
+        this.emit =
+          args.length === 0
+            ? { kind: "always" }
+            : { kind: "traversal", traversal: compiler.child(traversalOf(args[0]), this) }
+        return
+      default:
+        super.modulate(operator, args, compiler)
+    }
+  }
+
+  #setUntil(test: LoopTest): void {
+    this.until = test
+    this.untilFirst = this.body === null
+  }
+
+  #setBody(args: readonly unknown[], compiler: Compiler): void {
+    if (args.length === 2) this.loopName = stringArgument("repeat", args[0], "loop name")
+    this.body = compiler.child(args[args.length - 1], this, (body) => {
+      body.insert(0, this.#entry)
+      body.add(this.#end)
+    })
+  }
+
+  override require(): void {
+    if (this.body === null) throw new VerificationFailed(`The repeat()-traversal was not defined: ${this.traversal}`)
+  }
+
+  /**
+   * The order of results is that of one traverser after the other, each breadth first, equal elements of a round at the
+   * place of the first. With a barrier in the body all traversers go round together; and so they do where nobody can
+   * tell, and with times() alone, where equal rows of different starts can then be merged, too.
+   */
+  pace(activation: Activation): Pace {
+    return activation.state(this, () => {
+      const { plan } = activation
+      const { orderShows, drains } = downstreamOf(this, plan)
+      const uniform = this.emit === null && this.until?.kind === "times"
+      const merges = plan.path < 2 && (!plan.sack || activation.run.sackMerge !== null) && !plan.sequential
+      const gathers = holdsBarrier(this.body!) || (merges && drains && (uniform || !orderShows))
+      const mixed =
+        (this.emitFirst && !this.untilFirst && this.until !== null) ||
+        (this.untilFirst && !this.emitFirst && this.emit !== null)
+      return {
+        gathers,
+        merges,
+        oneStart: !gathers && !uniform && orderShows,
+        oneRow: !gathers && orderShows && mixed,
+        left: 0
+      }
+    })
+  }
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return batch.length > 1 && this.pace(activation).oneStart
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const oneStart = this.pace(activation).oneStart && activation.scout === null
+    const from = oneStart ? activation.cursor(this).row++ : 0
+    const rows = oneStart && batch.length > 1 ? slice(batch, from, from + 1) : batch
+    activation.enterBranch(this, this.body!, inFrame(rows, this.#frame(batch.loops, activation)))
+    return !oneStart || from + 1 >= batch.length
+  }
+
+  /** The first round, one frame object for all rows of the same outer round. */
+  #frame(outer: LoopFrame | null, activation: Activation): LoopFrame {
+    if (outer !== null) return outer.enter(this, this.position, this.loopName)
+    return activation.state(this.#end, () => new LoopFrame(this.position, this.loopName, 0, null))
+  }
+
+  /**
+   * The tests before a round (`first`) or after it: rows that are through or to be emitted leave, in order; `go` gets
+   * the rows that are not through.
+   */
+  test(batch: Batch, activation: Activation, first: boolean, go: (rows: Batch) => void): void {
+    const until = this.untilFirst === first ? this.until : null
+    const emit = this.emitFirst === first ? this.emit : null
+    if (until === null && emit === null) {
+      go(batch)
+      return
+    }
+    matching(until, batch, activation, (through) => {
+      const going = rowsOf(batch, through, false)
+      matching(emit, going, activation, (emitted) => {
+        this.#leave(leaving(batch, through, emitted), activation)
+        if (going.length > 0) go(going)
+      })
+    })
+  }
+
+  #leave(rows: Batch, activation: Activation): void {
+    if (rows.length > 0) activation.pass(this, inFrame(rows, rows.loops!.outer))
+  }
+
+  override describe(): string {
+    const body = this.body === null ? "" : String(this.body)
+    const until = this.until === null ? "" : `until(${words(this.until)})`
+    const emit = this.emit === null ? "" : `emit(${words(this.emit)})`
+    const parts = [this.untilFirst ? until : "", this.emitFirst ? emit : "", body]
+    return [...parts, this.untilFirst ? "" : until, this.emitFirst ? "" : emit].filter((part) => part !== "").join(",")
+  }
+}
+
+/** The start of a repeat() body, where each round begins. */
+class RepeatEntryStep extends Step {
+  readonly operator = "repeat"
+  readonly name = "RepeatEntryStep"
+  override readonly keepsObject = true
+  readonly #repeat: RepeatStep
+  constructor(repeat: RepeatStep) {
+    super()
+    this.#repeat = repeat
+  }
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return batch.length > 1 && this.#repeat.pace(activation).oneRow
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const pace = this.#repeat.pace(activation)
+    if (pace.gathers) {
+      const cells = activation.group(this, batch.loops).cells as Array<Gathering | undefined>
+      cells[0] ??= gathering(activation, pace.merges ? "refs" : null)
+      cells[0].add(batch)
+      return true
+    }
+    if (pace.oneRow && activation.scout === null) return this.#beginRow(batch, pace, activation)
+    this.#begin(pace.merges ? this.#round(batch, activation) : batch, activation)
+    return true
+  }
+
+  /** Everything of the round that waits here, merged: no row of an earlier round is left when its front row comes. */
+  #round(front: Batch, activation: Activation): Batch {
+    const rows = gathering(activation, "refs")
+    rows.add(front)
+    for (const batch of activation.takeRound(this)) rows.add(batch)
+    return concat(rows.take(), activation.transaction)
+  }
+
+  #beginRow(batch: Batch, pace: Pace, activation: Activation): boolean {
+    if (pace.merges && pace.left === 0) {
+      const round = this.#round(batch, activation)
+      pace.left = round.length
+      if (round.length > 1) {
+        activation.replaceFront(this, round)
+        return false
+      }
+      batch = round
+    }
+    pace.left--
+    const row = activation.cursor(this).row++
+    this.#begin(batch.length === 1 ? batch : slice(batch, row, row + 1), activation)
+    return row + 1 >= batch.length
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const batches = (group.cells[0] as Gathering).take()
+    this.#begin(concat(batches, activation.transaction), activation)
+  }
+
+  #begin(batch: Batch, activation: Activation): void {
+    this.#repeat.test(batch, activation, true, (rows) => activation.push(this.nextIndex, rows))
+  }
+
+  override toString(): string {
+    return this.name
+  }
+}
+
+/** The end of a repeat() body. */
+class RepeatEndStep extends Step {
+  readonly operator = "repeat"
+  readonly name = "RepeatEndStep"
+  override readonly keepsObject = true
+  readonly #repeat: RepeatStep
+  constructor(repeat: RepeatStep) {
+    super()
+    this.#repeat = repeat
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const next = inFrame(batch, batch.loops!.next())
+    this.#repeat.test(next, activation, false, (rows) => {
+      activation.enterBranch(this.#repeat, this.#repeat.body!, rows)
+    })
+  }
+
+  override toString(): string {
+    return this.name
+  }
+}
+
+const inFrame = (batch: Batch, frame: LoopFrame | null): Batch => {
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.loops = frame
+  return out
+}
+
+export const repeatSteps: Readonly<Record<string, StepBuilder>> = {
+  repeat: (args, compiler) => {
+    const step = new RepeatStep()
+    if (args.length > 0) step.modulate("repeat", args, compiler)
+    return step
+  }
+}

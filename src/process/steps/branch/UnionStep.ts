@@ -1,0 +1,81 @@
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, scratchRows, slice, VALUE } from "../../machine/Batch.ts"
+import { Step } from "../../plan/Step.ts"
+import { downstreamOf } from "../../plan/Traits.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { isGated } from "../barrier/BranchGateStep.ts"
+
+/**
+ * union(): every row goes into every branch; the branches' results go on after this step. The results of a row come
+ * together, branch by branch; with a barrier in a branch, all results of a branch come before those of the next.
+ */
+export class UnionStep extends Step {
+  readonly operator = "union"
+  readonly name = "UnionStep"
+  override readonly keepsObject = true
+  #branches: Array<Traversal>
+
+  constructor(branches: readonly unknown[], isStart: boolean, compiler: Compiler) {
+    super()
+    const built = isStart ? (branch: Traversal) => branch.add(new StartFilterStep()) : undefined
+    this.#branches = branches.map((branch) => compiler.child(branch, this, built))
+  }
+
+  override globalChildren(): ReadonlyArray<Traversal> {
+    return this.#branches
+  }
+
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#branches = this.#branches.map((branch) => (branch === from ? to : branch))
+  }
+
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return batch.length > 1 && !isFreeOrder(this, batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    if (batch.length === 1 || isFreeOrder(this, batch, activation)) {
+      for (const branch of this.#branches) activation.enterBranch(this, branch, batch)
+      return true
+    }
+    const row = activation.cursor(this).row++
+    const one = slice(batch, row, row + 1)
+    for (const branch of this.#branches) activation.enterBranch(this, branch, one)
+    return row + 1 >= batch.length
+  }
+
+  override describe(): string {
+    return this.#branches.map(String).join(", ")
+  }
+}
+
+/** True when all rows of a batch may enter the branches of a step together: nobody could tell in which order they did. */
+export const isFreeOrder = (step: Step, batch: Batch, activation: Activation): boolean => {
+  if (activation.scout !== null || isGated(step) || !downstreamOf(step, activation.plan).orderShows) return true
+  // In a child traversal the results of different origins are told apart.
+  const { origin } = batch
+  if (origin === null) return false
+  for (let row = 1; row < batch.length; row++) if (origin[row]! <= origin[row - 1]!) return false
+  return true
+}
+
+/** At the end of the branches of a union() that starts a traversal: what starts the run is no result. */
+class StartFilterStep extends Step {
+  readonly operator = "union"
+  readonly name = "StartFilterStep"
+  override readonly keepsObject = true
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { data, length } = batch
+    const rows = scratchRows(length)
+    let kept = 0
+    for (let row = 0; row < length; row++) if (batch.kind !== VALUE || data[row] !== undefined) rows[kept++] = row
+    activation.emitRows(this, batch, rows, kept)
+  }
+}
+
+export const unionSteps: Readonly<Record<string, StepBuilder>> = {
+  union: (args, compiler, traversal) =>
+    new UnionStep(args, compiler.root === traversal && traversal.steps.length === 0, compiler)
+}

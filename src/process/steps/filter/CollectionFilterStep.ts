@@ -1,0 +1,62 @@
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { predicateArgument } from "../../language/Arguments.ts"
+import type { Predicate } from "../../language/Predicate.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, VALUE } from "../../machine/Batch.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { Step } from "../../plan/Step.ts"
+import type { Test } from "../../predicates/PredicateEvaluation.ts"
+import { itemsOf } from "../../scalars/Items.ts"
+import { objectReads } from "../shared/Scoping.ts"
+import { testInPieces } from "./IsStep.ts"
+import { discard } from "./PassSteps.ts"
+
+/** all(P), any(P), none(P): keeps collections whose items all meet the predicate, one of them, or none. */
+class CollectionFilterStep extends Step {
+  readonly operator: "all" | "any" | "none"
+  readonly name: string
+  override readonly keepsObject = true
+  readonly #predicate: Predicate
+
+  constructor(operator: "all" | "any" | "none", predicate: Predicate) {
+    super()
+    this.operator = operator
+    this.name = `${operator[0]!.toUpperCase()}${operator.slice(1)}Step`
+    this.#predicate = predicate
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return batch.kind === VALUE ? objectReads(batch, activation) : []
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return batch.kind !== VALUE || runInPieces(this, batch, activation, () => this.#filtered(batch, activation))
+  }
+
+  *#filtered(batch: Batch, activation: Activation): Pieces {
+    const test = yield* testInPieces(this, this.#predicate, activation.run)
+    const rows: Array<number> = []
+    for (let row = 0; row < batch.length; row++) if (yield* this.#holds(batch.data[row], test)) rows.push(row)
+    activation.emitRows(this, batch, rows, rows.length)
+  }
+
+  *#holds(value: unknown, test: Test): Pieces<boolean> {
+    const items = itemsOf(value)
+    if (items === undefined) return false
+    // The first member that decides: one that all() does not want, or any() does and none() does not.
+    const deciding = this.operator !== "all"
+    for (let i = 0; i < items.length; i++) {
+      if (test(items[i]) === deciding) return this.operator === "any"
+      if (isPieceOver(i + 1)) yield
+    }
+    return this.operator !== "any"
+  }
+}
+
+export const collectionFilterSteps: Readonly<Record<string, StepBuilder>> = {
+  all: ([predicate]) => new CollectionFilterStep("all", predicateArgument("all", predicate)),
+  any: ([predicate]) => new CollectionFilterStep("any", predicateArgument("any", predicate)),
+  // none() without a predicate is what discard() was called before 3.8.
+  none: (args) => (args.length === 0 ? discard() : new CollectionFilterStep("none", predicateArgument("none", args[0])))
+}

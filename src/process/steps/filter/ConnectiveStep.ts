@@ -1,0 +1,79 @@
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, scratchRows, select } from "../../machine/Batch.ts"
+import { planOf } from "../../plan/Plan.ts"
+import { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+
+/** and(traversal...), or(traversal...): keeps the rows for which every child, or one of them, has a result. */
+export class ConnectiveStep extends Step {
+  readonly operator: "and" | "or"
+  readonly name: string
+  override readonly keepsObject = true
+  #children: Array<Traversal>
+
+  constructor(operator: "and" | "or", children: readonly unknown[], compiler: Compiler) {
+    super()
+    this.operator = operator
+    this.name = operator === "and" ? "AndStep" : "OrStep"
+    this.#children = children.map((child) => compiler.child(child, this))
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return this.#children
+  }
+
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.#children = this.#children.map((child) => (child === from ? to : child))
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    this.#ask(0, batch, null, new Uint8Array(batch.length), batch, activation)
+  }
+
+  /** Asks child k about the rows that are still open: for and() those that held so far, for or() those that did not. */
+  #ask(
+    k: number,
+    open: Batch,
+    places: ReadonlyArray<number> | null,
+    held: Uint8Array,
+    batch: Batch,
+    activation: Activation
+  ): void {
+    const child = this.#children[k]
+    const isAnd = this.operator === "and"
+    if (child === undefined || open.length === 0) {
+      if (isAnd) for (let i = 0; i < open.length; i++) held[places === null ? i : places[i]!] = 1
+      this.#emit(held, batch, activation)
+      return
+    }
+    activation.invoke(planOf(child), open, "exists", ({ found }) => {
+      const rows: Array<number> = []
+      const next: Array<number> = []
+      for (let i = 0; i < open.length; i++) {
+        const place = places === null ? i : places[i]!
+        if ((found[i] === 1) === isAnd) {
+          rows.push(i)
+          next.push(place)
+        } else if (!isAnd) held[place] = 1
+      }
+      this.#ask(k + 1, select(open, rows, rows.length), next, held, batch, activation)
+    })
+  }
+
+  #emit(held: Uint8Array, batch: Batch, activation: Activation): void {
+    const rows = scratchRows(batch.length)
+    let kept = 0
+    for (let i = 0; i < batch.length; i++) if (held[i] === 1) rows[kept++] = i
+    activation.emitRows(this, batch, rows, kept)
+  }
+
+  override describe(): string {
+    return this.#children.map(String).join(", ")
+  }
+}
+
+export const connectiveSteps: Readonly<Record<string, StepBuilder>> = {
+  and: (args, compiler) => new ConnectiveStep("and", args, compiler),
+  or: (args, compiler) => new ConnectiveStep("or", args, compiler)
+}

@@ -1,0 +1,192 @@
+import { BigSet } from "../../../structure/BigMap.ts"
+import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { Edge, Vertex } from "../../../structure/Element.ts"
+import { keyOf } from "../../../structure/Equivalence.ts"
+import type { GraphTransaction, Reads } from "../../../structure/GraphStore.ts"
+import { Path } from "../../../structure/Path.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum, stringArguments } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, EDGE, gather, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { RefSet } from "../../plan/Places.ts"
+import type { Needs } from "../../plan/Step.ts"
+import { setOf } from "../../scalars/Lists.ts"
+import { LocalScalarStep } from "../map/MapSteps.ts"
+import { evaluateColumns } from "../map/SelectStep.ts"
+import type { ByColumn } from "../shared/By.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { objectReads, scoped } from "../shared/Scoping.ts"
+
+/** What dedup() has seen of one origin. There may be very many, most of one kind of object. */
+class Seen {
+  #vertices: RefSet | null = null
+  #edges: RefSet | null = null
+  #keys: BigSet<unknown> | null = null
+
+  /** True the first time an object comes: a ref of a column of this kind, or a value. */
+  isNew(kind: number, object: unknown, transaction: GraphTransaction): boolean {
+    if (kind === VERTEX) return this.#verticesOf(transaction).add(object as number)
+    if (kind === EDGE) return this.#edgesOf(transaction).add(object as number)
+    if (object instanceof Vertex) {
+      const ref = object.source === transaction ? object.ref : transaction.refOfVertex(object)
+      return this.#element(this.#verticesOf(transaction), ref, object)
+    }
+    if (object instanceof Edge) {
+      const ref = object.source === transaction ? object.ref : transaction.refOfEdge(object)
+      return this.#element(this.#edgesOf(transaction), ref, object)
+    }
+    return this.#key(keyOf(object))
+  }
+
+  /** Elements that are not in this graph have no ref (-1). */
+  #element(refs: RefSet, ref: number, element: unknown): boolean {
+    return ref === -1 ? this.#key(keyOf(element)) : refs.add(ref)
+  }
+
+  #verticesOf(transaction: GraphTransaction): RefSet {
+    this.#vertices ??= new RefSet(transaction.newRefs(0))
+    return this.#vertices
+  }
+
+  #edgesOf(transaction: GraphTransaction): RefSet {
+    this.#edges ??= new RefSet(transaction.newRefs(0))
+    return this.#edges
+  }
+
+  #key(key: unknown): boolean {
+    this.#keys ??= new BigSet()
+    const { size } = this.#keys
+    return this.#keys.add(key).size > size
+  }
+}
+
+const newSeen = (): Seen => new Seen()
+
+/**
+ * dedup(): the first of equal objects, or of equal values of by(), or of equal combinations of the objects with the labels
+ * given. Rounds of repeat() share what was seen.
+ */
+class DedupGlobalStep extends ModulatedStep {
+  readonly operator = "dedup"
+  readonly name = "DedupGlobalStep"
+  override readonly keepsObject = true
+  readonly #labels: readonly string[]
+
+  constructor(labels: readonly string[]) {
+    super()
+    this.#labels = labels
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "by" && this.modulators.length > 0) {
+      throw new TraversalInvalid("Dedup step can only have one by modulator")
+    }
+    super.modulate(operator, args, compiler)
+  }
+  override require(needs: Needs): void {
+    if (this.#labels.length > 0 && needs.path === 0) needs.path = 1
+  }
+  override labelsRead(): readonly string[] {
+    return this.#labels
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (this.#labels.length > 0) {
+      return this.#labels.flatMap((label) => objectReads(scoped(this, batch, label, activation), activation))
+    }
+    return objectReads(batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#distinct(batch, activation))
+  }
+
+  *#distinct(batch: Batch, activation: Activation): Pieces {
+    const [by] = this.modulators
+    if (by === undefined && this.#labels.length === 0) {
+      yield* this.#keep(batch, batch.kind, batch.data, null, activation)
+      return
+    }
+    let column: ByColumn | undefined
+    const take = (evaluated: ByColumn): void => {
+      column = evaluated
+    }
+    if (this.#labels.length > 0) this.#byLabels(batch, activation, take)
+    else by!.evaluate(batch, activation, take)
+    // A child runs before this goes on.
+    if (column === undefined) yield
+    yield* this.#keep(batch, VALUE, column!.values, column!.found, activation)
+  }
+
+  /** Gives for each row the list of what its labels mean. */
+  #byLabels(batch: Batch, activation: Activation, done: (lists: ByColumn) => void): void {
+    const columns = this.#labels.map((label) => {
+      const objects = scoped(this, batch, label, activation)
+      return Array.from({ length: objects.length }, (_, row) => objects.value(row, activation.transaction))
+    })
+    const finish = (results: ReadonlyArray<ByColumn>): void => {
+      const found = new Uint8Array(batch.length)
+      const lists = new Array<unknown>(batch.length)
+      for (let row = 0; row < lists.length; row++) {
+        if (!results.every((result) => result.found === null || result.found[row] === 1)) continue
+        found[row] = 1
+        lists[row] = results.map(({ values }) => values[row])
+      }
+      done({ values: lists, found })
+    }
+    if (this.modulators.length === 0) finish(columns.map((values) => ({ values, found: null })))
+    else evaluateColumns(this.modulators, columns, batch, activation, finish)
+  }
+
+  /** Keeps rows whose object (of the column given) is new; a survivor counts once. */
+  *#keep(
+    batch: Batch,
+    kind: number,
+    objects: ArrayLike<unknown>,
+    found: Uint8Array | null,
+    activation: Activation
+  ): Pieces {
+    const rows = new Int32Array(batch.length)
+    let kept = 0
+    for (let row = 0; row < batch.length; row++) {
+      if (found !== null && found[row] === 0) continue
+      const seen = activation.originState(this, batch.originOf(row), null, newSeen)
+      if (seen.isNew(kind, objects[row], activation.transaction)) rows[kept++] = row
+      if (isPieceOver(row + 1)) yield
+    }
+    if (kept === 0) return
+    const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, kept), kept))
+    out.bulk = null
+    activation.run.hold(kept * 48)
+    activation.pass(this, out)
+  }
+
+  override describe(): string {
+    return this.#labels.length === 0 ? "" : `[${this.#labels.join(", ")}]`
+  }
+}
+
+/** dedup(local): the distinct items of a collection, as a set. */
+function* distinct(value: unknown): Pieces<GremlinSet> {
+  if (value instanceof GremlinSet) return value
+  if (value instanceof GremlinMap) return yield* setOf(entriesOf(value))
+  if (value instanceof Path) return yield* setOf(value.objects)
+  return yield* setOf(
+    typeof value === "object" && value !== null && Symbol.iterator in value ? (value as Iterable<unknown>) : [value]
+  )
+}
+
+function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
+  for (const [key, item] of map) yield new MapEntry(key, item)
+}
+
+export const dedupSteps: Readonly<Record<string, StepBuilder>> = {
+  dedup: (args) => {
+    const [first] = args
+    if (!isEnum(first, "Scope")) return new DedupGlobalStep(stringArguments("dedup", args, "label"))
+    if (first.name === "local") return new LocalScalarStep("dedup", "DedupLocalStep", distinct)
+    return new DedupGlobalStep(stringArguments("dedup", args.slice(1), "label"))
+  }
+}

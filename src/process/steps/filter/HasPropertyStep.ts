@@ -1,0 +1,50 @@
+import { isElement } from "../../../structure/Element.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, scratchRows, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { elementExpected } from "../../machine/Expansions.ts"
+import { Step } from "../../plan/Step.ts"
+import { readsOf } from "../shared/By.ts"
+
+/** has(key) and hasNot(key) straight from the columns: elements that have a property of the key, or have none. */
+export class HasPropertyStep extends Step {
+  readonly operator: "has" | "hasNot"
+  readonly name = "HasPropertyStep"
+  override readonly keepsObject = true
+  readonly key: string
+
+  constructor(operator: "has" | "hasNot", key: string) {
+    super()
+    this.operator = operator
+    this.key = key
+  }
+
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, [this.key])
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const has = this.#test(batch, activation)
+    const wanted = this.operator === "has"
+    const rows = scratchRows(batch.length)
+    let kept = 0
+    for (let row = 0; row < batch.length; row++) if (has(batch.data[row]) === wanted) rows[kept++] = row
+    activation.emitRows(this, batch, rows, kept)
+  }
+
+  #test(batch: Batch, activation: Activation): (raw: unknown) => boolean {
+    const { transaction } = activation
+    if (batch.kind !== VALUE) {
+      const reader = batch.kind === VERTEX ? transaction.vertexReader(this.key) : transaction.edgeReader(this.key)
+      return (raw) => reader.value(raw as number) !== undefined
+    }
+    return (value) => {
+      if (!isElement(value)) throw elementExpected(value, this.operator)
+      return value.properties([this.key]).length > 0
+    }
+  }
+
+  override describe(): string {
+    return this.key
+  }
+}

@@ -1,0 +1,126 @@
+import { hasSpentMuch } from "../../../structure/Effort.ts"
+import { EnumValue, T } from "../../../structure/Enums.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum, labelArguments, stringArgument } from "../../language/Arguments.ts"
+import { Bytecode, Instruction } from "../../language/Bytecode.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, scratchRows } from "../../machine/Batch.ts"
+import { Step } from "../../plan/Step.ts"
+import { HasContainer } from "../../predicates/HasContainer.ts"
+import { readsOf } from "../shared/By.ts"
+import { TraversalFilterStep } from "./TraversalFilterStep.ts"
+
+/** has() and its forms for labels and ids: keeps elements that meet every condition. */
+export class HasStep extends Step {
+  readonly operator: string
+  readonly name = "HasStep"
+  override readonly keepsObject = true
+  conditions: Array<HasContainer>
+
+  constructor(operator: string, conditions: Array<HasContainer>) {
+    super()
+    this.operator = operator
+    this.conditions = conditions
+  }
+
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(
+      batch,
+      this.conditions.flatMap(({ key }) => (typeof key === "string" ? [key] : []))
+    )
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const tests = activation.state<Array<Array<(raw: unknown) => boolean>>>(this, () => [])
+    if (tests[batch.kind] === undefined && !this.conditions.every((condition) => condition.isReady(activation.run))) {
+      return false
+    }
+    tests[batch.kind] ??= this.conditions.map((condition) => condition.bind(batch, activation))
+    const bound = tests[batch.kind]!
+    const { data, length } = batch
+    const rows = scratchRows(length)
+    let kept = 0
+    let i = activation.begunRow(this)
+    while (i < length) {
+      let holds = true
+      for (let c = 0; c < bound.length && holds; c++) holds = bound[c]!(data[i])
+      if (holds) rows[kept++] = i
+      i++
+      if (hasSpentMuch()) break
+    }
+    if (i < length) activation.cursor(this).row = i
+    activation.emitRows(this, batch, rows, kept)
+    return i === length
+  }
+
+  override describe(): string {
+    const conditions = this.conditions.map(
+      ({ key, predicate }) => `${key instanceof EnumValue ? `~${key.name}` : String(key)}.${predicate}`
+    )
+    return `[${conditions.join(", ")}]`
+  }
+}
+
+/** A value stands for eq(value), several values for within(values). */
+export const asPredicate = (value: unknown): Predicate => (isPredicate(value) ? value : new P("eq", value))
+
+const anyOf = (values: readonly unknown[]): Predicate => {
+  if (values.length === 1) return asPredicate(values[0])
+  if (values.some(isPredicate)) throw new TraversalInvalid("has...() takes either one predicate or values, not both")
+  return new P("within", values)
+}
+
+const has: StepBuilder = (args, compiler) => {
+  const [first, second] = args
+  if (args.length === 3) {
+    return new HasStep("has", [
+      new HasContainer(T.label, asPredicate(first)),
+      new HasContainer(propertyKey(second), asPredicate(args[2]))
+    ])
+  }
+  if (args.length === 1) {
+    if (isEnum(first, "T")) throw new TraversalInvalid(`has(T.${first.name}) needs a value or a predicate`)
+    return new TraversalFilterStep("has", valuesOf(propertyKey(first)), compiler)
+  }
+  if (second instanceof Bytecode) {
+    throw new TraversalInvalid("has(key, traversal) was removed in TinkerPop 3.8; use where(values(key)....)")
+  }
+  if (args.length !== 2) throw new TraversalInvalid(`has() takes one to three arguments, but was given ${args.length}`)
+  return new HasStep("has", [new HasContainer(propertyKey(first), asPredicate(second))])
+}
+
+const hasNot: StepBuilder = (args, compiler) => {
+  if (args.length !== 1) throw new TraversalInvalid(`hasNot() takes one property key, but was given ${args.length}`)
+  return new TraversalFilterStep("hasNot", valuesOf(propertyKey(args[0])), compiler)
+}
+
+const valuesOf = (key: unknown): Bytecode => new Bytecode([], [new Instruction("values", [key])])
+
+const propertyKey = (value: unknown): string | EnumValue | null =>
+  value === null || isEnum(value, "T") ? value : stringArgument("has", value, "property key")
+
+/** Arguments are values, lists of values, or one predicate. */
+const token =
+  (operator: string, key: EnumValue): StepBuilder =>
+  (args) => {
+    if (args.length === 0) throw new TraversalInvalid(`${operator}() needs a value or a predicate`)
+    if (operator === "hasLabel" && !args.some(isPredicate)) {
+      return new HasStep(operator, [new HasContainer(key, anyOf(labelArguments(operator, args)))])
+    }
+    if (operator === "hasId" && !args.some(isPredicate)) {
+      return new HasStep(operator, [new HasContainer(key, new P("within", args))])
+    }
+    return new HasStep(operator, [new HasContainer(key, anyOf(args))])
+  }
+
+export const hasSteps: Readonly<Record<string, StepBuilder>> = {
+  has,
+  hasNot,
+  hasId: token("hasId", T.id),
+  hasKey: token("hasKey", T.key),
+  hasLabel: token("hasLabel", T.label),
+  hasValue: token("hasValue", T.value)
+}

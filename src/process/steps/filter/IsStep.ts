@@ -1,0 +1,80 @@
+import { hasSpentMuch } from "../../../structure/Effort.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { briefText } from "../../../structure/Text.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { nameOf } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, scratchRows, VALUE } from "../../machine/Batch.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
+import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { Step } from "../../plan/Step.ts"
+import { compileInPieces, type Test } from "../../predicates/PredicateEvaluation.ts"
+import { preparedTest } from "../../predicates/PreparedPredicates.ts"
+import { readsOf } from "../shared/By.ts"
+
+/** is(): keeps objects that meet a predicate. */
+export class IsStep extends Step {
+  readonly operator: string
+  readonly name = "IsStep"
+  override readonly keepsObject = true
+  readonly predicate: Predicate
+
+  constructor(operator: string, predicate: Predicate) {
+    super()
+    this.operator = operator
+    this.predicate = predicate
+  }
+
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, [])
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const test = testOf(this, this.predicate, activation.run)
+    if (test === null) return false
+    const { length } = batch
+    const rows = scratchRows(length)
+    let kept = 0
+    let i = activation.begunRow(this)
+    if (batch.kind === VALUE) {
+      const values = batch.data
+      for (; i < length && !hasSpentMuch(); i++) if (test(values[i])) rows[kept++] = i
+    } else {
+      for (; i < length && !hasSpentMuch(); i++) {
+        if (test(batch.value(i, activation.transaction))) rows[kept++] = i
+      }
+    }
+    if (i < length) activation.cursor(this).row = i
+    activation.emitRows(this, batch, rows, kept)
+    return i === length
+  }
+
+  override describe(): string {
+    return this.predicate instanceof P ? `${this.predicate.operator}(${briefText(this.predicate.value)})` : ""
+  }
+}
+
+/** The test of a step's predicate, made once for a run. Null while it is being made: the step is called again then. */
+const testOf = (step: Step, predicate: Predicate, run: TraversalRun): Test | null =>
+  preparedTest(step, run, () => compileInPieces(predicate, (operand) => resolve(operand, run)))
+
+/** The same inside of a step that works in pieces. */
+export function* testInPieces(step: Step, predicate: Predicate, run: TraversalRun): Pieces<Test> {
+  for (;;) {
+    const test = testOf(step, predicate, run)
+    if (test !== null) return test
+    yield
+  }
+}
+
+export const isSteps: Readonly<Record<string, StepBuilder>> = {
+  is: (args) => {
+    if (args.length !== 1) throw new TraversalInvalid(`is() takes one value or predicate, but was given ${args.length}`)
+    if (args[0] === undefined)
+      throw new TraversalInvalid(`is() takes a value or a predicate, but was given ${nameOf(args[0])}`)
+    return new IsStep("is", isPredicate(args[0]) ? args[0] : new P("eq", args[0]))
+  }
+}

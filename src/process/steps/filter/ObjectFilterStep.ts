@@ -1,0 +1,31 @@
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, scratchRows } from "../../machine/Batch.ts"
+import { Step } from "../../plan/Step.ts"
+import { readsOf } from "../shared/By.ts"
+
+/** A filter by a function of the object: for strategies whose filters have no Gremlin form. */
+export class ObjectFilterStep extends Step {
+  readonly operator = "filter"
+  readonly name = "ObjectFilterStep"
+  override readonly keepsObject = true
+  readonly #words: string
+  readonly #test: (object: unknown) => boolean
+  constructor(words: string, test: (object: unknown) => boolean) {
+    super()
+    this.#words = words
+    this.#test = test
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, null)
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    const rows = scratchRows(batch.length)
+    let kept = 0
+    for (let i = 0; i < batch.length; i++) if (this.#test(batch.value(i, activation.transaction))) rows[kept++] = i
+    activation.emitRows(this, batch, rows, kept)
+  }
+  override describe(): string {
+    return this.#words
+  }
+}

@@ -1,0 +1,92 @@
+import { toDouble } from "../../../structure/Arithmetic.ts"
+import { isNumber } from "../../../structure/Numbers.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { integerArgument, nameOf } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, gather, scratchRows } from "../../machine/Batch.ts"
+import { randomOf } from "../../machine/Randomness.ts"
+import { onMainLine } from "../../plan/Plan.ts"
+import { Step } from "../../plan/Step.ts"
+
+/** coin(probability): each traverser passes by chance. */
+class CoinStep extends Step {
+  readonly operator = "coin"
+  readonly name = "CoinStep"
+  override readonly keepsObject = true
+  readonly #probability: number
+  constructor(probability: number) {
+    super()
+    this.#probability = probability
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const random = randomOf(activation.run, this)
+    const rows = scratchRows(batch.length)
+    const bulks: Array<number> = []
+    for (let row = 0; row < batch.length; row++) {
+      const bulk = batch.bulkOf(row)
+      let passing = 0
+      if (bulk >= MANY) passing = Math.round(this.#probability * bulk)
+      else for (let i = 0; i < bulk; i++) if (this.#probability >= random.nextDouble()) passing++
+      if (passing === 0) continue
+      rows[bulks.length] = row
+      bulks.push(passing)
+    }
+    const { length } = bulks
+    if (length === 0) return
+    const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, length), length))
+    if (out.bulk !== null) out.bulk = Float64Array.from(bulks)
+    activation.pass(this, out)
+  }
+
+  override describe(): string {
+    return String(this.#probability)
+  }
+}
+
+/** From this bulk on the probability is taken for the share. */
+const MANY = 100
+
+/** timeLimit(ms): passes what comes until so much time went by since the first traverser. */
+class TimeLimitStep extends Step {
+  readonly operator = "timeLimit"
+  readonly name = "TimeLimitStep"
+  override readonly keepsObject = true
+  readonly #millis: number
+  constructor(millis: number) {
+    super()
+    this.#millis = millis
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const state = activation.state(this, () => ({ end: performance.now() + this.#millis }))
+    if (performance.now() < state.end) activation.pass(this, batch)
+    else if (onMainLine(this)) activation.stopUpstream(this)
+  }
+
+  override describe(): string {
+    return String(this.#millis)
+  }
+}
+
+/** discard(), and none() of older drivers: nothing passes. */
+class DiscardStep extends Step {
+  readonly operator = "discard"
+  readonly name = "DiscardStep"
+  override readonly keepsObject = true
+  override run(): undefined {}
+}
+
+const coin: StepBuilder = ([probability]) => {
+  if (isNumber(probability)) return new CoinStep(toDouble(probability))
+  throw new TraversalInvalid(`coin() takes a probability from 0.0 to 1.0, but was given ${nameOf(probability)}`)
+}
+
+export const discard = (): Step => new DiscardStep()
+
+export const passSteps: Readonly<Record<string, StepBuilder>> = {
+  coin,
+  discard,
+  timeLimit: ([millis]) => new TimeLimitStep(integerArgument("timeLimit", millis, "number of milliseconds"))
+}

@@ -1,0 +1,112 @@
+import { keyOf } from "../../../structure/Equivalence.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Path } from "../../../structure/Path.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum, stringArgument } from "../../language/Arguments.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, type PathNode, scratchRows, VALUE } from "../../machine/Batch.ts"
+import { objectOf, pathOf } from "../../machine/Paths.ts"
+import { valueReads } from "../../machine/Reads.ts"
+import type { Needs } from "../../plan/Step.ts"
+import { modulatePaths, subPath } from "../map/PathStep.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+
+/** simplePath() and cyclicPath(): keeps traversers whose path, or its part from one label to another, repeats nothing, or something. */
+class PathFilterStep extends ModulatedStep {
+  readonly operator: "simplePath" | "cyclicPath"
+  readonly name = "PathFilterStep"
+  override readonly keepsObject = true
+  #from: string | null = null
+  #to: string | null = null
+
+  constructor(operator: "simplePath" | "cyclicPath") {
+    super()
+    this.operator = operator
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "from") this.#from = stringArgument("from", args[0], "label")
+    else if (operator === "to" && !isEnum(args[0], "Direction")) this.#to = stringArgument("to", args[0], "label")
+    else super.modulate(operator, args, compiler)
+  }
+  override require(needs: Needs): void {
+    needs.path = 2
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    const objects = (batch.path ?? []).flatMap((node) => pathOf(node, activation.transaction).objects)
+    return valueReads(objects, activation.transaction)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const simple = this.operator === "simplePath"
+    if (this.modulators.length === 0 && this.#from === null && this.#to === null) {
+      const nodes = batch.path
+      this.#emit(batch, (row) => (nodes === null || isSimple(nodes[row]!, activation)) === simple, activation)
+      return
+    }
+    const paths = Array.from({ length: batch.length }, (_, row) =>
+      subPath(pathOf(batch.path?.[row] ?? null, activation.transaction), this.#from, this.#to)
+    )
+    if (this.modulators.length === 0) {
+      this.#emit(batch, (row) => isDistinct(paths[row]!) === simple, activation)
+      return
+    }
+    modulatePaths(this.modulators, paths, batch, activation, (rows, modulated) => {
+      const kept = new Uint8Array(batch.length)
+      rows.forEach((row, i) => {
+        if (isDistinct(modulated[i]!) === simple) kept[row] = 1
+      })
+      this.#emit(batch, (row) => kept[row] === 1, activation)
+    })
+  }
+
+  #emit(batch: Batch, test: (row: number) => boolean, activation: Activation): void {
+    const rows = scratchRows(batch.length)
+    let kept = 0
+    for (let row = 0; row < batch.length; row++) if (test(row)) rows[kept++] = row
+    activation.emitRows(this, batch, rows, kept)
+  }
+
+  override describe(): string {
+    return [this.operator === "simplePath" ? "simple" : "cyclic", this.#from ?? "", this.#to ?? ""]
+      .filter((word) => word !== "")
+      .join(",")
+  }
+}
+
+const isDistinct = (path: Path): boolean => new Set(path.objects.map(keyOf)).size === path.objects.length
+
+/** Places from which on a set is quicker than looking at each pair. */
+const LONG = 24
+
+const isSimple = (last: PathNode | null, activation: Activation): boolean => {
+  let length = 0
+  for (let node = last; node !== null; node = node.previous) length++
+  if (length > LONG) return isLongSimple(last, length, activation)
+  for (let a = last; a !== null; a = a.previous) {
+    for (let b = a.previous; b !== null; b = b.previous) if (isSame(a, b, activation)) return false
+  }
+  return true
+}
+
+/** Refs of one kind are compared as such; handles among the values make it necessary to look at ids. */
+const isSame = (a: PathNode, b: PathNode, activation: Activation): boolean => {
+  if (a.kind === b.kind && a.kind !== VALUE) return a.object === b.object
+  if (a.kind !== VALUE && b.kind !== VALUE) return false
+  const x = a.kind === VALUE ? a.object : b.object
+  const y = a.kind === VALUE ? b : a
+  if (typeof x !== "object" || x === null) return y.kind === VALUE && keyOf(y.object) === keyOf(x)
+  return keyOf(x) === keyOf(objectOf(y, activation.transaction))
+}
+
+const isLongSimple = (last: PathNode | null, length: number, activation: Activation): boolean => {
+  const keys = new Set<unknown>()
+  for (let node = last; node !== null; node = node.previous) keys.add(keyOf(objectOf(node, activation.transaction)))
+  return keys.size === length
+}
+
+export const pathFilterSteps: Readonly<Record<string, StepBuilder>> = {
+  simplePath: () => new PathFilterStep("simplePath"),
+  cyclicPath: () => new PathFilterStep("cyclicPath")
+}

@@ -1,0 +1,164 @@
+import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { Path } from "../../../structure/Path.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { integerArgument, isEnum } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, gather, type LoopFrame, scratchRows, slice } from "../../machine/Batch.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
+import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { onMainLine } from "../../plan/Plan.ts"
+import { Step } from "../../plan/Step.ts"
+import { copied, listed } from "../../scalars/Items.ts"
+import { mapOf, setOf } from "../../scalars/Lists.ts"
+import { LocalScalarStep } from "../map/MapSteps.ts"
+
+/** From the low-th (counted from 0) up to but not including the high-th; high -1 = no end. */
+interface Range {
+  readonly low: number
+  readonly high: number
+}
+
+type RangeOf = (run: TraversalRun) => Range
+
+/** limit(), skip(), range() over the stream: per round inside repeat(), per object inside a local child. */
+export class RangeGlobalStep extends Step {
+  readonly operator: string
+  readonly name = "RangeGlobalStep"
+  override readonly keepsObject = true
+  readonly #rangeOf: RangeOf
+
+  constructor(operator: string, rangeOf: RangeOf) {
+    super()
+    this.operator = operator
+    this.#rangeOf = rangeOf
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { low: from, high } = activation.run.shared(this, () => this.#rangeOf(activation.run))
+    // The rows that are to be skipped may be through already.
+    const low = activation.scout === null ? from : 0
+    const state = activation.state<Counters>(this, () => ({ byLoops: new Map(), through: 0 }))
+    let counts = state.byLoops.get(batch.loops)
+    if (counts === undefined) state.byLoops.set(batch.loops, (counts = new Float64Array(activation.origins)))
+    if (batch.bulk === null && batch.origin === null) this.#plain(batch, counts, low, high, state, activation)
+    else this.#counted(batch, counts, low, high, state, activation)
+    if (state.through === activation.origins && onMainLine(this)) activation.stopUpstream(this)
+  }
+
+  #plain(batch: Batch, counts: Float64Array, low: number, high: number, state: Counters, activation: Activation): void {
+    const seen = counts[0]!
+    const from = Math.min(batch.length, Math.max(0, low - seen))
+    const to = high < 0 ? batch.length : Math.max(from, Math.min(batch.length, high - seen))
+    counts[0] = seen + batch.length
+    if (isThrough(seen, counts[0], high, activation.plan.sequential)) state.through++
+    if (to > from) activation.pass(this, to - from === batch.length ? batch : slice(batch, from, to))
+  }
+
+  #counted(
+    batch: Batch,
+    counts: Float64Array,
+    low: number,
+    high: number,
+    state: Counters,
+    activation: Activation
+  ): void {
+    const rows = scratchRows(batch.length)
+    const bulks: Array<number> = []
+    for (let row = 0; row < batch.length; row++) {
+      const origin = batch.originOf(row)
+      const seen = counts[origin]!
+      const bulk = batch.bulkOf(row)
+      counts[origin] = seen + bulk
+      if (isThrough(seen, seen + bulk, high, activation.plan.sequential)) state.through++
+      const taken = (high < 0 ? seen + bulk : Math.min(seen + bulk, high)) - Math.max(seen, low)
+      if (taken <= 0) continue
+      rows[bulks.length] = row
+      bulks.push(taken)
+    }
+    const { length } = bulks
+    if (length === 0) return
+    const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, length), length))
+    if (out.bulk !== null) out.bulk = Float64Array.from(bulks)
+    activation.pass(this, out)
+  }
+
+  override describe(): string {
+    return this.operator
+  }
+}
+
+interface Counters {
+  /** Traversers seen, by origin. */
+  readonly byLoops: Map<LoopFrame | null, Float64Array>
+  /** Origins that have all they may have. */
+  through: number
+}
+
+/**
+ * The traversers from `seen` to `now` are those with which the end is reached. Where the order of effects shows, it is
+ * reached by the first traverser that is one too many, as in TinkerPop: what is before the step has worked on it.
+ */
+const isThrough = (seen: number, now: number, high: number, sequential: boolean): boolean =>
+  high >= 0 && (sequential ? now > high && seen <= high : now >= high && seen < Math.max(high, 1))
+
+const legal = (low: number, high: number): Range => {
+  if (low !== -1 && high !== -1 && low > high) throw new TraversalInvalid(`Not a legal range: [${low}, ${high}]`)
+  return { low, high }
+}
+
+const rangeOf = (operator: string, args: readonly unknown[]): RangeOf => {
+  const number = (at: number, run: TraversalRun): number =>
+    integerArgument(operator, resolve(args[at], run), operator === "range" && at === 0 ? "lower bound" : "number")
+  const wanted = operator === "range" ? 2 : 1
+  if (args.length !== wanted) {
+    throw new TraversalInvalid(
+      `${operator}() takes ${wanted === 2 ? "two numbers" : "one number"}, but was given ${args.length}`
+    )
+  }
+  switch (operator) {
+    case "limit":
+      return (run) => legal(0, number(0, run))
+    case "skip":
+      return (run) => legal(number(0, run), -1)
+    default:
+      return (run) => legal(number(0, run), number(1, run))
+  }
+}
+
+/** The part of a collection, in a collection of its kind; anything else is itself. */
+export function* partOf(value: unknown, { low, high }: Range): Pieces<unknown> {
+  const end = high < 0 ? undefined : high
+  const start = Math.max(0, low)
+  if (value instanceof GremlinMap) return yield* mapOf(partOfItems(value, start, end))
+  if (value instanceof GremlinSet) return yield* setOf(partOfItems(value, start, end))
+  if (value instanceof BulkSet) return yield* listed(partOfItems(value.members(), start, end))
+  if (value instanceof Path) return yield* copied(value.objects, start, end)
+  return Array.isArray(value) ? yield* copied(value, start, end) : value
+}
+
+/** Members from the start-th up to but not including the end-th. */
+function* partOfItems<A>(items: Iterable<A>, start: number, end = Number.POSITIVE_INFINITY): Iterable<A> {
+  if (end <= start) return
+  let at = 0
+  for (const item of items) {
+    if (at++ >= start) yield item
+    if (at >= end) return
+  }
+}
+
+const build =
+  (operator: "limit" | "skip" | "range"): StepBuilder =>
+  (args) => {
+    const scope = isEnum(args[0], "Scope") ? args[0].name : null
+    const range = rangeOf(operator, scope === null ? args : args.slice(1))
+    if (scope !== "local") return new RangeGlobalStep(operator, range)
+    return new LocalScalarStep(operator, "RangeLocalStep", (value, run) => partOf(value, range(run)), operator)
+  }
+
+export const rangeSteps: Readonly<Record<string, StepBuilder>> = {
+  limit: build("limit"),
+  skip: build("skip"),
+  range: build("range")
+}

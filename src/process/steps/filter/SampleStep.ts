@@ -1,0 +1,189 @@
+import { toDouble } from "../../../structure/Arithmetic.ts"
+import { BigMap } from "../../../structure/BigMap.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { keyOf } from "../../../structure/Equivalence.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { JavaRandom } from "../../../structure/JavaRandom.ts"
+import { isNumber } from "../../../structure/Numbers.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { integerArgument, isEnum } from "../../language/Arguments.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { type Batch, VALUE } from "../../machine/Batch.ts"
+import { draw, SumTree } from "../../machine/Drawing.ts"
+import { flushInPieces, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { randomOf } from "../../machine/Randomness.ts"
+import { assembleInPieces, RowList } from "../../machine/RowList.ts"
+import { Step } from "../../plan/Step.ts"
+import { itemsInPieces, listed } from "../../scalars/Items.ts"
+import { mapOf } from "../../scalars/Lists.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { objectReads } from "../shared/Scoping.ts"
+
+/** What was taken in for one origin: rows, how many traversers each stands for, and their weights. */
+interface Candidates {
+  readonly list: RowList
+  readonly bulks: Array<number>
+  readonly weights: Array<number>
+  /** Places of equal objects, where the rows carry nothing else that would tell them apart. */
+  readonly places: BigMap<unknown, number> | null
+}
+
+/** sample(n): n traversers by chance, likelier with a greater by(); all of them when there are no more than n. */
+class SampleGlobalStep extends ModulatedStep {
+  readonly operator = "sample"
+  readonly name = "SampleGlobalStep"
+  override readonly keepsObject = true
+  readonly #amount: number
+
+  constructor(amount: number) {
+    super()
+    this.#amount = amount
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "by" && this.modulators.length > 0) {
+      throw new TraversalInvalid("Sample step can only have one by modulator")
+    }
+    super.modulate(operator, args, compiler)
+  }
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const [by] = this.modulators
+    if (by === undefined) this.#take(batch, null, null, activation)
+    else {
+      by.evaluate(batch, activation, ({ values, found }) => this.#take(batch, values, found, activation))
+    }
+  }
+
+  #take(batch: Batch, weights: ReadonlyArray<unknown> | null, found: Uint8Array | null, activation: Activation): void {
+    const cells = activation.group(this, batch.loops).cells as Array<Candidates | undefined>
+    const merges = activation.plan.path === 0 && batch.sack === null
+    for (let row = 0; row < batch.length; row++) {
+      if (found !== null && found[row] === 0) continue
+      const weight = weights === null ? 1 : weights[row]
+      if (!isNumber(weight)) {
+        throw new TraversalError(`sample() needs a number from its by(), but was given ${String(weight)}`)
+      }
+      const cell = (cells[batch.originOf(row)] ??= {
+        list: new RowList(),
+        bulks: [],
+        weights: [],
+        places: merges ? new BigMap() : null
+      })
+      this.#add(cell, batch, row, toDouble(weight), activation)
+    }
+    activation.run.hold(batch.length * 64)
+  }
+
+  #add(cell: Candidates, batch: Batch, row: number, weight: number, activation: Activation): void {
+    const { list, bulks, weights, places } = cell
+    if (places !== null) {
+      const key = batch.kind === VALUE ? keyOf(batch.data[row]) : keyOf(batch.value(row, activation.transaction))
+      const place = places.get(key)
+      if (place !== undefined) {
+        bulks[place]! += batch.bulkOf(row)
+        return
+      }
+      places.set(key, list.length)
+    }
+    list.add(batch, row)
+    bulks.push(batch.bulkOf(row))
+    weights.push(weight)
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#drawn(group, activation))
+  }
+
+  *#drawn(group: BarrierGroup, activation: Activation): Pieces {
+    const random = randomOf(activation.run, this)
+    const lists: Array<RowList> = []
+    const counts: Array<number> = []
+    for (const cell of group.cells as Array<Candidates | undefined>) {
+      if (cell === undefined) continue
+      const drawn = yield* draw(cell, this.#amount, random, activation.run.seed !== null)
+      const list = new RowList()
+      for (const place of drawn.places) {
+        list.add(cell.list.batches[place]!, cell.list.rows[place]!)
+        counts.push(drawn.counts.get(place)!)
+        if (counts.length % PIECE === 0) yield
+      }
+      lists.push(list)
+    }
+    const out = yield* assembleInPieces(lists, activation)
+    if (out === null) return
+    out.bulk = counts.every((count) => count === 1) ? null : Float64Array.from(counts)
+    activation.emitRows(this, out, null, out.length)
+  }
+
+  override describe(): string {
+    return String(this.#amount)
+  }
+}
+
+/** sample(local): n items of a collection or entries of a map by chance. */
+class SampleLocalStep extends Step {
+  readonly operator = "sample"
+  readonly name = "SampleLocalStep"
+  readonly #amount: number
+  constructor(amount: number) {
+    super()
+    this.#amount = amount
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#sampled(batch, activation))
+  }
+
+  *#sampled(batch: Batch, activation: Activation): Pieces {
+    const random = randomOf(activation.run, this)
+    const values = new Array<unknown>(batch.length)
+    for (let row = 0; row < values.length; row++) {
+      values[row] = yield* this.#sample(batch.value(row, activation.transaction), random)
+    }
+    activation.emitData(this, batch, null, VALUE, values, values.length)
+  }
+
+  *#sample(value: unknown, random: JavaRandom): Pieces<unknown> {
+    if (value instanceof GremlinMap) {
+      if (value.size <= this.#amount) return value
+      return yield* mapOf(yield* this.#pick(yield* listed(value), random))
+    }
+    if (value instanceof GremlinSet || value instanceof BulkSet) {
+      if (value.size <= this.#amount) return value
+      return yield* this.#pick((yield* itemsInPieces(value))!, random)
+    }
+    if (!Array.isArray(value) || value.length <= this.#amount) return value
+    return yield* this.#pick(value, random)
+  }
+
+  /** Each draw takes one of those that are left, by its place among them. */
+  *#pick<A>(items: ReadonlyArray<A>, random: JavaRandom): Pieces<Array<A>> {
+    const left = new SumTree(items.length)
+    yield* left.fill(() => 1)
+    const picked: Array<A> = []
+    while (picked.length < this.#amount) {
+      const place = left.placeOf(random.nextInt(items.length - picked.length))
+      left.add(place, -1)
+      picked.push(items[place]!)
+      if (picked.length % PIECE === 0) yield
+    }
+    return picked
+  }
+
+  override describe(): string {
+    return String(this.#amount)
+  }
+}
+
+export const sampleSteps: Readonly<Record<string, StepBuilder>> = {
+  sample: (args) => {
+    const scope = isEnum(args[0], "Scope") ? args[0].name : null
+    const amount = integerArgument("sample", scope === null ? args[0] : args[1], "number")
+    return scope === "local" ? new SampleLocalStep(amount) : new SampleGlobalStep(amount)
+  }
+}

@@ -1,0 +1,117 @@
+import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { Path } from "../../../structure/Path.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { integerArgument, isEnum } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import type { Batch } from "../../machine/Batch.ts"
+import { flushInPieces, type Pieces } from "../../machine/Pieces.ts"
+import { assembleInPieces, RowList } from "../../machine/RowList.ts"
+import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { Step } from "../../plan/Step.ts"
+import { LocalScalarStep } from "../map/MapSteps.ts"
+import { partOf } from "./RangeStep.ts"
+
+/** The last rows of one origin. */
+interface Tail {
+  readonly list: RowList
+  /** Rows at the front of the list that are no longer among the last. */
+  surplus: number
+  /** Traversers that the others stand for. */
+  bulk: number
+  /** Rows that were in the list at most. */
+  most: number
+}
+
+/** tail(): the last traversers; per round inside repeat(), per object inside a local child. */
+class TailGlobalStep extends Step {
+  readonly operator = "tail"
+  readonly name = "TailGlobalStep"
+  override readonly keepsObject = true
+  readonly #limitOf: (run: TraversalRun) => number
+
+  constructor(limitOf: (run: TraversalRun) => number) {
+    super()
+    this.#limitOf = limitOf
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const limit = activation.run.shared(this, () => this.#limitOf(activation.run))
+    const cells = activation.group(this, batch.loops).cells as Array<Tail | undefined>
+    for (let row = 0; row < batch.length; row++) {
+      const tail = (cells[batch.originOf(row)] ??= { list: new RowList(), surplus: 0, bulk: 0, most: 0 })
+      take(tail, batch, row, limit)
+      if (tail.list.length > tail.most) {
+        activation.run.hold((tail.list.length - tail.most) * 48)
+        tail.most = tail.list.length
+      }
+    }
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#last(group, activation))
+  }
+
+  *#last(group: BarrierGroup, activation: Activation): Pieces {
+    const limit = activation.run.shared(this, () => this.#limitOf(activation.run))
+    const tails = (group.cells as Array<Tail | undefined>).filter((tail) => tail !== undefined)
+    for (const tail of tails) tail.list.drop(tail.surplus)
+    const lists = tails.map(({ list }) => list)
+    const out = yield* assembleInPieces(lists, activation)
+    if (out === null) return
+    if (out.bulk !== null) {
+      const bulk = Float64Array.from(out.bulk)
+      let first = 0
+      for (const tail of tails) {
+        // The oldest row that is kept may stand for more than there is room for.
+        if (tail.bulk > limit) bulk[first]! -= tail.bulk - limit
+        first += tail.list.length
+      }
+      out.bulk = bulk
+    }
+    activation.emitRows(this, out, null, out.length)
+  }
+
+  override describe(): string {
+    return ""
+  }
+}
+
+/** Takes a row in and lets go of the oldest ones that the limit has no room for. */
+const take = (tail: Tail, batch: Batch, row: number, limit: number): void => {
+  const { list } = tail
+  list.add(batch, row)
+  tail.bulk += batch.bulkOf(row)
+  while (tail.surplus < list.length) {
+    const oldest = list.batches[tail.surplus]!.bulkOf(list.rows[tail.surplus]!)
+    if (tail.bulk - oldest < limit) break
+    tail.bulk -= oldest
+    tail.surplus++
+  }
+  if (tail.surplus > 1024 && tail.surplus * 2 > list.length) {
+    list.drop(tail.surplus)
+    tail.surplus = 0
+  }
+}
+
+const sizeOf = (value: unknown): number => {
+  if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size
+  if (value instanceof Path) return value.objects.length
+  return Array.isArray(value) ? value.length : 1
+}
+
+const tail: StepBuilder = (args) => {
+  const scope = isEnum(args[0], "Scope") ? args[0].name : null
+  const rest = scope === null ? args : args.slice(1)
+  if (rest.length > 1) throw new TraversalInvalid(`tail() takes one number, but was given ${rest.length}`)
+  const limitOf = (run: TraversalRun): number =>
+    rest.length === 0 ? 1 : integerArgument("tail", resolve(rest[0], run), "number")
+  if (scope !== "local") return new TailGlobalStep(limitOf)
+  return new LocalScalarStep("tail", "TailLocalStep", (value, run) => {
+    const size = sizeOf(value)
+    return partOf(value, { low: Math.max(0, size - limitOf(run)), high: size })
+  })
+}
+
+export const tailSteps: Readonly<Record<string, StepBuilder>> = { tail }

@@ -1,0 +1,46 @@
+import { VertexProperty } from "../../../structure/Element.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
+import type { Bytecode } from "../../language/Bytecode.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, scratchRows, select } from "../../machine/Batch.ts"
+import { planOf } from "../../plan/Plan.ts"
+import { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+
+/** Filters vertex properties by a traversal over them; every other object passes. */
+export class VertexPropertyFilterStep extends Step {
+  readonly operator = "filter"
+  readonly name = "TraversalFilterStep"
+  override readonly keepsObject = true
+  #child: Traversal
+  constructor(criterion: Bytecode, compiler: Compiler) {
+    super()
+    this.#child = compiler.child(criterion, this)
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return [this.#child]
+  }
+  override replaceChild(_from: Traversal, to: Traversal): void {
+    this.#child = to
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    const tested: Array<number> = []
+    for (let i = 0; i < batch.length; i++) if (batch.data[i] instanceof VertexProperty) tested.push(i)
+    if (tested.length === 0) {
+      activation.pass(this, batch)
+      return
+    }
+    activation.invoke(planOf(this.#child), select(batch, tested, tested.length), "exists", ({ found }) => {
+      const rows = scratchRows(batch.length)
+      let kept = 0
+      let next = 0
+      for (let i = 0; i < batch.length; i++) {
+        if (tested[next] !== i || found[next++] === 1) rows[kept++] = i
+      }
+      activation.emitRows(this, batch, rows, kept)
+    })
+  }
+  override describe(): string {
+    return String(this.#child)
+  }
+}

@@ -1,0 +1,191 @@
+import { BulkSet, GremlinSet } from "../../../structure/Collections.ts"
+import { spend } from "../../../structure/Effort.ts"
+import { equals } from "../../../structure/Equality.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { isNumber } from "../../../structure/Numbers.ts"
+import { nameOf } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import { ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, VALUE } from "../../machine/Batch.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import type { Needs } from "../../plan/Step.ts"
+import { compilePredicate } from "../../predicates/PredicateEvaluation.ts"
+import type { ByColumn } from "../shared/By.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { objectReads, scoped } from "../shared/Scoping.ts"
+
+/**
+ * where(P) and where(startKey, P): compares the object (or the one with the label startKey) with objects by label. The
+ * values of the predicate are labels. by() modulators go round: the first is for the start, then one for each label.
+ */
+export class WherePredicateStep extends ModulatedStep {
+  readonly operator = "where"
+  readonly name = "WherePredicateStep"
+  override readonly keepsObject = true
+  readonly #startKey: string | null
+  readonly #predicate: Predicate
+  /** Labels of the predicate's leaves, in order. */
+  readonly #labels: Array<string> = []
+
+  constructor(startKey: string | null, predicate: Predicate) {
+    super()
+    this.#startKey = startKey
+    this.#predicate = predicate
+    collectLabels(predicate, this.#labels)
+  }
+
+  override require(needs: Needs): void {
+    if (needs.path === 0) needs.path = 1
+  }
+
+  override labelsRead(): readonly string[] {
+    return this.#startKey === null ? this.#labels : [this.#startKey, ...this.#labels]
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return this.#columns(batch, activation).flatMap((column) => objectReads(column, activation))
+  }
+
+  /** The start and the objects of the labels, one row for each row of the batch. */
+  #columns(batch: Batch, activation: Activation): Array<Batch> {
+    const start = this.#startKey === null ? batch : scoped(this, batch, this.#startKey, activation)
+    return [start, ...this.#labels.map((label) => scoped(this, batch, label, activation))]
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#filtered(batch, activation))
+  }
+
+  *#filtered(batch: Batch, activation: Activation): Pieces {
+    const columns = this.#columns(batch, activation)
+    let test: ((row: number) => boolean) | undefined
+    if (this.modulators.length > 0) {
+      this.#modulated(columns, activation, (made) => {
+        test = made
+      })
+      // Children run before this goes on.
+      if (test === undefined) yield
+    } else test = this.#refTest(columns) ?? this.#valueTest(columns.map((column) => plain(column, activation)))
+    const kept: Array<number> = []
+    for (let row = 0; row < batch.length; row++) {
+      if (test!(row)) kept.push(row)
+      if (isPieceOver(row + 1)) yield
+    }
+    activation.emitRows(this, batch, kept, kept.length)
+  }
+
+  #modulated(
+    columns: ReadonlyArray<Batch>,
+    activation: Activation,
+    done: (test: (row: number) => boolean) => void
+  ): void {
+    const results: Array<ByColumn> = []
+    const next = (): void => {
+      const k = results.length
+      if (k < columns.length) {
+        this.modulators[k % this.modulators.length]!.evaluate(columns[k]!, activation, (result) => {
+          results.push(result)
+          next()
+        })
+        return
+      }
+      const test = this.#valueTest(results.map(({ values }) => values))
+      const productive = (row: number): boolean => results.every(({ found }) => found === null || found[row] === 1)
+      done((row) => productive(row) && test(row))
+    }
+    next()
+  }
+
+  /** eq and neq between columns of refs need no handles. */
+  #refTest(columns: ReadonlyArray<Batch>): ((row: number) => boolean) | undefined {
+    const predicate = this.#predicate
+    const [start, other] = columns
+    if (!(predicate instanceof P) || start!.kind === VALUE || start!.kind !== other!.kind) return undefined
+    const a = start!.data
+    const b = other!.data
+    if (predicate.operator === "eq") return (row) => a[row] === b[row]
+    return predicate.operator === "neq" ? (row) => a[row] !== b[row] : undefined
+  }
+
+  #valueTest(columns: ReadonlyArray<ReadonlyArray<unknown>>): (row: number) => boolean {
+    let leaf = 1
+    const compile = (predicate: Predicate): ((row: number) => boolean) => {
+      if (predicate instanceof ConnectiveP) {
+        const parts = predicate.predicates.map(compile)
+        return predicate.operator === "and"
+          ? (row) => parts.every((part) => part(row))
+          : (row) => parts.some((part) => part(row))
+      }
+      if (predicate instanceof NotP) {
+        const part = compile(predicate.predicate)
+        return (row) => !part(row)
+      }
+      return comparison(predicate, columns[0]!, columns[leaf++]!)
+    }
+    return compile(this.#predicate)
+  }
+
+  override describe(): string {
+    return `${this.#startKey === null ? "" : `${this.#startKey},`}[${this.#labels.join(", ")}]`
+  }
+}
+
+const plain = (column: Batch, activation: Activation): ReadonlyArray<unknown> =>
+  column.kind === VALUE
+    ? (column.data as ReadonlyArray<unknown>)
+    : Array.from({ length: column.length }, (_, row) => column.value(row, activation.transaction))
+
+/** One leaf, with the operand of each row. */
+const comparison = (
+  predicate: P,
+  starts: ReadonlyArray<unknown>,
+  operands: ReadonlyArray<unknown>
+): ((row: number) => boolean) => {
+  switch (predicate.operator) {
+    case "eq":
+      return (row) => equals(starts[row], operands[row])
+    case "neq":
+      return (row) => !equals(starts[row], operands[row])
+    case "within":
+      return (row) => isWithin(starts[row], operands[row])
+    case "without":
+      return (row) => !isWithin(starts[row], operands[row])
+    default:
+      return (row) => compilePredicate(new P(predicate.operator, operands[row]), (operand) => operand)(starts[row])
+  }
+}
+
+/** Large collections, as aggregate() makes them, are asked by key; only numbers may also be equal across kinds. */
+const isWithin = (value: unknown, collection: unknown): boolean => {
+  if (collection instanceof BulkSet || collection instanceof GremlinSet) {
+    const holds = collection instanceof BulkSet ? collection.count(value) > 0 : collection.has(value)
+    if (holds || !(isNumber(value) || (typeof value === "object" && value !== null))) return holds
+  }
+  const items = collection instanceof BulkSet ? collection.entries() : collection
+  if (collection instanceof BulkSet) {
+    spend(collection.uniqueSize)
+    for (const [item] of items as Iterable<[unknown, number]>) if (equals(value, item)) return true
+    return false
+  }
+  if (!(Array.isArray(items) || items instanceof GremlinSet)) return equals(value, items)
+  spend(Array.isArray(items) ? items.length : items.size)
+  for (const item of items) if (equals(value, item)) return true
+  return false
+}
+
+/** Labels are the predicate's values; within("x") may also be written with the label in a list. */
+const collectLabels = (predicate: Predicate, labels: Array<string>): void => {
+  if (predicate instanceof ConnectiveP) for (const part of predicate.predicates) collectLabels(part, labels)
+  else if (predicate instanceof NotP) collectLabels(predicate.predicate, labels)
+  else {
+    const label = Array.isArray(predicate.value) ? predicate.value[0] : predicate.value
+    if (typeof label !== "string") {
+      throw new TraversalInvalid(
+        `where(P) compares with objects by label, so that P.${predicate.operator}() takes a label, but was given ${nameOf(label)}. ` +
+          "To compare with a value use is()"
+      )
+    }
+    labels.push(label)
+  }
+}

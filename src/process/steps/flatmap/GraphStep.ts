@@ -1,0 +1,254 @@
+import { Edge, Vertex } from "../../../structure/Element.ts"
+import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
+import { briefText } from "../../../structure/Text.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carriesNothing, EDGE, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { Step } from "../../plan/Step.ts"
+import type { HasContainer } from "../../predicates/HasContainer.ts"
+import { indexQuery } from "../../predicates/IndexQueries.ts"
+
+/** Rows of the first batch of a scan; it doubles up to SCAN_MOST, so that a limit near the source reads little. */
+const SCAN_FIRST = 8
+const SCAN_MOST = 256
+
+/** Elements found by their ids that are given out at once. */
+const GIVEN = 4096
+
+/** What explain() and profile() say where no index answers. */
+export const FULL_SCAN = "full scan"
+
+/** What they say where the store knows how many elements there are. */
+const COUNTERS = "counters"
+
+/** V() and E(): elements by id, by index, or all. Also in the middle of a traversal: once for each traverser. */
+export class GraphStep extends Step {
+  readonly operator: string
+  readonly name = "GraphStep"
+  readonly element: "vertex" | "edge"
+  readonly ids: readonly unknown[]
+  /** Each element once, however often its id is given. */
+  readonly distinct: boolean
+  /** Conditions of the has() steps behind this one. A hint for an index: those steps still test. */
+  conditions: ReadonlyArray<HasContainer> = []
+  /** What the step behind makes of the elements: their number, or their numbers by label. */
+  counted: "all" | "labels" | null = null
+  /** What order().by() behind sorts by, when only the first ones are wanted. */
+  order: IndexQuery["order"] = undefined
+
+  constructor(element: "vertex" | "edge", ids: readonly unknown[], distinct = false) {
+    super()
+    this.operator = element === "vertex" ? "V" : "E"
+    this.element = element
+    this.ids = ids
+    this.distinct = distinct
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] | null {
+    const state = this.#state(activation)
+    if (state.ids !== null) return [{ kind: this.element === "vertex" ? "vertexIds" : "edgeIds", ids: state.ids }]
+    if (state.piece !== null) return null
+    state.scan ??= this.#scan(activation)
+    return batch.length === 0 ? null : [{ kind: "scan", scan: state.scan, max: state.width }]
+  }
+
+  /** True when the elements of this run come in the order that is wanted. */
+  isOrdered(activation: Activation): boolean {
+    return this.#state(activation).ordered
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const state = this.#state(activation)
+    if (this.counted !== null && state.scan === undefined && this.#fromCounters(activation)) return true
+    const { ids } = state
+    if (ids === null) return this.#scanned(batch, activation, state)
+    return runInPieces(this, batch, activation, () => this.#byId(batch, activation, ids))
+  }
+
+  override stopped(activation: Activation): void {
+    const state = this.#state(activation)
+    state.scan?.close()
+    state.scan = undefined
+  }
+
+  #state(activation: Activation): GraphStepState {
+    return activation.state(this, () => ({
+      ids: this.ids.length === 0 ? null : identifiers(this.ids, activation),
+      scan: undefined,
+      ordered: false,
+      width: SCAN_FIRST,
+      piece: null
+    }))
+  }
+
+  /** The numbers that the store keeps, as rows that stand for so many elements each; false when it keeps none. */
+  #fromCounters(activation: Activation): boolean {
+    const { counts } = activation.transaction
+    const { labels } = indexQuery(this.element, this.conditions, activation.run)
+    const rows = new Map<string | null, number>()
+    if (this.counted === "all") {
+      const count = this.element === "vertex" ? counts.vertices(labels) : counts.edges(labels)
+      if (count === undefined) return false
+      if (count > 0) rows.set(null, count)
+    } else {
+      const found = counts.byLabel?.(this.element)
+      if (found === undefined) return false
+      for (const [label, count] of found) if (labels === null || labels.includes(label)) rows.set(label, count)
+    }
+    activation.run.profile?.annotate(this, "index", COUNTERS)
+    const out = new Batch(VALUE, [...rows.keys()], rows.size)
+    out.bulk = Float64Array.from(rows.values())
+    if (rows.size > 0) activation.emit(this, out)
+    return true
+  }
+
+  *#byId(batch: Batch, activation: Activation, ids: readonly unknown[]): Pieces {
+    const { transaction } = activation
+    const found = transaction.newRefs(ids.length)
+    let count = 0
+    const seen = this.distinct ? new Set<number>() : null
+    for (let i = 0; i < ids.length; i++) {
+      if (i % PIECE === PIECE - 1) yield
+      const ref = this.element === "vertex" ? transaction.vertexRef(ids[i]) : transaction.edgeRef(ids[i])
+      if (ref === -1 || seen?.has(ref)) continue
+      seen?.add(ref)
+      found[count++] = ref
+    }
+    activation.run.profile?.annotate(this, "index", "ids")
+    const kind = this.element === "vertex" ? VERTEX : EDGE
+    const all = count * batch.length
+    for (let from = 0; from < all; from += GIVEN) {
+      if (from > 0) yield
+      const length = Math.min(GIVEN, all - from)
+      const refs = transaction.newRefs(length)
+      const rows = new Int32Array(length)
+      for (let i = 0; i < length; i++) {
+        refs[i] = found[(from + i) % count]!
+        rows[i] = Math.floor((from + i) / count)
+      }
+      activation.emitData(this, batch, rows, kind, refs, length)
+    }
+  }
+
+  /** One piece of the scan for the row at hand; false until every row had its whole scan. */
+  #scanned(batch: Batch, activation: Activation, state: GraphStepState): boolean {
+    const cursor = activation.cursor(this)
+    state.scan ??= this.#scan(activation)
+    cursor.offset = 1
+    const piece = state.piece ?? nextPieceOf(state.scan, state, activation)
+    const { more, out } = piece
+    if (this.counted === "labels") {
+      const reads: Reads = { kind: this.element, refs: out.refs, length: out.length, keys: [] }
+      // A store that answers later is asked for the labels first.
+      state.piece = activation.run.fetched([reads]) ? null : piece
+      if (state.piece !== null) return false
+    }
+    const rows = carriesNothing(batch) ? null : new Int32Array(out.length).fill(cursor.row)
+    if (this.counted === "labels") this.#emitLabels(batch, activation, rows, out)
+    else activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, out.refs, out.length)
+    if (more) return false
+    state.scan.close()
+    state.scan = undefined
+    cursor.row++
+    return cursor.row >= batch.length
+  }
+
+  #emitLabels(
+    batch: Batch,
+    activation: Activation,
+    rows: Int32Array | null,
+    { refs, length }: { readonly refs: RefColumn; readonly length: number }
+  ): void {
+    const { transaction } = activation
+    const labels = Array.from({ length }, (_, i) =>
+      this.element === "vertex" ? transaction.vertexLabel(refs[i]!) : transaction.edgeLabel(refs[i]!)
+    )
+    activation.emitData(this, batch, rows, VALUE, labels, length)
+  }
+
+  #choose(run: TraversalRun): { readonly query: IndexQuery; readonly choice: IndexChoice | undefined } {
+    // Member by member: a spread with one more takes longer than the look-up in the index.
+    const { conditions, element, labels } = indexQuery(this.element, this.conditions, run)
+    const query = { element, labels, conditions, order: this.order }
+    const asks = query.conditions.length > 0 || query.order !== undefined
+    return { query, choice: asks ? run.transaction.chooseIndex(query) : undefined }
+  }
+
+  #scan(activation: Activation): RefScan {
+    const { run, transaction } = activation
+    const { choice, query } = this.#choose(run)
+    this.#state(activation).ordered = choice?.ordered ?? false
+    run.profile?.annotate(this, "index", choice === undefined ? FULL_SCAN : accessOf(choice))
+    if (choice !== undefined) return transaction.searchIndex(query, choice)
+    return this.element === "vertex" ? transaction.scanVertices(query.labels) : transaction.scanEdges(query.labels)
+  }
+
+  /** Finds out how a run would find the elements, for {@link describe} to say. Only for the plan of an explanation. */
+  explain(run: TraversalRun): void {
+    if (this.ids.length > 0) this.#access = "ids"
+    else if (this.counted !== null && this.#hasCounters(run)) this.#access = COUNTERS
+    else {
+      const { choice } = this.#choose(run)
+      this.#access = choice === undefined ? FULL_SCAN : `index ${accessOf(choice)}`
+    }
+  }
+
+  #hasCounters({ transaction: { counts } }: TraversalRun): boolean {
+    if (this.counted === "labels") return counts.byLabel?.(this.element) !== undefined
+    return (this.element === "vertex" ? counts.vertices(null) : counts.edges(null)) !== undefined
+  }
+  #access: string | null = null
+
+  override describe(): string {
+    const access = this.#access === null ? "" : `,${this.#access}`
+    return `${this.element},${briefText(this.ids)}${access}`
+  }
+}
+
+const accessOf = ({ name, ordered }: IndexChoice): string => (ordered ? `${name} in order` : name)
+
+interface ScannedPiece {
+  readonly out: { readonly refs: RefColumn; length: number }
+  /** There is more to scan. */
+  readonly more: boolean
+}
+
+interface GraphStepState {
+  readonly ids: readonly unknown[] | null
+  scan: RefScan | undefined
+  ordered: boolean
+  width: number
+  /** Scanned, and waiting for its labels. */
+  piece: ScannedPiece | null
+}
+
+/** Ids of V(...) in this run: elements stand for their ids, lists are spread. */
+const identifiers = (ids: readonly unknown[], activation: Activation): Array<unknown> => {
+  const out: Array<unknown> = []
+  const add = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(add)
+    else if (value instanceof Vertex || value instanceof Edge) out.push(value.id)
+    else if (value !== null && typeof value === "object" && Symbol.iterator in value)
+      for (const item of value as Iterable<unknown>) add(item)
+    else out.push(value)
+  }
+  for (const id of ids) add(resolve(id, activation.run))
+  return out
+}
+
+const build =
+  (element: "vertex" | "edge"): StepBuilder =>
+  (args) =>
+    new GraphStep(element, args)
+
+export const graphSteps: Readonly<Record<string, StepBuilder>> = { V: build("vertex"), E: build("edge") }
+
+const nextPieceOf = (scan: RefScan, state: GraphStepState, activation: Activation): ScannedPiece => {
+  const out = { refs: activation.transaction.newRefs(state.width), length: 0 }
+  const more = scan.next(state.width, out)
+  if (state.width < SCAN_MOST) state.width *= 2
+  return { out, more }
+}

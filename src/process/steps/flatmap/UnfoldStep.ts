@@ -1,0 +1,100 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import type { Cursor } from "../../../structure/GraphStore.ts"
+import { Path, Tree } from "../../../structure/Path.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, VALUE } from "../../machine/Batch.ts"
+import { Step } from "../../plan/Step.ts"
+
+/** Rows that one call may give out of long collections. */
+const UNFOLDED = 4096
+
+/** Members of the collection at the cursor that are still to come. */
+interface Begun {
+  members: Iterator<unknown> | null
+}
+
+const nextRow = (cursor: Cursor): void => {
+  cursor.row++
+  cursor.offset = 0
+}
+
+/** unfold(): the items of a collection, the entries of a map, the objects of a path; anything else is itself. */
+class UnfoldStep extends Step {
+  readonly operator = "unfold"
+  readonly name = "UnfoldStep"
+
+  override run(batch: Batch, activation: Activation): boolean {
+    if (batch.kind !== VALUE) {
+      activation.emitData(this, batch, null, batch.kind, batch.data, batch.length)
+      return true
+    }
+    const cursor = activation.cursor(this)
+    const rows: Array<number> = []
+    const values: Array<unknown> = []
+    while (cursor.row < batch.length && values.length < UNFOLDED) {
+      const value = batch.data[cursor.row]
+      if (Array.isArray(value)) this.#list(value, cursor, rows, values)
+      else if (isCollection(value)) this.#members(value, cursor, rows, values, activation)
+      else {
+        rows.push(cursor.row++)
+        values.push(value)
+      }
+    }
+    const through = cursor.row >= batch.length
+    activation.emitData(this, batch, rows, VALUE, values, values.length)
+    if (!through) activation.run.worked(values.length)
+    return through
+  }
+
+  #list(list: ReadonlyArray<unknown>, cursor: Cursor, rows: Array<number>, values: Array<unknown>): void {
+    const until = Math.min(list.length, cursor.offset + UNFOLDED - values.length)
+    for (let i = cursor.offset; i < until; i++) {
+      rows.push(cursor.row)
+      values.push(list[i])
+    }
+    cursor.offset = until
+    if (until === list.length) nextRow(cursor)
+  }
+
+  /** Where an iterator has to be kept between calls. */
+  #members(
+    value: Collection,
+    cursor: Cursor,
+    rows: Array<number>,
+    values: Array<unknown>,
+    activation: Activation
+  ): void {
+    const begun = activation.state<Begun>(this, () => ({ members: null }))
+    if (cursor.offset === 0) begun.members = membersOf(value)
+    while (values.length < UNFOLDED) {
+      const { done, value: member } = begun.members!.next()
+      if (done === true) {
+        nextRow(cursor)
+        return
+      }
+      rows.push(cursor.row)
+      values.push(member)
+      cursor.offset++
+    }
+  }
+}
+
+type Collection = GremlinSet | BulkSet | GremlinMap | Tree | Path
+
+const isCollection = (value: unknown): value is Collection =>
+  value instanceof GremlinSet ||
+  value instanceof BulkSet ||
+  value instanceof GremlinMap ||
+  value instanceof Tree ||
+  value instanceof Path
+
+/** The members, one after the other: a bulk set may stand for more than there is room for. */
+function* membersOf(value: Collection): Iterator<unknown> {
+  if (value instanceof BulkSet) yield* value.repeated()
+  else if (value instanceof GremlinSet) yield* value
+  else if (value instanceof Path) yield* value.objects
+  else for (const [key, item] of value instanceof Tree ? value.children : value) yield new MapEntry(key, item)
+}
+
+export const unfoldSteps: Readonly<Record<string, StepBuilder>> = { unfold: () => new UnfoldStep() }

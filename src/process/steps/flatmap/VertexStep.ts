@@ -1,0 +1,102 @@
+import type { DirectionName, LabelSet, Reads } from "../../../structure/GraphStore.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum, labelArguments } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
+import { copyRefs, freshExpansion, vertexRefs } from "../../machine/Expansions.ts"
+import { Step } from "../../plan/Step.ts"
+import type { HasContainer } from "../../predicates/HasContainer.ts"
+import { indexQuery } from "../../predicates/IndexQueries.ts"
+
+/** Rows that one call may give out: a vertex with a million edges must not make one batch of them. */
+const EXPANSION = 4096
+
+/** out(), in(), both() and their edge forms. */
+export class VertexStep extends Step {
+  readonly operator: string
+  readonly name = "VertexStep"
+  readonly direction: DirectionName
+  readonly edges: boolean
+  /** Null = every label; an empty list (labels that were all null) = none. */
+  readonly edgeLabels: readonly string[] | null
+  /** Conditions of the has() steps behind edges. A hint for an index: those steps still test. */
+  conditions: ReadonlyArray<HasContainer> = []
+
+  constructor(operator: string, direction: DirectionName, edges: boolean, edgeLabels: readonly string[] | null) {
+    super()
+    this.operator = operator
+    this.direction = direction
+    this.edges = edges
+    this.edgeLabels = edgeLabels
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return [
+      {
+        kind: "adjacent",
+        refs: vertexRefs(batch, activation, this.operator),
+        length: batch.length,
+        direction: this.direction,
+        labels: this.labelSet(activation),
+        edges: this.edges
+      }
+    ]
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const { transaction } = activation
+    const refs = vertexRefs(batch, activation, this.operator)
+    const out = freshExpansion(transaction)
+    const cursor = activation.cursor(this)
+    const labels = this.labelSet(activation)
+    const done = this.edges
+      ? transaction.incidentEdges(refs, batch.length, this.direction, labels, cursor, EXPANSION, out)
+      : transaction.adjacentVertices(refs, batch.length, this.direction, labels, cursor, EXPANSION, out)
+    activation.emitData(this, batch, out.rows, this.edges ? EDGE : VERTEX, copyRefs(out), out.length)
+    return done
+  }
+
+  labelSet(activation: Activation): LabelSet | null {
+    if (this.edgeLabels === null) return null
+    return activation.state(this, () => {
+      const { conditions } = indexQuery("edge", this.conditions, activation.run)
+      return activation.transaction.edgeLabels(this.edgeLabels!, conditions)
+    })
+  }
+
+  override describe(): string {
+    const labels = this.edgeLabels === null ? "" : `,[${this.edgeLabels.join(", ")}]`
+    return `${this.direction}${labels},${this.edges ? "edge" : "vertex"}`
+  }
+}
+
+const build =
+  (direction: DirectionName, edges: boolean): StepBuilder =>
+  (args) => {
+    const operator = `${direction.toLowerCase()}${edges ? "E" : ""}`
+    return new VertexStep(operator, direction, edges, args.length === 0 ? null : labelArguments(operator, args))
+  }
+
+const directions: ReadonlyArray<DirectionName> = ["OUT", "IN", "BOTH"]
+
+/** to(Direction, labels...) and toE(Direction, labels...): the direction as an argument. */
+const directed =
+  (edges: boolean): StepBuilder =>
+  (args, compiler, traversal) => {
+    const [direction, ...labels] = args
+    const name = directions.find((known) => isEnum(direction, "Direction") && direction.name === known)
+    if (name === undefined) throw new TraversalInvalid(`${edges ? "toE" : "to"}() takes a Direction and edge labels`)
+    return build(name, edges)(labels, compiler, traversal)
+  }
+
+export const vertexSteps: Readonly<Record<string, StepBuilder>> = {
+  out: build("OUT", false),
+  in: build("IN", false),
+  both: build("BOTH", false),
+  outE: build("OUT", true),
+  inE: build("IN", true),
+  bothE: build("BOTH", true),
+  to: directed(false),
+  toE: directed(true)
+}

@@ -1,0 +1,84 @@
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { Batch, VALUE } from "../../machine/Batch.ts"
+import { Step } from "../../plan/Step.ts"
+
+/** count(): how many traversers, as a Long. The pattern of every reducing step: one cell for each origin. */
+export class CountStep extends Step {
+  readonly operator = "count"
+  readonly name = "CountGlobalStep"
+  override readonly answersEmpty = true
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const cells = activation.group(this, batch.loops).cells as Array<number | undefined>
+    if (batch.origin === null && batch.bulk === null) {
+      cells[0] = (cells[0] ?? 0) + batch.length
+      return
+    }
+    for (let i = 0; i < batch.length; i++) {
+      const origin = batch.originOf(i)
+      cells[origin] = (cells[origin] ?? 0) + batch.bulkOf(i)
+    }
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    const from = group.cursor
+    const to = Math.min(activation.origins, from + AT_ONCE)
+    const counts = new Array<unknown>(to - from)
+    for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[from + i] as number | undefined) ?? 0)
+    const isAll = counts.length === activation.origins
+    emitReduced(this, group, activation, counts, isAll ? undefined : counts.map((_, i) => from + i))
+    activation.run.worked(counts.length)
+    group.cursor = to
+    return to === activation.origins
+  }
+}
+
+/** Counts that are given out together. */
+const AT_ONCE = 8192
+
+/**
+ * Results of a reducing barrier, as new traversers without a past (the path starts anew). `origins[i]` is the row of the
+ * parent's batch that value i belongs to; left out, there is one value for each origin.
+ */
+export const emitReduced = (
+  step: Step,
+  group: BarrierGroup,
+  activation: Activation,
+  values: ReadonlyArray<unknown>,
+  origins?: readonly number[]
+): void => {
+  const { entered } = group
+  if (entered !== null) {
+    const answered = values.flatMap((_, i) => (entered[origins?.[i] ?? i] === 1 ? [i] : []))
+    if (answered.length < values.length) {
+      const of = answered.map((i) => origins?.[i] ?? i)
+      emit(
+        step,
+        group,
+        activation,
+        answered.map((i) => values[i]),
+        of
+      )
+      return
+    }
+  }
+  emit(step, group, activation, values, origins)
+}
+
+const emit = (
+  step: Step,
+  group: BarrierGroup,
+  activation: Activation,
+  values: ReadonlyArray<unknown>,
+  origins?: readonly number[]
+): void => {
+  if (values.length === 0) return
+  const out = new Batch(VALUE, values, values.length)
+  out.loops = group.loops
+  if (activation.parent !== null) {
+    out.origin =
+      origins === undefined ? Int32Array.from({ length: values.length }, (_, i) => i) : Int32Array.from(origins)
+  }
+  if (activation.plan.sack) out.sack = new Array(values.length).fill(activation.run.initialSack())
+  activation.emit(step, out)
+}

@@ -1,0 +1,102 @@
+import { Edge, Vertex } from "../../../structure/Element.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum } from "../../language/Arguments.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, VERTEX } from "../../machine/Batch.ts"
+import { edgeRefs } from "../../machine/Expansions.ts"
+import { type Needs, Step } from "../../plan/Step.ts"
+
+/** outV(), inV(), bothV(): the ends of an edge. */
+export class EdgeVertexStep extends Step {
+  readonly operator: string
+  readonly name = "EdgeVertexStep"
+  readonly direction: "OUT" | "IN" | "BOTH"
+  constructor(operator: string, direction: "OUT" | "IN" | "BOTH") {
+    super()
+    this.operator = operator
+    this.direction = direction
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return [{ kind: "edge", refs: edgeRefs(batch, activation, this.operator), length: batch.length, keys: [] }]
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { transaction } = activation
+    const edges = edgeRefs(batch, activation, this.operator)
+    const { length } = batch
+    if (this.direction === "BOTH") {
+      const refs = transaction.newRefs(length * 2)
+      const rows = new Int32Array(length * 2)
+      for (let i = 0; i < length; i++) {
+        refs[2 * i] = transaction.edgeOutRef(edges[i]!)
+        refs[2 * i + 1] = transaction.edgeInRef(edges[i]!)
+        rows[2 * i] = rows[2 * i + 1] = i
+      }
+      activation.emitData(this, batch, rows, VERTEX, refs, length * 2)
+      return
+    }
+    const refs = transaction.newRefs(length)
+    const out = this.direction === "OUT"
+    for (let i = 0; i < length; i++)
+      refs[i] = out ? transaction.edgeOutRef(edges[i]!) : transaction.edgeInRef(edges[i]!)
+    activation.emitData(this, batch, null, VERTEX, refs, length)
+  }
+
+  override describe(): string {
+    return this.direction
+  }
+}
+
+/** otherV(): the end of the edge that the traverser did not come from; needs the path to know. */
+export class EdgeOtherVertexStep extends Step {
+  readonly operator = "otherV"
+  readonly name = "EdgeOtherVertexStep"
+
+  override require(needs: Needs): void {
+    needs.path = 2
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return [{ kind: "edge", refs: edgeRefs(batch, activation, this.operator), length: batch.length, keys: [] }]
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { transaction } = activation
+    const edges = edgeRefs(batch, activation, this.operator)
+    const refs = transaction.newRefs(batch.length)
+    for (let i = 0; i < batch.length; i++) {
+      const from = this.#cameFrom(batch, i, activation)
+      const out = transaction.edgeOutRef(edges[i]!)
+      refs[i] = from === out ? transaction.edgeInRef(edges[i]!) : out
+    }
+    activation.emitData(this, batch, null, VERTEX, refs, batch.length)
+  }
+
+  /** The vertex before the edge on the traverser's path. */
+  #cameFrom(batch: Batch, row: number, activation: Activation): number {
+    let node = batch.path?.[row] ?? null
+    for (; node !== null; node = node.previous) {
+      if (node.kind === VERTEX) return node.object as number
+      if (node.object instanceof Vertex) return activation.transaction.refOfVertex(node.object)
+    }
+    const edge = batch.value(row, activation.transaction)
+    throw new TraversalError(
+      `otherV() needs the vertex the traverser came from, but its path holds none before ${edge instanceof Edge ? `edge ${String(edge.id)}` : "this object"}`
+    )
+  }
+}
+
+export const edgeVertexSteps: Readonly<Record<string, StepBuilder>> = {
+  outV: () => new EdgeVertexStep("outV", "OUT"),
+  inV: () => new EdgeVertexStep("inV", "IN"),
+  bothV: () => new EdgeVertexStep("bothV", "BOTH"),
+  toV: (args) => {
+    const [direction] = args
+    if (!isEnum(direction, "Direction")) throw new TraversalInvalid("toV() takes a Direction")
+    return new EdgeVertexStep("toV", direction.name as "OUT" | "IN" | "BOTH")
+  },
+  otherV: () => new EdgeOtherVertexStep()
+}

@@ -1,0 +1,47 @@
+import { GremlinMap } from "../../../structure/Collections.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { integerArgument } from "../../language/Arguments.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, VALUE } from "../../machine/Batch.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { Step } from "../../plan/Step.ts"
+import { localItems } from "./ReduceSteps.ts"
+
+/** Key and values of with(WithOptions.indexer, ...), as drivers send them. */
+const INDEXER = "~tinkerpop.index.indexer"
+const MAP = 1
+
+/** index(): the items of a collection with their places, as pairs or as a map by place; a single object counts as one item. */
+class IndexStep extends Step {
+  readonly operator = "index"
+  readonly name = "IndexStep"
+  #indexer = 0
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "with" && args[0] === INDEXER) {
+      this.#indexer = integerArgument("with", args[1], "WithOptions.indexer value")
+    } else super.modulate(operator, args, compiler)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#indexed(batch, activation))
+  }
+
+  *#indexed(batch: Batch, activation: Activation): Pieces {
+    const values: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
+      const map = this.#indexer === MAP ? new GremlinMap() : null
+      const pairs: Array<unknown> = []
+      let at = 0
+      for (const item of localItems(batch.value(row, activation.transaction))) {
+        if (map === null) pairs.push([item, at])
+        else map.set(at, item)
+        if (isPieceOver(++at)) yield
+      }
+      values.push(map ?? pairs)
+    }
+    activation.emitData(this, batch, null, VALUE, values, values.length)
+  }
+}
+
+export const indexSteps: Readonly<Record<string, StepBuilder>> = { index: () => new IndexStep() }

@@ -1,0 +1,38 @@
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { stringArgument } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, type LoopFrame, VALUE } from "../../machine/Batch.ts"
+import { Step } from "../../plan/Step.ts"
+
+/** loops(): completed rounds of the innermost repeat() around the traverser, or of the one with the name given, as an Int. */
+class LoopsStep extends Step {
+  readonly operator = "loops"
+  readonly name = "LoopsStep"
+  readonly #loopName: string | null
+  constructor(loopName: string | null) {
+    super()
+    this.#loopName = loopName
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const count = this.#count(batch.loops)
+    activation.emitData(this, batch, null, VALUE, new Array<unknown>(batch.length).fill(count), batch.length)
+  }
+
+  #count(innermost: LoopFrame | null): number {
+    if (this.#loopName === null) return innermost?.count ?? 0
+    for (let frame = innermost; frame !== null; frame = frame.outer) {
+      if (frame.loopName === this.#loopName) return frame.count
+    }
+    throw new TraversalError(`Loop name not defined: ${this.#loopName}`)
+  }
+
+  override describe(): string {
+    return this.#loopName ?? ""
+  }
+}
+
+export const loopsSteps: Readonly<Record<string, StepBuilder>> = {
+  loops: ([name]) => new LoopsStep(name === undefined ? null : stringArgument("loops", name, "loop name"))
+}

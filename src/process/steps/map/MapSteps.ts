@@ -1,0 +1,181 @@
+import { MapEntry } from "../../../structure/Collections.ts"
+import { hasSpentMuch } from "../../../structure/Effort.ts"
+import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { briefText } from "../../../structure/Text.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { elementExpected } from "../../machine/Expansions.ts"
+import { type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { Step } from "../../plan/Step.ts"
+import { readsOf } from "../shared/By.ts"
+
+/** A step that gives one value for each object, computed from the object alone. */
+export class ScalarStep extends Step {
+  readonly operator: string
+  readonly name: string
+  readonly #map: (value: unknown, run: TraversalRun) => unknown
+  readonly #words: string
+  /** `map` may throw; undefined filters the traverser. */
+  constructor(operator: string, name: string, map: (value: unknown, run: TraversalRun) => unknown, words = "") {
+    super()
+    this.operator = operator
+    this.name = name
+    this.#map = map
+    this.#words = words
+  }
+
+  override reads(batch: Batch, _activation: Activation): readonly Reads[] {
+    return readsOf(batch, [])
+  }
+
+  /** Where single values cost much, only some rows of the batch in one call. */
+  override run(batch: Batch, activation: Activation): boolean {
+    const { transaction, run } = activation
+    const cursor = activation.cursor(this)
+    const values: Array<unknown> = []
+    const rows: Array<number> = []
+    let row = cursor.row
+    while (row < batch.length) {
+      const value = this.#map(batch.value(row, transaction), run)
+      if (value !== undefined) {
+        rows.push(row)
+        values.push(value)
+      }
+      row++
+      if (hasSpentMuch()) break
+    }
+    cursor.row = row
+    activation.emitData(this, batch, rows.length === batch.length ? null : rows, VALUE, values, values.length)
+    return row === batch.length
+  }
+
+  override describe(): string {
+    return this.#words
+  }
+}
+
+/** As {@link ScalarStep}, for what goes through all members of a collection, which may be millions. */
+export class LocalScalarStep extends Step {
+  readonly operator: string
+  readonly name: string
+  readonly #map: (value: unknown, run: TraversalRun) => Pieces<unknown>
+  readonly #words: string
+  /** `map` may throw; undefined filters the traverser. */
+  constructor(operator: string, name: string, map: (value: unknown, run: TraversalRun) => Pieces<unknown>, words = "") {
+    super()
+    this.operator = operator
+    this.name = name
+    this.#map = map
+    this.#words = words
+  }
+
+  override reads(batch: Batch, _activation: Activation): readonly Reads[] {
+    return readsOf(batch, [])
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#mapped(batch, activation))
+  }
+
+  *#mapped(batch: Batch, activation: Activation): Pieces {
+    const values: Array<unknown> = []
+    const rows: Array<number> = []
+    for (let row = 0; row < batch.length; row++) {
+      const value = yield* this.#map(batch.value(row, activation.transaction), activation.run)
+      if (value === undefined) continue
+      rows.push(row)
+      values.push(value)
+    }
+    activation.emitData(this, batch, rows.length === batch.length ? null : rows, VALUE, values, values.length)
+  }
+
+  override describe(): string {
+    return this.#words
+  }
+}
+
+/** id() and label() straight from the columns. */
+class TokenStep extends Step {
+  readonly operator: "id" | "label"
+  readonly name: string
+  constructor(operator: "id" | "label") {
+    super()
+    this.operator = operator
+    this.name = operator === "id" ? "IdStep" : "LabelStep"
+  }
+
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, [])
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const { transaction } = activation
+    const { data, length } = batch
+    const values = new Array<unknown>(length)
+    const id = this.operator === "id"
+    if (batch.kind === VALUE) {
+      for (let i = 0; i < length; i++) {
+        const element = data[i]
+        if (element instanceof Property && !id) values[i] = element.key
+        else if (!isElement(element)) throw elementExpected(element, this.operator)
+        else values[i] = id ? element.id : element.label
+      }
+    } else if (batch.kind === VERTEX) {
+      for (let i = 0; i < length; i++) {
+        values[i] = id ? transaction.vertexId(data[i] as number) : transaction.vertexLabel(data[i] as number)
+      }
+    } else {
+      for (let i = 0; i < length; i++) {
+        values[i] = id ? transaction.edgeId(data[i] as number) : transaction.edgeLabel(data[i] as number)
+      }
+    }
+    activation.emitData(this, batch, null, VALUE, values, length)
+  }
+}
+
+const keyOrValue =
+  (part: "key" | "value") =>
+  (value: unknown): unknown => {
+    if (value instanceof VertexProperty || value instanceof Property || value instanceof MapEntry) return value[part]
+    throw elementExpected(value, part)
+  }
+
+/** Does nothing but take labels. */
+export class IdentityStep extends Step {
+  readonly operator = "identity"
+  readonly name = "IdentityStep"
+  override readonly keepsObject = true
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.pass(this, batch)
+  }
+}
+
+const element = (value: unknown): unknown => {
+  if (value instanceof VertexProperty) return value.vertex ?? undefined
+  if (value instanceof Property) return value.element ?? undefined
+  if (value instanceof Vertex || value instanceof Edge) throw elementExpected(value, "element")
+  throw elementExpected(value, "element")
+}
+
+const noArguments =
+  (operator: string, make: () => Step): StepBuilder =>
+  (args) => {
+    if (args.length > 0) throw new TraversalInvalid(`${operator}() takes no arguments`)
+    return make()
+  }
+
+export const mapSteps: Readonly<Record<string, StepBuilder>> = {
+  id: noArguments("id", () => new TokenStep("id")),
+  label: noArguments("label", () => new TokenStep("label")),
+  key: noArguments("key", () => new ScalarStep("key", "PropertyKeyStep", keyOrValue("key"))),
+  value: noArguments("value", () => new ScalarStep("value", "PropertyValueStep", keyOrValue("value"))),
+  element: noArguments("element", () => new ScalarStep("element", "ElementStep", element)),
+  identity: noArguments("identity", () => new IdentityStep()),
+  constant: (args) =>
+    new ScalarStep("constant", "ConstantStep", (_, run) => resolve(args[0], run) ?? null, briefText(args[0]))
+}

@@ -1,0 +1,107 @@
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { prefixConnectives } from "../../compiler/Connectives.ts"
+import { Bytecode, Instruction } from "../../language/Bytecode.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import { ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.ts"
+import type { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+
+/** One pattern of match(). */
+export type Pattern =
+  /** as('start')...as('end'): walks from what start is bound to; binds end, or compares when it is bound. */
+  | { readonly kind: "walk"; readonly start: string; readonly end: string | null; readonly traversal: Traversal }
+  /** where(...) and not(...): keeps rows; needs its labels bound. */
+  | { readonly kind: "filter"; readonly labels: readonly string[]; readonly traversal: Traversal }
+  /** or(...): rows that meet one of the alternatives, once for each they meet. */
+  | { readonly kind: "or"; readonly alternatives: ReadonlyArray<ReadonlyArray<Pattern>> }
+
+/** Reads the arguments of match(); and(...) is the same as its parts. */
+export const readPatterns = (args: readonly unknown[], step: Step, compiler: Compiler): ReadonlyArray<Pattern> =>
+  args.flatMap((arg) => {
+    if (!(arg instanceof Bytecode)) throw new TraversalInvalid("match() takes traversals that begin with as()")
+    return readPattern(arg, step, compiler)
+  })
+
+const readPattern = (bytecode: Bytecode, step: Step, compiler: Compiler): ReadonlyArray<Pattern> => {
+  const instructions = prefixConnectives(bytecode.stepInstructions, false)
+  const first = instructions[0]
+  if (first === undefined) throw new TraversalInvalid("match() takes traversals that begin with as(), but one is empty")
+  if (first.operator === "as") return [walk(instructions, step, compiler)]
+  if (instructions.length === 1 && first.operator === "and") return readPatterns(first.args, step, compiler)
+  if (instructions.length === 1 && first.operator === "or") {
+    return [{ kind: "or", alternatives: first.args.map((arg) => readPatterns([arg], step, compiler)) }]
+  }
+  if (first.operator === "where" || first.operator === "not") {
+    const labels = new Set<string>()
+    for (const instruction of instructions) labelsOf(instruction, labels)
+    return [{ kind: "filter", labels: [...labels], traversal: compiler.child(scoped(bytecode), step) }]
+  }
+  throw new TraversalInvalid(
+    `Each pattern of match() begins with as(), or is and(), or(), not() or where(), but one begins with ${first.operator}()`
+  )
+}
+
+const walk = (instructions: readonly Instruction[], step: Step, compiler: Compiler): Pattern => {
+  const last = instructions.length > 1 ? instructions[instructions.length - 1] : undefined
+  const ends = last?.operator === "as"
+  const inner = instructions.slice(1, ends ? -1 : undefined)
+  return {
+    kind: "walk",
+    start: String(instructions[0]!.args[0]),
+    end: ends ? String(last!.args[0]) : null,
+    traversal: compiler.child(new Bytecode([], inner), step)
+  }
+}
+
+/** not(as('a')...) reads its labels as where() does. */
+const scoped = (bytecode: Bytecode): Bytecode =>
+  new Bytecode(
+    [],
+    bytecode.stepInstructions.map((instruction) =>
+      instruction.operator === "not" && startsWithAs(instruction.args[0])
+        ? new Instruction("not", [new Bytecode([], [new Instruction("where", instruction.args)])])
+        : instruction
+    )
+  )
+
+const startsWithAs = (arg: unknown): boolean => arg instanceof Bytecode && arg.stepInstructions[0]?.operator === "as"
+
+/** Labels that a where() or not() reads: its start key, the values of its predicate, and the as() of its traversals. */
+const labelsOf = (instruction: Instruction, into: Set<string>): void => {
+  const { operator, args } = instruction
+  for (const arg of args) {
+    if (operator === "where" && typeof arg === "string") into.add(arg)
+    else if (operator === "where" && (arg instanceof P || arg instanceof ConnectiveP || arg instanceof NotP)) {
+      predicateLabels(arg, into)
+    } else if (operator === "as" && typeof arg === "string") into.add(arg)
+    else if (arg instanceof Bytecode) for (const inner of arg.stepInstructions) labelsOf(inner, into)
+  }
+}
+
+const predicateLabels = (predicate: Predicate, into: Set<string>): void => {
+  if (predicate instanceof ConnectiveP) for (const part of predicate.predicates) predicateLabels(part, into)
+  else if (predicate instanceof NotP) predicateLabels(predicate.predicate, into)
+  else for (const value of [predicate.value].flat()) if (typeof value === "string") into.add(value)
+}
+
+/** Labels that patterns bind or start from. */
+export const variablesOf = (
+  patterns: ReadonlyArray<Pattern>
+): { readonly starts: Set<string>; readonly ends: Set<string> } => {
+  const starts = new Set<string>()
+  const ends = new Set<string>()
+  const visit = (pattern: Pattern): void => {
+    if (pattern.kind === "walk") {
+      starts.add(pattern.start)
+      if (pattern.end !== null) ends.add(pattern.end)
+    } else if (pattern.kind === "or") for (const alternative of pattern.alternatives) alternative.forEach(visit)
+  }
+  patterns.forEach(visit)
+  return { starts, ends }
+}
+
+/** Child traversals of patterns. */
+export const patternTraversals = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<Traversal> =>
+  patterns.flatMap((pattern) =>
+    pattern.kind === "or" ? pattern.alternatives.flatMap(patternTraversals) : [pattern.traversal]
+  )

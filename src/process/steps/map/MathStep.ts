@@ -1,0 +1,112 @@
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { double } from "../../../structure/Numbers.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { stringArgument } from "../../language/Arguments.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, slice, VALUE } from "../../machine/Batch.ts"
+import type { Needs } from "../../plan/Step.ts"
+import { type MathExpression, mathOperand, parseMath } from "../../scalars/MathExpression.ts"
+import { By, type ByColumn } from "../shared/By.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { scoped } from "../shared/Scoping.ts"
+
+/** Operations that are done in one call, over all its rows: some 2 ms of the slow ones. */
+const OPERATIONS = 32_768
+/** Operations that take as long as a row elsewhere. */
+const OPERATIONS_PER_ROW = 8
+
+/** The variable of the object at hand. */
+const current = "_"
+
+/**
+ * math(expression): a Double for each object. Variables are labels, `_` the object itself; the by() modulators take turns
+ * over the variables. A row for which one of them gives nothing is filtered.
+ */
+class MathStep extends ModulatedStep {
+  readonly operator = "math"
+  readonly name = "MathStep"
+  readonly #equation: string
+  readonly #expression: MathExpression
+
+  constructor(equation: string) {
+    super()
+    this.#equation = equation
+    this.#expression = parseMath(equation)
+  }
+
+  override require(needs: Needs): void {
+    if (needs.path === 0 && this.#expression.variables.some((name) => name !== current)) needs.path = 1
+  }
+
+  override labelsRead(): readonly string[] {
+    return this.#expression.variables.filter((name) => name !== current)
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return this.#expression.variables.flatMap((name, at) => this.#by(at).reads(this.#objects(name, batch, activation)))
+  }
+
+  #by(at: number): By {
+    return this.modulators.length === 0 ? By.identity : this.modulators[at % this.modulators.length]!
+  }
+
+  #objects(variable: string, batch: Batch, activation: Activation): Batch {
+    return variable === current ? batch : scoped(this, batch, variable, activation)
+  }
+
+  /** A long expression is evaluated for some rows of the batch at a time. */
+  override run(batch: Batch, activation: Activation): boolean {
+    const { size } = this.#expression
+    if (batch.length * size <= OPERATIONS) {
+      this.#run(batch, activation)
+      return true
+    }
+    const cursor = activation.cursor(this)
+    const from = cursor.row
+    const to = Math.min(batch.length, from + Math.max(1, Math.floor(OPERATIONS / size)))
+    cursor.row = to
+    activation.run.worked(((to - from) * size) / OPERATIONS_PER_ROW)
+    this.#run(slice(batch, from, to), activation)
+    return to === batch.length
+  }
+
+  #run(batch: Batch, activation: Activation): void {
+    const { variables } = this.#expression
+    const columns: Array<ByColumn> = []
+    const next = (): void => {
+      const at = columns.length
+      const variable = variables[at]
+      if (variable === undefined) {
+        this.#emit(batch, columns, activation)
+        return
+      }
+      this.#by(at).evaluate(this.#objects(variable, batch, activation), activation, (column) => {
+        columns.push(column)
+        next()
+      })
+    }
+    next()
+  }
+
+  #emit(batch: Batch, columns: ReadonlyArray<ByColumn>, activation: Activation): void {
+    const { variables } = this.#expression
+    const operands = new Float64Array(variables.length)
+    const rows: Array<number> = []
+    const values: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
+      if (columns.some(({ found }) => found !== null && found[row] === 0)) continue
+      for (let k = 0; k < operands.length; k++) operands[k] = mathOperand(variables[k]!, columns[k]!.values[row])
+      rows.push(row)
+      values.push(double(this.#expression.evaluate(operands)))
+    }
+    activation.emitData(this, batch, rows, VALUE, values, rows.length)
+  }
+
+  override describe(): string {
+    return this.#equation
+  }
+}
+
+export const mathSteps: Readonly<Record<string, StepBuilder>> = {
+  math: (args) => new MathStep(stringArgument("math", args[0], "expression"))
+}

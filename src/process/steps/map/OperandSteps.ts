@@ -1,0 +1,149 @@
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { briefText } from "../../../structure/Text.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { isTraversal } from "../../language/Arguments.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, VALUE } from "../../machine/Batch.ts"
+import { type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { dateDiff } from "../../scalars/DateSteps.ts"
+import * as Lists from "../../scalars/Lists.ts"
+import { concat } from "../../scalars/Texts.ts"
+import { objectReads } from "../shared/Scoping.ts"
+import { argumentChildren, evaluateArguments, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
+
+/** What such a step makes of an object and its operands; `fromTraversal` tells where they come from. */
+type Operation = (
+  input: unknown,
+  operands: readonly unknown[],
+  fromTraversal: boolean,
+  hold: (bytes: number) => void
+) => Pieces<unknown>
+
+/** An operation that is over at once. */
+const short = <A>(operation: (input: unknown, operand: A, fromTraversal: boolean) => unknown) =>
+  // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
+  function* (input: unknown, operand: A, fromTraversal: boolean): Pieces<unknown> {
+    return operation(input, operand, fromTraversal)
+  }
+
+/** Rows of one piece. */
+const ROWS = 256
+
+/** A step that makes one value of each object and of operands, which are values or what child traversals give for it. */
+class OperandStep extends Step {
+  readonly operator: string
+  readonly name: string
+  readonly #operation: Operation
+  readonly #operands: ReadonlyArray<StepArgument>
+
+  constructor(operator: string, name: string, operation: Operation, operands: readonly unknown[], compiler: Compiler) {
+    super()
+    this.operator = operator
+    this.name = name
+    this.#operation = operation
+    this.#operands = operands.map((operand) => new StepArgument(operand, this, compiler))
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return argumentChildren(this.#operands)
+  }
+
+  override replaceChild(from: Traversal, to: Traversal): void {
+    replaceArgument(this.#operands, from, to)
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#mapped(batch, activation))
+  }
+
+  *#mapped(batch: Batch, activation: Activation): Pieces {
+    let columns: ReadonlyArray<(row: number) => unknown> | undefined
+    evaluateArguments(this.#operands, batch, activation, (evaluated) => {
+      columns = evaluated
+    })
+    // Children run before this goes on.
+    if (columns === undefined) yield
+    const { run, transaction } = activation
+    const fromTraversal = this.localChildren().length > 0
+    const hold = (bytes: number): void => run.hold(bytes)
+    const values = new Array<unknown>(batch.length)
+    for (let row = 0; row < values.length; row++) {
+      const input = batch.value(row, transaction)
+      const operands = columns!.map((column) => this.#given(column(row), input))
+      values[row] = yield* this.#operation(input, operands, fromTraversal, hold)
+      if (row % ROWS === ROWS - 1) yield
+    }
+    activation.emitData(this, batch, null, VALUE, values, values.length)
+  }
+
+  #given(operand: unknown, input: unknown): unknown {
+    if (operand !== undefined) return operand
+    throw new TraversalError(
+      `The provided traverser does not map to a value: ${briefText(input)}. The traversal given to ${this.operator}() found nothing for it.`
+    )
+  }
+}
+
+/** A step of exactly one operand. */
+const withOperand =
+  (
+    operator: string,
+    name: string,
+    operation: (
+      input: unknown,
+      operand: unknown,
+      fromTraversal: boolean,
+      hold: (bytes: number) => void
+    ) => Pieces<unknown>
+  ): StepBuilder =>
+  (args, compiler) => {
+    if (args.length !== 1) throw new TraversalInvalid(`${operator}() takes one argument, but was given ${args.length}`)
+    return new OperandStep(
+      operator,
+      name,
+      (input, [operand], from, hold) => operation(input, operand, from, hold),
+      args,
+      compiler
+    )
+  }
+
+/** Strings (also in lists, as drivers send varargs), or traversals. */
+const concatStep: StepBuilder = (args, compiler) => {
+  const parts = args.flatMap((part) => (Array.isArray(part) ? part : [part]))
+  const wrong = parts.find((part) => !(part === null || typeof part === "string" || isTraversal(part)))
+  if (wrong !== undefined) {
+    throw new TraversalInvalid(
+      `concat() takes strings or traversals that give strings, but was given ${briefText(wrong)}`
+    )
+  }
+  return new OperandStep(
+    "concat",
+    "ConcatStep",
+    short((input, operands) => concat(input, ...operands)),
+    parts,
+    compiler
+  )
+}
+
+/** Steps that make one value of one value and of operands that may be traversals. */
+export const operandSteps: Readonly<Record<string, StepBuilder>> = {
+  combine: withOperand("combine", "CombineStep", Lists.combine),
+  difference: withOperand("difference", "DifferenceStep", Lists.difference),
+  disjunct: withOperand("disjunct", "DisjunctStep", Lists.disjunct),
+  intersect: withOperand("intersect", "IntersectStep", Lists.intersect),
+  merge: withOperand("merge", "MergeStep", Lists.merge),
+  product: withOperand("product", "ProductStep", Lists.product),
+  dateDiff: withOperand(
+    "dateDiff",
+    "DateDiffStep",
+    short((input, operand) => dateDiff(input, operand))
+  ),
+  concat: concatStep
+}

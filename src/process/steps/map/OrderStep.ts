@@ -1,0 +1,382 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { spend } from "../../../structure/Effort.ts"
+import { type EnumValue, Order } from "../../../structure/Enums.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { type JavaRandom, shuffle } from "../../../structure/JavaRandom.ts"
+import { order } from "../../../structure/Ordering.ts"
+import { Path } from "../../../structure/Path.ts"
+import { whole } from "../../../structure/Whole.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { Batch, carry, concat, select, VALUE } from "../../machine/Batch.ts"
+import { mergeEqualRows } from "../../machine/EqualRows.ts"
+import { PieceSort } from "../../machine/PieceSort.ts"
+import { flushInPieces, isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { randomOf } from "../../machine/Randomness.ts"
+import type { GraphStep } from "../flatmap/GraphStep.ts"
+import { By, type ByColumn, evaluateAll } from "../shared/By.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { objectReads } from "../shared/Scoping.ts"
+
+interface Ordered {
+  readonly batches: Array<Batch>
+  /** Where each batch begins among the rows of all. */
+  readonly begins: Array<number>
+  length: number
+  /** Comparing two of the keys may take long. */
+  costly: boolean
+  /** One array for each criterion, over the rows of all batches. */
+  readonly keys: Array<Array<unknown>>
+}
+
+/** What both forms of order() share: modulators with a direction each. */
+abstract class OrderStep extends ModulatedStep {
+  readonly operator = "order"
+  readonly #directions: Array<EnumValue> = []
+
+  /** The arguments of by() may be a key, a token, a traversal, and an Order. */
+  protected override modulator(args: readonly unknown[], compiler: Compiler): By {
+    const direction = args.find((arg) => isEnum(arg, "Order")) as EnumValue | undefined
+    this.#directions.push(direction ?? Order.asc)
+    return By.of(args.filter((arg) => !isEnum(arg, "Order"))[0], this, compiler)
+  }
+
+  protected get directions(): ReadonlyArray<EnumValue> {
+    return this.#directions.length === 0 ? [Order.asc] : this.#directions
+  }
+}
+
+/** order(): all traversers sorted; stable, so that equal ones keep their order. */
+export class OrderGlobalStep extends OrderStep {
+  readonly name = "OrderGlobalStep"
+  override readonly keepsObject = true
+  /** A step in front whose elements may come in this order already. */
+  source: GraphStep | null = null
+
+  /** The one key that is sorted by, ascending or descending; undefined for any other order. */
+  get key(): { readonly key: string; readonly descending: boolean } | undefined {
+    const [by, ...more] = this.modulators
+    const [direction] = this.directions
+    if (more.length > 0 || by?.function.kind !== "key" || by.orNull || direction === Order.shuffle) return undefined
+    return { key: by.function.key, descending: direction === Order.desc }
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    if (this.source?.isOrdered(activation)) {
+      activation.pass(this, batch)
+      return
+    }
+    const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
+    evaluateAll(bys, batch, activation, (columns) => {
+      const cell = orderedCell(activation.group(this, batch.loops), bys.length)
+      const rows = foundInAll(columns, batch.length)
+      if (rows.length === 0) return
+      cell.begins.push(cell.length)
+      cell.length += rows.length
+      cell.batches.push(rows.length === batch.length ? batch : select(batch, rows, rows.length))
+      columns.forEach((column, k) => {
+        for (const row of rows) cell.keys[k]!.push(column.values[row])
+        cell.costly ||= column.values.some(takesLong)
+      })
+      activation.run.hold(rows.length * (32 + 16 * bys.length))
+    })
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    const cell = group.cells[0] as Ordered
+    if (cell.length === 0) return true
+    const isShuffle = this.directions.some((direction) => direction === Order.shuffle)
+    if (cell.length > PIECE || cell.costly) {
+      return flushInPieces(this, group, activation, () =>
+        isShuffle ? this.#shuffled(cell, activation) : this.#sorted(cell, activation)
+      )
+    }
+    if (isShuffle) whole(this.#shuffled(cell, activation))
+    else {
+      const all = concat(cell.batches, activation.transaction)
+      const rows = Int32Array.from({ length: all.length }, (_, i) => i)
+      rows.sort(comparator(cell.keys, this.directions, (row) => all.originOf(row)))
+      activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
+    }
+    return true
+  }
+
+  *#shuffled(cell: Ordered, activation: Activation): Pieces {
+    const all = yield* mergeEqualRows(concat(cell.batches, activation.transaction), activation)
+    const rows = Int32Array.from({ length: all.length }, (_, i) => i)
+    yield
+    yield* shuffled(rows, randomOf(activation.run, this))
+    for (let from = 0; from < rows.length; from += PIECE) {
+      const part = rows.subarray(from, from + PIECE)
+      activation.emitRows(this, select(all, part, part.length), null, part.length)
+      yield
+    }
+  }
+
+  *#sorted(cell: Ordered, activation: Activation): Pieces {
+    const { batches, begins, keys, length } = cell
+    const hasOrigins = batches.some(({ origin }) => origin !== null)
+    const originOf = (row: number): number => {
+      const at = batchOf(begins, row)
+      return batches[at]!.originOf(row - begins[at]!)
+    }
+    const compare = comparator(keys, this.directions, hasOrigins ? originOf : null)
+    const sorted = yield* sortInPieces(new PieceSort(length, compare, cell.costly))
+    for (let from = 0; from < length; from += PIECE) {
+      const out = pick(batches, begins, sorted.subarray(from, from + PIECE), activation)
+      activation.emitRows(this, out, null, out.length)
+      yield
+    }
+  }
+
+  override describe(): string {
+    return `[${this.directions.map(({ name }) => name).join(", ")}]`
+  }
+}
+
+const orderedCell = (group: BarrierGroup, count: number): Ordered => {
+  group.cells[0] ??= {
+    batches: [],
+    begins: [],
+    length: 0,
+    costly: false,
+    keys: Array.from({ length: count }, () => [])
+  } satisfies Ordered
+  return group.cells[0] as Ordered
+}
+
+/** The batch that a row of all is in. */
+const batchOf = (begins: ReadonlyArray<number>, row: number): number => {
+  let low = 0
+  let high = begins.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (begins[middle]! <= row) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** A batch of some rows of all, in the order given. */
+const pick = (
+  batches: ReadonlyArray<Batch>,
+  begins: ReadonlyArray<number>,
+  rows: Int32Array,
+  { transaction }: Activation
+): Batch => {
+  // Rows of the same batch come together; then they are brought into their order.
+  const of = Int32Array.from(rows, (row) => batchOf(begins, row))
+  const places = Int32Array.from({ length: rows.length }, (_, i) => i).sort((a, b) => of[a]! - of[b]! || a - b)
+  const parts: Array<Batch> = []
+  const order = new Int32Array(rows.length)
+  for (let from = 0; from < places.length; ) {
+    const at = of[places[from]!]!
+    const inBatch: Array<number> = []
+    for (; from < places.length && of[places[from]!] === at; from++) {
+      const place = places[from]!
+      order[place] = from
+      inBatch.push(rows[place]! - begins[at]!)
+    }
+    parts.push(select(batches[at]!, inBatch, inBatch.length))
+  }
+  const together = concat(parts, transaction)
+  return select(together, order, order.length)
+}
+
+const foundInAll = (columns: ReadonlyArray<ByColumn>, length: number): Array<number> => {
+  const rows: Array<number> = []
+  for (let row = 0; row < length; row++) {
+    if (columns.every((column) => column.found === null || column.found[row] === 1)) rows.push(row)
+  }
+  return rows
+}
+
+/** Compares rows by their keys; rows of different origins stay apart, in the order of the origins. */
+const comparator = (
+  keys: ReadonlyArray<ReadonlyArray<unknown>>,
+  directions: ReadonlyArray<EnumValue>,
+  originOf: ((row: number) => number) | null
+): ((a: number, b: number) => number) => {
+  const signs = directions.map((direction) => (direction === Order.desc ? -1 : 1))
+  return (a, b) => {
+    if (originOf !== null) {
+      const apart = originOf(a) - originOf(b)
+      if (apart !== 0) return apart
+    }
+    for (let k = 0; k < keys.length; k++) {
+      const result = compareKeys(keys[k]![a], keys[k]![b])
+      if (result !== 0) return result * signs[k]!
+    }
+    return a - b
+  }
+}
+
+const compareKeys = (a: unknown, b: unknown): number => {
+  if (typeof a === "number" && typeof b === "number" && !Number.isNaN(a) && !Number.isNaN(b))
+    return a < b ? -1 : a > b ? 1 : 0
+  if (typeof a === "string" && typeof b === "string") {
+    if (a.length > LONG_TEXT) spend(Math.min(a.length, b.length) >> 8)
+    return a < b ? -1 : a > b ? 1 : 0
+  }
+  return order(a, b)
+}
+
+/** Texts are compared in no time unless they are longer. */
+const LONG_TEXT = 1_024
+
+/** Whether a comparison with this value may take long. */
+const takesLong = (value: unknown): boolean =>
+  typeof value === "object" ? value !== null : typeof value === "string" && value.length > LONG_TEXT
+
+const isCostly = (columns: ReadonlyArray<ByColumn>): boolean => columns.some(({ values }) => values.some(takesLong))
+
+function* sortInPieces(sort: PieceSort): Pieces<Int32Array> {
+  let sorted = sort.advance(PIECE)
+  while (sorted === null) {
+    yield
+    sorted = sort.advance(PIECE)
+  }
+  return sorted
+}
+
+function* shuffled(numbers: { [index: number]: number; readonly length: number }, random: JavaRandom): Pieces {
+  for (let end = numbers.length; end > 1; end -= PIECE) {
+    shuffle(numbers, random, end, Math.max(1, end - PIECE))
+    yield
+  }
+}
+
+/** order(local): the items of a collection or the entries of a map sorted. */
+class OrderLocalStep extends OrderStep {
+  readonly name = "OrderLocalStep"
+  /** The modulators look at what is inside the collections. */
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#ordered(batch, activation))
+  }
+
+  *#ordered(batch: Batch, activation: Activation): Pieces {
+    const sources: Array<Iterable<unknown> | undefined> = []
+    const rows: Array<number> = []
+    const items: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
+      const source = itemsOf(batch.value(row, activation.transaction))
+      sources.push(source)
+      for (const item of source ?? []) {
+        rows.push(row)
+        items.push(item)
+        if (isPieceOver(items.length)) yield
+      }
+    }
+    const columns = yield* this.#keys(batch, rows, items, activation)
+    const byRow = sources.map((): Array<number> => [])
+    for (let i = 0; i < items.length; i++) {
+      if (columns.every(({ found }) => found === null || found[i] === 1)) byRow[rows[i]!]!.push(i)
+      if (isPieceOver(i + 1)) yield
+    }
+    const compareItems = comparator(
+      columns.map((column) => column.values),
+      this.directions,
+      null
+    )
+    const values: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
+      const original = batch.value(row, activation.transaction)
+      if (sources[row] === undefined) values.push(original)
+      else {
+        const sorted = yield* this.#sorted(byRow[row]!, compareItems, isCostly(columns), activation)
+        values.push(yield* rebuild(original, sorted, items))
+      }
+    }
+    activation.emitData(this, batch, null, VALUE, values, values.length)
+  }
+
+  /** What the modulators give for all items, a piece of them at a time. */
+  *#keys(
+    batch: Batch,
+    rows: ReadonlyArray<number>,
+    items: ReadonlyArray<unknown>,
+    activation: Activation
+  ): Pieces<ReadonlyArray<ByColumn>> {
+    if (this.modulators.length === 0 || items.length === 0) return [{ values: items, found: null }]
+    const all = this.modulators.map(() => ({ values: [] as Array<unknown>, found: new Uint8Array(items.length) }))
+    for (let from = 0; from < items.length; from += PIECE) {
+      const part = items.slice(from, from + PIECE)
+      const piece = carry(batch, rows.slice(from, from + PIECE), new Batch(VALUE, part, part.length))
+      piece.origin = null
+      let columns: ReadonlyArray<ByColumn> | undefined
+      evaluateAll(this.modulators, piece, activation, (evaluated) => {
+        columns = evaluated
+      })
+      // Children run before this goes on.
+      if (columns === undefined || items.length > PIECE) yield
+      columns!.forEach(({ found, values }, k) => {
+        for (let i = 0; i < part.length; i++) {
+          all[k]!.values.push(values[i])
+          all[k]!.found[from + i] = found === null ? 1 : found[i]!
+        }
+      })
+    }
+    return all
+  }
+
+  /** The indexes in order: numbers of `items`, in the array given or another. */
+  *#sorted(
+    indexes: Array<number>,
+    compare: (a: number, b: number) => number,
+    costly: boolean,
+    activation: Activation
+  ): Pieces<ReadonlyArray<number>> {
+    if (this.directions.includes(Order.shuffle)) {
+      yield* shuffled(indexes, randomOf(activation.run, this))
+      return indexes
+    }
+    if (indexes.length <= PIECE && !costly) return indexes.sort(compare)
+    const sort = new PieceSort(indexes.length, (a, b) => compare(indexes[a]!, indexes[b]!), costly)
+    const order = yield* sortInPieces(sort)
+    const sorted: Array<number> = []
+    for (const place of order) {
+      sorted.push(indexes[place]!)
+      if (isPieceOver(sorted.length)) yield
+    }
+    return sorted
+  }
+}
+
+const itemsOf = (value: unknown): Iterable<unknown> | undefined => {
+  if (Array.isArray(value) || value instanceof GremlinSet) return value
+  if (value instanceof BulkSet) return value.members()
+  if (value instanceof GremlinMap) return entriesOf(value)
+  if (value instanceof Path) return value.objects
+  return undefined
+}
+
+function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
+  for (const [key, item] of map) yield new MapEntry(key, item)
+}
+
+/** Sorted sets become lists: a set has no order to show. */
+function* rebuild(original: unknown, order: ReadonlyArray<number>, items: ReadonlyArray<unknown>): Pieces<unknown> {
+  const list: Array<unknown> = []
+  const map = original instanceof GremlinMap ? new GremlinMap() : null
+  for (let at = 0; at < order.length; at++) {
+    const item = items[order[at]!]
+    if (map === null) list.push(item)
+    else map.set((item as MapEntry).key, (item as MapEntry).value)
+    if (isPieceOver(at + 1)) yield
+  }
+  return map ?? list
+}
+
+export const orderSteps: Readonly<Record<string, StepBuilder>> = {
+  order: (args) => {
+    if (args.length === 0 || (isEnum(args[0], "Scope") && args[0].name === "global")) return new OrderGlobalStep()
+    if (isEnum(args[0], "Scope")) return new OrderLocalStep()
+    throw new TraversalInvalid("order() takes Scope.local or Scope.global; say what to compare with by()")
+  }
+}

@@ -1,0 +1,223 @@
+import { add, average, multiply } from "../../../structure/Arithmetic.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { Operator } from "../../../structure/Enums.ts"
+import type { GremlinNumber } from "../../../structure/Numbers.ts"
+import { isNumber } from "../../../structure/Numbers.ts"
+import { Path, Tree } from "../../../structure/Path.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import type { Batch } from "../../machine/Batch.ts"
+import { copyOf } from "../../machine/Copy.ts"
+import { isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { Step } from "../../plan/Step.ts"
+import { checkRoom } from "../../scalars/Items.ts"
+import { applyOperator } from "../../scalars/Operators.ts"
+import { CountStep, emitReduced } from "./CountStep.ts"
+import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
+
+/** How a reducing step takes values in: the state of one origin, and what comes out at the end (undefined = nothing). */
+interface Reducer<S> {
+  readonly start: (activation: Activation) => S
+  readonly add: (state: S, value: unknown, bulk: number) => S
+  readonly end: (state: S) => unknown
+  /** Gives a result even when nothing came in. */
+  readonly answersEmpty: boolean
+  /** Bytes held for each traverser taken in; 0 for steps that hold one number. */
+  readonly bytes: number
+  /** A row is taken in as often as its bulk says, which may be very often. */
+  readonly repeats: boolean
+}
+
+/** fold(), sum(), min(), max(), mean(): all traversers of a group become one. */
+class ReduceStep<S> extends Step {
+  readonly operator: string
+  readonly name: string
+  override readonly answersEmpty: boolean
+  readonly #reducer: Reducer<S>
+  constructor(operator: string, name: string, reducer: Reducer<S>) {
+    super()
+    this.operator = operator
+    this.name = name
+    this.#reducer = reducer
+    this.answersEmpty = reducer.answersEmpty
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    const reducer = this.#reducer
+    if (reducer.repeats && batch.bulk !== null) {
+      return runInPieces(this, batch, activation, () => this.#repeated(batch, activation))
+    }
+    const cells = activation.group(this, batch.loops).cells as Array<S | undefined>
+    for (let i = 0; i < batch.length; i++) {
+      const origin = batch.originOf(i)
+      const state = cells[origin] === undefined ? reducer.start(activation) : cells[origin]
+      cells[origin] = reducer.add(state, batch.value(i, activation.transaction), batch.bulkOf(i))
+    }
+    if (reducer.bytes > 0) activation.run.hold(batch.length * reducer.bytes)
+    return true
+  }
+
+  *#repeated(batch: Batch, activation: Activation): Pieces {
+    const reducer = this.#reducer
+    const cells = activation.group(this, batch.loops).cells as Array<S | undefined>
+    let added = 0
+    for (let row = 0; row < batch.length; row++) {
+      const origin = batch.originOf(row)
+      const value = batch.value(row, activation.transaction)
+      for (let times = batch.bulkOf(row); times > 0; times--) {
+        cells[origin] = reducer.add(cells[origin] ?? reducer.start(activation), value, 1)
+        if (++added % PIECE > 0) continue
+        activation.run.hold(PIECE * reducer.bytes)
+        yield
+      }
+    }
+    activation.run.hold((added % PIECE) * reducer.bytes)
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const values: Array<unknown> = []
+    const origins: Array<number> = []
+    for (let origin = 0; origin < activation.origins; origin++) {
+      const cell = group.cells[origin] as S | undefined
+      if (cell === undefined && !this.answersEmpty) continue
+      const value = this.#reducer.end(cell === undefined ? this.#reducer.start(activation) : cell)
+      if (value === undefined) continue
+      values.push(value)
+      origins.push(origin)
+    }
+    emitReduced(this, group, activation, values, origins)
+  }
+}
+
+const foldAll: Reducer<Array<unknown>> = {
+  start: () => [],
+  add: (list, value) => {
+    checkRoom(list)
+    list.push(value)
+    return list
+  },
+  end: (list) => list,
+  answersEmpty: true,
+  bytes: 32,
+  repeats: true
+}
+
+const numeric = (operator: string, value: unknown): GremlinNumber => {
+  if (isNumber(value)) return value
+  throw new TraversalError(
+    `${operator}() needs numbers, but was given ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
+  )
+}
+
+/** Nulls are left out; when there is nothing but nulls the answer is null. */
+interface NumberState {
+  value: GremlinNumber | null
+  count: number
+}
+
+const summing = (operator: "sum" | "mean"): Reducer<NumberState> => ({
+  start: () => ({ value: null, count: 0 }),
+  add: (state, value, bulk) => {
+    if (value === null) return state
+    const number = numeric(operator, value)
+    const times = bulk === 1 ? number : multiply(number, bulkFactor(bulk))
+    state.value = state.value === null ? times : add(state.value, times)
+    state.count += bulk
+    return state
+  },
+  end: (state) => (state.value === null ? null : operator === "sum" ? state.value : average(state.value, state.count)),
+  answersEmpty: false,
+  bytes: 0,
+  repeats: false
+})
+
+/** A bulk as the narrowest number that can hold it, so that the product keeps the value's kind where it can. */
+const bulkFactor = (bulk: number): GremlinNumber => ((bulk | 0) === bulk ? bulk : BigInt(bulk))
+
+const extreme = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
+  start: () => ({ value: null }),
+  add: (state, value) => {
+    if (value === null) return state
+    state.value = state.value === null ? value : extremeOf(operator, state.value, value)
+    return state
+  },
+  end: (state) => state.value,
+  answersEmpty: false,
+  bytes: 0,
+  repeats: false
+})
+
+const extremeOf = (operator: "min" | "max", a: unknown, b: unknown): unknown =>
+  applyOperator(operator === "min" ? Operator.min : Operator.max, a, b)
+
+/** Items of a value that a local step works inside; a single object counts as a list of itself. */
+export const localItems = (value: unknown): Iterable<unknown> => {
+  if (Array.isArray(value) || value instanceof GremlinSet) return value
+  if (value instanceof BulkSet) return value.members()
+  if (value instanceof GremlinMap) return value.values()
+  if (value instanceof Path) return value.objects
+  return [value]
+}
+
+const countLocal = (value: unknown): bigint => {
+  if (Array.isArray(value)) return BigInt(value.length)
+  if (value instanceof GremlinSet || value instanceof GremlinMap || value instanceof BulkSet) return BigInt(value.size)
+  if (value instanceof Path) return BigInt(value.objects.length)
+  if (value instanceof Tree) return BigInt(value.children.size)
+  return 1n
+}
+
+function* reduceLocal<S>(reducer: Reducer<S>, value: unknown): Pieces<unknown> {
+  let state = reducer.start(undefined as never)
+  let added = 0
+  for (const item of localItems(value)) {
+    state = reducer.add(state, item, 1)
+    if (isPieceOver(++added)) yield
+  }
+  return added === 0 ? undefined : reducer.end(state)
+}
+
+const build =
+  (operator: "sum" | "mean" | "min" | "max", words: string): StepBuilder =>
+  (args) => {
+    const reducer = (
+      operator === "sum" || operator === "mean" ? summing(operator) : extreme(operator)
+    ) as Reducer<unknown>
+    return isEnum(args[0], "Scope") && args[0].name === "local"
+      ? new LocalScalarStep(operator, `${words}LocalStep`, (value) => reduceLocal(reducer, value))
+      : new ReduceStep(operator, `${words}GlobalStep`, reducer)
+  }
+
+const fold: StepBuilder = (args) => {
+  if (args.length === 0) return new ReduceStep("fold", "FoldStep", foldAll)
+  const [seed, operator] = args
+  if (!isEnum(operator, "Operator")) {
+    throw new TraversalError("fold(seed, operator) takes an Operator such as Operator.sum as its second argument")
+  }
+  return new ReduceStep<{ value: unknown }>("fold", "FoldStep", {
+    start: (activation) => ({ value: copyOf(resolve(seed, activation.run)) }),
+    add: (state, value) => {
+      state.value = applyOperator(operator, state.value, value)
+      return state
+    },
+    end: (state) => state.value,
+    answersEmpty: true,
+    bytes: 0,
+    repeats: true
+  })
+}
+
+export const reduceSteps: Readonly<Record<string, StepBuilder>> = {
+  count: (args) =>
+    isEnum(args[0], "Scope") && args[0].name === "local"
+      ? new ScalarStep("count", "CountLocalStep", countLocal)
+      : new CountStep(),
+  fold,
+  sum: build("sum", "Sum"),
+  mean: build("mean", "Mean"),
+  min: build("min", "Min"),
+  max: build("max", "Max")
+}

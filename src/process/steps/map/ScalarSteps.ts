@@ -1,0 +1,140 @@
+import type { EnumValue } from "../../../structure/Enums.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { numberKindOf } from "../../../structure/TypeNames.ts"
+import type { StepBuilder } from "../../compiler/Compiler.ts"
+import { integerArgument, isEnum, nameOf, stringArgument } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import type { Batch } from "../../machine/Batch.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
+import type { Step } from "../../plan/Step.ts"
+import { asBool, asDate, asNumber, asString, asStringLocal } from "../../scalars/Casts.ts"
+import { dateAdd } from "../../scalars/DateSteps.ts"
+import { conjoin, reverse } from "../../scalars/Lists.ts"
+import * as Texts from "../../scalars/Texts.ts"
+import { objectReads } from "../shared/Scoping.ts"
+import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
+
+/** Scalar steps that write elements out as text: edges need their vertices. */
+class ConjoinStep extends LocalScalarStep {
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+}
+class ElementTextStep extends LocalScalarStep {
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    return objectReads(batch, activation)
+  }
+}
+
+/** The Scope an argument list may begin with, and what comes after it. */
+const scoped = (args: readonly unknown[]): { readonly local: boolean; readonly rest: readonly unknown[] } =>
+  isEnum(args[0], "Scope") ? { local: args[0].name === "local", rest: args.slice(1) } : { local: false, rest: args }
+
+const counted = (operator: string, args: readonly unknown[], least: number, most: number): readonly unknown[] => {
+  if (args.length >= least && args.length <= most) return args
+  const takes = most === 0 ? "no arguments" : least === most ? `${most}` : `${least} to ${most}`
+  throw new TraversalInvalid(`${operator}() takes ${takes}, but was given ${args.length}`)
+}
+
+/** For what is over at once. */
+const atOnce = (map: (value: unknown) => unknown) =>
+  // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
+  function* (value: unknown): Pieces<unknown> {
+    return map(value)
+  }
+
+const nullableString = (operator: string, value: unknown, what: string): string | null =>
+  value === null ? null : stringArgument(operator, value, what)
+
+/** A step over strings: what is left of its arguments after the Scope makes its function. */
+const textStep =
+  (
+    operator: string,
+    least: number,
+    most: number,
+    make: (args: readonly unknown[]) => Texts.LongTextFunction
+  ): StepBuilder =>
+  (args) => {
+    const { local, rest } = scoped(args)
+    const apply = make(counted(operator, rest, least, most))
+    const name = `${operator[0]!.toUpperCase()}${operator.slice(1)}${local ? "Local" : "Global"}Step`
+    return new LocalScalarStep(operator, name, local ? Texts.onTexts(operator, apply) : Texts.onText(operator, apply))
+  }
+
+const plain = (operator: string, apply: Texts.TextFunction): StepBuilder =>
+  textStep(operator, 0, 0, () => Texts.short(apply))
+
+const asStringStep: StepBuilder = (args) => {
+  const { local, rest } = scoped(args)
+  counted("asString", rest, 0, 0)
+  return local
+    ? new ElementTextStep("asString", "AsStringLocalStep", asStringLocal)
+    : new ElementTextStep("asString", "AsStringGlobalStep", atOnce(asString))
+}
+
+const asNumberStep: StepBuilder = (args) => {
+  const [type] = counted("asNumber", args, 0, 1)
+  const kind = type === undefined || type === null ? null : numberKindOf(type as EnumValue)
+  if (kind === undefined || (kind !== null && !isEnum(type, "GType"))) {
+    const got = isEnum(type, "GType") ? type.name : nameOf(type)
+    throw new TraversalInvalid(`asNumber() requires a numeric type token, got ${got}`)
+  }
+  return new ScalarStep("asNumber", "AsNumberStep", (value) => asNumber(value, kind))
+}
+
+const dateAddStep: StepBuilder = (args) => {
+  const [unit, amount] = counted("dateAdd", args, 2, 2)
+  if (!isEnum(unit, "DT")) {
+    throw new TraversalInvalid(`dateAdd() takes DT.second, minute, hour or day first, but was given ${nameOf(unit)}`)
+  }
+  const count = integerArgument("dateAdd", amount, "amount")
+  return new ScalarStep("dateAdd", "DateAddStep", (value) => dateAdd(value, unit, count))
+}
+
+const conjoinStep: StepBuilder = (args): Step => {
+  const delimiter = stringArgument("conjoin", counted("conjoin", args, 1, 1)[0], "delimiter")
+  return new ConjoinStep("conjoin", "ConjoinStep", (value) => conjoin(value, delimiter))
+}
+
+const simple =
+  (operator: string, name: string, map: (value: unknown) => unknown): StepBuilder =>
+  (args) => {
+    counted(operator, args, 0, 0)
+    return new ScalarStep(operator, name, map)
+  }
+
+/** Steps that make one value of one value and take no traversals. */
+export const scalarSteps: Readonly<Record<string, StepBuilder>> = {
+  length: plain("length", Texts.length),
+  toLower: plain("toLower", Texts.toLower),
+  toUpper: plain("toUpper", Texts.toUpper),
+  trim: plain("trim", Texts.trim),
+  lTrim: plain("lTrim", Texts.lTrim),
+  rTrim: plain("rTrim", Texts.rTrim),
+  replace: textStep("replace", 2, 2, ([search, replacement]) =>
+    Texts.replace(
+      nullableString("replace", search, "text to replace"),
+      nullableString("replace", replacement, "replacement")
+    )
+  ),
+  split: textStep("split", 1, 1, ([separator]) => Texts.split(nullableString("split", separator, "separator"))),
+  substring: textStep("substring", 1, 2, ([start, end]) =>
+    Texts.short(
+      Texts.substring(
+        integerArgument("substring", start, "start"),
+        end === undefined ? null : integerArgument("substring", end, "end")
+      )
+    )
+  ),
+  asString: asStringStep,
+  asNumber: asNumberStep,
+  asBool: simple("asBool", "AsBoolStep", asBool),
+  asDate: simple("asDate", "AsDateStep", asDate),
+  dateAdd: dateAddStep,
+  conjoin: conjoinStep,
+  reverse: (args) => {
+    counted("reverse", args, 0, 0)
+    return new LocalScalarStep("reverse", "ReverseStep", reverse)
+  }
+}

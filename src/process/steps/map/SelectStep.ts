@@ -1,0 +1,261 @@
+import { GremlinMap, MapEntry } from "../../../structure/Collections.ts"
+import { type EnumValue, Pop } from "../../../structure/Enums.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { Path } from "../../../structure/Path.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum, isTraversal, nameOf, stringArguments } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, select, VALUE } from "../../machine/Batch.ts"
+import { selectFromPath, selectFromPathValue } from "../../machine/Paths.ts"
+import { isPieceOver, type Pieces } from "../../machine/Pieces.ts"
+import { valueReads } from "../../machine/Reads.ts"
+import { planOf } from "../../plan/Plan.ts"
+import type { Needs, Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { setOf } from "../../scalars/Lists.ts"
+import { By, type ByColumn, columnOf, evaluateAll } from "../shared/By.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { LocalScalarStep } from "./MapSteps.ts"
+
+/**
+ * select(label...): objects by label from, in this order, the map at hand, the side effects, and the path. One label gives
+ * the object, several a map. A row without one of them is filtered, and so is a row for which a by() gives nothing.
+ */
+export class SelectStep extends ModulatedStep {
+  readonly operator = "select"
+  readonly name: string
+  readonly keys: readonly string[]
+  readonly pop: EnumValue
+
+  constructor(pop: EnumValue, keys: readonly string[]) {
+    super()
+    this.name = keys.length === 1 ? "SelectOneStep" : "SelectStep"
+    this.keys = keys
+    this.pop = pop
+  }
+
+  override require(needs: Needs): void {
+    if (needs.path === 0) needs.path = 1
+  }
+
+  override labelsRead(): readonly string[] {
+    return this.keys
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (this.modulators.length === 0) return []
+    const { transaction } = activation
+    const objects = this.keys.flatMap((key) =>
+      Array.from({ length: batch.length }, (_, row) => this.#object(batch, row, key, activation))
+    )
+    return valueReads(objects, transaction)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const columns: Array<Array<unknown>> = this.keys.map(() => [])
+    const rows: Array<number> = []
+    for (let row = 0; row < batch.length; row++) {
+      const objects = this.keys.map((key) => this.#object(batch, row, key, activation))
+      if (objects.includes(undefined)) continue
+      rows.push(row)
+      objects.forEach((object, k) => {
+        columns[k]!.push(object)
+      })
+    }
+    if (rows.length === 0) return
+    const kept = select(batch, rows, rows.length)
+    if (this.modulators.length === 0) this.#emit(kept, columns.map(productive), activation)
+    else {
+      evaluateColumns(this.modulators, columns, kept, activation, (found) => this.#emit(kept, found, activation))
+    }
+  }
+
+  #emit(batch: Batch, columns: ReadonlyArray<ByColumn>, activation: Activation): void {
+    const rows: Array<number> = []
+    const values: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
+      if (!columns.every((column) => column.found === null || column.found[row] === 1)) continue
+      rows.push(row)
+      values.push(
+        this.keys.length === 1
+          ? columns[0]!.values[row]
+          : new GremlinMap(this.keys.map((key, k) => [key, columns[k]!.values[row]]))
+      )
+    }
+    activation.emitData(this, batch, rows, VALUE, values, rows.length)
+  }
+
+  #object(batch: Batch, row: number, key: string, activation: Activation): unknown {
+    if (batch.kind === VALUE) {
+      const value = batch.data[row]
+      if (value instanceof GremlinMap && value.has(key)) return value.get(key)
+      if (value instanceof Path && batch.path === null) return selectFromPathValue(value, key, this.pop)
+      if (value instanceof MapEntry && value.key === key) return value.value
+    }
+    const { sideEffects } = activation.run
+    if (sideEffects.has(key)) return sideEffects.read(key)
+    return selectFromPath(batch.path?.[row] ?? null, key, this.pop, activation.transaction)
+  }
+
+  override describe(): string {
+    return `${this.pop === Pop.last ? "" : `${this.pop.name},`}${this.keys.length === 1 ? this.keys[0] : `[${this.keys.join(", ")}]`}`
+  }
+}
+
+/** The keys or the values of a map, which may be many; else what {@link columnOf} gives. */
+function* columnInPieces(value: unknown, column: EnumValue): Pieces<unknown> {
+  if (!(value instanceof GremlinMap)) return columnOf(value, column)
+  if (column.name === "keys") return yield* setOf(value.keys())
+  const values: Array<unknown> = []
+  for (const member of value.values()) {
+    values.push(member)
+    if (isPieceOver(values.length)) yield
+  }
+  return values
+}
+
+/** select(traversal): the key is what the traversal gives for each object. */
+class SelectTraversalStep extends ModulatedStep {
+  readonly operator = "select"
+  readonly name = "TraversalSelectStep"
+  readonly pop: EnumValue | null
+  #key: Traversal
+  constructor(pop: EnumValue | null, key: unknown, compiler: Compiler) {
+    super()
+    this.pop = pop
+    this.#key = compiler.child(key, this)
+  }
+  protected override readonly mostModulators = 1
+  override localChildren(): ReadonlyArray<Traversal> {
+    return [this.#key, ...super.localChildren()]
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    if (from === this.#key) this.#key = to
+    else super.replaceChild(from, to)
+  }
+  override require(needs: Needs): void {
+    if (needs.path === 0) needs.path = 1
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.invoke(planOf(this.#key), batch, "first", ({ found, values }) => {
+      const rows: Array<number> = []
+      const objects: Array<unknown> = []
+      for (let row = 0; row < batch.length; row++) {
+        if (found[row] === 0) continue
+        const object = this.#object(batch, row, values[row], activation)
+        if (object === undefined) continue
+        rows.push(row)
+        objects.push(object)
+      }
+      if (rows.length === 0) return
+      const kept = select(batch, rows, rows.length)
+      if (this.modulators.length === 0) activation.emitData(this, kept, null, VALUE, objects, rows.length)
+      else {
+        evaluateColumns(this.modulators, [objects], kept, activation, ([column]) => {
+          emitFound(this, kept, column!, activation)
+        })
+      }
+    })
+  }
+  #object(batch: Batch, row: number, key: unknown, activation: Activation): unknown {
+    const value = batch.value(row, activation.transaction)
+    if (value instanceof GremlinMap) return value.has(key) ? value.get(key) : undefined
+    if (typeof key !== "string") return undefined
+    if (activation.run.sideEffects.has(key)) return activation.run.sideEffects.read(key)
+    return selectFromPath(batch.path?.[row] ?? null, key, this.pop ?? Pop.last, activation.transaction)
+  }
+}
+
+/** Emits the rows for which a modulator gave something. */
+export const emitFound = (step: Step, batch: Batch, column: ByColumn, activation: Activation): void => {
+  if (column.found === null) {
+    activation.emitData(step, batch, null, VALUE, column.values, batch.length)
+    return
+  }
+  const rows: Array<number> = []
+  const values: Array<unknown> = []
+  for (let row = 0; row < batch.length; row++) {
+    if (column.found[row] === 0) continue
+    rows.push(row)
+    values.push(column.values[row])
+  }
+  activation.emitData(step, batch, rows, VALUE, values, rows.length)
+}
+
+const productive = (values: ReadonlyArray<unknown>): ByColumn => ({ values, found: null })
+
+/** Applies modulators, in turn, to columns of objects that belong to the rows of a batch. */
+export const evaluateColumns = (
+  bys: readonly By[],
+  columns: ReadonlyArray<ReadonlyArray<unknown>>,
+  batch: Batch,
+  activation: Activation,
+  done: (columns: ReadonlyArray<ByColumn>) => void
+): void => {
+  const results: Array<ByColumn> = []
+  const next = (): void => {
+    const k = results.length
+    const column = columns[k]
+    if (column === undefined) {
+      done(results)
+      return
+    }
+    const objects = carry(batch, null, new Batch(VALUE, column, column.length))
+    bys[k % bys.length]!.evaluate(objects, activation, (result) => {
+      results.push(result)
+      next()
+    })
+  }
+  next()
+}
+
+const build: StepBuilder = (args, compiler) => {
+  const [first] = args
+  if (isEnum(first, "Column")) {
+    return new LocalScalarStep("select", "TraversalMapStep", (value) => columnInPieces(value, first), first.name)
+  }
+  const pop = isEnum(first, "Pop") ? first : null
+  const rest = pop === null ? args : args.slice(1)
+  if (rest.length === 1 && isTraversal(rest[0])) return new SelectTraversalStep(pop, rest[0], compiler)
+  if (rest.length === 0)
+    throw new TraversalInvalid(`select() needs a label, a Column or a traversal, but was given ${nameOf(first)}`)
+  return new SelectStep(pop ?? Pop.last, stringArguments("select", rest, "label"))
+}
+
+/** project(key...) with one by() for each key: a map of what they give; unproductive keys are left out. */
+class ProjectStep extends ModulatedStep {
+  readonly operator = "project"
+  readonly name = "ProjectStep"
+  readonly keys: readonly string[]
+  constructor(keys: readonly string[]) {
+    super()
+    this.keys = keys
+    if (new Set(keys).size < keys.length)
+      throw new TraversalInvalid(`keys must be unique in ProjectStep: ${keys.join(", ")}`)
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
+    const used = bys.slice(0, this.keys.length)
+    evaluateAll(used, batch, activation, (columns) => {
+      const values = new Array<unknown>(batch.length)
+      for (let row = 0; row < values.length; row++) {
+        const map = new GremlinMap()
+        this.keys.forEach((key, k) => {
+          const column = columns[k % columns.length]!
+          if (column.found === null || column.found[row] === 1) map.set(key, column.values[row])
+        })
+        values[row] = map
+      }
+      activation.emitData(this, batch, null, VALUE, values, values.length)
+    })
+  }
+  override describe(): string {
+    return `[${this.keys.join(", ")}]`
+  }
+}
+
+export const selectSteps: Readonly<Record<string, StepBuilder>> = {
+  select: build,
+  project: (args) => new ProjectStep(stringArguments("project", args, "key"))
+}

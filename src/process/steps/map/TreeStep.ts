@@ -1,0 +1,127 @@
+import { GremlinMap } from "../../../structure/Collections.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { type Path, Tree } from "../../../structure/Path.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { stringArgument } from "../../language/Arguments.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { type Batch, concat, type PathNode } from "../../machine/Batch.ts"
+import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
+import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { valueReads } from "../../machine/Reads.ts"
+import { insideLocal, type Needs } from "../../plan/Step.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { emitReduced } from "./CountStep.ts"
+import { modulatePaths } from "./PathStep.ts"
+
+/** tree(): the paths of all traversers as one tree; tree('key') grows it as a side effect. */
+class TreeStep extends ModulatedStep {
+  readonly operator = "tree"
+  readonly name: string
+  override readonly answersEmpty: boolean
+  override readonly keepsObject: boolean
+  /** The side effect's key; null for the reducing form. */
+  readonly key: string | null
+
+  constructor(key: string | null, compiler: Compiler) {
+    super()
+    this.key = key
+    this.name = key === null ? "TreeStep" : "TreeSideEffectStep"
+    this.answersEmpty = key === null
+    this.keepsObject = key !== null
+    if (key !== null) compiler.sideEffect(key, () => new Tree(new GremlinMap()))
+  }
+
+  override require(needs: Needs): void {
+    needs.path = 2
+    if (this.key !== null && insideLocal(this)) needs.sequential = true
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (this.modulators.length === 0) return []
+    const objects = (batch.path ?? []).flatMap((node) => pathOf(node, activation.transaction).objects)
+    return valueReads(objects, activation.transaction)
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#grown(batch, activation))
+  }
+
+  *#grown(batch: Batch, activation: Activation): Pieces {
+    const { cells } = activation.group(this, batch.loops)
+    if (this.modulators.length === 0) yield* this.#addNodes(batch, activation, cells)
+    else yield* this.#addShaped(batch, activation, cells)
+    activation.run.hold(batch.length * 64)
+    if (this.key !== null) cells.push(batch)
+  }
+
+  /** Ways that begin alike follow each other: what they share was found for the one before. */
+  *#addNodes(batch: Batch, activation: Activation, cells: Array<unknown>): Pieces {
+    let before: ReadonlyArray<PathNode> = []
+    let trees: Array<Tree> = []
+    let steps = 0
+    for (let row = 0; row < batch.length; row++) {
+      const nodes = nodesOf(batch.path?.[row] ?? null)
+      const root = this.#treeOf(row, batch, activation, cells)
+      let shared = 0
+      if (trees[0] === root) while (shared < before.length && before[shared] === nodes[shared]) shared++
+      trees = shared === 0 ? [root] : trees.slice(0, shared + 1)
+      for (let place = shared; place < nodes.length; place++) {
+        trees.push(branchOf(trees[place]!, objectOf(nodes[place]!, activation.transaction)))
+        if (isPieceOver(++steps)) yield
+      }
+      before = nodes
+    }
+  }
+
+  *#addShaped(batch: Batch, activation: Activation, cells: Array<unknown>): Pieces {
+    let rows: ReadonlyArray<number> | undefined
+    let paths: ReadonlyArray<Path> = Array.from({ length: batch.length }, (_, row) =>
+      pathOf(batch.path?.[row] ?? null, activation.transaction)
+    )
+    const take = (kept: ReadonlyArray<number>, shaped: ReadonlyArray<Path>): void => {
+      rows = kept
+      paths = shaped
+    }
+    modulatePaths(this.modulators, paths, batch, activation, take, true)
+    // Children run before this goes on.
+    if (rows === undefined) yield
+    let steps = 0
+    for (let i = 0; i < paths.length; i++) {
+      let at = this.#treeOf(rows![i]!, batch, activation, cells)
+      for (const object of paths[i]!.objects) {
+        at = branchOf(at, object)
+        if (isPieceOver(++steps)) yield
+      }
+    }
+  }
+
+  #treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Tree {
+    if (this.key !== null) return activation.run.sideEffects.get(this.key) as Tree
+    const origin = batch.originOf(row)
+    cells[origin] ??= new Tree(new GremlinMap())
+    return cells[origin] as Tree
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    if (this.key === null) {
+      const trees = Array.from({ length: activation.origins }, (_, i) => group.cells[i] ?? new Tree(new GremlinMap()))
+      emitReduced(this, group, activation, trees)
+    } else if (group.cells.length > 0) {
+      activation.pass(this, concat(group.cells as ReadonlyArray<Batch>, activation.transaction))
+    }
+  }
+}
+
+/** The tree below a key, which is made where there is none. */
+const branchOf = ({ children }: Tree, key: unknown): Tree => {
+  const known = children.get(key) as Tree | undefined
+  if (known !== undefined) return known
+  const made = new Tree(new GremlinMap())
+  children.set(key, made)
+  return made
+}
+
+export const treeSteps: Readonly<Record<string, StepBuilder>> = {
+  tree: (args, compiler) =>
+    new TreeStep(args.length === 0 ? null : stringArgument("tree", args[0], "side-effect key"), compiler)
+}

@@ -1,0 +1,287 @@
+import { Edge, Vertex } from "../../../structure/Element.ts"
+import { T } from "../../../structure/Enums.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { nameOf } from "../../language/Arguments.ts"
+import { Bytecode } from "../../language/Bytecode.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
+import { lastLabelled, objectOf } from "../../machine/Paths.ts"
+import { isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { type Needs, Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { readsOf } from "../shared/By.ts"
+import {
+  type PropertyWrite,
+  propertyWrites,
+  withMeta,
+  writeInPieces,
+  writeProperties
+} from "../shared/PropertyWrites.ts"
+import {
+  type ArgumentColumn,
+  argumentChildren,
+  evaluatedRequired,
+  replaceArgument,
+  StepArgument
+} from "../shared/StepArgument.ts"
+
+/** addV() and addE() share how they take label, id and properties. */
+export abstract class AddElementStep extends Step {
+  protected label: StepArgument | null
+  protected id: StepArgument | null = null
+  #writes: Array<PropertyWrite> = []
+  /** Made when they are asked for, after each change: there may be thousands. */
+  #arguments: ReadonlyArray<StepArgument> | null = null
+  #withTraversals: ReadonlyArray<StepArgument> | null = null
+
+  constructor(label: unknown, compiler: Compiler) {
+    super()
+    this.label = label === undefined || label === null ? null : new StepArgument(label, this, compiler)
+  }
+
+  get writes(): ReadonlyArray<PropertyWrite> {
+    return this.#writes
+  }
+
+  #add(writes: ReadonlyArray<PropertyWrite>): void {
+    // One by one: a map may have more entries than a call takes arguments.
+    for (const write of writes) this.#writes.push(write)
+    this.changed()
+  }
+
+  /** Takes a property() that follows directly: false when it must stay a step of its own. */
+  take(args: readonly unknown[], compiler: Compiler): boolean {
+    if (this.labels.length > 0) return false
+    const [key, value] = args
+    this.changed()
+    if (key === T.id) {
+      this.id = new StepArgument(value, this, compiler)
+      return true
+    }
+    if (key === T.label) {
+      this.label = new StepArgument(value, this, compiler)
+      return true
+    }
+    // Only a plain property belongs to the creation: a cardinality or meta-properties make it a step of its own.
+    if (args.length > 2 || (args.length === 2 && !(typeof key === "string" || key instanceof Bytecode))) return false
+    this.#add(propertyWrites(args, this, compiler))
+    return true
+  }
+
+  /** Adds a property of a strategy. */
+  write(key: string, value: string, compiler: Compiler): void {
+    this.#add(propertyWrites([key, value], this, compiler))
+  }
+
+  /** Writes the id as a property instead (ElementIdStrategy); `make` gives one where the traversal does not. */
+  idAsProperty(key: string, make: () => string, compiler: Compiler): void {
+    const id = this.id === null ? make() : this.id.value
+    this.id = null
+    this.#add(propertyWrites([key, id], this, compiler))
+  }
+
+  /** Gives each property that is written a meta-property (PartitionStrategy). */
+  addMeta(key: string, value: string, compiler: Compiler): void {
+    this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
+    this.changed()
+  }
+
+  /** with() is configuration for the graph: accepted, and nothing here asks for it. */
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "with") super.modulate(operator, args, compiler)
+  }
+
+  /** Arguments evaluated for each row before anything is written. */
+  protected get arguments(): ReadonlyArray<StepArgument> {
+    this.#arguments ??= [
+      ...(this.label === null ? [] : [this.label]),
+      ...(this.id === null ? [] : [this.id]),
+      ...this.#writes.flatMap((write) => write.arguments),
+      ...this.ends
+    ]
+    return this.#arguments
+  }
+
+  /** Arguments behind those of the properties. */
+  protected get ends(): ReadonlyArray<StepArgument> {
+    return []
+  }
+  protected changed(): void {
+    this.#arguments = null
+    this.#withTraversals = null
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    this.#withTraversals ??= this.arguments.filter(({ traversal }) => traversal !== null)
+    return argumentChildren(this.#withTraversals)
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    replaceArgument(this.arguments, from, to)
+  }
+  override readonly mutates = true
+  override require(needs: Needs): void {
+    needs.writes = true
+    needs.sequential = true
+  }
+
+  /** Reads the columns in the order of {@link arguments}. */
+  protected columns(all: ReadonlyArray<ArgumentColumn>): {
+    readonly label: ArgumentColumn
+    readonly id: ArgumentColumn
+    readonly rest: ReadonlyArray<ArgumentColumn>
+  } {
+    let at = 0
+    const label = this.label === null ? () => undefined : all[at++]!
+    const id = this.id === null ? () => undefined : all[at++]!
+    return { label, id, rest: all.slice(at) }
+  }
+}
+
+const idOf = (value: unknown): unknown => (value instanceof Vertex ? value.id : value)
+
+const labelText = (label: unknown, operator: string): string => {
+  if (typeof label === "string") return label
+  if (label === null) throw new TraversalError(`Label can not be null: ${operator}() takes a string`)
+  throw new TraversalError(`${operator}() takes a string as its label, but was given ${nameOf(label)}`)
+}
+
+/** addV(): one new vertex for each traverser; one at the start of a traversal. */
+export class AddVertexStep extends AddElementStep {
+  readonly operator = "addV"
+  get name(): string {
+    return this.traversal.first === this ? "AddVertexStartStep" : "AddVertexStep"
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#added(batch, activation))
+  }
+
+  *#added(batch: Batch, activation: Activation): Pieces {
+    const { label, id, rest } = this.columns(yield* evaluatedRequired(this.arguments, batch, activation))
+    const { transaction } = activation
+    const refs = transaction.newRefs(batch.length)
+    for (let row = 0; row < batch.length; row++) {
+      refs[row] = transaction.addVertex(this.label === null ? "vertex" : labelText(label(row), "addV"), id(row))
+      const vertex = transaction.vertex(refs[row]!)
+      if (this.writes.length <= PIECE) writeProperties(this.writes, rest, row, vertex, transaction, true)
+      else yield* writeInPieces(this.writes, rest, row, vertex, transaction, true)
+      if (isPieceOver(row + 1)) yield
+    }
+    activation.emitData(this, batch, null, VERTEX, refs, batch.length)
+  }
+
+  override describe(): string {
+    return String(this.label?.value ?? "")
+  }
+}
+
+/** addE(): one new edge for each traverser, between from() and to(); either is the traverser's vertex when left out. */
+export class AddEdgeStep extends AddElementStep {
+  readonly operator = "addE"
+  readonly name = "AddEdgeStep"
+  #from: StepArgument | null = null
+  #to: StepArgument | null = null
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "from" && operator !== "to") {
+      super.modulate(operator, args, compiler)
+      return
+    }
+    const [end] = args
+    const argument = new StepArgument(end, this, compiler)
+    if (operator === "from") this.#from = argument
+    else this.#to = argument
+    this.changed()
+  }
+
+  protected override get ends(): ReadonlyArray<StepArgument> {
+    return [...(this.#from === null ? [] : [this.#from]), ...(this.#to === null ? [] : [this.#to])]
+  }
+  override require(needs: Needs): void {
+    super.require(needs)
+    const labelled = [this.#from, this.#to].some((end) => typeof end?.value === "string")
+    if (labelled && needs.path === 0) needs.path = 1
+  }
+  override labelsRead(): readonly string[] {
+    return [this.#from, this.#to].flatMap((end) => (typeof end?.value === "string" ? [end.value] : []))
+  }
+  override reads(batch: Batch, { run }: Activation): readonly Reads[] {
+    // Ends that are given as ids, by value or as a side effect.
+    const ids = [this.#from, this.#to].flatMap((end) => {
+      const value = end === null || end.traversal !== null ? undefined : resolve(end.value, run)
+      if (typeof value !== "string") return value === undefined || value === null ? [] : [idOf(value)]
+      return run.sideEffects.has(value) ? [idOf(run.sideEffects.get(value))] : []
+    })
+    return [...readsOf(batch, []), { kind: "vertexIds", ids }]
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#added(batch, activation))
+  }
+
+  *#added(batch: Batch, activation: Activation): Pieces {
+    const args = this.arguments
+    const required = args.length - this.ends.length
+    const { label, id, rest } = this.columns(yield* evaluatedRequired(args, batch, activation, required))
+    const { transaction } = activation
+    const writes = this.writes.reduce((sum, write) => sum + write.arguments.length, 0)
+    const from = this.#from === null ? undefined : rest[writes]
+    const to = this.#to === null ? undefined : rest[writes + (from === undefined ? 0 : 1)]
+    const refs = transaction.newRefs(batch.length)
+    for (let row = 0; row < batch.length; row++) {
+      const out = this.#end("from", from, row, batch, activation)
+      const into = this.#end("to", to, row, batch, activation)
+      refs[row] = transaction.addEdge(out, labelText(label(row), "addE"), into, id(row))
+      const edge = transaction.edge(refs[row]!)
+      if (this.writes.length <= PIECE) writeProperties(this.writes, rest, row, edge, transaction, true)
+      else yield* writeInPieces(this.writes, rest, row, edge, transaction, true)
+      if (isPieceOver(row + 1)) yield
+    }
+    activation.emitData(this, batch, null, EDGE, refs, batch.length)
+  }
+
+  #end(
+    which: "from" | "to",
+    column: ArgumentColumn | undefined,
+    row: number,
+    batch: Batch,
+    activation: Activation
+  ): number {
+    const { transaction } = activation
+    let end = column === undefined ? batch.value(row, transaction) : column(row)
+    if (typeof end === "string") {
+      const node = lastLabelled(batch.path?.[row] ?? null, end)
+      end =
+        node === undefined
+          ? activation.run.sideEffects.has(end)
+            ? activation.run.sideEffects.get(end)
+            : undefined
+          : objectOf(node, transaction)
+    }
+    if (end !== undefined && end !== null && !(end instanceof Edge)) {
+      // Anything but a vertex is taken for the id of one.
+      const ref =
+        end instanceof Vertex && end.source === transaction
+          ? end.ref
+          : transaction.vertexRef(end instanceof Vertex ? end.id : end)
+      if (ref !== -1) return ref
+    }
+    throw new TraversalError(
+      `The value given to addE(${String(this.label?.value ?? "")}).${which}() must resolve to a Vertex or the ID of a Vertex present in the graph, but it was ${end === undefined || end === null ? "null" : nameOf(end)}`
+    )
+  }
+}
+
+/** Puts property() into the add step before it, or makes a step of it. */
+const starting =
+  (make: (label: unknown, compiler: Compiler) => AddElementStep): StepBuilder =>
+  (args, compiler) =>
+    make(args[0], compiler)
+
+export const addSteps: Readonly<Record<string, StepBuilder>> = {
+  addV: starting((label, compiler) => new AddVertexStep(label, compiler)),
+  addE: starting((label, compiler) => new AddEdgeStep(label, compiler))
+}

@@ -1,0 +1,262 @@
+import type { GremlinMap } from "../../../structure/Collections.ts"
+import { Vertex } from "../../../structure/Element.ts"
+import { Direction, T } from "../../../structure/Enums.ts"
+import { equals } from "../../../structure/Equality.ts"
+import type { IndexCondition, IndexQuery, LabelSet, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { type Batch, EDGE, scratchRows, VERTEX } from "../../machine/Batch.ts"
+import { copyRefs, freshExpansion } from "../../machine/Expansions.ts"
+import { Step } from "../../plan/Step.ts"
+import { Traversal } from "../../plan/Traversal.ts"
+import { FULL_SCAN } from "../flatmap/GraphStep.ts"
+import { readsOf } from "../shared/By.ts"
+
+/** Candidates that one call looks at. */
+const SCANNED = 256
+
+/**
+ * The child traversal by which mergeV() and mergeE() search: each row is a map of criteria (T.id, T.label, the ends of
+ * an edge, properties), the results are the elements that meet all of them. Goes by id, by an end's edges, by an index,
+ * or else through all elements.
+ */
+export const searchTraversal = (element: "vertex" | "edge"): Traversal => {
+  const candidates = new CandidateStep(element)
+  const steps = [candidates, new CriteriaStep(candidates)]
+  return new Traversal(element === "edge" ? [new EndsStep(), ...steps] : steps)
+}
+
+/** Asks a store that answers later for the vertices that the maps name as ends; the next steps look them up. */
+class EndsStep extends Step {
+  readonly operator = "merge"
+  readonly name = "MergeEndsStep"
+  override readonly keepsObject = true
+  override reads(batch: Batch): readonly Reads[] {
+    return [{ kind: "vertexIds", ids: (batch.data as ReadonlyArray<GremlinMap>).flatMap(endIds) }]
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.pass(this, batch)
+  }
+}
+
+const endIds = (map: GremlinMap): Array<unknown> =>
+  [Direction.OUT, Direction.IN].flatMap((end) => (map.has(end) ? [idOf(map.get(end))] : []))
+
+interface CandidateState {
+  /** The criteria at hand, for the step that tests. */
+  maps: ReadonlyArray<GremlinMap>
+  /** By row. */
+  readonly scans: Map<number, RefScan>
+}
+
+/** Gives elements that may meet a row's criteria. */
+class CandidateStep extends Step {
+  readonly operator = "merge"
+  readonly name = "MergeSearchStep"
+  readonly element: "vertex" | "edge"
+  constructor(element: "vertex" | "edge") {
+    super()
+    this.element = element
+  }
+
+  state(activation: Activation): CandidateState {
+    return activation.state(this, () => ({ maps: [], scans: new Map() }))
+  }
+
+  /** Those of all rows at first, then those of a scan that goes on. */
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    const { row } = activation.cursor(this)
+    if (activation.isBegun(this)) return this.#readsOf(row, batch, activation)
+    const reads: Array<Reads> = []
+    for (let at = 0; at < batch.length; at++) reads.push(...this.#readsOf(at, batch, activation))
+    return reads
+  }
+
+  #readsOf(row: number, batch: Batch, activation: Activation): readonly Reads[] {
+    const map = batch.data[row] as GremlinMap
+    const way = wayOf(map, this.element)
+    if (way.kind === "id") return [{ kind: this.element === "vertex" ? "vertexIds" : "edgeIds", ids: [way.id] }]
+    if (way.kind === "scan") return [{ kind: "scan", scan: this.#scan(row, map, activation), max: SCANNED }]
+    const { transaction } = activation
+    const ref = transaction.vertexRef(way.id)
+    if (ref === -1) return []
+    return [
+      {
+        kind: "adjacent",
+        refs: one(ref, activation),
+        length: 1,
+        direction: way.direction,
+        labels: labelsOf(map, activation),
+        edges: true
+      }
+    ]
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    // A scout tests the candidates of all rows together.
+    if (activation.scout !== null) while (!this.#give(batch, activation)) {}
+    return activation.scout !== null || this.#give(batch, activation)
+  }
+
+  #give(batch: Batch, activation: Activation): boolean {
+    const cursor = activation.cursor(this)
+    const state = this.state(activation)
+    state.maps = batch.data as ReadonlyArray<GremlinMap>
+    const map = state.maps[cursor.row]!
+    const way = wayOf(map, this.element)
+    const { transaction } = activation
+    if (way.kind === "id") {
+      const ref = this.element === "vertex" ? transaction.vertexRef(way.id) : transaction.edgeRef(way.id)
+      if (ref !== -1) this.#emit(one(ref, activation), 1, cursor.row, batch, activation)
+      cursor.row++
+    } else if (way.kind === "end") {
+      const ref = transaction.vertexRef(way.id)
+      if (ref !== -1) this.#incident(ref, way.direction, labelsOf(map, activation), cursor.row, batch, activation)
+      cursor.row++
+    } else this.#scanned(map, cursor, state, batch, activation)
+    return cursor.row >= batch.length
+  }
+
+  #scanned(
+    map: GremlinMap,
+    cursor: { row: number; offset: number },
+    state: CandidateState,
+    batch: Batch,
+    activation: Activation
+  ): void {
+    const scan = this.#scan(cursor.row, map, activation)
+    cursor.offset = 1
+    const out = { refs: activation.transaction.newRefs(SCANNED), length: 0 }
+    const more = scan.next(SCANNED, out)
+    this.#emit(out.refs.subarray(0, out.length), out.length, cursor.row, batch, activation)
+    if (more) return
+    scan.close()
+    state.scans.delete(cursor.row)
+    cursor.row++
+  }
+
+  override stopped(activation: Activation): void {
+    const { scans } = this.state(activation)
+    for (const scan of scans.values()) scan.close()
+    scans.clear()
+  }
+
+  #incident(
+    ref: number,
+    direction: "OUT" | "IN",
+    labels: LabelSet | null,
+    row: number,
+    batch: Batch,
+    activation: Activation
+  ): void {
+    const { transaction } = activation
+    const out = freshExpansion(transaction)
+    const place = { row: 0, offset: 0 }
+    transaction.incidentEdges(one(ref, activation), 1, direction, labels, place, Number.POSITIVE_INFINITY, out)
+    this.#emit(copyRefs(out), out.length, row, batch, activation)
+  }
+
+  #emit(refs: RefColumn, length: number, row: number, batch: Batch, activation: Activation): void {
+    activation.emitData(
+      this,
+      batch,
+      new Int32Array(length).fill(row),
+      this.element === "vertex" ? VERTEX : EDGE,
+      refs,
+      length
+    )
+  }
+
+  /** The scan of a row, which may have begun. */
+  #scan(row: number, map: GremlinMap, activation: Activation): RefScan {
+    const { scans } = this.state(activation)
+    let scan = scans.get(row)
+    if (scan === undefined) scans.set(row, (scan = this.#open(map, activation)))
+    return scan
+  }
+
+  #open(map: GremlinMap, activation: Activation): RefScan {
+    const { transaction } = activation
+    const label = map.get(T.label)
+    const conditions: Array<IndexCondition> = []
+    map.forEach((value, key) => {
+      if (typeof key === "string" && value !== null) conditions.push({ key, operator: "eq", value })
+    })
+    const query: IndexQuery = {
+      element: this.element,
+      labels: typeof label === "string" ? [label] : null,
+      conditions
+    }
+    const choice = query.conditions.length > 0 ? transaction.chooseIndex(query) : undefined
+    activation.run.profile?.annotate(this, "index", choice?.name ?? FULL_SCAN)
+    if (choice !== undefined) return transaction.searchIndex(query, choice)
+    return this.element === "vertex" ? transaction.scanVertices(query.labels) : transaction.scanEdges(query.labels)
+  }
+}
+
+/** Keeps the candidates that meet their row's criteria. */
+class CriteriaStep extends Step {
+  readonly operator = "merge"
+  readonly name = "MergeCriteriaStep"
+  override readonly keepsObject = true
+  readonly #candidates: CandidateStep
+  constructor(candidates: CandidateStep) {
+    super()
+    this.#candidates = candidates
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, null)
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    const { maps } = this.#candidates.state(activation)
+    const rows = scratchRows(batch.length)
+    let kept = 0
+    for (let i = 0; i < batch.length; i++) if (meets(batch, i, maps[batch.originOf(i)]!, activation)) rows[kept++] = i
+    activation.emitRows(this, batch, rows, kept)
+  }
+}
+
+const meets = (batch: Batch, row: number, map: GremlinMap, activation: Activation): boolean => {
+  const { transaction } = activation
+  const ref = batch.data[row] as number
+  const element = batch.kind === VERTEX ? transaction.vertex(ref) : transaction.edge(ref)
+  for (const [key, value] of map) {
+    if (key === T.id) {
+      if (value !== null && ref !== (batch.kind === VERTEX ? transaction.vertexRef(value) : transaction.edgeRef(value)))
+        return false
+    } else if (key === T.label) {
+      if (element.label !== value) return false
+    } else if (key === Direction.OUT) {
+      if (transaction.edgeOutRef(ref) !== transaction.vertexRef(idOf(value))) return false
+    } else if (key === Direction.IN) {
+      if (transaction.edgeInRef(ref) !== transaction.vertexRef(idOf(value))) return false
+    } else if (!element.properties([key as string]).some((property) => equals(property.value, value))) return false
+  }
+  return true
+}
+
+type Way =
+  | { readonly kind: "id"; readonly id: unknown }
+  | { readonly kind: "end"; readonly id: unknown; readonly direction: "OUT" | "IN" }
+  | { readonly kind: "scan" }
+
+const wayOf = (map: GremlinMap, element: "vertex" | "edge"): Way => {
+  const id = map.get(T.id)
+  if (id !== undefined && id !== null) return { kind: "id", id }
+  if (element === "vertex") return { kind: "scan" }
+  if (map.has(Direction.OUT)) return { kind: "end", id: idOf(map.get(Direction.OUT)), direction: "OUT" }
+  if (map.has(Direction.IN)) return { kind: "end", id: idOf(map.get(Direction.IN)), direction: "IN" }
+  return { kind: "scan" }
+}
+
+const idOf = (value: unknown): unknown => (value instanceof Vertex ? value.id : value)
+
+const labelsOf = (map: GremlinMap, activation: Activation): LabelSet | null => {
+  const label = map.get(T.label)
+  return typeof label === "string" ? activation.transaction.edgeLabels([label]) : null
+}
+
+const one = (ref: number, activation: Activation): RefColumn => {
+  const refs = activation.transaction.newRefs(1)
+  refs[0] = ref
+  return refs
+}

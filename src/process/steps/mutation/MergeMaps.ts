@@ -1,0 +1,73 @@
+import type { GremlinMap } from "../../../structure/Collections.ts"
+import { Direction, EnumValue, Merge, T } from "../../../structure/Enums.ts"
+import { equals } from "../../../structure/Equality.ts"
+import { briefText } from "../../../structure/Text.ts"
+import { nameOf } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
+
+/** Rules for the maps of mergeV() and mergeE(). Each check throws TraversalError naming the key. */
+
+/** Search and onCreate maps: string keys, T.id, T.label, and for edges the directions; tokens never null. */
+export const checkMergeMap = (map: GremlinMap, operator: string): void => {
+  const edge = operator === "mergeE"
+  const allowed = edge ? "[id, label, IN, OUT]" : "[id, label]"
+  for (const [key, value] of map) {
+    if (typeof key === "string") {
+      checkPropertyKey(key)
+      continue
+    }
+    if (key instanceof EnumValue && value === null) {
+      throw new TraversalError(`${operator}() does not allow null Map values - check: ${key.name}`)
+    }
+    if (!(key === T.id || key === T.label || (edge && (key === Direction.IN || key === Direction.OUT)))) {
+      throw new TraversalError(
+        `${operator}() and option(onCreate) args expect keys in Map to be either String or ${allowed} - check: ${nameOf(key)}`
+      )
+    }
+    if (key === T.label) checkLabel(value, operator)
+    if (key === Direction.OUT && isMerge(value) && value !== Merge.outV) throw wrongToken("outV", "OUT", value)
+    if (key === Direction.IN && isMerge(value) && value !== Merge.inV) throw wrongToken("inV", "IN", value)
+  }
+}
+
+/** onMatch maps: only properties, because ids, labels and ends never change. */
+export const checkKeys = (map: GremlinMap): void => {
+  for (const key of map.keys()) {
+    if (typeof key !== "string") {
+      throw new TraversalError(`option(onMatch) expects keys in Map to be of String - check: ${nameOf(key)}`)
+    }
+    checkPropertyKey(key)
+  }
+}
+
+/** onCreate may add to the criteria, not contradict them. */
+export const checkNoOverrides = (criteria: GremlinMap, onCreate: GremlinMap): void => {
+  for (const [key, value] of onCreate) {
+    if (criteria.has(key) && !equals(criteria.get(key), value)) {
+      const name = key instanceof EnumValue ? key.name : String(key)
+      throw new TraversalError(
+        `option(onCreate) cannot override values from merge() argument: (${name}, ${briefText(value)})`
+      )
+    }
+  }
+}
+
+const checkLabel = (label: unknown, operator: string): void => {
+  if (typeof label !== "string") {
+    throw new TraversalError(
+      `${operator}() and option(onCreate) args expect T.label value to be of String - found: ${nameOf(label)}`
+    )
+  }
+  if (label === "") throw new TraversalError("Label can not be empty")
+  if (label.startsWith("~")) throw new TraversalError(`Label can not be a hidden key: ${label}`)
+}
+
+const checkPropertyKey = (key: string): void => {
+  if (key === "") throw new TraversalError("Property key can not be the empty string")
+  if (key.startsWith("~")) throw new TraversalError(`Property key can not be a hidden key: ${key}`)
+}
+
+const isMerge = (value: unknown): value is EnumValue => value instanceof EnumValue && value.enumName === "Merge"
+
+const wrongToken = (token: string, direction: string, found: EnumValue): TraversalError =>
+  new TraversalError(`Only Merge.${token} token may be used for Direction.${direction}, found: ${found.name}`)

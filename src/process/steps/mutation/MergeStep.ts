@@ -1,0 +1,269 @@
+import { GremlinMap } from "../../../structure/Collections.ts"
+import { Edge, type Vertex } from "../../../structure/Element.ts"
+import { type EnumValue, Merge } from "../../../structure/Enums.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { cardinalityOf, cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { answered, isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { checkEntries } from "../../plan/MapEntries.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { planOf } from "../../plan/Plan.ts"
+import { type Needs, Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { writeProperty } from "../shared/PropertyWrites.ts"
+import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
+import { searchTraversal } from "./ElementSearch.ts"
+import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
+import { scoutMerge } from "./MergeScout.ts"
+
+/**
+ * mergeV() and mergeE(): finds elements by a map of criteria; those found take the properties of onMatch, else one is
+ * made of the criteria and onCreate. Rows are worked one after the other, because each may make what the next one finds.
+ */
+export abstract class MergeStep extends Step {
+  override readonly name: string
+  protected abstract readonly element: "vertex" | "edge"
+  /** The criteria; null = the object of the traverser. */
+  protected readonly criteria: StepArgument | null
+  protected readonly options = new Map<EnumValue, StepArgument>()
+  /** Of the values in an option's map that name none themselves. */
+  readonly #cardinalities = new Map<EnumValue, EnumValue>()
+  /** Properties that a strategy adds to criteria and creation (PartitionStrategy). */
+  readonly partition: Array<readonly [string, unknown]> = []
+  #search: Traversal | null = null
+
+  constructor(name: string, args: readonly unknown[], compiler: Compiler) {
+    super()
+    this.name = name
+    this.criteria = args.length === 0 ? null : new StepArgument(args[0], this, compiler)
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    const [token, value, cardinality] = args
+    if (operator !== "option" || !isEnum(token, "Merge") || !this.accepts(token)) {
+      throw new TraversalInvalid(
+        `${this.operator}() takes option(Merge.onCreate, ...) and option(Merge.onMatch, ...), but was given ${operator}(${nameOf(token)})`
+      )
+    }
+    this.options.set(token, new StepArgument(value, this, compiler))
+    if (cardinality === undefined) return
+    if (this.element === "edge") {
+      throw new TraversalInvalid("option() with the Cardinality argument can only be used following mergeV()")
+    }
+    if (!isEnum(cardinality, "Cardinality")) {
+      throw new TraversalInvalid(`option() takes a Cardinality behind its map, but was given ${nameOf(cardinality)}`)
+    }
+    this.#cardinalities.set(token, cardinality)
+  }
+  protected abstract accepts(token: EnumValue): boolean
+
+  get #arguments(): Array<StepArgument> {
+    return [...(this.criteria === null ? [] : [this.criteria]), ...this.options.values()]
+  }
+  protected searchFor(element: "vertex" | "edge"): Traversal {
+    const traversal = searchTraversal(element)
+    traversal.parent = this
+    return traversal
+  }
+  /** Gives the elements that meet maps of criteria. */
+  get search(): Traversal {
+    this.#search ??= this.searchFor(this.element)
+    return this.#search
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return [...argumentChildren(this.#arguments), this.search]
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    replaceArgument(this.#arguments, from, to)
+  }
+  override readonly mutates = true
+  override require(needs: Needs): void {
+    needs.writes = true
+    needs.sequential = true
+  }
+
+  /** Arguments whose traversals start at the rows that come. */
+  get argumentsOfRows(): ReadonlyArray<StepArgument> {
+    const onMatch = this.argumentOf(Merge.onMatch)
+    return this.#arguments.filter((argument) => argument !== onMatch)
+  }
+  argumentOf(option: EnumValue): StepArgument | undefined {
+    return this.options.get(option)
+  }
+  /** The criteria of one row as they are searched for. */
+  *resolvedCriteria(row: Batch, activation: Activation): Pieces<GremlinMap> {
+    return yield* this.resolve(yield* this.#criteriaOf(row, activation), row, activation)
+  }
+  /** Asks for the vertices that options of a scout's rows name as ends. */
+  *askEnds(_batch: Batch, _activation: Activation): Pieces {}
+  override scout(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => scoutMerge(this, batch, activation))
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#mergeAll(batch, activation))
+  }
+
+  *#mergeAll(batch: Batch, activation: Activation): Pieces {
+    for (let row = 0; row < batch.length; row++) {
+      yield* this.#merge(batch.length === 1 ? batch : slice(batch, row, row + 1), activation)
+      if (isPieceOver(row + 1)) yield
+    }
+  }
+
+  /** Maps that are given as values are checked even when they come to no use. */
+  #checkGiven(criteria: GremlinMap, activation: Activation): void {
+    const given = (token: EnumValue): GremlinMap | undefined => {
+      const argument = this.options.get(token)
+      const value =
+        argument === undefined || argument.traversal !== null ? undefined : resolve(argument.value, activation.run)
+      return value instanceof GremlinMap ? asMap(value, this.operator) : undefined
+    }
+    const onMatch = given(Merge.onMatch)
+    if (onMatch !== undefined) checkKeys(onMatch)
+    const onCreate = given(Merge.onCreate)
+    if (onCreate === undefined) return
+    checkMergeMap(onCreate, this.operator)
+    if (this.criteria !== null && this.criteria.traversal === null) checkNoOverrides(criteria, onCreate)
+  }
+
+  /** One row: criteria, search, then match or creation. */
+  *#merge(row: Batch, activation: Activation): Pieces {
+    const unresolved = yield* this.#criteriaOf(row, activation)
+    this.#checkGiven(unresolved, activation)
+    const criteria = yield* this.resolve(unresolved, row, activation)
+    const found = yield* this.#found(criteria, row, activation)
+    if (found.length > 0) {
+      if (this.options.has(Merge.onMatch)) yield* this.#match(found, row, activation)
+      this.emitRefs(found, row, activation)
+      return
+    }
+    const onCreate = yield* this.#option(Merge.onCreate, row, activation)
+    if (onCreate !== undefined) {
+      checkMergeMap(onCreate, this.operator)
+      checkNoOverrides(unresolved, onCreate)
+    }
+    const all = onCreate === undefined ? criteria : new GremlinMap([...onCreate, ...criteria])
+    const resolved = yield* this.resolve(all, row, activation)
+    // A store that answers later has not been asked for the ends that only onCreate names: the search does.
+    if (onCreate !== undefined && this.element === "edge" && activation.transaction.answersLater) {
+      yield* this.#found(resolved, row, activation)
+    }
+    this.emitRefs([yield* this.create(resolved, activation)], row, activation)
+  }
+
+  /** The elements that meet the criteria. */
+  *#found(criteria: GremlinMap, row: Batch, activation: Activation): Pieces<ReadonlyArray<number>> {
+    const found: Array<number> = []
+    const maps = carry(row, null, new Batch(VALUE, [criteria], 1))
+    yield* answered<undefined>((done) =>
+      activation.invokeAll(
+        planOf(this.search),
+        maps,
+        (batch) => {
+          for (let i = 0; i < batch.length; i++) found.push(batch.data[i] as number)
+        },
+        () => done(undefined)
+      )
+    )
+    return found
+  }
+
+  *#criteriaOf(row: Batch, activation: Activation): Pieces<GremlinMap> {
+    const map = this.#withPartition(asMap(yield* this.#givenCriteria(row, activation), this.operator))
+    checkMergeMap(map, this.operator)
+    return map
+  }
+
+  *#givenCriteria(row: Batch, activation: Activation): Pieces<unknown> {
+    const { criteria } = this
+    if (criteria === null) return row.value(0, activation.transaction)
+    const column = yield* answered<ArgumentColumn>((done) => criteria.evaluate(row, activation, done))
+    const value = column(0)
+    if (value === undefined) throw new TraversalError(`The traversal of ${this.operator}() gave nothing to search for`)
+    return value
+  }
+
+  #withPartition(map: GremlinMap): GremlinMap {
+    return this.partition.length === 0 ? map : new GremlinMap([...map, ...this.partition])
+  }
+
+  /** The map of an option for a row; undefined when there is none or it is empty. */
+  *#option(token: EnumValue, row: Batch, activation: Activation): Pieces<GremlinMap | undefined> {
+    const argument = this.options.get(token)
+    if (argument === undefined) return undefined
+    const column = yield* answered<ArgumentColumn>((done) => argument.evaluate(row, activation, done))
+    const map = asMap(column(0) ?? null, this.operator)
+    const cardinality = this.#cardinalities.get(token)
+    if (map.size === 0) return undefined
+    return cardinality === undefined ? map : withCardinality(map, cardinality)
+  }
+
+  /** Elements that were found take the properties of onMatch, whose traversal starts at each of them. */
+  *#match(found: ReadonlyArray<number>, row: Batch, activation: Activation): Pieces {
+    const { transaction } = activation
+    let written = 0
+    for (const ref of found) {
+      const refs = transaction.newRefs(1)
+      refs[0] = ref
+      const start = carry(row, null, new Batch(this.element === "vertex" ? VERTEX : EDGE, refs, 1))
+      const map = yield* this.#option(Merge.onMatch, start, activation)
+      if (map === undefined) continue
+      checkKeys(map)
+      const element = this.element === "vertex" ? transaction.vertex(ref) : transaction.edge(ref)
+      for (const [key, value] of map) {
+        this.#write(element, key, value, activation)
+        if (isPieceOver(++written)) yield
+      }
+    }
+  }
+
+  #write(element: Vertex | Edge, key: unknown, value: unknown, activation: Activation): void {
+    const own = cardinalityValue(value)
+    if (own !== undefined && element instanceof Edge) {
+      throw new TraversalError("Property cardinality can only be set for a Vertex, not for an Edge")
+    }
+    const plain = own === undefined ? value : own.value
+    writeProperty(element, own?.cardinality ?? null, key, plain, [], activation.transaction, false)
+  }
+
+  /** Writes what a map holds beside id, label and ends. */
+  protected *writeAll(element: Vertex | Edge, map: GremlinMap, activation: Activation): Pieces {
+    let written = 0
+    for (const [key, value] of map) {
+      if (typeof key === "string") this.#write(element, key, value, activation)
+      if (isPieceOver(++written)) yield
+    }
+  }
+
+  protected emitRefs(found: ReadonlyArray<number>, row: Batch, activation: Activation): void {
+    const refs = activation.transaction.newRefs(found.length)
+    refs.set(found)
+    const rows = new Int32Array(found.length)
+    activation.emitData(this, row, rows, this.element === "vertex" ? VERTEX : EDGE, refs, found.length)
+  }
+
+  /** Puts the ids of vertices in place of Merge.outV, Merge.inV and vertex objects. */
+  protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation): Pieces<GremlinMap>
+  /** Makes the element; gives its ref. */
+  protected abstract create(map: GremlinMap, activation: Activation): Pieces<number>
+}
+
+const withCardinality = (map: GremlinMap, cardinality: EnumValue): GremlinMap =>
+  new GremlinMap(
+    [...map].map(([key, value]) => {
+      const plain = typeof key !== "string" || cardinalityValue(value) !== undefined
+      return [key, plain ? value : cardinalityOf(cardinality, value)]
+    })
+  )
+
+const asMap = (value: unknown, operator: string): GremlinMap => {
+  if (value === null || value === undefined) return new GremlinMap()
+  if (value instanceof GremlinMap) {
+    checkEntries(value, `${operator}()`)
+    return value
+  }
+  throw new TraversalError(`${operator}() takes a map, but was given ${nameOf(value)}`)
+}

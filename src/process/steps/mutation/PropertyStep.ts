@@ -1,0 +1,179 @@
+import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
+import type { Reads, RefColumn } from "../../../structure/GraphStore.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, PathNode, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { elementExpected } from "../../machine/Expansions.ts"
+import { isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { type Needs, Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { VertexStep } from "../flatmap/VertexStep.ts"
+import { readsOf } from "../shared/By.ts"
+import {
+  type PropertyWrite,
+  propertyWrites,
+  withMeta,
+  writeInPieces,
+  writeProperties
+} from "../shared/PropertyWrites.ts"
+import { argumentChildren, evaluatedRequired, replaceArgument, type StepArgument } from "../shared/StepArgument.ts"
+import { AddElementStep } from "./AddSteps.ts"
+
+/** property(): sets a property of each element that comes by. */
+export class PropertyStep extends Step {
+  readonly operator = "property"
+  readonly name = "AddPropertyStep"
+  override readonly keepsObject = true
+  #writes: ReadonlyArray<PropertyWrite>
+  /** Of all writes: there may be thousands. */
+  #arguments: ReadonlyArray<StepArgument>
+  #withTraversals: ReadonlyArray<StepArgument>
+  constructor(args: readonly unknown[], compiler: Compiler) {
+    super()
+    this.#writes = propertyWrites(args, this, compiler)
+    this.#arguments = argumentsOf(this.#writes)
+    this.#withTraversals = this.#arguments.filter(({ traversal }) => traversal !== null)
+  }
+  get writes(): ReadonlyArray<PropertyWrite> {
+    return this.#writes
+  }
+  /** with() is configuration for the graph: accepted, and nothing here asks for it. */
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "with") super.modulate(operator, args, compiler)
+  }
+
+  /** Gives each property that is written a meta-property (PartitionStrategy). */
+  addMeta(key: string, value: string, compiler: Compiler): void {
+    this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
+    this.#arguments = argumentsOf(this.#writes)
+    this.#withTraversals = this.#arguments.filter(({ traversal }) => traversal !== null)
+  }
+  override localChildren(): ReadonlyArray<Traversal> {
+    return argumentChildren(this.#withTraversals)
+  }
+  override replaceChild(from: Traversal, to: Traversal): void {
+    replaceArgument(this.#arguments, from, to)
+  }
+  override readonly mutates = true
+  override require(needs: Needs): void {
+    needs.writes = true
+    needs.sequential = true
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    return readsOf(batch, null)
+  }
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#written(batch, activation))
+  }
+
+  *#written(batch: Batch, activation: Activation): Pieces {
+    const columns = yield* evaluatedRequired(this.#arguments, batch, activation)
+    const { transaction } = activation
+    const writes = this.#writes
+    const written = new Map<number, VertexProperty>()
+    for (let row = 0; row < batch.length; row++) {
+      const element = batch.value(row, transaction)
+      if (!isElement(element)) throw elementExpected(element, "property")
+      const after =
+        writes.length <= PIECE
+          ? writeProperties(writes, columns, row, element, transaction, false)
+          : yield* writeInPieces(writes, columns, row, element, transaction, false)
+      if (after !== element) written.set(row, after as VertexProperty)
+      if (isPieceOver(row + 1)) yield
+    }
+    activation.pass(this, written.size === 0 ? batch : withProperties(batch, written))
+  }
+}
+
+const argumentsOf = (writes: ReadonlyArray<PropertyWrite>): ReadonlyArray<StepArgument> =>
+  writes.flatMap((write) => write.arguments)
+
+/** A vertex property is a value that has its meta-properties: rows go on with the new one, also where their path ends. */
+const withProperties = (batch: Batch, written: ReadonlyMap<number, VertexProperty>): Batch => {
+  const values = Array.from({ length: batch.length }, (_, row) => written.get(row) ?? batch.data[row])
+  const out = carry(batch, null, new Batch(VALUE, values, values.length))
+  if (batch.path === null) return out
+  out.path = batch.path.slice(0, batch.length).map((node, row) => {
+    const property = written.get(row)
+    return node === null || property === undefined || node.object !== batch.data[row]
+      ? node
+      : new PathNode(VALUE, property, node.labels, node.previous)
+  })
+  return out
+}
+
+/** Elements that are removed in one piece. */
+const AT_ONCE = 64
+
+/** drop(): removes elements and properties; nothing comes out. */
+class DropStep extends Step {
+  readonly operator = "drop"
+  readonly name = "DropStep"
+  override readonly keepsObject = true
+  override readonly mutates = true
+  override require(needs: Needs): void {
+    needs.writes = true
+    // What is reached later may be gone by then.
+    if (!needs.sequential && reachesVertices(this, needs)) needs.sequential = true
+  }
+  override reads(batch: Batch): readonly Reads[] {
+    if (batch.kind !== VERTEX) return readsOf(batch, null)
+    const refs = batch.data as RefColumn
+    return [
+      { kind: "vertex", refs, length: batch.length, keys: null },
+      { kind: "adjacent", refs, length: batch.length, direction: "BOTH", labels: null, edges: true }
+    ]
+  }
+  override run(batch: Batch, activation: Activation): boolean {
+    return runInPieces(this, batch, activation, () => this.#drop(batch, activation))
+  }
+
+  *#drop(batch: Batch, { transaction }: Activation): Pieces {
+    for (let row = 0; row < batch.length; row++) {
+      if (row % AT_ONCE === AT_ONCE - 1) yield
+      const value = batch.value(row, transaction)
+      if (value instanceof Vertex) {
+        const ref = value.source === transaction ? value.ref : transaction.refOfVertex(value)
+        if (ref === -1 || !transaction.hasVertex(ref)) continue
+        // One vertex may have very many edges.
+        const pieces = transaction.removeVertexInPieces(ref)
+        while (pieces.next().done !== true) yield
+      } else if (value instanceof Edge) {
+        const ref = value.source === transaction ? value.ref : transaction.refOfEdge(value)
+        if (ref !== -1 && transaction.hasEdge(ref)) transaction.removeEdge(ref)
+      } else if (value instanceof VertexProperty) transaction.removeVertexProperty(value)
+      else if (value instanceof Property) transaction.removeProperty(value)
+      else throw new TraversalError("The incoming object is not removable: drop() takes elements and properties")
+    }
+  }
+}
+
+/** How far the steps of a traversal were looked at: none so far goes from vertex to vertex. */
+type Looked = Map<Traversal, number>
+const lookedAt = new WeakMap<Needs, Looked>()
+
+/** Steps before it go from vertex to vertex. Steps are asked in their order, so that each is looked at once. */
+const reachesVertices = (step: Step, needs: Needs): boolean => {
+  let looked = lookedAt.get(needs)
+  if (looked === undefined) lookedAt.set(needs, (looked = new Map()))
+  for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
+    const { steps }: Traversal = at.traversal
+    let place: number = looked.get(at.traversal) ?? 0
+    for (; steps[place] !== at; place++) {
+      const before = steps[place]!
+      if (before instanceof VertexStep ? !before.edges : before.name === "EdgeVertexStep") return true
+    }
+    looked.set(at.traversal, place)
+  }
+  return false
+}
+
+export const propertySteps: Readonly<Record<string, StepBuilder>> = {
+  property: (args, compiler, traversal) => {
+    const { last } = traversal
+    if (last instanceof AddElementStep && last.take(args, compiler)) return null
+    return new PropertyStep(args, compiler)
+  },
+  drop: () => new DropStep()
+}

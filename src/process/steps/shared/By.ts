@@ -1,0 +1,236 @@
+import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
+import { EnumValue } from "../../../structure/Enums.ts"
+import {
+  type GraphTransaction,
+  type PropertyReader,
+  type Reads,
+  type RefColumn,
+  Values
+} from "../../../structure/GraphStore.ts"
+import { briefText } from "../../../structure/Text.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { Bytecode } from "../../language/Bytecode.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import { type Activation, valuesOf } from "../../machine/Activation.ts"
+import { type Batch, EDGE, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { valueReads } from "../../machine/Reads.ts"
+import { planOf } from "../../plan/Plan.ts"
+import type { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+
+/** Values of a modulator for the rows of a batch. */
+export interface ByColumn {
+  readonly values: ReadonlyArray<unknown>
+  /** 0 where the modulator gave nothing (unproductive); null = productive everywhere. */
+  readonly found: Uint8Array | null
+}
+
+/** What by() does with an object. */
+export type ByFunction =
+  | { readonly kind: "identity" }
+  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "token"; readonly token: EnumValue }
+  | { readonly kind: "column"; readonly column: EnumValue }
+  | { readonly kind: "traversal"; readonly traversal: Traversal }
+
+/** One by() modulator: a function of the object, cheap kinds without a child traversal. */
+export class By {
+  static readonly identity = new By({ kind: "identity" })
+  readonly function: ByFunction
+  /** Gives null where it would give nothing (ProductiveByStrategy). */
+  readonly orNull: boolean
+  /** A traversal that stands for a key (SubgraphStrategy): steps that treat by('key') apart from by(traversal) ask this. */
+  readonly single: boolean
+  constructor(byFunction: ByFunction, orNull = false, single = byFunction.kind !== "traversal") {
+    this.function = byFunction
+    this.orNull = orNull
+    this.single = single
+  }
+
+  /** by() with the first argument given: nothing, a key, a T, a Column, or a traversal. */
+  static of(argument: unknown, step: Step, compiler: Compiler): By {
+    if (argument === undefined) return new By({ kind: "identity" })
+    if (typeof argument === "string") return new By({ kind: "key", key: argument })
+    if (argument instanceof EnumValue && argument.enumName === "T") return new By({ kind: "token", token: argument })
+    if (argument instanceof EnumValue && argument.enumName === "Column")
+      return new By({ kind: "column", column: argument })
+    if (argument instanceof Bytecode) {
+      return new By({ kind: "traversal", traversal: compiler.child(argument, step) })
+    }
+    if (argument === null) throw new TraversalInvalid("by() was given null; it takes a key, a token or a traversal")
+    throw new TraversalInvalid(`by() of ${step.operator}() takes a key, a token or a traversal`)
+  }
+
+  /** The same with another child traversal. */
+  withChild(traversal: Traversal): By {
+    return new By({ kind: "traversal", traversal }, this.orNull, this.single)
+  }
+
+  /** The same, giving null instead of nothing. */
+  productive(): By {
+    return new By(this.function, true, this.single)
+  }
+
+  get child(): Traversal | undefined {
+    return this.function.kind === "traversal" ? this.function.traversal : undefined
+  }
+
+  /** Reads a store that answers later must make before {@link evaluate}. */
+  reads(batch: Batch): readonly Reads[] {
+    return this.function.kind === "key" || this.function.kind === "token"
+      ? readsOf(batch, this.function.kind === "key" ? [this.function.key] : [])
+      : []
+  }
+
+  /** Gives the values for all rows to `done`: at once, or after the child ran. */
+  evaluate(batch: Batch, activation: Activation, done: (column: ByColumn) => void): void {
+    const by = this.function
+    const give = this.orNull ? (column: ByColumn) => done(withNulls(column)) : done
+    if (by.kind === "traversal") activation.invoke(planOf(by.traversal), batch, "first", give)
+    else if (by.kind === "identity") done({ values: valuesOf(batch, activation.transaction), found: null })
+    else give(this.#direct(batch, activation))
+  }
+
+  #direct(batch: Batch, activation: Activation): ByColumn {
+    const values = new Array<unknown>(batch.length)
+    const found = new Uint8Array(batch.length)
+    let all = true
+    const test = this.#reader(batch, activation)
+    for (let i = 0; i < values.length; i++) {
+      const value = test(batch.data[i])
+      if (value === undefined) all = false
+      else {
+        found[i] = 1
+        values[i] = value
+      }
+    }
+    return { values, found: all ? null : found }
+  }
+
+  #reader(batch: Batch, activation: Activation): (raw: unknown) => unknown {
+    const by = this.function
+    const { transaction } = activation
+    if (by.kind === "key" && batch.kind !== VALUE) {
+      const reader: PropertyReader =
+        batch.kind === VERTEX ? transaction.vertexReader(by.key) : transaction.edgeReader(by.key)
+      return (raw) => firstOf(reader.value(raw as number))
+    }
+    if (batch.kind !== VALUE) {
+      const handle = batch.kind === VERTEX
+      return (raw) => this.ofValue(handle ? transaction.vertex(raw as number) : transaction.edge(raw as number))
+    }
+    return (raw) => this.ofValue(raw)
+  }
+
+  /** The modulator's value of one object; undefined when it has none. Not for traversals. */
+  ofValue(value: unknown): unknown {
+    const by = this.function
+    switch (by.kind) {
+      case "identity":
+        return value
+      case "key":
+        return keyed(value, by.key)
+      case "token":
+        return tokenOf(value, by.token)
+      case "column":
+        return columnOf(value, by.column)
+      default:
+        throw new TraversalError("by(traversal) needs a batch")
+    }
+  }
+}
+
+const withNulls = ({ values, found }: ByColumn): ByColumn =>
+  found === null
+    ? { values, found }
+    : { values: Array.from(values, (value, i) => (found[i] === 1 ? value : null)), found: null }
+
+const firstOf = (value: unknown): unknown => (value instanceof Values ? value.values[0] : value)
+
+/** by('key') of an element is its (first) property value, of a map the entry. */
+const keyed = (value: unknown, key: string): unknown => {
+  if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
+    return value.properties([key])[0]?.value
+  }
+  if (value instanceof GremlinMap) return value.has(key) ? value.get(key) : undefined
+  throw new TraversalError(
+    `The by("${key}") modulator can only be applied to a traverser that is an Element or a Map - it is being applied to [${briefText(value)}] a ${className(value)} class instead`
+  )
+}
+
+/** T.id, T.label, T.key, T.value of an element, property or map entry. */
+export const tokenOf = (value: unknown, token: EnumValue): unknown => {
+  if (value instanceof Vertex || value instanceof Edge) {
+    if (token.name === "id") return value.id
+    if (token.name === "label") return value.label
+  } else if (value instanceof VertexProperty) {
+    if (token.name === "id") return value.id
+    if (token.name === "label" || token.name === "key") return value.key
+    return value.value
+  } else if (value instanceof Property) {
+    if (token.name === "key" || token.name === "label") return value.key
+    if (token.name === "value") return value.value
+  } else if (value instanceof GremlinMap) return value.has(token) ? value.get(token) : undefined
+  throw new TraversalError(`T.${token.name} has no meaning for a ${className(value)}`)
+}
+
+/** Column.keys and Column.values of a map or a map's entry; of a path its labels and objects. */
+export const columnOf = (value: unknown, column: EnumValue): unknown => {
+  const keys = column.name === "keys"
+  if (value instanceof MapEntry) return keys ? value.key : value.value
+  if (value instanceof GremlinMap) return keys ? keySet(value) : [...value.values()]
+  const path = value as { labels?: ReadonlyArray<ReadonlySet<string>>; objects?: readonly unknown[] } | null
+  if (path?.labels !== undefined && path.objects !== undefined) {
+    return keys ? path.labels.map((labels) => new GremlinSet(labels)) : [...path.objects]
+  }
+  throw new TraversalError(
+    `The Column.${column.name} of a ${className(value)} does not exist: it takes a Map, an entry or a Path`
+  )
+}
+
+const keySet = (map: GremlinMap): GremlinSet => new GremlinSet(map.keys())
+
+const className = (value: unknown): string =>
+  value === null || value === undefined ? "null" : typeof value === "object" ? value.constructor.name : typeof value
+
+/** Reads of element data by key; of the elements among a batch's values all data. */
+export const readsOf = (batch: Batch, keys: readonly string[] | null): readonly Reads[] => {
+  if (batch.kind === VERTEX) return [{ kind: "vertex", refs: batch.data as RefColumn, length: batch.length, keys }]
+  if (batch.kind === EDGE) return [{ kind: "edge", refs: batch.data as RefColumn, length: batch.length, keys }]
+  const values = batch.data as ReadonlyArray<unknown>
+  for (const value of values) {
+    const source = sourceOf(value)
+    // Anything but a transaction has its data with it.
+    if (source !== undefined && "prefetch" in source) return valueReads(values, source as GraphTransaction)
+  }
+  return []
+}
+
+/** Where the data of an element comes from; undefined for what is none. */
+const sourceOf = (value: unknown): ElementSource | undefined => {
+  if (value instanceof Vertex || value instanceof Edge) return value.source
+  if (value instanceof VertexProperty) return value.vertex?.source
+  return value instanceof Property && value.element !== null ? sourceOf(value.element) : undefined
+}
+
+/** Evaluates modulators one after the other and gives all their columns to `done`. */
+export const evaluateAll = (
+  bys: readonly By[],
+  batch: Batch,
+  activation: Activation,
+  done: (columns: ReadonlyArray<ByColumn>) => void
+): void => {
+  const columns: Array<ByColumn> = []
+  const next = (): void => {
+    const by = bys[columns.length]
+    if (by === undefined) done(columns)
+    else {
+      by.evaluate(batch, activation, (column) => {
+        columns.push(column)
+        next()
+      })
+    }
+  }
+  next()
+}

@@ -1,0 +1,60 @@
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import type { Batch } from "../../machine/Batch.ts"
+import { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { By } from "./By.ts"
+
+/** A step that takes by() modulators. */
+export abstract class ModulatedStep extends Step {
+  protected modulators: Array<By> = []
+  /** How many by() it takes. */
+  protected readonly mostModulators: number = Number.POSITIVE_INFINITY
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator !== "by") {
+      super.modulate(operator, args, compiler)
+      return
+    }
+    if (this.modulators.length >= this.mostModulators) {
+      const name = this.operator.charAt(0).toUpperCase() + this.operator.slice(1)
+      const taken = this.mostModulators === 1 ? "one by modulator" : `${this.mostModulators} by modulators`
+      throw new TraversalInvalid(`${name} step can only have ${taken}`)
+    }
+    this.modulators.push(this.modulator(args, compiler))
+  }
+
+  /** The modulator of a by() with these arguments. */
+  protected modulator(args: readonly unknown[], compiler: Compiler): By {
+    return By.of(args[0], this, compiler)
+  }
+
+  /** The modulator at a place, identity where none is given. */
+  protected by(at: number): By {
+    return this.modulators[at] ?? By.identity
+  }
+
+  /** Modulators, for strategies. */
+  bys(): ReadonlyArray<By> {
+    return this.modulators
+  }
+
+  /** Puts others in their places (strategies). */
+  replaceBys(modulators: Array<By>): void {
+    this.modulators = modulators
+  }
+
+  override localChildren(): ReadonlyArray<Traversal> {
+    return this.modulators.flatMap((by) => (by.child === undefined ? [] : [by.child]))
+  }
+
+  override replaceChild(from: Traversal, to: Traversal): void {
+    this.modulators = this.modulators.map((by) => (by.child === from ? by.withChild(to) : by))
+  }
+
+  override reads(batch: Batch, _activation: Activation): readonly Reads[] {
+    return this.modulators.flatMap((by) => by.reads(batch))
+  }
+}

@@ -1,0 +1,194 @@
+import { GremlinMap } from "../../../structure/Collections.ts"
+import { Edge, type Element, Vertex, VertexProperty } from "../../../structure/Element.ts"
+import { Cardinality, EnumValue, T } from "../../../structure/Enums.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
+import { Bytecode } from "../../language/Bytecode.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import { isPredicate } from "../../language/Predicate.ts"
+import { PIECE, type Pieces } from "../../machine/Pieces.ts"
+import { checkEntries } from "../../plan/MapEntries.ts"
+import type { Step } from "../../plan/Step.ts"
+import { type ArgumentColumn, StepArgument } from "./StepArgument.ts"
+
+/** One property() as a plan knows it. */
+export interface PropertyWrite {
+  /** Null = the graph's default for the key. */
+  readonly cardinality: EnumValue | null
+  readonly key: StepArgument
+  readonly value: StepArgument
+  /** Meta-properties as key, value, key, value. */
+  readonly meta: ReadonlyArray<StepArgument>
+  /** key, value and meta in evaluation order. */
+  readonly arguments: ReadonlyArray<StepArgument>
+}
+
+/** Reads the arguments of property(): (key, value, meta...), (cardinality, key, value, meta...), (map) or (cardinality, map). */
+export const propertyWrites = (args: readonly unknown[], step: Step, compiler: Compiler): Array<PropertyWrite> => {
+  const cardinality = isEnum(args[0], "Cardinality") ? args[0] : null
+  const rest = cardinality === null && (args[0] !== null || args.length < 3) ? args : args.slice(1)
+  const [first] = rest
+  if (rest.length === 1 && first === null) return []
+  if (rest.length === 1) {
+    if (!(first instanceof GremlinMap)) {
+      throw new TraversalInvalid(`property() takes a key and a value, or a map, but was given ${nameOf(first)}`)
+    }
+    checkEntries(first, "property()")
+    return [...first].map(([key, value]) => {
+      const own = cardinalityValue(value)
+      return write(own?.cardinality ?? cardinality, key, own === undefined ? value : own.value, [], step, compiler)
+    })
+  }
+  if (rest.length < 2 || rest.length % 2 === 1) {
+    throw new TraversalInvalid("property() takes a key and a value, followed by keys and values of meta-properties")
+  }
+  const own = cardinalityValue(rest[1])
+  return [
+    write(
+      own?.cardinality ?? cardinality,
+      first,
+      own === undefined ? rest[1] : own.value,
+      rest.slice(2),
+      step,
+      compiler
+    )
+  ]
+}
+
+const write = (
+  cardinality: EnumValue | null,
+  key: unknown,
+  value: unknown,
+  meta: readonly unknown[],
+  step: Step,
+  compiler: Compiler
+): PropertyWrite => {
+  const keyArgument = new StepArgument(key, step, compiler)
+  const valueArgument = new StepArgument(value, step, compiler)
+  const metaArguments = meta.map((argument) => new StepArgument(argument, step, compiler))
+  return {
+    cardinality,
+    key: keyArgument,
+    value: valueArgument,
+    meta: metaArguments,
+    arguments: [keyArgument, valueArgument, ...metaArguments]
+  }
+}
+
+/** The same write with one more meta-property. */
+export const withMeta = (
+  propertyWrite: PropertyWrite,
+  key: string,
+  value: string,
+  step: Step,
+  compiler: Compiler
+): PropertyWrite => {
+  const meta = [...propertyWrite.meta, new StepArgument(key, step, compiler), new StepArgument(value, step, compiler)]
+  return { ...propertyWrite, meta, arguments: [propertyWrite.key, propertyWrite.value, ...meta] }
+}
+
+/**
+ * Writes the properties of one row to an element. `columns` are those of the writes' arguments, in order. Gives the
+ * element as it is then: a vertex property with new meta-properties is another value.
+ */
+export const writeProperties = (
+  writes: ReadonlyArray<PropertyWrite>,
+  columns: ReadonlyArray<ArgumentColumn>,
+  row: number,
+  element: Element,
+  transaction: GraphTransaction,
+  creating: boolean
+): Element => {
+  let at = 0
+  let written = element
+  for (const propertyWrite of writes) {
+    const key = columns[at++]!(row)
+    const value = columns[at++]!(row)
+    const meta = propertyWrite.meta.map(() => columns[at++]!(row))
+    if (value === undefined) continue
+    written = writeProperty(written, propertyWrite.cardinality, key, value, meta, transaction, creating)
+  }
+  return written
+}
+
+/** The same in pieces, for very many writes. */
+export function* writeInPieces(
+  writes: ReadonlyArray<PropertyWrite>,
+  columns: ReadonlyArray<ArgumentColumn>,
+  row: number,
+  element: Element,
+  transaction: GraphTransaction,
+  creating: boolean
+): Pieces<Element> {
+  let at = 0
+  let written = element
+  for (let from = 0; from < writes.length; from += PIECE) {
+    const part = writes.slice(from, from + PIECE)
+    const width = part.reduce((sum, write) => sum + write.arguments.length, 0)
+    written = writeProperties(part, columns.slice(at, at + width), row, written, transaction, creating)
+    at += width
+    yield
+  }
+  return written
+}
+
+/** Writes one property and gives the element as it is then. T.id among the meta-properties is the property's own id. */
+export const writeProperty = (
+  element: Element,
+  cardinality: EnumValue | null,
+  key: unknown,
+  value: unknown,
+  meta: ReadonlyArray<unknown>,
+  transaction: GraphTransaction,
+  creating: boolean
+): Element => {
+  if (key === T.id || key === T.label) {
+    throw new TraversalError(
+      `property(${key === T.id ? "T.id" : "T.label"}) can only stand directly behind addV() or addE(): ids and labels never change`
+    )
+  }
+  if (typeof key !== "string")
+    throw new TraversalError(`property() takes a string as its key, but was given ${nameOf(key)}`)
+  if (isPredicate(value) || value instanceof Bytecode || value instanceof EnumValue) {
+    throw new TraversalError(`A property holds a value, but ${key} was given ${nameOf(value)}`)
+  }
+  if (element instanceof Vertex) {
+    const { id, properties } = metaOf(meta)
+    const kept = cardinality ?? (creating ? transaction.store.features.creationCardinality : null)
+    transaction.setVertexProperty(refOf(element, transaction), kept, key, value, id, properties)
+    return element
+  }
+  if (cardinality !== null && !(creating && cardinality === Cardinality.single)) {
+    if (cardinality !== Cardinality.single || meta.length > 0) {
+      throw new TraversalError(
+        "Property cardinality can only be set for a Vertex but the traversal encountered something else"
+      )
+    }
+  }
+  if (element instanceof Edge) {
+    transaction.setEdgeProperty(
+      element.source === transaction ? element.ref : transaction.refOfEdge(element),
+      key,
+      value
+    )
+  } else if (element instanceof VertexProperty) return transaction.setMetaProperty(element, key, value)
+  return element
+}
+
+const refOf = (vertex: Vertex, transaction: GraphTransaction): number =>
+  vertex.source === transaction ? vertex.ref : transaction.refOfVertex(vertex)
+
+const metaOf = (meta: ReadonlyArray<unknown>): { id: unknown; properties: ReadonlyMap<string, unknown> | null } => {
+  let id: unknown
+  let properties: Map<string, unknown> | null = null
+  for (let i = 0; i < meta.length; i += 2) {
+    if (meta[i] === T.id) id = meta[i + 1]
+    else if (typeof meta[i] === "string") {
+      properties ??= new Map()
+      properties.set(meta[i] as string, meta[i + 1])
+    } else
+      throw new TraversalError(`property() takes strings as keys of meta-properties, but was given ${nameOf(meta[i])}`)
+  }
+  return { id, properties }
+}

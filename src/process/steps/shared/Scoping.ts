@@ -1,0 +1,60 @@
+import { GremlinMap } from "../../../structure/Collections.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import { Batch, carry, type PathNode, VALUE } from "../../machine/Batch.ts"
+import { lastLabelled, objectOf } from "../../machine/Paths.ts"
+import { valueReads } from "../../machine/Reads.ts"
+import type { Step } from "../../plan/Step.ts"
+import { readsOf } from "./By.ts"
+
+/**
+ * What a step means by a label: an entry of the map at hand, else a side effect, else the last object of the path with
+ * this label. The objects for all rows, one row for each row of the batch. Throws TraversalError when a row has none.
+ */
+export const scoped = (step: Step, batch: Batch, label: string, activation: Activation): Batch => {
+  const nodes = elementNodes(batch, label, activation)
+  if (nodes !== undefined) {
+    const refs = activation.transaction.newRefs(batch.length)
+    for (let i = 0; i < nodes.length; i++) refs[i] = nodes[i]!.object as number
+    return carry(batch, null, new Batch(nodes[0]!.kind, refs, batch.length))
+  }
+  const values = new Array<unknown>(batch.length)
+  for (let row = 0; row < values.length; row++) {
+    const value = scopedValue(batch, row, label, activation)
+    if (value === undefined) {
+      throw new TraversalError(`Neither the map, sideEffects, nor path has a ${label}-key: ${step}`)
+    }
+    values[row] = value
+  }
+  return carry(batch, null, new Batch(VALUE, values, values.length))
+}
+
+/** The same for one row; undefined when there is none. */
+export const scopedValue = (batch: Batch, row: number, label: string, activation: Activation): unknown => {
+  const value = batch.kind === VALUE ? batch.data[row] : undefined
+  if (value instanceof GremlinMap && value.has(label)) return value.get(label)
+  const { sideEffects } = activation.run
+  if (sideEffects.has(label)) return sideEffects.get(label)
+  const node = lastLabelled(batch.path?.[row] ?? null, label)
+  return node === undefined ? undefined : objectOf(node, activation.transaction)
+}
+
+/** The nodes of the path with the label, when all are vertices, or all edges, so that they can stay refs. */
+const elementNodes = (batch: Batch, label: string, activation: Activation): Array<PathNode> | undefined => {
+  if (batch.path === null || batch.length === 0 || activation.run.sideEffects.has(label)) return undefined
+  const nodes = new Array<PathNode>(batch.length)
+  for (let row = 0; row < nodes.length; row++) {
+    if (batch.kind === VALUE && batch.data[row] instanceof GremlinMap) return undefined
+    const node = lastLabelled(batch.path[row]!, label)
+    if (node === undefined || node.kind === VALUE || node.kind !== (nodes[0] ?? node).kind) return undefined
+    nodes[row] = node
+  }
+  return nodes
+}
+
+/** What must be read of a column of objects before their properties, labels or ids are looked at. */
+export const objectReads = (objects: Batch, activation: Activation): readonly Reads[] =>
+  objects.kind === VALUE
+    ? valueReads(objects.data as ReadonlyArray<unknown>, activation.transaction)
+    : readsOf(objects, null)

@@ -1,0 +1,106 @@
+import { Edge, Vertex } from "../../../structure/Element.ts"
+import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import { briefText } from "../../../structure/Text.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { Batch, type LoopFrame, slice, VALUE } from "../../machine/Batch.ts"
+import { Copies } from "../../machine/Copy.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { Step } from "../../plan/Step.ts"
+
+/**
+ * inject(): adds values to the stream, before what comes from upstream, even when nothing comes. At the start of a
+ * traversal they are the stream; at the start of a child they follow the object the child starts with. A vertex or an
+ * edge that a client sends is the graph's own from here on: what the client knows of it may be no more than its id.
+ */
+export class InjectStep extends Step {
+  readonly operator = "inject"
+  readonly name = "InjectStep"
+  override readonly answersEmpty = true
+  readonly values: readonly unknown[]
+  constructor(values: readonly unknown[]) {
+    super()
+    this.values = values
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    if (!this.#isHere(activation)) return false
+    const sacks = sacksOf(activation)
+    const starts = this.traversal.first === this
+    if (starts && this.traversal.parent !== null) {
+      for (let row = 0; row < batch.length; row++) {
+        const one = slice(batch, row, row + 1)
+        activation.pass(this, one)
+        this.#inject(one.originOf(0), one.loops, activation, sacks)
+      }
+      return true
+    }
+    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, batch.loops, activation, sacks)
+    if (!starts) activation.pass(this, batch)
+    return true
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    if (this.traversal.first === this) return true
+    if (!this.#isHere(activation)) return false
+    const sacks = sacksOf(activation)
+    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, group.loops, activation, sacks)
+    return true
+  }
+
+  /** True when the elements among the values can be found. */
+  #isHere({ run, transaction }: Activation): boolean {
+    if (!transaction.answersLater) return true
+    const vertices: Array<unknown> = []
+    const edges: Array<unknown> = []
+    for (const value of this.values) {
+      const given = resolve(value, run)
+      if (given instanceof Vertex) vertices.push(given.id)
+      else if (given instanceof Edge) edges.push(given.id)
+    }
+    if (vertices.length + edges.length === 0) return true
+    return run.fetched([
+      { kind: "vertexIds", ids: vertices },
+      { kind: "edgeIds", ids: edges }
+    ])
+  }
+
+  /** Once for each origin and round. */
+  #inject(origin: number, loops: LoopFrame | null, activation: Activation, sacks: (() => unknown) | null): void {
+    const state = activation.originState(this, origin, loops, () => ({ done: false }))
+    if (state.done || this.values.length === 0) return
+    state.done = true
+    const values = this.values.map((value) => attached(resolve(value, activation.run), activation.transaction))
+    const out = new Batch(VALUE, values, values.length)
+    out.loops = loops
+    if (activation.parent !== null) out.origin = new Int32Array(values.length).fill(origin)
+    if (sacks !== null) out.sack = values.map(sacks)
+    activation.emit(this, out)
+  }
+
+  override describe(): string {
+    return briefText(this.values)
+  }
+}
+
+/** Makes the sacks of one call; null where the traversal has none. */
+const sacksOf = ({ plan, run }: Activation): (() => unknown) | null => {
+  if (!plan.sack) return null
+  const initial = run.initialSack()
+  const copies = new Copies()
+  return () => copies.of(initial)
+}
+
+/** The graph's own element for one that a client has sent; every other value as it is. */
+const attached = (value: unknown, transaction: GraphTransaction): unknown => {
+  if (value instanceof Vertex && value.source !== transaction) {
+    const ref = transaction.refOfVertex(value)
+    if (ref !== -1) return transaction.vertex(ref)
+  } else if (value instanceof Edge && value.source !== transaction) {
+    const ref = transaction.refOfEdge(value)
+    if (ref !== -1) return transaction.edge(ref)
+  } else return value
+  throw new TraversalError(
+    `Can not get the attachable from the host vertex: inject() was given ${briefText(value)}, which is not in the graph`
+  )
+}

@@ -1,0 +1,149 @@
+import type { GraphFormats } from "../../../structure/GraphStream.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { type DataFolder, pathOf } from "../../io/DataFiles.ts"
+import { ReadTask } from "../../io/ReadTask.ts"
+import { WriteTask } from "../../io/WriteTask.ts"
+import { nameOf, stringArgument } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import type { Batch } from "../../machine/Batch.ts"
+import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { type Needs, Step } from "../../plan/Step.ts"
+
+/** Keys of with(), as drivers send them. */
+const READER = "~tinkerpop.io.reader"
+const WRITER = "~tinkerpop.io.writer"
+const REGISTRY = "~tinkerpop.io.registry"
+
+/** Formats by the endings of file names. */
+const endings: ReadonlyArray<readonly [string, string]> = [
+  [".kryo", "gryo"],
+  [".json", "graphson"],
+  [".xml", "graphml"],
+  [".graphml", "graphml"]
+]
+
+/** Formats by the simple names of TinkerPop's readers and writers. */
+const classes: ReadonlyMap<string, string> = new Map([
+  ["GryoReader", "gryo"],
+  ["GryoWriter", "gryo"],
+  ["GraphSONReader", "graphson"],
+  ["GraphSONWriter", "graphson"],
+  ["GraphMLReader", "graphml"],
+  ["GraphMLWriter", "graphml"]
+])
+
+/** io(file).read() and io(file).write(): a whole graph from a file, or to a file. Gives no results. */
+class IoStep extends Step {
+  readonly operator = "io"
+  readonly name = "IoStep"
+  readonly file: string
+  mode: "read" | "write" | null = null
+  #reader: string | null = null
+  #writer: string | null = null
+
+  constructor(file: string) {
+    super()
+    this.file = file
+  }
+
+  /** read() changes the graph. */
+  override mutates = false
+  /** A write changes no graph, but whoever may not change anything must not leave files either. */
+  override require(needs: Needs): void {
+    needs.writes = true
+  }
+
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "read" || operator === "write") {
+      if (this.mode !== null && this.mode !== operator) {
+        throw new TraversalInvalid("io() is followed by read() or by write(), not by both")
+      }
+      this.mode = operator
+      this.mutates = operator === "read"
+    } else if (operator === "with") this.#with(args)
+    else super.modulate(operator, args, compiler)
+  }
+
+  #with([key, value]: readonly unknown[]): void {
+    switch (key) {
+      case READER:
+        this.#reader = formatOf(value, "reader")
+        return
+      case WRITER:
+        this.#writer = formatOf(value, "writer")
+        return
+      case REGISTRY:
+        // Types of providers' own are read and written by no registry here; those of TinkerGraph have none.
+        if (typeof value === "string" && /(^|\.)TinkerIoRegistryV\d$/.test(value)) return
+        throw new TraversalInvalid(`with(IO.registry, ...) cannot take ${nameOf(value)}: registries are Java classes`)
+      default:
+        throw new TraversalInvalid(`io() has no option ${nameOf(key)}; there are IO.reader and IO.writer`)
+    }
+  }
+
+  override run(_batch: Batch, activation: Activation): boolean {
+    const { run } = activation
+    const task = activation.state(this, () => this.#task(run))
+    return task.advance()
+  }
+
+  #task(run: TraversalRun): ReadTask | WriteTask {
+    const { dataFolder, formats } = run.environment
+    if (this.mode === null) {
+      throw new TraversalInvalid("IO mode was not set to read() or write(): io() must be followed by one of them")
+    }
+    if (dataFolder === null || formats === null) {
+      throw new TraversalInvalid("io() has no folder to read and write in: the server's ioDirectory names one")
+    }
+    pathOf(dataFolder, this.file)
+    return this.mode === "read" ? this.#read(run, dataFolder, formats) : this.#write(run, dataFolder, formats)
+  }
+
+  #read(run: TraversalRun, data: DataFolder, formats: GraphFormats): ReadTask {
+    const format = this.#reader ?? this.#formatOfName("reader")
+    return new ReadTask(run, data, this.file, (loader) => {
+      const decoder = formats.decoder(format, loader)
+      if (decoder !== undefined) return decoder
+      throw new TraversalInvalid(`io() cannot read the format ${format}: there are graphml, graphson and gryo`)
+    })
+  }
+
+  #write(run: TraversalRun, data: DataFolder, formats: GraphFormats): WriteTask {
+    const format = this.#writer ?? this.#formatOfName("writer")
+    const encoder = formats.encoder(format)
+    if (encoder !== undefined) return new WriteTask(run, data, this.file, encoder)
+    throw new TraversalInvalid(
+      `io() cannot write the format ${format}: there are graphml, graphson, graphson-v1 and graphson-v2`
+    )
+  }
+
+  #formatOfName(option: "reader" | "writer"): string {
+    const found = endings.find(([ending]) => this.file.endsWith(ending))
+    if (found !== undefined) return found[1]
+    throw new TraversalInvalid(
+      `Could not detect the file format of ${this.file}: name it with(IO.${option}, IO.graphson), or let the file end in ${endings.map(([ending]) => ending).join(", ")}`
+    )
+  }
+
+  override describe(): string {
+    return this.file
+  }
+}
+
+/** A format by its name or by the class of TinkerPop's reader or writer. */
+const formatOf = (value: unknown, option: string): string => {
+  if (typeof value !== "string") throw new TraversalInvalid(`with(IO.${option}, ...) cannot take ${nameOf(value)}`)
+  return classes.get(value.slice(value.lastIndexOf(".") + 1)) ?? value
+}
+
+export const ioSteps: Readonly<Record<string, StepBuilder>> = {
+  io: (args, compiler, traversal) => {
+    if (compiler.root !== traversal || traversal.steps.length > 0) {
+      throw new TraversalInvalid("io() starts a traversal: g.io('file').read()")
+    }
+    const file = stringArgument("io", args[0], "file")
+    if (file === "") throw new TraversalInvalid("io() takes the name of a file, but was given an empty string")
+    return new IoStep(file)
+  }
+}

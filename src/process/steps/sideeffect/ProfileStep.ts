@@ -1,0 +1,50 @@
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { stringArgument } from "../../language/Arguments.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import type { Batch } from "../../machine/Batch.ts"
+import { flushInPieces, type Pieces } from "../../machine/Pieces.ts"
+import { Step } from "../../plan/Step.ts"
+import { emitReduced } from "../map/CountStep.ts"
+
+/**
+ * profile(): lets the traversal run to its end and gives what was measured instead of the results. profile('key') lets
+ * the results pass, and cap('key') gives the measurements. A strategy makes the other steps measure themselves.
+ */
+export class ProfileStep extends Step {
+  readonly operator = "profile"
+  readonly name = "ProfileSideEffectStep"
+  override readonly keepsObject: boolean
+  override readonly answersEmpty: boolean
+  /** The side effect's key; null for the form that gives the measurements. */
+  readonly key: string | null
+
+  constructor(key: string | null, compiler: Compiler) {
+    super()
+    this.key = key
+    this.keepsObject = key !== null
+    this.answersEmpty = key === null
+    if (key !== null) compiler.sideEffect(key, (run) => run.profile)
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    if (this.key !== null) activation.pass(this, batch)
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#measured(group, activation))
+  }
+
+  *#measured(group: BarrierGroup, activation: Activation): Pieces {
+    const { profile } = activation.run
+    if (profile !== null) emitReduced(this, group, activation, [yield* profile.pieces()])
+  }
+
+  override describe(): string {
+    return this.key ?? ""
+  }
+}
+
+export const profileSteps: Readonly<Record<string, StepBuilder>> = {
+  profile: (args, compiler) =>
+    new ProfileStep(args.length === 0 ? null : stringArgument("profile", args[0], "side-effect key"), compiler)
+}

@@ -1,0 +1,225 @@
+import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { type EnumValue, Operator } from "../../../structure/Enums.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { isEnum, stringArgument, stringArguments } from "../../language/Arguments.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { Batch, VALUE } from "../../machine/Batch.ts"
+import { flushInPieces, inLargerBatches, isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { insideLocal, type Needs, Step } from "../../plan/Step.ts"
+import { checkRoom } from "../../scalars/Items.ts"
+import { applyOperator } from "../../scalars/Operators.ts"
+import { emitReduced } from "../map/CountStep.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { InjectStep } from "./InjectStep.ts"
+
+/**
+ * aggregate(key): all traversers are put in the side effect, then all go on. store(key), as older drivers send it, and
+ * local(aggregate(key)) put each in as it comes.
+ */
+class AggregateStep extends ModulatedStep {
+  readonly operator: "aggregate" | "store"
+  readonly name: string
+  override readonly keepsObject = true
+  readonly key: string
+  protected override readonly mostModulators = 1
+
+  constructor(operator: "aggregate" | "store", key: string, compiler: Compiler) {
+    super()
+    this.operator = operator
+    this.name = operator === "aggregate" ? "AggregateGlobalStep" : "AggregateLocalStep"
+    this.key = key
+    compiler.sideEffect(key, () => new BulkSet())
+  }
+
+  override require(needs: Needs): void {
+    if (this.operator === "store" || insideLocal(this)) needs.sequential = true
+  }
+  override run(batch: Batch, activation: Activation): boolean {
+    if (this.operator === "store") return runInPieces(this, batch, activation, () => this.#stored(batch, activation))
+    this.#evaluate(batch, activation, (taken) => activation.group(this, batch.loops).cells.push(taken))
+    return true
+  }
+
+  #evaluate(batch: Batch, activation: Activation, done: (taken: Taken) => void): void {
+    this.by(0).evaluate(batch, activation, ({ values, found }) => {
+      activation.run.hold(batch.length * 48)
+      done({ batch, values, found })
+    })
+  }
+
+  *#stored(batch: Batch, activation: Activation): Pieces {
+    let taken: Taken | undefined
+    this.#evaluate(batch, activation, (evaluated) => {
+      taken = evaluated
+    })
+    // A child runs before this goes on.
+    if (taken === undefined) yield
+    yield* this.#put([taken!], activation)
+    activation.pass(this, batch)
+  }
+
+  /** What comes before this step sees nothing of what is collected until all of it is there. */
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    const all = group.cells as ReadonlyArray<Taken>
+    if (all.length === 0) return true
+    return flushInPieces(this, group, activation, () => this.#given(all, activation))
+  }
+
+  *#given(all: ReadonlyArray<Taken>, activation: Activation): Pieces {
+    yield* this.#put(all, activation)
+    const batches = all.map(({ batch }) => batch)
+    for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)
+  }
+
+  *#put(all: ReadonlyArray<Taken>, activation: Activation): Pieces {
+    const { sideEffects } = activation.run
+    // With Operator.assign the side effect becomes what all traversers of this barrier gave.
+    const assigned =
+      this.operator === "aggregate" && sideEffects.operator(this.key) === Operator.assign ? new BulkSet() : null
+    if (assigned !== null) sideEffects.set(this.key, assigned)
+    let put = 0
+    for (const { batch, values, found } of all) {
+      for (let i = 0; i < batch.length; i++) {
+        if (found !== null && found[i] === 0) continue
+        if (assigned !== null) assigned.add(values[i], batch.bulkOf(i))
+        else yield* addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
+        if (isPieceOver(++put)) yield
+      }
+    }
+  }
+
+  override describe(): string {
+    return this.key
+  }
+}
+
+/** Traversers that wait for the barrier's end, and what they put into the side effect. */
+interface Taken {
+  readonly batch: Batch
+  readonly values: ReadonlyArray<unknown>
+  readonly found: Uint8Array | null
+}
+
+/** Adds to a side effect by its operator; without one to the collection it is. */
+function* addToSideEffect(key: string, value: unknown, bulk: number, { run }: Activation): Pieces {
+  const { sideEffects } = run
+  const current = sideEffects.get(key)
+  const operator = sideEffects.operator(key)
+  if (operator !== null && operator !== Operator.addAll) {
+    for (let i = 0; i < bulk; i++) {
+      sideEffects.set(key, applyOperator(operator, sideEffects.get(key), value))
+      if (isPieceOver(i + 1)) yield
+    }
+  } else if (current instanceof BulkSet) current.add(value, bulk)
+  else if (current instanceof GremlinSet) current.add(value)
+  else if (Array.isArray(current)) {
+    for (let i = 0; i < bulk; i++) {
+      current.push(value)
+      if (i % PIECE < PIECE - 1) continue
+      checkRoom(current)
+      run.hold(PIECE * 32)
+      yield
+    }
+  } else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
+  else throw new TraversalError(`The side effect ${key} is no collection: aggregate() cannot add to it`)
+}
+
+/** cap(key...): drains the traversal and gives the side effects, one as it is, several as a map. */
+class CapStep extends Step {
+  readonly operator = "cap"
+  readonly name = "SideEffectCapStep"
+  override readonly answersEmpty = true
+  readonly keys: readonly string[]
+  constructor(keys: readonly string[]) {
+    super()
+    this.keys = keys
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    activation.group(this, batch.loops)
+  }
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushInPieces(this, group, activation, () => this.#capped(group, activation))
+  }
+
+  *#capped(group: BarrierGroup, activation: Activation): Pieces {
+    const { sideEffects } = activation.run
+    const values: Array<readonly [string, unknown]> = []
+    for (const key of this.keys) values.push([key, yield* sideEffects.readInPieces(key)])
+    const value = values.length === 1 ? values[0]![1] : new GremlinMap(values)
+    emitReduced(this, group, activation, new Array(activation.origins).fill(value))
+  }
+  override describe(): string {
+    return `[${this.keys.join(", ")}]`
+  }
+}
+
+/** sack(): the traverser's sack. sack(operator) puts the object, or what by() gives of it, into the sack. */
+class SackStep extends ModulatedStep {
+  readonly operator = "sack"
+  readonly name: string
+  override readonly keepsObject: boolean
+  readonly reducer: EnumValue | null
+  protected override readonly mostModulators = 1
+  constructor(reducer: EnumValue | null) {
+    super()
+    this.reducer = reducer
+    this.name = reducer === null ? "SackStep" : "SackValueStep"
+    this.keepsObject = reducer !== null
+  }
+  override require(needs: Needs): void {
+    needs.sack = true
+  }
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (this.reducer === null)
+      throw new TraversalInvalid("sack() takes by() only with an operator, as in sack(sum).by('weight')")
+    super.modulate(operator, args, compiler)
+  }
+  override run(batch: Batch, activation: Activation): undefined {
+    if (this.reducer === null) {
+      const sacks = batch.sack ?? new Array<unknown>(batch.length).fill(null)
+      activation.emitData(
+        this,
+        batch,
+        null,
+        VALUE,
+        sacks.map((sack) => sack ?? null),
+        batch.length
+      )
+      return
+    }
+    const by = this.by(0)
+    by.evaluate(batch, activation, ({ values, found }) => {
+      const out = new Batch(batch.kind, batch.data, batch.length)
+      out.loops = batch.loops
+      out.bulk = batch.bulk
+      out.origin = batch.origin
+      out.path = batch.path
+      out.sack = Array.from({ length: batch.length }, (_, i) => {
+        const sack = batch.sack?.[i] ?? null
+        if (found !== null && found[i] === 0) return sack
+        return sack === null ? values[i] : applyOperator(this.reducer!, sack, values[i])
+      })
+      const rows = found === null ? null : Array.from(found.keys()).filter((i) => found[i] === 1)
+      activation.emitRows(this, out, rows, rows?.length ?? batch.length)
+    })
+  }
+}
+
+export const sideEffectSteps: Readonly<Record<string, StepBuilder>> = {
+  aggregate: (args, compiler) => {
+    if (isEnum(args[0], "Scope")) {
+      // aggregate(Scope, key) of drivers before 3.8: local is what store() was.
+      return new AggregateStep(
+        args[0].name === "local" ? "store" : "aggregate",
+        stringArgument("aggregate", args[1], "side-effect key"),
+        compiler
+      )
+    }
+    return new AggregateStep("aggregate", stringArgument("aggregate", args[0], "side-effect key"), compiler)
+  },
+  store: (args, compiler) => new AggregateStep("store", stringArgument("store", args[0], "side-effect key"), compiler),
+  cap: (args) => new CapStep(stringArguments("cap", args, "side-effect key")),
+  inject: (args) => new InjectStep(args),
+  sack: (args) => new SackStep(isEnum(args[0], "Operator") ? args[0] : null)
+}

@@ -1,0 +1,73 @@
+import { Edge } from "../../../structure/Element.ts"
+import { GraphCopy } from "../../../structure/GraphCopy.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { nameOf, stringArgument } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import { type Batch, concat, EDGE } from "../../machine/Batch.ts"
+import { edgeRefs } from "../../machine/Expansions.ts"
+import { elementReads } from "../../machine/Reads.ts"
+import { Step } from "../../plan/Step.ts"
+
+/** subgraph(key): copies the edges that come by, with their vertices, into a graph that is a side effect. */
+class SubgraphStep extends Step {
+  readonly operator = "subgraph"
+  readonly name = "SubgraphStep"
+  override readonly keepsObject = true
+  readonly key: string
+
+  constructor(key: string, compiler: Compiler) {
+    super()
+    this.key = key
+    compiler.sideEffect(key, () => new GraphCopy())
+  }
+
+  override reads(batch: Batch, activation: Activation): readonly Reads[] {
+    if (batch.kind !== EDGE) return elementReads(batch, activation.transaction)
+    const { transaction } = activation
+    const edges = edgeRefs(batch, activation, this.operator)
+    const ends = transaction.newRefs(batch.length * 2)
+    for (let i = 0; i < batch.length; i++) {
+      ends[2 * i] = transaction.edgeOutRef(edges[i]!)
+      ends[2 * i + 1] = transaction.edgeInRef(edges[i]!)
+    }
+    return [
+      { kind: "edge", refs: edges, length: batch.length, keys: null },
+      { kind: "vertex", refs: ends, length: ends.length, keys: null }
+    ]
+  }
+
+  override run(batch: Batch, activation: Activation): undefined {
+    const copy = activation.run.sideEffects.get(this.key)
+    if (!(copy instanceof GraphCopy)) {
+      throw new TraversalError(
+        `The side effect ${this.key} of subgraph() is no graph: give subgraph() a key of its own`
+      )
+    }
+    for (let row = 0; row < batch.length; row++) {
+      const element = batch.value(row, activation.transaction)
+      if (element instanceof Edge) copy.addEdge(element)
+      else
+        throw new TraversalError(
+          `subgraph() collects edges, but the traverser is at ${nameOf(element)}: take outE() before it`
+        )
+    }
+    activation.run.hold(batch.length * 256)
+    activation.group(this, batch.loops).cells.push(batch)
+  }
+
+  /** Nothing goes on before everything is collected. */
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const batches = group.cells as ReadonlyArray<Batch>
+    if (batches.length > 0) activation.pass(this, concat(batches, activation.transaction))
+  }
+
+  override describe(): string {
+    return this.key
+  }
+}
+
+export const subgraphSteps: Readonly<Record<string, StepBuilder>> = {
+  subgraph: (args, compiler) => new SubgraphStep(stringArgument("subgraph", args[0], "side-effect key"), compiler)
+}

@@ -1,0 +1,84 @@
+import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import { Property, VertexProperty } from "../../../structure/Element.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import { P } from "../../language/Predicate.ts"
+import type { Step } from "../../plan/Step.ts"
+import { HasContainer } from "../../predicates/HasContainer.ts"
+import { HasStep } from "../../steps/filter/HasStep.ts"
+import { ObjectFilterStep } from "../../steps/filter/ObjectFilterStep.ts"
+import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
+import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
+import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
+import { EdgeOtherVertexStep, EdgeVertexStep } from "../../steps/map/EdgeVertexStep.ts"
+import { PropertyMapStep } from "../../steps/map/PropertyMapStep.ts"
+import { AddElementStep } from "../../steps/mutation/AddSteps.ts"
+import { MergeStep } from "../../steps/mutation/MergeStep.ts"
+import { PropertyStep } from "../../steps/mutation/PropertyStep.ts"
+import { insertPropertyFilter, moveLabels } from "../Inserting.ts"
+import { booleanOf, stringOf, stringsOf } from "../Reading.ts"
+import type { Strategy } from "../Strategy.ts"
+
+const NAME = "PartitionStrategy"
+
+/**
+ * PartitionStrategy: everything written gets a partition property, and only elements of the partitions to be read are
+ * seen. With includeMetaProperties vertex properties carry and are filtered by a meta-property of the same key.
+ */
+export const partition: Strategy = {
+  name: NAME,
+  kind: "decoration",
+  *apply(root, configuration, compiler) {
+    const key = stringOf(NAME, configuration, "partitionKey")
+    const read = stringsOf(NAME, configuration, "readPartitions")
+    const write = configuration.get("writePartition")
+    const meta = booleanOf(configuration, "includeMetaProperties", false)
+    const condition = new HasContainer(key, new P("within", read))
+    const steps: Array<Step> = []
+    root.visit((step) => steps.push(step))
+    for (const step of steps) {
+      // What is put into a long list moves what is behind.
+      spend(step.traversal.steps.length >> 2)
+      if (hasSpentMuch()) yield
+      if (emitsElements(step)) insertAfterHas(step, new HasStep("has", [condition]))
+      if (step instanceof MergeStep || step instanceof AddElementStep) {
+        if (typeof write !== "string") throw new TraversalInvalid(`${NAME} needs a string as writePartition to write`)
+        if (step instanceof MergeStep) step.partition.push([key, write])
+        else step.write(key, write, compiler)
+      }
+      if (!meta) continue
+      if (step instanceof PropertyStep || step instanceof AddElementStep) step.addMeta(key, String(write), compiler)
+      if (step instanceof PropertiesStep || step instanceof PropertyMapStep) refuseKey(step, key)
+      if (step instanceof PropertiesStep) filterProperties(step, key, read, compiler)
+    }
+  }
+}
+
+const emitsElements = (step: Step): boolean =>
+  step instanceof GraphStep ||
+  step instanceof VertexStep ||
+  step instanceof EdgeVertexStep ||
+  step instanceof EdgeOtherVertexStep
+
+/** Behind the has() steps that follow, so that an index can still take those. */
+const insertAfterHas = (step: Step, filter: Step): void => {
+  const { steps } = step.traversal
+  let at = steps.indexOf(step)
+  while (steps[at + 1] instanceof HasStep) at++
+  moveLabels(steps[at]!, filter)
+  step.traversal.insert(at + 1, filter)
+}
+
+const refuseKey = (step: PropertiesStep | PropertyMapStep, key: string): void => {
+  if (step.keys?.includes(key))
+    throw new TraversalInvalid("Cannot explicitly request the partitionKey in the traversal")
+}
+
+/** Leaves the vertex properties of the partitions to be read, without the partition key itself. */
+const filterProperties = (step: PropertiesStep, key: string, read: readonly string[], compiler: Compiler): void => {
+  const visible = new ObjectFilterStep("partition", (object) => {
+    if (object instanceof VertexProperty) return object.key !== key && read.includes(object.meta?.get(key) as string)
+    return !(object instanceof Property) || object.key !== key
+  })
+  insertPropertyFilter(step, visible, compiler)
+}

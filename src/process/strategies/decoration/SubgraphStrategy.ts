@@ -1,0 +1,149 @@
+import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { Bytecode, Instruction } from "../../language/Bytecode.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
+import type { Step } from "../../plan/Step.ts"
+import { Traversal } from "../../plan/Traversal.ts"
+import { VertexPropertyFilterStep } from "../../steps/filter/VertexPropertyFilterStep.ts"
+import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
+import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
+import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
+import { EdgeOtherVertexStep, EdgeVertexStep } from "../../steps/map/EdgeVertexStep.ts"
+import { PropertyMapStep } from "../../steps/map/PropertyMapStep.ts"
+import { AddEdgeStep, AddVertexStep } from "../../steps/mutation/AddSteps.ts"
+import { By } from "../../steps/shared/By.ts"
+import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
+import { insertAfter, insertPropertyFilter, moveLabels } from "../Inserting.ts"
+import { booleanOf, traversalOf } from "../Reading.ts"
+import type { Strategy } from "../Strategy.ts"
+
+const NAME = "SubgraphStrategy"
+
+interface Criteria {
+  readonly vertices: Bytecode | null
+  readonly edges: Bytecode | null
+  readonly vertexProperties: Bytecode | null
+  readonly checkAdjacentVertices: boolean
+}
+
+/**
+ * SubgraphStrategy: the traversal sees only the vertices, edges and vertex properties that meet the criteria. An edge is
+ * seen only with both its vertices, unless checkAdjacentVertices is off.
+ */
+export const subgraph: Strategy = {
+  name: NAME,
+  kind: "decoration",
+  *apply(root, configuration, compiler) {
+    const criteria: Criteria = {
+      vertices: traversalOf(NAME, configuration, "vertices"),
+      edges: traversalOf(NAME, configuration, "edges"),
+      vertexProperties: traversalOf(NAME, configuration, "vertexProperties"),
+      checkAdjacentVertices: booleanOf(configuration, "checkAdjacentVertices", true)
+    }
+    if (criteria.vertices === null && criteria.edges === null && criteria.vertexProperties === null) {
+      throw new TraversalInvalid("A subgraph must be filtered by a vertex, edge, or vertex property criterion")
+    }
+    // The criteria themselves see the whole graph: only steps that are there before the first filter are changed.
+    const steps: Array<Step> = []
+    root.visit((step) => steps.push(step))
+    for (const step of steps) {
+      if (criteria.vertexProperties !== null) yield* limitProperties(step, criteria.vertexProperties, compiler)
+      limitElements(step, criteria, compiler)
+      yield* compiler.finish()
+      // What is put into a long list moves what is behind.
+      spend(step.traversal.steps.length >> 5)
+      if (hasSpentMuch()) yield
+    }
+  }
+}
+
+const filter = (child: Bytecode, compiler: Compiler): Step =>
+  compiler.build([new Instruction("filter", [child])]).steps[0]!
+
+const limitElements = (step: Step, criteria: Criteria, compiler: Compiler): void => {
+  const { vertices, edges } = criteria
+  if (step instanceof VertexStep && !step.edges && edges !== null) {
+    throughEdges(step, criteria, compiler)
+    return
+  }
+  if (emitsVertices(step)) {
+    if (vertices !== null) insertAfter(step, filter(vertices, compiler))
+    return
+  }
+  const filters = edgeFilters(step, criteria).map((child) => filter(child, compiler))
+  if (filters.length > 0) insertAfter(step, ...filters)
+}
+
+const emitsVertices = (step: Step): boolean =>
+  (step instanceof GraphStep && step.element === "vertex") ||
+  (step instanceof VertexStep && !step.edges) ||
+  step instanceof EdgeVertexStep ||
+  step instanceof EdgeOtherVertexStep ||
+  step instanceof AddVertexStep
+
+/** out() with a criterion for edges goes by the edges: outE().filter(edges).inV().filter(vertices). */
+const throughEdges = (step: VertexStep, criteria: Criteria, compiler: Compiler): void => {
+  const edgeStep = new VertexStep(`${step.operator}E`, step.direction, true, step.edgeLabels)
+  const end =
+    step.direction === "BOTH"
+      ? new EdgeOtherVertexStep()
+      : new EdgeVertexStep(step.direction === "OUT" ? "inV" : "outV", step.direction === "OUT" ? "IN" : "OUT")
+  const steps: Array<Step> = [edgeStep, filter(criteria.edges!, compiler), end]
+  if (criteria.vertices !== null) steps.push(filter(criteria.vertices, compiler))
+  moveLabels(step, steps[steps.length - 1]!)
+  step.traversal.replace(step, ...steps)
+}
+
+const edgeFilters = (step: Step, { vertices, edges, checkAdjacentVertices }: Criteria): Array<Bytecode> => {
+  const own = edges === null ? [] : [edges]
+  if (step instanceof AddEdgeStep) return own
+  const adjacent = vertices !== null && checkAdjacentVertices
+  if (step instanceof GraphStep && step.element === "edge") {
+    return adjacent ? [...own, endMeets("inV", vertices), endMeets("outV", vertices)] : own
+  }
+  if (step instanceof VertexStep && step.edges) {
+    if (!adjacent) return own
+    return [...own, endMeets(step.direction === "OUT" ? "inV" : step.direction === "IN" ? "outV" : "otherV", vertices)]
+  }
+  return []
+}
+
+const endMeets = (end: string, vertices: Bytecode): Bytecode =>
+  new Bytecode([], [new Instruction(end, []), new Instruction("filter", [vertices])])
+
+/** Properties of edges and meta-properties are not vertex properties: they pass. */
+function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): Pieces {
+  if (step instanceof PropertiesStep) {
+    insertPropertyFilter(step, new VertexPropertyFilterStep(criterion, compiler), compiler)
+  } else if (step instanceof PropertyMapStep) step.through(visibleProperties(step.keys, criterion, step, compiler))
+  if (!(step instanceof ModulatedStep)) return
+  const bys: Array<By> = []
+  for (const by of step.bys()) {
+    if (by.function.kind !== "key") {
+      bys.push(by)
+      continue
+    }
+    const traversal = visibleProperties([by.function.key], criterion, step, compiler)
+    traversal.add(compiler.build([new Instruction("value", [])]).steps[0]!)
+    bys.push(new By({ kind: "traversal", traversal }, by.orNull, true))
+    yield* compiler.finish()
+    if (hasSpentMuch()) yield
+  }
+  step.replaceBys(bys)
+}
+
+/** properties(keys) with the criterion, as a child of `parent`. */
+const visibleProperties = (
+  keys: readonly string[] | null,
+  criterion: Bytecode,
+  parent: Step,
+  compiler: Compiler
+): Traversal => {
+  const traversal = new Traversal([
+    new PropertiesStep("properties", keys),
+    new VertexPropertyFilterStep(criterion, compiler)
+  ])
+  traversal.parent = parent
+  return traversal
+}

@@ -1,0 +1,92 @@
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { Bytecode, Instruction } from "../../language/Bytecode.ts"
+import { TraversalInvalid, VerificationFailed } from "../../language/Errors.ts"
+import { VertexProgramStep } from "../../olap/VertexProgramStep.ts"
+import type { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
+import { traversalOf } from "../Reading.ts"
+import type { Strategy } from "../Strategy.ts"
+import { subgraph } from "./SubgraphStrategy.ts"
+
+const NAME = "VertexProgramStrategy"
+
+/**
+ * VertexProgramStrategy, withComputer(): the traversal runs on the machine that runs every traversal. What is left of it
+ * is the graph filter: `vertices` and `edges` narrow the graph that the traversal and its programs see.
+ */
+export const vertexProgram: Strategy = {
+  name: NAME,
+  kind: "decoration",
+  apply: (root, configuration, compiler) => {
+    const vertices = traversalOf(NAME, configuration, "vertices")
+    const edges = traversalOf(NAME, configuration, "edges")
+    if (vertices === null && edges === null) return undefined
+    const criteria = new Map<string, unknown>()
+    if (vertices !== null) criteria.set("vertices", vertices)
+    if (edges !== null) criteria.set("edges", edgeCriterion(edges))
+    return subgraph.apply(root, criteria, compiler)
+  }
+}
+
+/** The edges of a graph filter start at a vertex: bothE('knows') stands for all edges with that label. */
+const edgeCriterion = ({ stepInstructions }: Bytecode): Bytecode => {
+  const [first, ...more] = stepInstructions
+  if (first?.operator !== "bothE") {
+    throw new TraversalInvalid(
+      `The edges of ${NAME} must start with bothE(), such as __.bothE('knows'): an edge is there for both its vertices or for none`
+    )
+  }
+  return new Bytecode([], first.args.length === 0 ? more : [new Instruction("hasLabel", first.args), ...more])
+}
+
+/** VertexProgramRestrictionStrategy: refuses the use of a graph computer. */
+export const vertexProgramRestriction: Strategy = {
+  name: "VertexProgramRestrictionStrategy",
+  kind: "verification",
+  apply: (root, _configuration, compiler) => {
+    const program = programsOf(root)[0]
+    if (usesComputer(compiler) || program !== undefined) {
+      const what = program === undefined ? "" : `: ${program.operator}() needs one`
+      throw new VerificationFailed(`The TraversalSource does not allow the use of a GraphComputer${what}`)
+    }
+  }
+}
+
+const usesComputer = ({ strategies, without }: Compiler): boolean =>
+  !without.has(NAME) && strategies.some(({ name }) => name === NAME)
+
+const programsOf = (root: Traversal): ReadonlyArray<VertexProgramStep> => {
+  const programs: Array<VertexProgramStep> = []
+  root.visit((step) => {
+    if (step instanceof VertexProgramStep) programs.push(step)
+  })
+  return programs
+}
+
+/**
+ * Prepares pageRank() and the others: they belong to the main line, and start with the number of traversers at each
+ * vertex only where steps stand before them. A V() right before programs is none: TinkerPop runs it after them.
+ */
+export const vertexPrograms: Strategy = {
+  name: "VertexPrograms",
+  kind: "decoration",
+  apply: (root) => {
+    for (const program of programsOf(root)) {
+      if (program.traversal !== root) {
+        throw new VerificationFailed(
+          `${program.operator}() works on the whole graph: it can only stand on the main line of a traversal, not inside ${program.traversal.parent?.operator}()`
+        )
+      }
+    }
+    let others = 0
+    let last: Step | undefined
+    for (const step of root.steps) {
+      if (step instanceof VertexProgramStep) step.isSeeded = last instanceof GraphStep ? others > 1 : others > 0
+      else {
+        last = step
+        others++
+      }
+    }
+  }
+}

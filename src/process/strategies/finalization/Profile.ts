@@ -1,0 +1,35 @@
+import { VerificationFailed } from "../../language/Errors.ts"
+import { instrument } from "../../profile/instrument.ts"
+import { ProfileStep } from "../../steps/sideeffect/ProfileStep.ts"
+import type { Strategy } from "../Strategy.ts"
+
+/** Makes the steps of a traversal with profile() measure themselves. Must be the last to change the traversal. */
+export const profile: Strategy = {
+  name: "ProfileStrategy",
+  kind: "finalization",
+  apply: (root, _configuration, compiler) => {
+    if (!root.steps.some((step) => step instanceof ProfileStep)) return
+    compiler.profiled = true
+    root.visit((step) => {
+      if (!(step instanceof ProfileStep)) instrument(step)
+    })
+  }
+}
+
+/** profile() is the last step, profile('key') may be followed by cap(). */
+export const profileVerification: Strategy = {
+  name: "ProfileVerification",
+  kind: "verification",
+  apply: (root) => {
+    root.visit((step) => {
+      if (!(step instanceof ProfileStep)) return
+      const { steps } = step.traversal
+      const after = steps.slice(steps.indexOf(step) + 1)
+      if (step.traversal !== root || after.length > 1 || after.some(({ operator }) => operator !== "cap")) {
+        throw new VerificationFailed(
+          "When specified, the profile()-Step must be the last step or followed only by the cap()-step"
+        )
+      }
+    })
+  }
+}

@@ -1,0 +1,121 @@
+import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
+import type { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { WherePredicateStep } from "../../steps/filter/WherePredicateStep.ts"
+import { moveLabels } from "../Inserting.ts"
+import type { Strategy } from "../Strategy.ts"
+import { isWhereWithVariables, labelsReadIn } from "./PathRetraction.ts"
+
+/**
+ * Cheaper filters come before dearer ones, and both before dedup() and order(), as in TinkerPop, where it shows what
+ * dedup().by() leaves: of elements with the same value the first that passes the filters. Labels of as() go along to the
+ * last of the filters, unless one of them reads the label.
+ */
+export const filterRanking: Strategy = {
+  name: "FilterRankingStrategy",
+  kind: "optimization",
+  *apply(root) {
+    const ranksOfChildren = new Map<Step, number>()
+    const waiting: Array<Traversal> = [root]
+    for (let traversal = waiting.pop(); traversal !== undefined; traversal = waiting.pop()) {
+      yield* rankIn(traversal, ranksOfChildren)
+      for (const step of traversal.steps) {
+        for (const child of step.localChildren()) waiting.push(child)
+        for (const child of step.globalChildren()) waiting.push(child)
+      }
+    }
+  }
+}
+
+/** Units of effort to look at a step. */
+const STEP = 5
+
+function* rankIn(traversal: Traversal, known: Map<Step, number>): Pieces {
+  const ordered: Array<Step> = []
+  const filters = new RankedSteps()
+  for (const step of traversal.steps) {
+    spend(STEP)
+    if (hasSpentMuch()) yield
+    const rank = rankOf(step, known)
+    if (rank === UNRANKED) {
+      filters.moveTo(ordered)
+      ordered.push(step)
+      continue
+    }
+    const before = filters.last ?? ordered.at(-1)
+    if (before !== undefined) {
+      if (reads(step, before.labels)) filters.moveTo(ordered)
+      else moveLabels(before, step)
+    }
+    filters.add(step, rank)
+    // The labels of the last stay with the last.
+    if (filters.last !== step) moveLabels(step, filters.last!)
+  }
+  filters.moveTo(ordered)
+  traversal.steps = ordered
+}
+
+/** Filters in a row: each behind all that are as cheap. */
+class RankedSteps {
+  /** By rank. */
+  #steps: Array<Array<Step>> = []
+
+  get last(): Step | undefined {
+    return this.#steps.at(-1)?.at(-1)
+  }
+
+  add(step: Step, rank: number): void {
+    while (this.#steps.length <= rank) this.#steps.push([])
+    this.#steps[rank]!.push(step)
+  }
+
+  moveTo(ordered: Array<Step>): void {
+    for (const steps of this.#steps) for (const step of steps) ordered.push(step)
+    if (this.#steps.length > 0) this.#steps = []
+  }
+}
+
+const reads = (step: Step, labels: readonly string[]): boolean => {
+  if (labels.length === 0) return false
+  const read = labelsReadIn(step)
+  if (read.size === 0) return false
+  spend(labels.length)
+  return labels.some((label) => read.has(label))
+}
+
+/** Steps that do not change places. */
+const UNRANKED = 0
+
+const ranks: Readonly<Record<string, number>> = {
+  IsStep: 1,
+  HasStep: 2,
+  HasPropertyStep: 4,
+  TraversalFilterStep: 4,
+  NotStep: 4,
+  OrStep: 6,
+  AndStep: 7,
+  DedupGlobalStep: 9,
+  OrderGlobalStep: 10
+}
+
+/** `known`: ranks of steps with children. */
+const rankOf = (step: Step, known: Map<Step, number>): number => {
+  let rank = ownRank(step)
+  if (rank === UNRANKED) return UNRANKED
+  const children = step.localChildren()
+  if (children.length === 0) return rank
+  const before = known.get(step)
+  if (before !== undefined) return before
+  for (const { steps } of children) {
+    spend(steps.length)
+    for (const inner of steps) rank = Math.max(rank, rankOf(inner, known))
+  }
+  known.set(step, rank)
+  return rank
+}
+
+const ownRank = (step: Step): number => {
+  if (step instanceof WherePredicateStep) return step.bys().length === 0 ? 3 : 8
+  return isWhereWithVariables(step) ? 5 : (ranks[step.name] ?? UNRANKED)
+}

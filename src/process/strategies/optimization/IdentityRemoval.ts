@@ -1,0 +1,15 @@
+import { IdentityStep } from "../../steps/map/MapSteps.ts"
+import type { Strategy } from "../Strategy.ts"
+
+/** Takes identity() out where it carries no label. */
+export const identityRemoval: Strategy = {
+  name: "IdentityRemovalStrategy",
+  kind: "optimization",
+  apply: (root) => {
+    root.visitTraversals((traversal) => {
+      traversal.replaceEach((step) => (step instanceof IdentityStep && step.labels.length === 0 ? nothing : undefined))
+    })
+  }
+}
+
+const nothing: ReadonlyArray<never> = []

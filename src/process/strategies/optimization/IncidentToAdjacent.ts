@@ -1,0 +1,52 @@
+import type { Compiler } from "../../compiler/Compiler.ts"
+import type { Needs, Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
+import { EdgeOtherVertexStep, EdgeVertexStep } from "../../steps/map/EdgeVertexStep.ts"
+import type { Strategy } from "../Strategy.ts"
+
+/** outE().inV() and the like become out(): the edges in between are not looked at. Not where paths show them. */
+export const incidentToAdjacent: Strategy = {
+  name: "IncidentToAdjacentStrategy",
+  kind: "optimization",
+  apply: (root, _configuration, compiler) => {
+    if (needsOf(root, compiler, (step) => step instanceof EdgeOtherVertexStep).path === 2) return
+    root.visitTraversals(join)
+  }
+}
+
+const join = (traversal: Traversal): void => {
+  let joined: VertexStep | undefined
+  traversal.replaceEach((step, at) => {
+    if (joined !== undefined) {
+      const found = joined
+      joined = undefined
+      return [found]
+    }
+    const vertices = traversal.steps[at + 1]
+    if (!(step instanceof VertexStep) || !step.edges || step.labels.length > 0) return undefined
+    if (vertices === undefined || !meets(step, vertices)) return undefined
+    const { direction } = step
+    joined = new VertexStep(direction.toLowerCase(), direction, false, step.edgeLabels)
+    joined.labels = vertices.labels
+    return nothing
+  })
+}
+
+const nothing: ReadonlyArray<never> = []
+
+/** The second step goes to the vertices at the other ends of the edges. */
+const meets = (edges: VertexStep, vertices: Step): boolean =>
+  vertices instanceof EdgeOtherVertexStep ||
+  (vertices instanceof EdgeVertexStep &&
+    ((edges.direction === "OUT" && vertices.direction === "IN") ||
+      (edges.direction === "IN" && vertices.direction === "OUT")))
+
+/** What the plan will have to carry as far as the steps of now tell, those `without` left out. */
+export const needsOf = (root: Traversal, compiler: Compiler, without: (step: Step) => boolean = () => false): Needs => {
+  const needs = compiler.needs()
+  root.visit((step) => {
+    if (!without(step)) step.require(needs)
+  })
+  return needs
+}

@@ -1,0 +1,135 @@
+import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import { ConnectiveP, type Predicate } from "../../language/Predicate.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
+import type { Step } from "../../plan/Step.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { HasContainer } from "../../predicates/HasContainer.ts"
+import { ConnectiveStep } from "../../steps/filter/ConnectiveStep.ts"
+import { HasPropertyStep } from "../../steps/filter/HasPropertyStep.ts"
+import { HasStep } from "../../steps/filter/HasStep.ts"
+import { TraversalFilterStep } from "../../steps/filter/TraversalFilterStep.ts"
+import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
+import { moveLabels } from "../Inserting.ts"
+import type { Strategy } from "../Strategy.ts"
+
+/**
+ * Filters over traversals that hold nothing but filters become those filters: filter(has(..)), and(has(..), is(..)),
+ * or(has(k, p), has(k, q)). has(key) reads the key without a child, and has() steps in a row become one.
+ */
+export const inlineFilters: Strategy = {
+  name: "InlineFilterStrategy",
+  kind: "optimization",
+  apply: (root) => inlineIn(root)
+}
+
+/** Units of effort to look at a step. */
+const STEP = 5
+
+/** Children first, so that what they become can be judged. */
+function* inlineIn(traversal: Traversal): Pieces {
+  const steps: Array<Step> = []
+  for (const step of traversal.steps) {
+    spend(STEP)
+    if (hasSpentMuch()) yield
+    for (const child of step.localChildren()) yield* inlineIn(child)
+    for (const child of step.globalChildren()) yield* inlineIn(child)
+    const simpler = inlined(step)
+    if (simpler === undefined) {
+      steps.push(step)
+      continue
+    }
+    for (const one of simpler) {
+      spend(1)
+      one.traversal = traversal
+      steps.push(one)
+    }
+    const last = steps[steps.length - 1]
+    if (last !== undefined) moveLabels(step, last)
+  }
+  traversal.steps = steps
+  joinHas(traversal)
+}
+
+/** Steps that do the same as a filter; undefined when there is nothing simpler. */
+const inlined = (step: Step): ReadonlyArray<Step> | undefined => {
+  if (step instanceof TraversalFilterStep) {
+    const key = onlyKey(step.child)
+    if (key !== undefined) return [new HasPropertyStep(step.positive ? "has" : "hasNot", key)]
+    if (!step.positive || !isFilters(step.child)) return undefined
+    // A step that would vanish with its labels stays.
+    return step.child.steps.length === 0 && step.labels.length > 0 ? undefined : step.child.steps
+  }
+  if (!(step instanceof ConnectiveStep) || step.localChildren().length === 0) return undefined
+  if (step.operator === "or") return alternatives(step.localChildren())
+  if (!step.localChildren().every(isFilters)) return undefined
+  const steps = step.localChildren().flatMap((child) => child.steps)
+  return steps.length === 0 && step.labels.length > 0 ? undefined : steps
+}
+
+const filters: ReadonlySet<string> = new Set([
+  "AllStep",
+  "AndStep",
+  "AnyStep",
+  "HasPropertyStep",
+  "HasStep",
+  "IsStep",
+  "NoneStep",
+  "NotStep",
+  "OrStep",
+  "TraversalFilterStep",
+  "WherePredicateStep"
+])
+
+const isFilters = (traversal: Traversal): boolean =>
+  traversal.steps.every((step) => filters.has(step.name) && step.labels.length === 0)
+
+/** The one key whose values a traversal consists of. */
+const onlyKey = ({ steps }: Traversal): string | undefined => {
+  const [step] = steps
+  if (steps.length !== 1 || !(step instanceof PropertiesStep) || step.labels.length > 0) return undefined
+  return step.keys?.length === 1 ? step.keys[0] : undefined
+}
+
+/** or() over has() of one key each: one has() of the predicates joined. */
+const alternatives = (children: ReadonlyArray<Traversal>): ReadonlyArray<Step> | undefined => {
+  const predicates: Array<Predicate> = []
+  let key: HasContainer["key"] | undefined
+  for (const { steps } of children) {
+    const [step] = steps
+    if (steps.length !== 1 || !(step instanceof HasStep) || step.labels.length > 0) return undefined
+    const [condition] = step.conditions
+    if (step.conditions.length !== 1 || typeof condition!.key !== "string") return undefined
+    key ??= condition!.key
+    if (condition!.key !== key) return undefined
+    predicates.push(condition!.predicate)
+  }
+  return predicates.length < 2
+    ? undefined
+    : [new HasStep("has", [new HasContainer(key!, new ConnectiveP("or", predicates))])]
+}
+
+const joinHas = (traversal: Traversal): void => {
+  const joined: Array<Step> = []
+  let run: Array<HasStep> = []
+  const end = (): void => {
+    if (run.length > 1) {
+      const has = new HasStep(
+        "has",
+        run.flatMap(({ conditions }) => conditions)
+      )
+      has.labels = run.flatMap(({ labels }) => labels)
+      has.traversal = traversal
+      joined.push(has)
+    } else joined.push(...run)
+    run = []
+  }
+  for (const step of traversal.steps) {
+    if (step instanceof HasStep) run.push(step)
+    else {
+      end()
+      joined.push(step)
+    }
+  }
+  end()
+  traversal.steps = joined
+}

@@ -1,0 +1,71 @@
+import { TraversalInvalid, VerificationFailed } from "../../language/Errors.ts"
+import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
+import { AddElementStep } from "../../steps/mutation/AddSteps.ts"
+import { PropertyStep } from "../../steps/mutation/PropertyStep.ts"
+import { booleanOf, stringsOf } from "../Reading.ts"
+import type { Strategy } from "../Strategy.ts"
+
+/** ReadOnlyStrategy: refuses every traversal that would change the graph. */
+export const readOnly: Strategy = {
+  name: "ReadOnlyStrategy",
+  kind: "verification",
+  apply: (traversal) => {
+    traversal.visit((step) => {
+      if (step.mutates) {
+        throw new VerificationFailed(
+          `The provided traversal has a mutating step and thus is not read only: ${step.operator}()`
+        )
+      }
+    })
+  }
+}
+
+/** EdgeLabelVerificationStrategy: refuses (throwException) a walk over edges of every label. */
+export const edgeLabelVerification: Strategy = {
+  name: "EdgeLabelVerificationStrategy",
+  kind: "verification",
+  apply: (traversal, configuration) => {
+    if (!booleanOf(configuration, "throwException", false)) return
+    traversal.visit((step) => {
+      if (step instanceof VertexStep && step.edgeLabels === null) {
+        throw new VerificationFailed(
+          `The provided traversal contains a vertex step without any specified edge label: ${step}. Always specify edge labels which restrict traversal paths ensuring optimal performance`
+        )
+      }
+    })
+  }
+}
+
+/** ReservedKeysVerificationStrategy: refuses (throwException) properties with keys that other languages reserve. */
+export const reservedKeysVerification: Strategy = {
+  name: "ReservedKeysVerificationStrategy",
+  kind: "verification",
+  apply: (traversal, configuration) => {
+    if (!booleanOf(configuration, "throwException", false)) return
+    const given = stringsOf("ReservedKeysVerificationStrategy", configuration, "keys")
+    const reserved = new Set(given.length === 0 ? ["id", "label"] : given)
+    traversal.visit((step) => {
+      if (!(step instanceof AddElementStep || step instanceof PropertyStep)) return
+      for (const { key } of step.writes) {
+        if (typeof key.value === "string" && reserved.has(key.value)) {
+          throw new VerificationFailed(
+            `The provided traversal contains a ${step} that is setting a property key to a reserved word: ${key.value}`
+          )
+        }
+      }
+    })
+  }
+}
+
+/** SeedStrategy: makes coin(), sample() and shuffle repeatable. */
+export const seed: Strategy = {
+  name: "SeedStrategy",
+  kind: "decoration",
+  apply: (_traversal, configuration, compiler) => {
+    const value = configuration.get("seed")
+    if (typeof value !== "bigint" && typeof value !== "number") {
+      throw new TraversalInvalid("SeedStrategy needs an integer as seed")
+    }
+    compiler.seed = BigInt(value)
+  }
+}

@@ -1,0 +1,310 @@
+import type { Later } from "../../structure/GraphStore.ts"
+import { TransactionConflict } from "../../structure/StoreErrors.ts"
+import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
+import { CellCursor, type Cells, sameBytes } from "../janusgraph/cells/Cells.ts"
+import { Answer } from "../shared/Answer.ts"
+import { inSlices } from "../shared/Work.ts"
+import type { ColumnMutation, Consistency } from "./ColumnStore.ts"
+import { type ChangedRow, CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
+import { PAGE_CELLS } from "./CqlColumns.ts"
+import type { CqlPages } from "./CqlPages.ts"
+import { fetchAll } from "./CqlSnapshot.ts"
+import type { Coordination } from "./coordination/Coordination.ts"
+import type { LockTarget } from "./coordination/Locks.ts"
+import { RecentChanges } from "./RecentChanges.ts"
+import { changedType, isNameRow, mutationOf, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
+
+/** Runs of one commit's work, at most: each beyond the first few means that others were faster. */
+const RUNS = 200
+/** After so many runs as many cells of a slice are fetched as are ever fetched at once: some millions. */
+const GROWTH = 6
+/** Rows that are made and written at a time where there are very many. */
+const ROWS_AT_ONCE = 512
+
+/** The column of an entry that there is only one of, and the next one. */
+const ONLY = Buffer.from([0])
+const BEHIND_ONLY = Buffer.from([0, 0])
+
+/** What the work of a commit gives: nothing when it is done at once, else pieces. */
+export type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
+
+/** What commits need of those who share the keyspace. */
+export type CommitCoordination = Pick<Coordination, "clock" | "locks" | "schema"> & {
+  readonly instances: Pick<Coordination["instances"], "others">
+  readonly news: Pick<Coordination["news"], "announce" | "look">
+}
+
+/**
+ * Commits of this process. Each reads the newest state and writes what follows from it, with others at the same time as
+ * long as they do not change what it has read; then it runs again. A change of the schema is alone: whatever is committed
+ * after it knows it. Unique values and names of types are locked while other instances are registered.
+ */
+export class Commits {
+  readonly #pages: CqlPages
+  readonly #coordination: CommitCoordination
+  readonly #recent = new RecentChanges()
+  #version = 0
+  #lastTime = 0n
+  /** A change of the schema is being written. */
+  #alone: Promise<void> | undefined
+  readonly #running = new Set<Promise<void>>()
+
+  constructor(pages: CqlPages, coordination: CommitCoordination) {
+    this.#pages = pages
+    this.#coordination = coordination
+  }
+
+  get version(): number {
+    return this.#version
+  }
+
+  commit(work: Work): Later {
+    const answer = new Answer()
+    const run = this.#commit(work).then(
+      () => answer.give(undefined),
+      (error: unknown) => answer.give(error instanceof Error ? error : new Error(String(error)))
+    )
+    this.#running.add(run)
+    run.finally(() => this.#running.delete(run))
+    return answer
+  }
+
+  /** Done when nothing is being committed. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  async #commit(work: Work): Promise<void> {
+    const end = this.#coordination.schema.use()
+    let written: CqlBatch | undefined
+    try {
+      written = await this.#apply(work)
+    } finally {
+      end()
+    }
+    // Others may wait for this process, too: it uses no schema any more.
+    if (written?.advancesSchema) await this.#announce(written)
+  }
+
+  /** Those who know the types that changed must learn of it; a new type is asked for by who meets it. */
+  async #announce(batch: CqlBatch): Promise<void> {
+    const changed: Array<number> = []
+    for (const row of batch.rows.values()) {
+      const type = changedType(row)
+      if (type !== undefined) changed.push(type)
+    }
+    if (changed.length > 0) await this.#coordination.news.announce(changed)
+  }
+
+  /** Undefined when there was nothing to write. */
+  async #apply(work: Work): Promise<CqlBatch | undefined> {
+    const { schema } = this.#coordination
+    const version = ++this.#version
+    const begun = this.#recent.begin()
+    const known = new KnownPages()
+    let leave: (() => void) | undefined
+    try {
+      for (let run = 0; run < RUNS; run++) {
+        const batch = new CqlBatch(known, version, schema.number)
+        const error = await this.#run(work, batch)
+        if (batch.isIncomplete) {
+          await this.#fetch(batch.missing, known, run)
+          known.forgetRowsOf(batch.unread)
+          continue
+        }
+        const old = this.#old(batch, known)
+        if (old !== undefined) {
+          await old
+          continue
+        }
+        if (error !== undefined) throw error
+        if (batch.isEmpty) return undefined
+        if (leave === undefined && this.#alone !== undefined) {
+          await this.#alone
+          continue
+        }
+        if (leave === undefined && batch.advancesSchema) {
+          leave = this.#beAlone()
+          for (const writing of this.#recent.writing) await writing.done
+          continue
+        }
+        const names = namesOf(batch)
+        const missing = names.filter((query) => known.get(query) === undefined)
+        if (missing.length > 0) {
+          await this.#fetch(missing, known, run)
+          continue
+        }
+        await this.#checkNames(batch, known, names)
+        const plan = await sliced(writePlan(batch.rows))
+        const isAlone = leave !== undefined
+        const isWritten = await this.#locked(lockTargets(batch, known), async (consistency, assertHeld) => {
+          // From here to the begin of writing nothing else may have its turn.
+          const isOld = this.#old(batch, known) !== undefined || (!isAlone && this.#alone !== undefined)
+          if (isOld) return false
+          assertHeld()
+          await this.#write(batch, plan, consistency)
+          return true
+        })
+        if (isWritten) return batch
+      }
+      throw new TransactionConflict("others changed what it reads, again and again")
+    } finally {
+      leave?.()
+      this.#recent.end(begun)
+    }
+  }
+
+  /** Runs the work, in slices where it comes in pieces; returns what it threw. */
+  async #run(work: Work, batch: CqlBatch): Promise<unknown> {
+    try {
+      const pieces = work(batch)
+      if (pieces !== undefined) await sliced(pieces)
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  /** In the first runs some cells of what has no limit, then more and more: each page that is missing takes another run. */
+  async #fetch(queries: ReadonlyArray<SliceQuery>, known: KnownPages, run: number): Promise<void> {
+    const since = this.#recent.now
+    const limit = PAGE_CELLS * 4 ** Math.min(run, GROWTH)
+    const pages = await fetchAll(
+      this.#pages,
+      queries.map((query) => (query.limit === undefined ? { ...query, limit } : query))
+    )
+    queries.forEach((query, at) => {
+      known.set(query, pages[at]!, since)
+    })
+  }
+
+  /** Undefined when the schema, and what was read, is as it was; else done when it can be read again. */
+  #old(batch: CqlBatch, known: KnownPages): Promise<unknown> | undefined {
+    if (batch.schemaVersion !== this.#coordination.schema.number) {
+      known.forget(() => true)
+      return Promise.resolve()
+    }
+    const waits: Array<Promise<void>> = []
+    const isOld = known.forget((read) => {
+      const writing = this.#recent.conflict(read)
+      if (writing !== undefined) waits.push(writing.done)
+      return writing !== undefined
+    })
+    return isOld ? Promise.all(waits) : undefined
+  }
+
+  /** Nothing else is written until the function is called that this gives. */
+  #beAlone(): () => void {
+    let resolve: () => void = () => undefined
+    this.#alone = new Promise((done) => {
+      resolve = done
+    })
+    return () => {
+      this.#alone = undefined
+      resolve()
+    }
+  }
+
+  /** Throws TransactionConflict when somebody else has made a type of one of the new names. */
+  async #checkNames(batch: CqlBatch, known: KnownPages, names: ReadonlyArray<SliceQuery>): Promise<void> {
+    for (const query of names) {
+      const there = onlyValue(known.get(query)!.cells)
+      if (there === undefined || sameBytes(there, newValue(batch, query)!)) continue
+      // What runs again will know the type.
+      await this.#coordination.news.look().catch(() => undefined)
+      throw new TransactionConflict("a type of the same name was made by another server")
+    }
+  }
+
+  /** Runs work under the locks that it needs: none while this process is the only one. */
+  async #locked(
+    targets: ReadonlyArray<LockTarget>,
+    work: (consistency: Consistency, assertHeld: () => void) => Promise<boolean>
+  ): Promise<boolean> {
+    const { instances, locks } = this.#coordination
+    const needed = targets.length > 0 && (await instances.others()).length > 0
+    // Who has the lock next must see what was written under it, however many replicas the options ask for.
+    return needed ? locks.during(targets, (assertHeld) => work("system", assertHeld)) : work("write", () => undefined)
+  }
+
+  async #write(batch: CqlBatch, { changed, phases }: WritePlan, consistency: Consistency): Promise<void> {
+    const writing = this.#recent.write(changed)
+    const time = this.#time()
+    try {
+      for (const rows of phases) await this.#pages.columns.mutate(mutationsOf(rows), time, consistency)
+      for (const many of batch.many) await this.#writeMany(many, time)
+    } finally {
+      if (batch.advancesSchema) this.#coordination.schema.advance()
+      this.#recent.finish(writing)
+    }
+  }
+
+  async #writeMany({ rows, table }: ManyRows, time: bigint): Promise<void> {
+    let some: Array<ColumnMutation> = []
+    for (const { changes, key } of rows()) {
+      some.push(mutationOf({ table, key, changes: [...changes], removed: false }))
+      if (some.length < ROWS_AT_ONCE) continue
+      await this.#pages.columns.mutate(some, time, "write")
+      some = []
+    }
+    if (some.length > 0) await this.#pages.columns.mutate(some, time, "write")
+  }
+
+  /** Microseconds since the epoch, so much later than those of every commit before that additions and deletions differ. */
+  #time(): bigint {
+    const now = this.#coordination.clock.now() & ~1n
+    this.#lastTime = now > this.#lastTime ? now : this.#lastTime + 2n
+    return this.#lastTime
+  }
+}
+
+/** Long work in slices; the common short one is done at once. */
+const sliced = <A>(pieces: Iterator<unknown, A>): Promise<A> =>
+  new Promise((resolve, reject) => {
+    inSlices(pieces, (error, returned) => (error === undefined ? resolve(returned!) : reject(error)))
+  })
+
+const onlyValue = (cells: Cells): Uint8Array | undefined => {
+  const cursor = new CellCursor().over(cells)
+  return cursor.next() ? cursor.value() : undefined
+}
+
+const isOnly = (column: Uint8Array): boolean => column.length === 1 && column[0] === 0
+
+const entryQuery = ({ key, table }: Pick<ChangedRow, "key" | "table">): SliceQuery => ({
+  table,
+  key,
+  start: ONLY,
+  end: BEHIND_ONLY,
+  limit: 1
+})
+
+/** Entries of new names of types. */
+const namesOf = (batch: CqlBatch): ReadonlyArray<SliceQuery> => {
+  if (!batch.advancesSchema) return []
+  const names: Array<SliceQuery> = []
+  for (const row of batch.rows.values()) {
+    if (row.table !== "graphindex" || !isNameRow(row.key)) continue
+    if (row.changes.some(({ column, value }) => isOnly(column) && value !== null)) names.push(entryQuery(row))
+  }
+  return names
+}
+
+const newValue = (batch: CqlBatch, { key, table }: SliceQuery): Uint8Array | null | undefined =>
+  batch.row(table, key)?.changes.find(({ column }) => isOnly(column))?.value
+
+/** Entries that there is only one of, which the commit has looked at and sets, and cells of types that are locked. */
+const lockTargets = (batch: CqlBatch, known: KnownPages): ReadonlyArray<LockTarget> => {
+  const targets: Array<LockTarget> = []
+  for (const row of batch.rows.values()) {
+    if (row.table !== "graphindex" || !row.changes.some(({ column, value }) => isOnly(column) && value !== null))
+      continue
+    const page = known.get(entryQuery(row))
+    if (page === undefined) continue
+    targets.push({ table: row.table, key: row.key, column: ONLY, expected: onlyValue(page.cells) })
+  }
+  for (const { column, key, page, table } of batch.locked) {
+    if (table === "edgestore") targets.push({ table, key, column, expected: onlyValue(page.cells) })
+  }
+  return targets
+}

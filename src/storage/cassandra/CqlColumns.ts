@@ -1,0 +1,216 @@
+import type { Client, QueryOptions, types } from "cassandra-driver"
+import type { Table } from "../janusgraph/cells/CellStore.ts"
+import type {
+  Column,
+  ColumnMutation,
+  ColumnSlice,
+  ColumnStore,
+  ColumnTable,
+  Consistency,
+  TimedColumn
+} from "./ColumnStore.ts"
+import { consistencyOf, oneNodesTime } from "./Connection.ts"
+import { type CqlOptions, placeOf } from "./CqlOptions.ts"
+import { requestFailure } from "./Failures.ts"
+import { inWindow, Requests } from "./Requests.ts"
+import { bufferOf, type Statement, Statements } from "./Statements.ts"
+
+/** Cells that come in one answer: decoding them takes a millisecond or two. */
+export const PAGE_CELLS = 1000
+/** Bytes of one batch at most, about: Cassandra takes half of a segment of its commit log, 16 MB if nobody changed it. */
+const BATCH_BYTES = 1024 * 1024
+/** Batches that one mutation has in flight. */
+const BATCHES = 64
+
+/** An answer of the cluster, and what the next page of it is asked for with. */
+export interface RowsPage {
+  readonly rows: ReadonlyArray<types.Row>
+  readonly next: Buffer | undefined
+}
+
+interface Batch {
+  readonly key: Buffer
+  readonly statements: ReadonlyArray<Statement>
+}
+
+/** Columns of a keyspace over the driver. */
+export class CqlColumns implements ColumnStore {
+  readonly place: string
+  readonly requests: Requests
+  readonly #client: Client
+  readonly #options: CqlOptions
+  readonly #statements: Statements
+  readonly #consistencies: Readonly<Record<Consistency, types.consistencies>>
+
+  constructor(client: Client, options: CqlOptions) {
+    this.#client = client
+    this.#options = options
+    this.place = placeOf(options)
+    this.#statements = new Statements(options.keyspace)
+    this.requests = new Requests(
+      this.place,
+      () => options.backPressureLimit * Math.max(1, this.#nodesUp()),
+      options.requestTimeout
+    )
+    this.#consistencies = {
+      read: consistencyOf(options.readConsistency),
+      write: consistencyOf(options.writeConsistency),
+      system: consistencyOf(options.localSystemOperations ? "LOCAL_QUORUM" : "QUORUM")
+    }
+  }
+
+  #nodesUp(): number {
+    let count = 0
+    for (const host of this.#client.hosts.values()) if (host.isUp()) count++
+    return count
+  }
+
+  #queryOptions(consistency: Consistency, key: Buffer | undefined): QueryOptions {
+    return {
+      prepare: true,
+      consistency: this.#consistencies[consistency],
+      isIdempotent: true,
+      // A single node has all of the time; several share it.
+      readTimeout: this.#client.hosts.length > 1 ? oneNodesTime(this.#options) : this.#options.requestTimeout,
+      ...(key === undefined ? {} : { routingKey: key })
+    }
+  }
+
+  async #read(statement: Statement, options: QueryOptions): Promise<types.ResultSet> {
+    try {
+      return await this.requests.run("read", () =>
+        this.#client.execute(statement.text, [...statement.parameters], options)
+      )
+    } catch (cause) {
+      throw requestFailure(this.place, "read", cause)
+    }
+  }
+
+  /** One page of a slice. */
+  async page(query: ColumnSlice, consistency: Consistency, times: boolean, next?: Buffer): Promise<RowsPage> {
+    const options: QueryOptions = {
+      ...this.#queryOptions(consistency, bufferOf(query.key)),
+      fetchSize: PAGE_CELLS,
+      ...(next === undefined ? {} : { pageState: next })
+    }
+    return pageOf(await this.#read(this.#statements.slice(query, times), options))
+  }
+
+  /**
+   * One page of a scan in the order of tokens, behind a row if one is given: at most so many cells of each row. It may end
+   * within a row.
+   */
+  async scanPage(table: Table, cells: number, after: Uint8Array | undefined, next?: Buffer): Promise<RowsPage> {
+    const options: QueryOptions = {
+      ...this.#queryOptions("read", undefined),
+      fetchSize: PAGE_CELLS,
+      // Replicas look for a page of rows longer than for one.
+      readTimeout: this.#options.requestTimeout,
+      ...(next === undefined ? {} : { pageState: next })
+    }
+    return pageOf(await this.#read(this.#statements.scan(table, cells, after), options))
+  }
+
+  async #whole(query: ColumnSlice, consistency: Consistency, times: boolean): Promise<ReadonlyArray<types.Row>> {
+    const rows: Array<types.Row> = []
+    let next: Buffer | undefined
+    do {
+      const page = await this.page(query, consistency, times, next)
+      for (const row of page.rows) rows.push(row)
+      next = page.next
+    } while (next !== undefined)
+    return rows
+  }
+
+  async slice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<Column>> {
+    const rows = await this.#whole(query, consistency, false)
+    return rows.map((row): Column => ({ column: Buffer.from(row.column1), value: Buffer.from(row.value) }))
+  }
+
+  async timedSlice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<TimedColumn>> {
+    const rows = await this.#whole(query, consistency, true)
+    return rows.map(
+      (row): TimedColumn => ({
+        column: Buffer.from(row.column1),
+        value: Buffer.from(row.value),
+        written: row.written as bigint
+      })
+    )
+  }
+
+  async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
+    await inWindow(this.#batches(mutations, timestamp), BATCHES, (batch) => this.#write(batch, consistency))
+  }
+
+  *#batches(mutations: Iterable<ColumnMutation>, time: bigint): Generator<Batch, void> {
+    for (const mutation of mutations) yield* this.#batchesOf(mutation, time)
+  }
+
+  /** A row's changes in as many batches as they need; removals come first, as their time does. */
+  *#batchesOf(mutation: ColumnMutation, time: bigint): Generator<Batch, void> {
+    const key = bufferOf(mutation.key)
+    let statements: Array<Statement> = []
+    let bytes = 0
+    for (const statement of this.#statementsOf(mutation, key, time)) {
+      const size = sizeOf(statement)
+      if (statements.length >= this.#options.batchSize || (bytes > 0 && bytes + size > BATCH_BYTES)) {
+        yield { key, statements }
+        statements = []
+        bytes = 0
+      }
+      statements.push(statement)
+      bytes += size
+    }
+    if (statements.length > 0) yield { key, statements }
+  }
+
+  *#statementsOf(mutation: ColumnMutation, key: Buffer, time: bigint): Generator<Statement, void> {
+    const { additions, deletions, removedRanges, table, wholeRow } = mutation
+    const removed = time & ~1n
+    const added = time | 1n
+    if (wholeRow) yield this.#statements.removeRow(table, key, removed)
+    for (const [start, end] of removedRanges ?? []) yield this.#statements.removeRange(table, key, start, end, removed)
+    for (const column of deletions) yield this.#statements.remove(table, key, column, removed)
+    for (const { column, ttl, value } of additions) {
+      yield this.#statements.add(table, key, column, value, added, ttl ?? 0)
+    }
+  }
+
+  async #write({ key, statements }: Batch, consistency: Consistency): Promise<void> {
+    const options = this.#queryOptions(consistency, key)
+    const [only] = statements
+    try {
+      await this.requests.run("written", () =>
+        statements.length === 1
+          ? this.#client.execute(only!.text, [...only!.parameters], options)
+          : this.#client.batch(
+              statements.map(({ parameters, text }) => ({ query: text, params: [...parameters] })),
+              { ...options, logged: this.#options.loggedBatches }
+            )
+      )
+    } catch (cause) {
+      throw requestFailure(this.place, "written", cause)
+    }
+  }
+
+  /** The name of a table in statements. */
+  tableName(table: ColumnTable): string {
+    return this.#statements.table(table)
+  }
+
+  async close(): Promise<void> {
+    await this.#client.shutdown().catch(() => undefined)
+  }
+}
+
+const sizeOf = ({ parameters }: Statement): number => {
+  let bytes = 0
+  for (const parameter of parameters) if (Buffer.isBuffer(parameter)) bytes += parameter.length
+  return bytes
+}
+
+const pageOf = (result: types.ResultSet): RowsPage => {
+  // The driver's types know only the text of it.
+  const { rawPageState } = result as types.ResultSet & { readonly rawPageState?: Buffer }
+  return { rows: result.rows ?? [], next: rawPageState ?? undefined }
+}

@@ -1,0 +1,89 @@
+import type { Later } from "../../structure/GraphStore.ts"
+import type { CellBatch, CellSnapshot, CellStore, OpenInstances } from "../janusgraph/cells/CellStore.ts"
+import type { IdSource } from "../janusgraph/ids/IdSource.ts"
+import { Commits } from "./Commits.ts"
+import { connect } from "./Connection.ts"
+import { CqlColumns } from "./CqlColumns.ts"
+import type { CqlOptions } from "./CqlOptions.ts"
+import { CqlPages } from "./CqlPages.ts"
+import { CqlSnapshot } from "./CqlSnapshot.ts"
+import {
+  type Coordination,
+  type CoordinationEvents,
+  type CoordinationOptions,
+  openCoordination
+} from "./coordination/Coordination.ts"
+import type { NewKeyspace } from "./coordination/GlobalConfiguration.ts"
+import { prepareKeyspace } from "./Keyspace.ts"
+
+/** Cells in the tables of a keyspace of Cassandra, or of what speaks its protocol. */
+export class CqlStore implements CellStore {
+  readonly place: string
+  readonly answersLater = true
+  readonly persistent = true
+  readonly countsElements = false
+  readonly idSource: IdSource
+  readonly instances: OpenInstances
+  readonly columns: CqlColumns
+  readonly coordination: Coordination
+  readonly #pages: CqlPages
+  readonly #commits: Commits
+
+  constructor(columns: CqlColumns, tables: ReadonlySet<string>, coordination: Coordination) {
+    this.columns = columns
+    this.coordination = coordination
+    this.idSource = coordination.ids
+    this.instances = coordination.instances
+    this.place = columns.place
+    this.#pages = new CqlPages(columns, tables)
+    this.#commits = new Commits(this.#pages, coordination)
+  }
+
+  snapshot(): CellSnapshot {
+    const { schema } = this.coordination
+    return new CqlSnapshot(this.#pages, this.#commits.version, schema.number, schema.use())
+  }
+
+  commit(work: (batch: CellBatch) => void): Later {
+    return this.#commits.commit((batch) => {
+      work(batch)
+      return undefined
+    })
+  }
+
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later {
+    return this.#commits.commit(work)
+  }
+
+  commitNow(): never {
+    throw new Error("This store answers later")
+  }
+
+  /** A cluster that does not answer keeps no server from ending: a registration that stays ends by itself. */
+  async close(): Promise<void> {
+    await this.#commits.settled()
+    await this.coordination.close().catch(() => undefined)
+    await this.columns.close()
+  }
+}
+
+/**
+ * Opens a keyspace, and makes it where it is not there, as `wanted`. Fails with StorageFailure, whose message says what to
+ * do.
+ */
+export const openCqlStore = async (
+  options: CqlOptions,
+  wanted: NewKeyspace,
+  coordination: CoordinationOptions,
+  events: CoordinationEvents
+): Promise<CqlStore> => {
+  const client = await connect(options)
+  const columns = new CqlColumns(client, options)
+  try {
+    const tables = await prepareKeyspace(client, options)
+    return new CqlStore(columns, tables, await openCoordination(columns, wanted, coordination, events))
+  } catch (cause) {
+    await columns.close()
+    throw cause
+  }
+}

@@ -1,0 +1,186 @@
+import { randomBytes } from "node:crypto"
+import { hostname, networkInterfaces } from "node:os"
+import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import { Temporal } from "../../../structure/Temporal.ts"
+import { readAny, writeAny } from "../../janusgraph/format/Attributes.ts"
+import { ByteReader } from "../../janusgraph/format/ByteReader.ts"
+import { ByteWriter } from "../../janusgraph/format/ByteWriter.ts"
+import { instantOf } from "../../janusgraph/format/Instants.ts"
+import type { ColumnStore } from "../ColumnStore.ts"
+import type { Clock } from "./Clock.ts"
+import { CONFIGURATION } from "./GlobalConfiguration.ts"
+
+/** A process that has the graph open, or ended without a word. */
+export interface Instance {
+  readonly name: string
+  /** When it opened the graph, ISO 8601; undefined where that cannot be read. */
+  readonly started: string | undefined
+}
+
+const PREFIX = "system-registration."
+const SUFFIX = ".startup-time"
+/** Characters that JanusGraph does not allow in a name. */
+const ILLEGAL = /[.\s#@<>?/;"':+()*^`~$%|\\{}[\]]/g
+
+/** Seconds after which the registration of a process that ended without a word is gone, and how often it is renewed. */
+const TIME_TO_LIVE = 120
+const RENEWAL = TIME_TO_LIVE / 4
+
+/** A name for this process that no other has: its address, its number, its machine and a random part. */
+export const instanceName = (): string => {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const address = addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1"
+  const hex = Buffer.from(address.split(".").map(Number)).toString("hex")
+  return legalName(`${hex}${process.pid}-${hostname()}-${randomBytes(4).toString("hex")}`)
+}
+
+/** The name as JanusGraph takes it. */
+export const legalName = (name: string): string => name.replaceAll(ILLEGAL, "-")
+
+const columnOf = (name: string): Buffer => Buffer.from(`${PREFIX}${name}${SUFFIX}`, "utf8")
+
+export interface InstanceEvents {
+  /** Something removed the registration of this process, which goes on, and it was made again. */
+  readonly reregistered: () => void
+  /** The registration could not be renewed. */
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * The instances that have a graph open, registered as JanusGraph does it: it waits for all of them when an index changes,
+ * and refuses to change some options while there are others. This process's own registration lives for some minutes and
+ * is renewed: when the process ends without a word, it goes by itself.
+ */
+export class Instances {
+  readonly #columns: ColumnStore
+  readonly #clock: Clock
+  readonly #events: InstanceEvents
+  readonly name: string
+  #registered: Uint8Array | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  /** Throws StorageFailure for a name that JanusGraph could not read. */
+  constructor(columns: ColumnStore, clock: Clock, name: string, events: InstanceEvents) {
+    if (name === "" || legalName(name) !== name) {
+      throw new StorageFailure(
+        `The name '${name}' (graph.unique-instance-id) has characters that JanusGraph does not allow; take '${legalName(name)}'.`
+      )
+    }
+    this.#columns = columns
+    this.#clock = clock
+    this.name = name
+    this.#events = events
+  }
+
+  /** All that are registered, this process too. */
+  async list(): Promise<ReadonlyArray<Instance>> {
+    const start = Buffer.from(PREFIX)
+    const end = Buffer.from(`${PREFIX.slice(0, -1)}/`)
+    const found = await this.#columns.slice({ table: "system_properties", key: CONFIGURATION, start, end }, "system")
+    const instances: Array<Instance> = []
+    for (const { column, value } of found) {
+      const path = Buffer.from(column).toString("utf8")
+      if (!path.endsWith(SUFFIX)) continue
+      instances.push({ name: path.slice(PREFIX.length, -SUFFIX.length), started: startOf(value) })
+    }
+    return instances
+  }
+
+  /** Those of others. */
+  async others(): Promise<ReadonlyArray<Instance>> {
+    return (await this.list()).filter(({ name }) => name !== this.name)
+  }
+
+  /**
+   * Registers this process and gives the others. Fails with StorageFailure when the name is taken, unless it is to be
+   * replaced (`graph.replace-instance-if-exists`).
+   */
+  async register(replace: boolean): Promise<ReadonlyArray<Instance>> {
+    const there = await this.list()
+    const same = there.find(({ name }) => name === this.name)
+    if (same !== undefined && !replace) {
+      throw new StorageFailure(
+        `The graph in ${this.#columns.place} is open in an instance of the name ${this.name} already, since ` +
+          `${same.started ?? "an unknown time"}. If that process has ended, close it (forceCloseInstance) or set ` +
+          "graph.replace-instance-if-exists=true; if it runs, give this one a graph.unique-instance-id of its own."
+      )
+    }
+    const now = this.#clock.now()
+    const writer = new ByteWriter()
+    writeAny(writer, instantOf(Number(now / 1_000_000n), Number(now % 1_000_000n) * 1000))
+    this.#registered = writer.copy()
+    await this.#write()
+    this.#renew().catch((error) => this.#events.failed(error))
+    return there.filter(({ name }) => name !== this.name)
+  }
+
+  async #write(): Promise<void> {
+    const value = this.#registered
+    if (value === undefined) return
+    const additions = [{ column: columnOf(this.name), value, ttl: TIME_TO_LIVE }]
+    const mutation = { table: "system_properties", key: CONFIGURATION, additions, deletions: [] } as const
+    await this.#columns.mutate([mutation], this.#clock.now(), "system")
+  }
+
+  async #renew(): Promise<void> {
+    for (;;) {
+      await this.#clock.sleep(RENEWAL * 1000)
+      if (this.#registered === undefined) return
+      this.#writing = this.#renewOnce()
+      await this.#writing
+    }
+  }
+
+  async #renewOnce(): Promise<void> {
+    try {
+      const isThere = (await this.list()).some(({ name }) => name === this.name)
+      await this.#write()
+      if (!isThere) this.#events.reregistered()
+    } catch (error) {
+      this.#events.failed(error)
+    }
+  }
+
+  /** Takes the registration away. Fails with StorageFailure. */
+  async deregister(): Promise<void> {
+    if (this.#registered === undefined) return
+    this.#registered = undefined
+    await this.#writing
+    await this.#remove(this.name)
+  }
+
+  /**
+   * Removes an instance that ended without a word. Fails with StorageFailure for this one, for one that is not registered,
+   * and for one that was started since `asked` (microseconds): it is alive.
+   */
+  async forceClose(name: string, asked: bigint): Promise<void> {
+    if (name === this.name) throw new StorageFailure(`The instance ${name} is this server; stop it instead.`)
+    const found = (await this.list()).find((each) => each.name === name)
+    if (found === undefined) throw new StorageFailure(`There is no instance ${name} that has the graph open.`)
+    if (found.started !== undefined && Date.parse(found.started) * 1000 > Number(asked)) {
+      throw new StorageFailure(
+        `The instance ${name} was started at ${found.started}, after it was to be closed: it runs.`
+      )
+    }
+    await this.#remove(name)
+  }
+
+  async #remove(name: string): Promise<void> {
+    const mutation = {
+      table: "system_properties",
+      key: CONFIGURATION,
+      additions: [],
+      deletions: [columnOf(name)]
+    } as const
+    await this.#columns.mutate([mutation], this.#clock.now() + 2n, "system")
+  }
+}
+
+const startOf = (value: Uint8Array): string | undefined => {
+  try {
+    const read = readAny(new ByteReader(value))
+    return read instanceof Temporal ? read.text : undefined
+  } catch {
+    return undefined
+  }
+}

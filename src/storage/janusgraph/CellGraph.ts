@@ -1,0 +1,94 @@
+import type { GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
+import type { CellStore } from "./cells/CellStore.ts"
+import { GraphCore } from "./GraphCore.ts"
+import { IdAllocator } from "./ids/IdAllocator.ts"
+import { StoreClaims } from "./ids/StoreClaims.ts"
+import { CellManagement, type IndexEvents, noEvents, refreshSchema } from "./management/CellManagement.ts"
+import { commitLater } from "./management/IndexBuild.ts"
+import { type CellGraphOptions, featuresOf } from "./Options.ts"
+import {
+  configurationQuery,
+  readConfiguration,
+  type StoredSettings,
+  storedSettings,
+  writeConfiguration
+} from "./schema/Configuration.ts"
+import { fetchPages } from "./schema/SchemaFetch.ts"
+import { CellTransaction } from "./transaction/CellTransaction.ts"
+
+/** A graph in JanusGraph's cell format, over any store of cells. */
+export class CellGraph implements GraphStore {
+  readonly name: string
+  readonly features: GraphFeatures
+  readonly management: CellManagement
+  readonly core: GraphCore
+
+  constructor(core: GraphCore, management: CellManagement) {
+    this.core = core
+    this.name = core.options.name
+    this.features = featuresOf(core.options, core.cells.persistent)
+    this.management = management
+  }
+
+  describe(): string {
+    return `standardjanusgraph[${this.core.cells.place}]`
+  }
+
+  begin(options: { readonly readOnly?: boolean } = {}): GraphTransaction {
+    this.core.assertOpen()
+    return new CellTransaction(this, this.core, options.readOnly ?? false)
+  }
+
+  async close(): Promise<void> {
+    await this.core.close()
+    await this.core.cells.close()
+  }
+}
+
+/**
+ * Opens the graph in a store, which is made when the store is empty. `instance` names this process among those that
+ * claim ids. Fails with StorageFailure when what is there cannot be read. Indexes whose building was interrupted are
+ * built on in the background.
+ */
+export const openCellGraph = async (
+  cells: CellStore,
+  options: CellGraphOptions,
+  instance: string,
+  events: IndexEvents = noEvents
+): Promise<CellGraph> => {
+  const settings = await settingsOf(cells, options)
+  const known = { ...options, partitionBits: settings.partitionBits }
+  const { partitionBits } = settings
+  const source = cells.idSource ?? new StoreClaims(cells, instance, partitionBits, options.idBlockSize)
+  const ids = new IdAllocator(source, partitionBits)
+  const core = new GraphCore(known, cells, ids, settings.keepsCounts)
+  await refreshSchema(core)
+  if (cells.answersLater && !options.readOnly) await ids.prepare()
+  const management = new CellManagement(core, events)
+  management.resume()
+  return new CellGraph(core, management)
+}
+
+const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<StoredSettings> => {
+  const snapshot = cells.snapshot()
+  let stored: ReadonlyMap<string, unknown>
+  try {
+    const [page] = cells.answersLater
+      ? await fetchPages(snapshot, [configurationQuery])
+      : [snapshot.slice(configurationQuery)]
+    stored = readConfiguration(page!.cells)
+  } finally {
+    snapshot.close()
+  }
+  if (stored.size > 0) return storedSettings(stored, cells.place)
+  if (options.readOnly) {
+    throw new StorageFailure(`There is no graph in ${cells.place} yet, and storage.read-only=true forbids to make one.`)
+  }
+  const counts = cells.countsElements ?? true
+  await commitLater({ cells }, (batch) => {
+    // Another process may have been faster.
+    if (batch.slice(configurationQuery).cells.isEmpty) writeConfiguration(batch, options, counts)
+  })
+  return { partitionBits: options.partitionBits, keepsCounts: counts }
+}

@@ -1,0 +1,40 @@
+import type { CellBatch } from "../cells/CellStore.ts"
+import { isUnique, type RelationType } from "../format/RelationTypes.ts"
+import { headersOf } from "../rows/Headers.ts"
+import type { Schema } from "../schema/Schema.ts"
+import { existsHeader } from "./CommitState.ts"
+import type { RowChanges } from "./RowChanges.ts"
+
+/** What the columns of locked types begin with, where a vertex has one such relation at most. */
+const lockedHeaders = ({ modifiers, type }: Schema): ReadonlyArray<Uint8Array> => {
+  const found: Array<Uint8Array> = []
+  for (const [id, consistency] of modifiers.consistencies) {
+    const locked: RelationType | undefined = consistency === "LOCK" ? type(id) : undefined
+    if (locked === undefined) continue
+    const { multiplicity } = locked
+    const headers = headersOf(locked)
+    if (isUnique(multiplicity, false) || multiplicity === "SIMPLE") found.push(headers.out.bytes)
+    if (!locked.isKey && isUnique(multiplicity, true)) found.push(headers.in.bytes)
+  }
+  return found
+}
+
+const beginsWith = (column: Uint8Array, header: Uint8Array): boolean =>
+  column.length >= header.length && header.every((byte, at) => column[at] === byte)
+
+/**
+ * Has the store lock the cells that a commit changes of types with `ConsistencyModifier.LOCK`, as JanusGraph does: those of
+ * vertices that were there before. Of no effect where the store has no need of it. With a yield for each row.
+ */
+export function* lockCells(changes: RowChanges, schema: Schema, batch: CellBatch): Generator<void, void> {
+  if (batch.lock === undefined || schema.modifiers.consistencies.size === 0) return
+  const headers = lockedHeaders(schema)
+  if (headers.length === 0) return
+  for (const { columns, key, table } of changes.rows()) {
+    yield
+    if (table !== "edgestore" || changes.changeOf(table, key, existsHeader.bytes)) continue
+    for (const column of columns) {
+      if (headers.some((header) => beginsWith(column, header))) batch.lock(table, key, column)
+    }
+  }
+}

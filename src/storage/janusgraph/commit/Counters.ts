@@ -1,0 +1,49 @@
+import type { Page, SliceQuery } from "../cells/CellStore.ts"
+import { CellCursor } from "../cells/Cells.ts"
+import { ByteReader } from "../format/ByteReader.ts"
+import { ByteWriter } from "../format/ByteWriter.ts"
+import { readWhole } from "../schema/SchemaRead.ts"
+import type { RowChanges } from "./RowChanges.ts"
+
+/** How many elements there are with each label, kept beside the graph: a row for vertices and one for edges. */
+export const counterRows = { vertex: Buffer.from("v"), edge: Buffer.from("e") } as const
+
+export type CountedKind = keyof typeof counterRows
+
+/** Counts by the ids of labels (0: vertices without one), from a snapshot or a batch. */
+export const readCounts = (
+  from: { readonly slice: (query: SliceQuery) => Page },
+  kind: CountedKind
+): ReadonlyMap<number, number> => {
+  const cells = readWhole((query) => from.slice(query))({ table: "engine_counters", key: counterRows[kind] })
+  const counts = new Map<number, number>()
+  const cursor = new CellCursor().over(cells)
+  const reader = new ByteReader(cells.bytes)
+  while (cursor.next()) {
+    const label = Number(reader.over(cursor.bytes, cursor.columnStart, cursor.columnEnd).varint())
+    counts.set(label, Number(reader.over(cursor.bytes, cursor.columnEnd, cursor.valueEnd).varint()))
+  }
+  return counts
+}
+
+/** Changes counts by so many; one that comes to 0 has no cell. */
+export const changeCounts = (
+  kind: CountedKind,
+  now: ReadonlyMap<number, number>,
+  by: ReadonlyMap<number, number>,
+  changes: RowChanges
+): void => {
+  for (const [label, change] of by) {
+    if (change === 0) continue
+    const count = Math.max(0, (now.get(label) ?? 0) + change)
+    const column = varint(label)
+    if (count === 0) changes.remove("engine_counters", counterRows[kind], column)
+    else changes.put("engine_counters", counterRows[kind], column, varint(count))
+  }
+}
+
+const varint = (value: number): Buffer => {
+  const writer = new ByteWriter(8)
+  writer.varint(value)
+  return writer.copy()
+}

@@ -1,0 +1,184 @@
+import type { Ref } from "../../../structure/Element.ts"
+import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { sameBytes } from "../cells/Cells.ts"
+import type { VertexId } from "../format/Ids.ts"
+import { decodeRelation, type Relation } from "../format/Relations.ts"
+import type { RelationType } from "../format/RelationTypes.ts"
+import { entriesOf, type IndexEntry, type IndexedElement } from "../indexes/IndexEntries.ts"
+import type { EdgeLabel, GraphIndex } from "../schema/Schema.ts"
+import type { CommitState } from "./CommitState.ts"
+import { sameValue } from "./EntryMerge.ts"
+import type { VertexCell } from "./RelationCells.ts"
+import type { CommitTypes } from "./SchemaCommit.ts"
+
+/** What a commit does with edges. */
+export class EdgeCommit {
+  readonly #commit: CommitState
+  /** Edges that gave their places to others, which they had outlived, by label: to be counted no more. */
+  readonly ended = new Map<string, number>()
+
+  constructor(commit: CommitState) {
+    this.#commit = commit
+  }
+
+  /** An end of a new edge must be there still. */
+  #assertEnd(ref: Ref): void {
+    if (!this.#commit.own.vertices.get(ref)?.isNew) this.#commit.assertAlive(ref, ", an end of a new edge,")
+  }
+
+  /** Removes an edge of the snapshot, whose cells must be as they were. */
+  remove(edge: Ref): void {
+    const committed = this.#commit.given.committedEdge(edge)
+    const [out, into] = [this.#commit.given.edges.out(edge), this.#commit.given.edges.in(edge)]
+    const type = committed.type as EdgeLabel
+    const properties = this.#newest(committed.properties)
+    const cells = this.#edgeCells(edge, properties)
+    // The row of a removed vertex was compared in whole, and goes in whole.
+    const outRemoved = this.#commit.own.removedVertices.has(out)
+    const inRemoved = this.#commit.own.removedVertices.has(into)
+    if (!outRemoved && !inRemoved) this.#assertCell(cells[0]!, `edge ${this.#name(edge)} was removed or changed`)
+    this.#commit.take(
+      cells.filter(
+        ({ vertex }) =>
+          !(outRemoved && vertex === this.#commit.id(out)) && !(inRemoved && vertex === this.#commit.id(into))
+      )
+    )
+    this.#commit.replaceEntries(this.#commit.types.schema.indexes, this.#edgeEntries(edge, type, properties), () => [])
+  }
+
+  /** Properties of the snapshot by the types of the newest schema, which cells are written with: those are other objects. */
+  #newest(properties: ReadonlyMap<RelationType, unknown>): ReadonlyMap<RelationType, unknown> {
+    if (this.#commit.types.schema === this.#commit.given.schema || properties.size === 0) return properties
+    return new Map([...properties].map(([key, value]) => [this.#commit.types.stored(key.id) ?? key, value]))
+  }
+
+  #name(edge: Ref): string {
+    const { edges } = this.#commit.given
+    return `${edges.type(edge).name} of vertex ${this.#commit.id(edges.out(edge))} (relation ${edges.relation(edge)})`
+  }
+
+  #assertCell({ key, column, value }: VertexCell, what: string): void {
+    const found = this.#commit.cell(key, column)
+    if (found === undefined || !sameBytes(found, value)) this.#commit.conflict(what)
+  }
+
+  #edgeCells(edge: Ref, properties: ReadonlyMap<RelationType, unknown>): ReadonlyArray<VertexCell> {
+    const { edges } = this.#commit.given
+    const type = this.#commit.types.label(edges.type(edge).name)
+    return this.#commit.cells.edge(
+      type,
+      edges.relation(edge),
+      this.#commit.id(edges.out(edge)),
+      this.#commit.id(edges.in(edge)),
+      properties
+    )
+  }
+
+  /** Adds a new edge in the rows of its two vertices and in indexes. */
+  add(edge: Ref): void {
+    const { edges } = this.#commit.given
+    this.#assertEnd(edges.out(edge))
+    this.#assertEnd(edges.in(edge))
+    const type = this.#commit.types.label(edges.type(edge).name)
+    const properties = new Map<RelationType, unknown>()
+    for (const { key, value } of this.#commit.own.edgeChanges.get(edge)?.values() ?? []) {
+      if (value !== undefined) properties.set(this.#commit.types.key(key.name), value)
+    }
+    const cells = this.#edgeCells(edge, properties)
+    if (type.multiplicity !== "MULTI") for (const cell of cells.slice(0, 2)) this.#assertPlace(cell, type)
+    this.#commit.put(cells)
+    this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], this.#edgeEntries(edge, type, properties))
+  }
+
+  /** The place of an edge that there may be only one of must be free, or freed by the transaction itself. */
+  #assertPlace({ vertex, key, column }: VertexCell, type: EdgeLabel): void {
+    const change = this.#commit.changes.changeOf("edgestore", key, column)
+    if (change === null) return
+    if (change !== undefined) throw tooMany(type)
+    const value = this.#commit.cell(key, column)
+    if (value === undefined) return
+    const there = decodeCell(Buffer.concat([column, value]), column.length, this.#commit.types)
+    const end = this.#commit.types.schema.expires && there.properties.get(this.#commit.types.schema.expires)
+    if (end === undefined || Number(end) > this.#commit.given.now) {
+      throw new TransactionConflict(`an edge ${type.name} (${type.multiplicity}) at vertex ${vertex}`)
+    }
+    this.#removeEnded(vertex, there)
+  }
+
+  /** Takes an edge away that has outlived its time, as one of its vertices has it. */
+  #removeEnded(vertex: VertexId, { type, isIn, relation, other, properties }: Relation): void {
+    const label = type as EdgeLabel
+    const [out, into] = isIn ? [other!, vertex] : [vertex, other!]
+    this.#commit.take(this.#commit.cells.edge(label, relation, out, into, properties))
+    const entries = edgeEntries({ kind: "edge", relation, out, label: label.id, into }, properties)
+    this.#commit.replaceEntries(this.#commit.types.schema.indexes, entries, () => [])
+    this.ended.set(label.name, (this.ended.get(label.name) ?? 0) - 1)
+  }
+
+  #edgeEntries(
+    edge: Ref,
+    type: EdgeLabel,
+    properties: ReadonlyMap<RelationType, unknown>
+  ): (index: GraphIndex) => ReadonlyArray<IndexEntry> {
+    const { edges } = this.#commit.given
+    const relation = edges.relation(edge)
+    const [out, into] = [this.#commit.id(edges.out(edge)), this.#commit.id(edges.in(edge))]
+    return edgeEntries({ kind: "edge", relation, out, label: type.id, into }, properties)
+  }
+
+  /** Changes properties of an edge of the snapshot. */
+  change(edge: Ref): void {
+    const committed = this.#commit.given.committedEdge(edge)
+    const changes = [...this.#commit.own.edgeChanges.get(edge)!.values()].filter(
+      ({ base, value }) => !sameValue(base, value)
+    )
+    if (changes.length === 0) return
+    const [mine] = this.#edgeCells(edge, this.#newest(committed.properties))
+    const value = this.#commit.cell(mine!.key, mine!.column)
+    if (value === undefined) {
+      this.#commit.conflict(`edge ${this.#name(edge)} was removed or changed`)
+      return
+    }
+    const cell = Buffer.concat([mine!.column, value])
+    const now = decodeCell(cell, mine!.column.length, this.#commit.types)
+    if (now.relation !== this.#commit.given.edges.relation(edge)) {
+      throw new TransactionConflict(`edge ${this.#name(edge)} was removed`)
+    }
+    const next = new Map(now.properties)
+    for (const { key, base, value } of changes) {
+      const type = this.#commit.types.key(key.name)
+      if (!sameValue(now.properties.get(type), base)) {
+        throw new TransactionConflict(`the property ${key.name} of edge ${this.#name(edge)}`)
+      }
+      if (value === undefined) next.delete(type)
+      else next.set(type, value)
+    }
+    const type = now.type as EdgeLabel
+    this.#commit.take(this.#edgeCells(edge, now.properties))
+    this.#commit.put(this.#edgeCells(edge, next))
+    this.#commit.replaceEntries(
+      this.#commit.types.schema.indexes,
+      this.#edgeEntries(edge, type, now.properties),
+      this.#edgeEntries(edge, type, next)
+    )
+  }
+}
+
+/** The entries of an edge in an index. */
+const edgeEntries = (
+  edge: Extract<IndexedElement, { kind: "edge" }>,
+  properties: ReadonlyMap<RelationType, unknown>
+): ((index: GraphIndex) => ReadonlyArray<IndexEntry>) => {
+  const named = new Map([...properties].map(([key, value]) => [key.name, value]))
+  const { relation } = edge
+  return (index) =>
+    entriesOf(index, edge, ({ name }) => (named.has(name) ? [{ relation, value: named.get(name) }] : []))
+}
+
+const decodeCell = (bytes: Uint8Array, columnEnd: number, types: CommitTypes): Relation =>
+  decodeRelation(bytes, 0, columnEnd, bytes.length, types.stored)
+
+const tooMany = (type: EdgeLabel): UnsupportedValue =>
+  new UnsupportedValue(
+    `There can be only one such edge: the label ${type.name} has the multiplicity ${type.multiplicity}, and another edge has the place.`
+  )

@@ -1,0 +1,81 @@
+import type { BigSet } from "../../../structure/BigMap.ts"
+import type { CellBatch } from "../cells/CellStore.ts"
+import type { VertexId } from "../format/Ids.ts"
+import { lockCells } from "./CommitLocks.ts"
+import { type Changes, CommitState, notUnique } from "./CommitState.ts"
+import { changeCounts, readCounts } from "./Counters.ts"
+import { EdgeCommit } from "./EdgeCommit.ts"
+import { hasEnded } from "./IndexChanges.ts"
+import { VertexCommit } from "./VertexCommit.ts"
+
+/**
+ * One run of a commit: compares what the transaction changes with the newest state, and turns it into changes of cells.
+ * First committer wins: throws TransactionConflict when another commit since the snapshot changed the same property,
+ * edge, existence of a vertex, place of a multiplicity or entry of a unique index.
+ */
+export class GraphCommit {
+  readonly #state: CommitState
+  readonly #vertices: VertexCommit
+  readonly #edges: EdgeCommit
+
+  constructor(batch: CellBatch, given: Changes) {
+    this.#state = new CommitState(batch, given)
+    this.#vertices = new VertexCommit(this.#state)
+    this.#edges = new EdgeCommit(this.#state)
+  }
+
+  /** Applies everything, with a yield for about each element, and returns the vertices whose rows changed. */
+  *pieces(): Generator<void, BigSet<VertexId>> {
+    const { edgeChanges, newEdges, newEdgeSet, removedEdges, removedVertices, vertices } = this.#state.own
+    for (const ref of removedVertices.keys()) yield* this.#vertices.remove(ref)
+    for (const edge of removedEdges) {
+      yield
+      if (!newEdgeSet.has(edge)) this.#edges.remove(edge)
+    }
+    for (const [ref, vertex] of vertices) {
+      yield
+      if (vertex.removed) continue
+      if (vertex.isNew) yield* this.#vertices.add(ref, vertex)
+      else if (vertex.changes.size > 0) yield* this.#vertices.change(ref, vertex)
+    }
+    for (const edge of newEdges) {
+      yield
+      if (!removedEdges.has(edge)) this.#edges.add(edge)
+    }
+    for (const edge of edgeChanges.keys()) {
+      yield
+      if (!newEdgeSet.has(edge) && !removedEdges.has(edge)) this.#edges.change(edge)
+    }
+    const { knowsUnique, now, partitionBits } = this.#state.given
+    yield* this.#state.indexes.checking(
+      this.#state.batch,
+      hasEnded((query) => this.#state.batch.slice(query), this.#state.types.schema, partitionBits, now),
+      knowsUnique ? undefined : notUnique
+    )
+    yield* this.#state.indexes.putting(this.#state.changes)
+    this.#count()
+    yield* lockCells(this.#state.changes, this.#state.types.schema, this.#state.batch)
+    yield* this.#state.changes.pieces(this.#state.batch)
+    return this.#state.changed
+  }
+
+  #count(): void {
+    if (!this.#state.given.counts) return
+    const { vertexCounts, edgeCounts } = this.#state.own
+    if (vertexCounts.size > 0) this.#countKind("vertex", vertexCounts, (name) => this.#state.types.vertexLabel(name))
+    const edges = this.#withEnded(edgeCounts)
+    if (edges.size > 0) this.#countKind("edge", edges, (name) => this.#state.types.label(name).id)
+  }
+
+  #withEnded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    if (this.#edges.ended.size === 0) return counts
+    const all = new Map(counts)
+    for (const [label, change] of this.#edges.ended) all.set(label, (all.get(label) ?? 0) + change)
+    return all
+  }
+
+  #countKind(kind: "vertex" | "edge", by: ReadonlyMap<string, number>, idOf: (name: string) => number): void {
+    const now = readCounts(this.#state.batch, kind)
+    changeCounts(kind, now, new Map([...by].map(([name, change]) => [idOf(name), change])), this.#state.changes)
+  }
+}

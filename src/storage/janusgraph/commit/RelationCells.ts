@@ -1,0 +1,76 @@
+import { ByteWriter } from "../format/ByteWriter.ts"
+import type { Id, VertexId } from "../format/Ids.ts"
+import { edgeCell, encodeRelation, propertyCell, type Relation } from "../format/Relations.ts"
+import { prefixes, type RelationType } from "../format/RelationTypes.ts"
+import { rowKey } from "../format/RowKeys.ts"
+import { type EdgeLabel, isWritten, type PropertyKey, type Schema } from "../schema/Schema.ts"
+
+/** A cell in the row of a vertex. */
+export interface VertexCell {
+  readonly vertex: VertexId
+  readonly key: Buffer
+  readonly column: Buffer
+  readonly value: Buffer
+}
+
+const writer = new ByteWriter()
+
+/** Where a relation's cells lie: in the rows of its vertices, with the copies that relation indexes keep. */
+export class RelationCells {
+  readonly #schema: Schema
+  readonly #partitionBits: number
+
+  constructor(schema: Schema, partitionBits: number) {
+    this.#schema = schema
+    this.#partitionBits = partitionBits
+  }
+
+  cell(vertex: VertexId, relation: Relation): VertexCell {
+    const columnEnd = encodeRelation(writer.reset(), relation)
+    return {
+      vertex,
+      key: rowKey(vertex, this.#partitionBits),
+      column: writer.copy(0, columnEnd),
+      value: writer.copy(columnEnd)
+    }
+  }
+
+  property(
+    vertex: VertexId,
+    type: PropertyKey,
+    relation: Id,
+    value: unknown,
+    properties: ReadonlyMap<RelationType, unknown>
+  ): ReadonlyArray<VertexCell> {
+    const cell: Relation = { ...propertyCell(type, relation, value), properties }
+    const cells = [this.cell(vertex, cell)]
+    for (const copy of this.#schema.copiesOf(type.id)) {
+      if (isWritten(copy.status)) {
+        cells.push(this.cell(vertex, { ...cell, prefix: prefixes.propertyCopy, type: copy.type }))
+      }
+    }
+    return cells
+  }
+
+  /** The first is the one in the out-vertex's row. */
+  edge(
+    type: EdgeLabel,
+    relation: Id,
+    out: VertexId,
+    into: VertexId,
+    properties: ReadonlyMap<RelationType, unknown>
+  ): ReadonlyArray<VertexCell> {
+    const atOut = edgeCell(type, false, relation, into, properties)
+    const atIn = edgeCell(type, true, relation, out, properties)
+    const cells = [this.cell(out, atOut)]
+    if (!type.unidirected) cells.push(this.cell(into, atIn))
+    for (const { type: copy, direction, status } of this.#schema.copiesOf(type.id)) {
+      if (!isWritten(status)) continue
+      if (direction !== "IN") cells.push(this.cell(out, { ...atOut, prefix: prefixes.edgeCopy, type: copy }))
+      if (direction !== "OUT" && !type.unidirected) {
+        cells.push(this.cell(into, { ...atIn, prefix: prefixes.edgeCopy, type: copy }))
+      }
+    }
+    return cells
+  }
+}

@@ -1,0 +1,198 @@
+import { TransactionConflict } from "../../../structure/StoreErrors.ts"
+import type { CellBatch } from "../cells/CellStore.ts"
+import { longArray } from "../format/ArrayAttributes.ts"
+import type { Attribute } from "../format/Attribute.ts"
+import { ByteWriter } from "../format/ByteWriter.ts"
+import { type DefinitionCategory, javaEnum } from "../format/EnumAttributes.ts"
+import type { Id } from "../format/Ids.ts"
+import { JavaClass } from "../format/JavaValues.ts"
+import { encodeRelation, type Relation } from "../format/Relations.ts"
+import { schemaName } from "../format/RelationTypes.ts"
+import { rowKey } from "../format/RowKeys.ts"
+import { stringType } from "../format/ScalarAttributes.ts"
+import type { EdgeLabel, PropertyKey, Schema, VertexLabel } from "../schema/Schema.ts"
+import { categoryRow } from "../schema/SchemaRead.ts"
+import {
+  fullName,
+  listedCategories,
+  type SchemaVertex,
+  schemaEdgeCell,
+  schemaVertexCells
+} from "../schema/SchemaVertex.ts"
+import type { NewConstraint, Overlay } from "../transaction/Overlay.ts"
+import type { RowChanges } from "./RowChanges.ts"
+
+/** Relations that a new type takes ids for, at most. */
+export const RELATIONS_OF_TYPE = 14
+
+const writer = new ByteWriter()
+
+type NewVertex = Pick<SchemaVertex, "id" | "category" | "name" | "definitions">
+
+/** Adds the rows of a schema vertex and its entries in the system's indexes. */
+export const putSchemaVertex = (changes: RowChanges, vertex: NewVertex, nextRelation: () => Id): void => {
+  const key = rowKey(vertex.id, 0)
+  const microseconds = BigInt(Date.now()) * 1000n
+  for (const cell of schemaVertexCells(vertex, microseconds, nextRelation)) putCell(changes, key, cell)
+  const category = listedCategories.find(([name]) => name === vertex.category)![1]
+  writer.reset().byte(0)
+  writer.varint(vertex.id)
+  writer.varint(nextRelation())
+  const column = writer.copy()
+  writer.reset().varint(vertex.id)
+  const value = writer.copy()
+  changes.put("graphindex", categoryRow(category), column, value)
+  if (vertex.name !== undefined) changes.put("graphindex", nameRow(vertex.category, vertex.name), ONLY, value)
+}
+
+export const putCell = (changes: RowChanges, key: Uint8Array, cell: Relation): void => {
+  const columnEnd = encodeRelation(writer.reset(), cell)
+  changes.put("edgestore", key, writer.copy(0, columnEnd), writer.copy(columnEnd))
+}
+
+/** Connects two schema vertices, at both ends. */
+export const connect = (
+  changes: RowChanges,
+  from: number,
+  to: number,
+  category: DefinitionCategory,
+  modifier: unknown,
+  relation: Id
+): void => {
+  putCell(changes, rowKey(from, 0), schemaEdgeCell({ isIn: false, other: to, category, modifier }, relation))
+  putCell(changes, rowKey(to, 0), schemaEdgeCell({ isIn: true, other: from, category, modifier }, relation))
+}
+
+/** The column of a row that has one entry. */
+export const ONLY = Buffer.from([0])
+
+/** The row of the system's index of names. */
+export const nameRow = (category: SchemaVertex["category"], name: string): Buffer => {
+  writer.reset().varint(schemaName.id)
+  stringType.write(writer, fullName(category, name))
+  return writer.copy()
+}
+
+const common = (multiplicity: Parameters<typeof javaEnum<"Multiplicity">>[1]) =>
+  [
+    ["INVISIBLE", false],
+    ["SORT_KEY", longArray([])],
+    ["SORT_ORDER", javaEnum("Order", "ASC")],
+    ["SIGNATURE", longArray([])],
+    ["MULTIPLICITY", javaEnum("Multiplicity", multiplicity)]
+  ] as const
+
+const className = (type: Attribute): JavaClass => new JavaClass(type.name)
+
+export const keyDefinitions = (key: Pick<PropertyKey, "multiplicity" | "dataType">): SchemaVertex["definitions"] =>
+  new Map<DefinitionCategory, unknown>([
+    ...common(key.multiplicity),
+    ["DATATYPE", className(key.dataType)],
+    ["STATUS", javaEnum("SchemaStatus", "ENABLED")]
+  ])
+
+export const labelDefinitions = (label: EdgeLabel): SchemaVertex["definitions"] => {
+  const definitions = new Map<DefinitionCategory, unknown>(common(label.multiplicity))
+  definitions.set("SORT_KEY", longArray(label.sortKey.map(({ id }) => id)))
+  definitions.set("SORT_ORDER", javaEnum("Order", label.descending ? "DESC" : "ASC"))
+  definitions.set("SIGNATURE", longArray(label.signature.map(({ id }) => id)))
+  definitions.set("UNIDIRECTIONAL", javaEnum("Direction", label.unidirected ? "OUT" : "BOTH"))
+  definitions.set("STATUS", javaEnum("SchemaStatus", "ENABLED"))
+  return definitions
+}
+
+export const vertexLabelDefinitions = (label: Pick<VertexLabel, "partitioned" | "static">) =>
+  new Map<DefinitionCategory, unknown>([
+    ["PARTITIONED", label.partitioned],
+    ["STATIC", label.static]
+  ])
+
+/** The types that a commit writes with: those of the newest schema, and the transaction's own new ones. */
+export class CommitTypes {
+  readonly schema: Schema
+  readonly #own: Overlay
+  readonly #made: boolean
+
+  constructor(batch: CellBatch, schema: Schema, own: Overlay, changes: RowChanges, nextRelation: () => Id) {
+    this.schema = schema
+    this.#own = own
+    let made = false
+    const make = (vertex: NewVertex): void => {
+      putSchemaVertex(changes, vertex, nextRelation)
+      made = true
+    }
+    for (const [name, key] of own.newKeys) {
+      const newest = schema.keys.get(name)
+      if (newest === undefined && !schema.labels.has(name)) {
+        make({ id: key.id, category: "PROPERTYKEY", name, definitions: keyDefinitions(key) })
+      } else if (newest?.cardinality !== key.cardinality || newest.dataType !== key.dataType) {
+        throw new TransactionConflict(`the type ${name} was defined`)
+      }
+    }
+    for (const [name, label] of own.newLabels) {
+      const newest = schema.labels.get(name)
+      if (newest === undefined && !schema.keys.has(name)) {
+        make({ id: label.id, category: "EDGELABEL", name, definitions: labelDefinitions(label) })
+      } else if (newest?.multiplicity !== "MULTI" || newest.unidirected || newest.sortKey.length > 0) {
+        throw new TransactionConflict(`the type ${name} was defined`)
+      }
+    }
+    for (const [name, id] of own.newVertexLabels) {
+      if (schema.vertexLabels.has(name)) continue
+      const definitions = vertexLabelDefinitions({ partitioned: false, static: false })
+      make({ id, category: "VERTEXLABEL", name, definitions })
+    }
+    for (const constraint of own.newConstraints.values()) {
+      if (this.#allows(constraint)) continue
+      if (constraint.kind === "property") {
+        const { key, label, of } = constraint
+        const id = of === "vertex" ? this.vertexLabel(label) : this.label(label).id
+        connect(changes, id, this.key(key).id, "PROPERTY_KEY_EDGE", null, nextRelation())
+      } else {
+        const [out, into] = [this.vertexLabel(constraint.out), this.vertexLabel(constraint.into)]
+        connect(changes, out, into, "CONNECTION_EDGE", constraint.edge, nextRelation())
+      }
+      made = true
+    }
+    this.#made = made
+    if (made) batch.advanceSchema()
+  }
+
+  /** Whether another commit has made the constraint meanwhile. */
+  #allows(constraint: NewConstraint): boolean {
+    const { labels, keys, modifiers, vertexLabels } = this.schema
+    if (constraint.kind === "connection") {
+      const [out, into] = [constraint.out, constraint.into].map((name) => vertexLabels.get(name)?.id)
+      return out !== undefined && into !== undefined && this.schema.connects(constraint.edge, out, into)
+    }
+    const label = (constraint.of === "vertex" ? vertexLabels : labels).get(constraint.label)
+    const key = keys.get(constraint.key)
+    return label !== undefined && key !== undefined && modifiers.properties.get(label.id)?.has(key.id) === true
+  }
+
+  /** True when the commit changes the schema. */
+  get made(): boolean {
+    return this.#made
+  }
+
+  /** Throws TransactionConflict where another has renamed or removed it meanwhile; so does {@link label}. */
+  key(name: string): PropertyKey {
+    const found = this.schema.keys.get(name) ?? this.#own.newKeys.get(name)
+    if (found === undefined) throw new TransactionConflict(`the property key ${name}`)
+    return found
+  }
+
+  label(name: string): EdgeLabel {
+    const found = this.schema.labels.get(name) ?? this.#own.newLabels.get(name)
+    if (found === undefined) throw new TransactionConflict(`the edge label ${name}`)
+    return found
+  }
+
+  /** The id of a vertex label, 0 for the one that is not stored. */
+  vertexLabel(name: string): number {
+    return this.schema.vertexLabels.get(name)?.id ?? this.#own.newVertexLabels.get(name) ?? 0
+  }
+
+  /** Types of cells that are there already. */
+  readonly stored = (id: number) => this.schema.type(id)
+}

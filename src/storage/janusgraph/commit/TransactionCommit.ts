@@ -1,0 +1,225 @@
+import { BigMap } from "../../../structure/BigMap.ts"
+import type { Ref } from "../../../structure/Element.ts"
+import type { Later } from "../../../structure/GraphStore.ts"
+import { whole } from "../../../structure/Whole.ts"
+import { Answer } from "../../shared/Answer.ts"
+import { inSlices } from "../../shared/Work.ts"
+import type { CellBatch, CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
+import type { Id } from "../format/Ids.ts"
+import { vertexExists } from "../format/RelationTypes.ts"
+import { rowKey } from "../format/RowKeys.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { headersOf } from "../rows/Headers.ts"
+import { RowLoader } from "../rows/RowLoader.ts"
+import type { Overlay } from "../transaction/Overlay.ts"
+import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { Changes } from "./CommitState.ts"
+import { RowDigest } from "./Digest.ts"
+import { GraphCommit } from "./GraphCommit.ts"
+import { assertNoLateEdges } from "./LateEdges.ts"
+import { RELATIONS_OF_TYPE } from "./SchemaCommit.ts"
+import { uniqueViolation } from "./UniqueValues.ts"
+
+const existsHeader = headersOf(vertexExists).out
+
+/** A commit of more changes than this is made in pieces: some milliseconds' worth. */
+const LONG = 256
+
+const isLong = ({ edgeChanges, newEdges, removedEdges, vertices }: Overlay): boolean => {
+  let changes = edgeChanges.size + newEdges.length + removedEdges.size + vertices.size
+  if (changes > LONG) return true
+  // One vertex may have very many properties.
+  for (const vertex of vertices.values()) {
+    for (const { base, state } of vertex.changes.values()) {
+      changes += Math.max(base?.entries.length ?? 0, state?.entries.length ?? 0)
+      if (changes > LONG) return true
+    }
+  }
+  return false
+}
+
+/**
+ * Commits what a transaction changed. First everything is read from its snapshot that the commit compares with; `end`
+ * is called once the snapshot is not needed. Throws, or fails with, TransactionConflict, UnsupportedValue (a value that
+ * is there already under a unique index), StorageFailure.
+ */
+export const commitTransaction = (
+  core: GraphCore,
+  reading: TransactionReading,
+  own: Overlay,
+  snapshot: CellSnapshot,
+  end: () => void
+): Later => {
+  if (!core.cells.answersLater) {
+    const prepared = preparation(core, reading, own, snapshot)
+    return isLong(own) ? commitLong(core, prepared, end) : handOver(core, whole(prepared), false, end)
+  }
+  const refs = [...own.removedVertices.keys()]
+  const queries = refs.map((ref): SliceQuery => rowQuery(core, reading, ref))
+  return {
+    onDone: (resume) => {
+      const commit = (rows: ReadonlyArray<Page>): void => {
+        const fail = (error: unknown): void => {
+          end()
+          resume(error as Error)
+        }
+        const missing = core.ids.missing("relation", relationCount(own))
+        if (missing !== undefined) {
+          missing.then(() => commit(rows)).catch(fail)
+          return
+        }
+        try {
+          commitWithIds(rows)
+        } catch (error) {
+          fail(error)
+        }
+      }
+      const commitWithIds = (rows: ReadonlyArray<Page>): void => {
+        const removedRows = new BigMap<Ref, string>()
+        for (let at = 0; at < refs.length; at++) {
+          assertNoLateEdges(reading, own, refs[at]!, rows[at]!.cells)
+          const digest = new RowDigest()
+          digest.add(rows[at]!.cells)
+          removedRows.set(refs[at]!, digest.text())
+        }
+        handOver(core, whole(changes(core, reading, own, removedRows)), isLong(own), end).onDone(resume)
+      }
+      if (queries.length === 0) commit([])
+      else {
+        snapshot.fetch(queries, (error, pages) => {
+          if (error === undefined) commit(pages)
+          else {
+            end()
+            resume(error)
+          }
+        })
+      }
+    }
+  }
+}
+
+/** Prepares a commit in slices, and makes it. */
+const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Later => {
+  const answer = new Answer()
+  const isPrepared = core.beginPreparing()
+  inSlices(prepared, (error, given) => {
+    try {
+      if (error === undefined) handOver(core, given!, true, end).onDone((error) => answer.give(error))
+      else {
+        end()
+        answer.give(error)
+      }
+    } finally {
+      isPrepared()
+    }
+  })
+  return answer
+}
+
+const rowQuery = (core: GraphCore, reading: TransactionReading, ref: Ref): SliceQuery => ({
+  table: "edgestore",
+  key: rowKey(reading.vertexRefs.id(ref), core.options.partitionBits)
+})
+
+/** Reads of the snapshot what the commit compares with, with a yield for each element. */
+function* preparation(
+  core: GraphCore,
+  reading: TransactionReading,
+  own: Overlay,
+  snapshot: CellSnapshot
+): Generator<void, Changes> {
+  const violation = yield* uniqueViolation(core, reading, own, (query) => snapshot.slice(query))
+  if (violation !== undefined) throw violation
+  const removedRows = new BigMap<Ref, string>()
+  const rows = new RowLoader((query) => snapshot.slice(query), core.options.partitionBits)
+  for (const ref of own.removedVertices.keys()) {
+    const digest = new RowDigest()
+    for (const cells of rows.whole(reading.vertexRefs.id(ref))) {
+      digest.add(cells)
+      yield
+    }
+    removedRows.set(ref, digest.text())
+  }
+  return yield* changes(core, reading, own, removedRows)
+}
+
+/** What the transaction hands to its commit, with a yield for each element. */
+function* changes(
+  core: GraphCore,
+  reading: TransactionReading,
+  own: Overlay,
+  removedRows: BigMap<Ref, string>
+): Generator<void, Changes> {
+  return {
+    own,
+    edges: reading.edges,
+    vertexRefs: reading.vertexRefs,
+    schema: reading.schema,
+    partitionBits: core.options.partitionBits,
+    counts: core.cells.countsElements ?? true,
+    knowsUnique: !core.cells.answersLater,
+    now: reading.now,
+    removedRows,
+    existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),
+    committedEdge: (edge) => reading.committedEdge(edge)!,
+    relations: yield* relationIds(core, own)
+  }
+}
+
+/** Hands the changes to the store. */
+const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () => void): Later => {
+  end()
+  let version = 0
+  const pieces = (batch: CellBatch): Generator<void, void> => {
+    version = batch.version
+    return apply(core, given, batch)
+  }
+  const later = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => whole(pieces(batch)))
+  return {
+    onDone: (resume) =>
+      later.onDone((error) => {
+        if (error === undefined) core.cache.advance(version)
+        else core.failed(error)
+        resume(error)
+      })
+  }
+}
+
+/** Not a function inside of another one: each of those would have a class of generators of its own. */
+function* apply(core: GraphCore, given: Changes, batch: CellBatch): Generator<void, void> {
+  // A store that answers at once is closed after what it was handed.
+  if (core.cells.answersLater) core.assertWritable()
+  else core.assertTakesWrites()
+  const changed = yield* new GraphCommit(batch, given).pieces()
+  core.cache.changes(batch.version, changed)
+}
+
+/** How many relations the commit itself makes, at most. */
+const relationCount = (own: Overlay): number => {
+  const types = own.newKeys.size + own.newLabels.size + own.newVertexLabels.size
+  return types * RELATIONS_OF_TYPE + own.newVertices.length * 2 + own.newConstraints.size
+}
+
+/** Ids for relations that the commit itself makes, with a yield for each. */
+function* relationIds(core: GraphCore, own: Overlay): Generator<void, ReadonlyArray<Id>> {
+  const count = relationCount(own)
+  const ids: Array<Id> = []
+  for (let i = 0; i < count; i++) {
+    ids.push(core.ids.relation())
+    yield
+  }
+  return ids
+}
+
+/** The cells by which a vertex can be told from a later one with the same id. */
+function* existingCells(reading: TransactionReading, own: Overlay): Generator<void, BigMap<Ref, Uint8Array>> {
+  const cells = new BigMap<Ref, Uint8Array>()
+  for (const [ref, vertex] of own.vertices) {
+    yield
+    if (vertex.isNew || vertex.removed) continue
+    const row = reading.row(ref)
+    const group = row.knows(existsHeader) ? row.find(existsHeader.key) : undefined
+    if (group !== undefined) cells.set(ref, group.bytes.slice(group.start, group.end))
+  }
+  return cells
+}

@@ -1,0 +1,65 @@
+import type { CellBatch, CellStore } from "../cells/CellStore.ts"
+import { CellCursor } from "../cells/Cells.ts"
+import { blockSize, claimColumn, claimKey, type IdKind, readClaim } from "../format/IdBlocks.ts"
+import { commitLater } from "../management/IndexBuild.ts"
+import type { IdBlock, IdSource } from "./IdSource.ts"
+
+/** All that this server makes lies in one partition: on one machine they would only scatter what belongs together. */
+export const PARTITION = 0
+
+const EMPTY = new Uint8Array(0)
+
+/**
+ * Claims blocks in atomic commits of a store, so that several processes of a machine can. Claims have the form of those of
+ * JanusGraph's id authority.
+ */
+export class StoreClaims implements IdSource {
+  readonly #store: CellStore
+  readonly #instance: string
+  readonly #partitionBits: number
+  readonly #size: number
+  readonly claimNow?: (kind: IdKind) => IdBlock
+
+  constructor(store: CellStore, instance: string, partitionBits: number, size: number) {
+    this.#store = store
+    this.#instance = instance
+    this.#partitionBits = partitionBits
+    this.#size = size
+    if (!store.answersLater) this.claimNow = (kind) => this.#claimNow(kind)
+  }
+
+  size(kind: IdKind): number {
+    return blockSize(kind, this.#size)
+  }
+
+  async claim(kind: IdKind): Promise<IdBlock> {
+    let block: IdBlock | undefined
+    await commitLater({ cells: this.#store }, (batch) => {
+      block = this.#claim(batch, kind)
+    })
+    return block!
+  }
+
+  #claimNow(kind: IdKind): IdBlock {
+    let block: IdBlock | undefined
+    this.#store.commitNow((batch) => {
+      block = this.#claim(batch, kind)
+    })
+    return block!
+  }
+
+  /** Claims a block of counts in a commit. */
+  #claim(batch: CellBatch, kind: IdKind): IdBlock {
+    const count = this.size(kind)
+    const key = claimKey(kind, PARTITION, this.#partitionBits)
+    const cursor = new CellCursor().over(batch.slice({ table: "janusgraph_ids", key, limit: 1 }).cells)
+    const newest = cursor.next() ? Uint8Array.from(cursor.column()) : undefined
+    const start = newest === undefined ? 1 : Math.max(1, Number(readClaim(newest).end))
+    const time = BigInt(Date.now()) * 1000n
+    const column = claimColumn({ end: BigInt(start + count), time, instance: this.#instance })
+    // Only the newest claim says anything: the one before it makes room.
+    const changes = newest === undefined ? [] : [{ column: newest, value: null }]
+    batch.change("janusgraph_ids", key, [...changes, { column, value: EMPTY }])
+    return { first: start, step: 1, count, partition: PARTITION }
+  }
+}

@@ -1,0 +1,48 @@
+import { integral } from "../../shared/IdManager.ts"
+import { type Id, NORMAL_VERTEX, normalId, PARTITIONED_VERTEX, textIdProblem, type VertexId } from "../format/Ids.ts"
+
+/** The id of a vertex that a client means; undefined for what cannot be one. */
+export const vertexIdOf = (value: unknown, textIds: boolean): VertexId | undefined => {
+  if (typeof value === "string") {
+    if (textIds) return textIdProblem(value) === undefined ? value : undefined
+    return /^[0-9]{1,19}$/.test(value) ? userId(BigInt(value)) : undefined
+  }
+  if (typeof value === "number") return Number.isSafeInteger(value) && isUserId(value) ? value : undefined
+  const whole = integral(value)
+  return whole === undefined ? undefined : userId(whole)
+}
+
+const userId = (whole: bigint): Id | undefined => {
+  if (whole <= 0n || whole >= 2n ** 63n) return undefined
+  const id = normalId(whole)
+  return isUserId(id) ? id : undefined
+}
+
+/** Vertices of users have an even id whose low three bits name their kind. */
+const isUserId = (id: Id): boolean => {
+  const kind = typeof id === "number" ? id % 8 : Number(id & 7n)
+  return id > 0 && kind % 2 === 0 && kind < 6
+}
+
+/** Why a client's id cannot be that of a new vertex; undefined when it can. */
+export const newIdProblem = (value: unknown, textIds: boolean, partitionBits: number): string | undefined => {
+  if (typeof value === "string" && textIds) {
+    const problem = textIdProblem(value)
+    return problem === undefined ? undefined : `The id '${value}' ${problem}.`
+  }
+  const id = vertexIdOf(value, textIds)
+  const smallest = 2 ** (3 + partitionBits)
+  if (id === undefined || typeof id === "string" || Number(BigInt(id) & 7n) !== NORMAL_VERTEX || id < smallest) {
+    return (
+      `A vertex id must be a multiple of 8, at least ${smallest}; ids of JanusGraph's format have their kind in the low ` +
+      `bits. Multiply your own number by ${smallest}${textIds ? "" : ", or allow texts (graph.allow-custom-vid-types)"}.`
+    )
+  }
+  return undefined
+}
+
+/** An id as clients see it: a number is always a Long. */
+export const visibleId = (id: VertexId): unknown => (typeof id === "number" ? BigInt(id) : id)
+
+/** True for one of the rows of a partitioned vertex that is not its main one. */
+export const mayBePartial = (id: VertexId): boolean => typeof id === "number" && id % 8 === PARTITIONED_VERTEX

@@ -1,0 +1,100 @@
+import type { Page, SliceQuery } from "../cells/CellStore.ts"
+import type { Id, VertexId } from "../format/Ids.ts"
+import { vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
+import { adjacencyOf } from "../rows/Adjacency.ts"
+import { headersOf } from "../rows/Headers.ts"
+import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
+import { RowLoader } from "../rows/RowLoader.ts"
+import type { RowSource } from "../rows/RowSource.ts"
+import { type EdgeLabel, EXPIRES, type GraphIndex, type Schema } from "../schema/Schema.ts"
+import { Pieces } from "../transaction/Expander.ts"
+import { entriesOf, type IndexEntry } from "./IndexEntries.ts"
+
+/** The entries that a vertex, or the edges out of it, have in an index. */
+export class ElementEntries {
+  readonly #loader: RowLoader
+  readonly #schema: Schema
+  readonly #now: number
+
+  /** `now`: ms since the epoch; what has outlived its time by then has no entries. Left out, everything has. */
+  constructor(
+    slice: (query: SliceQuery) => Page,
+    schema: Schema,
+    partitionBits: number,
+    now: number = Number.NEGATIVE_INFINITY
+  ) {
+    this.#loader = new RowLoader(slice, partitionBits)
+    this.#schema = schema
+    this.#now = now
+  }
+
+  #isOver(end: unknown): boolean {
+    return end !== undefined && Number(end) <= this.#now
+  }
+
+  of(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
+    return [...this.each(index, id)]
+  }
+
+  /** The same, made as they are asked for: a vertex may have very many edges. */
+  *each(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
+    const row = this.#loader.row(id)
+    if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return
+    yield* index.element === "vertex" ? this.#ofVertex(index, id) : this.#ofEdges(index, id)
+  }
+
+  #ofVertex(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
+    const { expires } = this.#schema
+    const row = this.#loader.row(id)
+    const entries = (key: GraphIndex["fields"][number]) => {
+      const group = this.#loader.group(row, headersOf(key).out)
+      const all = group === undefined ? [] : stateOfGroup(group, key, this.#schema.type).entries
+      return expires === undefined ? all : all.filter(({ meta }) => !this.#isOver(meta?.get(EXPIRES)))
+    }
+    if (expires !== undefined && entries(expires).some(({ value }) => this.#isOver(value))) return []
+    const label = this.#loader.group(row, headersOf(vertexLabelEdge).out)
+    return entriesOf(
+      index,
+      {
+        kind: "vertex",
+        id,
+        label:
+          label === undefined ? 0 : Number(relationAt(label.bytes, label.start, label.end, this.#schema.type).other),
+        inline: (key) => {
+          // With its meta-properties and whether its time is over or not, as commits copy it.
+          const group = this.#loader.group(row, headersOf(key).out)
+          return group && relationAt(group.bytes, group.start, group.end, this.#schema.type)
+        }
+      },
+      (key) => entries(key).map((entry) => ({ relation: entry.id as Id, value: entry.value }))
+    )
+  }
+
+  *#ofEdges(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
+    const rows: RowSource = {
+      row: (vertex) => this.#loader.row(vertex),
+      group: (row, header) => this.#loader.group(row, header),
+      piece: (vertex, start, end) => this.#loader.piece(vertex, start, end),
+      offer: () => undefined,
+      giveBack: () => undefined
+    }
+    const pieces = new Pieces(rows, this.#loader.row(id), false, null)
+    for (let group = pieces.current(); group !== null; group = pieces.next()) {
+      const type = this.#schema.type(group.typeId) as EdgeLabel | undefined
+      if (type === undefined) continue
+      const adjacency = adjacencyOf(group, type)
+      for (let at = 0; at < adjacency.offsets.length; at++) {
+        const { relation, other, properties } = relationAt(
+          group.bytes,
+          adjacency.offsets[at]!,
+          group.end,
+          this.#schema.type
+        )
+        if (this.#schema.expires !== undefined && this.#isOver(properties.get(this.#schema.expires))) continue
+        yield* entriesOf(index, { kind: "edge", relation, out: id, label: type.id, into: other! }, (key) =>
+          properties.has(key) ? [{ relation, value: properties.get(key) }] : []
+        )
+      }
+    }
+  }
+}

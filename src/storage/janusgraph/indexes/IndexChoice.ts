@@ -1,0 +1,281 @@
+import { keyOf } from "../../../structure/Equivalence.ts"
+import { wordsOf } from "../../../structure/FullText.ts"
+import { Geoshape } from "../../../structure/Geoshape.ts"
+import type { IndexChoice, IndexCondition, IndexQuery } from "../../../structure/GraphStore.ts"
+import type { SliceQuery } from "../cells/CellStore.ts"
+import { successor } from "../cells/Cells.ts"
+import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
+import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import { shapeRanges } from "./GeoCells.ts"
+import { fieldRow, indexRow, indexRowPrefix, wholeWord } from "./IndexEntries.ts"
+import { equalValues } from "./IndexValues.ts"
+import { ABSENT, textOfColumn } from "./OrderedValues.ts"
+import { behind, type ColumnRange, narrowed, rangesOf } from "./Ranges.ts"
+
+/** Rows of an index by equality, and ranges of an ordered one, that one search reads at most. */
+const MOST_SLICES = 4096
+
+/** How an index of this store answers a query. */
+export class CellIndexChoice implements IndexChoice {
+  readonly name: string
+  readonly covered: readonly number[]
+  readonly coversLabels: boolean
+  readonly ordered: boolean
+  /** The last entries come first. */
+  readonly descending: boolean
+  readonly index: GraphIndex
+  /** Slices with all the entries. */
+  readonly slices: ReadonlyArray<SliceQuery>
+  /** Entries with a column that this refuses are no answers. */
+  readonly filter: ((column: Uint8Array) => boolean) | undefined
+
+  constructor(
+    index: GraphIndex,
+    found: Found,
+    query: IndexQuery,
+    coversLabels: boolean,
+    isUnchanged: (index: GraphIndex) => boolean
+  ) {
+    this.name = index.name
+    this.index = index
+    this.covered = found.covered
+    this.coversLabels = coversLabels
+    this.filter = found.filter
+    this.ordered =
+      query.order !== undefined &&
+      found.slices.length === 1 &&
+      found.sortedBy?.name === query.order.key &&
+      found.sortedBy.cardinality === "SINGLE" &&
+      isUnchanged(index)
+    this.descending = this.ordered && query.order!.descending
+    this.slices = this.descending ? found.slices.map((slice) => ({ ...slice, reverse: true })) : found.slices
+  }
+}
+
+/** A way through an index. */
+interface Found {
+  readonly covered: ReadonlyArray<number>
+  readonly slices: ReadonlyArray<SliceQuery>
+  readonly filter?: ((column: Uint8Array) => boolean) | undefined
+  /** The key by whose values the entries are sorted. */
+  readonly sortedBy?: PropertyKey | undefined
+  /** How few entries there may be: more is better. */
+  readonly rank: number
+}
+
+/** The index that leaves the fewest elements; `isUnchanged`: the transaction itself changed nothing that is in it. */
+export const chooseIndex = (
+  reading: TransactionReading,
+  query: IndexQuery,
+  answersLater: boolean,
+  isUnchanged: (index: GraphIndex) => boolean
+): CellIndexChoice | undefined => {
+  let best: CellIndexChoice | undefined
+  let bestRank = Number.NEGATIVE_INFINITY
+  for (const index of reading.schema.indexes) {
+    if (index.element !== query.element || index.status !== "ENABLED" || index.fields.length === 0) continue
+    if (index.onlyLabel !== undefined && !isOnly(reading, query, index.onlyLabel)) continue
+    const coversLabels = query.labels === null || index.onlyLabel !== undefined || !answersLater
+    for (const found of waysThrough(index, query)) {
+      const choice = new CellIndexChoice(index, found, query, coversLabels, isUnchanged)
+      if (found.rank === UNASKED && !choice.ordered) continue
+      const rank = found.rank + (choice.ordered ? 3 : 0) + (index.onlyLabel === undefined ? 0 : 1)
+      if (rank <= bestRank) continue
+      best = choice
+      bestRank = rank
+    }
+  }
+  return best
+}
+
+/** True when the query asks for elements with this label only. */
+const isOnly = (reading: TransactionReading, { labels, element }: IndexQuery, label: number): boolean => {
+  if (labels?.length !== 1) return false
+  const types = element === "vertex" ? reading.schema.vertexLabels : reading.schema.labels
+  return types.get(labels[0]!)?.id === label
+}
+
+const waysThrough = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => {
+  switch (index.kind) {
+    case "equality":
+      return byEquality(index, query)
+    case "ordered":
+      return byOrder(index, query)
+    default:
+      return index.fields.flatMap((key, at) => index.forms[at]!.flatMap((form) => byField(index, key, form, query)))
+  }
+}
+
+/** A way that no condition asks for: only good for an order. */
+const UNASKED = 0
+
+const byEquality = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => {
+  const covered: Array<number> = []
+  let combinations: ReadonlyArray<ReadonlyArray<unknown>> = [[]]
+  for (const key of index.fields) {
+    const at = query.conditions.findIndex((condition) => condition.key === key.name && valuesOf(key, condition))
+    if (at === -1) return []
+    const values = valuesOf(key, query.conditions[at]!)!
+    if (combinations.length * values.length > MOST_SLICES) return []
+    covered.push(at)
+    combinations = combinations.flatMap((before) => values.map((value) => [...before, value]))
+  }
+  const slices = combinations.map((values): SliceQuery => ({ table: "graphindex", key: indexRow(index, values) }))
+  return [{ covered, slices, rank: (index.unique ? 1000 : 100) + covered.length }]
+}
+
+/** The stored values that meet a condition; undefined when an index by equality cannot tell. */
+const valuesOf = (key: PropertyKey, { operator, value }: IndexCondition): ReadonlyArray<unknown> | undefined => {
+  if (operator === "eq") return equalValues(key, value)
+  if (operator !== "within" || !Array.isArray(value)) return undefined
+  const found = new Map<unknown, unknown>()
+  for (const each of value) {
+    const equal = equalValues(key, each)
+    if (equal === undefined) return undefined
+    for (const stored of equal) found.set(keyOf(stored), stored)
+  }
+  return [...found.values()]
+}
+
+interface KeyRanges {
+  readonly covered: ReadonlyArray<number>
+  readonly ranges: ReadonlyArray<ColumnRange>
+  /** All of them have one value. */
+  readonly exact: boolean
+  readonly rank: number
+}
+
+/** How few values an operator lets through. */
+const ranks: Readonly<Partial<Record<IndexCondition["operator"], number>>> = {
+  eq: 90,
+  within: 80,
+  startingWith: 40,
+  between: 30,
+  inside: 30
+}
+
+const OPEN_RANGE = 20
+
+/** The ranges of a key that its conditions leave; undefined when there is none that asks for one. */
+const rangesOfKey = (key: PropertyKey, query: IndexQuery): KeyRanges | undefined => {
+  let covered: Array<number> = []
+  let ranges: ReadonlyArray<ColumnRange> | undefined
+  let exact = false
+  let rank = 0
+  query.conditions.forEach((condition, at) => {
+    if (condition.key !== key.name) return
+    const found = rangesOf(key, condition)
+    if (found === undefined) return
+    const isExact = condition.operator === "eq" || condition.operator === "within"
+    if (ranges === undefined || (isExact && !exact)) {
+      covered = [at]
+      ranges = found
+      exact = isExact
+    } else if (ranges.length === 1 && found.length === 1 && key.cardinality === "SINGLE") {
+      // Of a key with several values, each condition may be met by another one.
+      covered = [...covered, at]
+      ranges = [narrowed(ranges[0]!, found[0]!)]
+    }
+    rank = Math.max(rank, ranks[condition.operator] ?? OPEN_RANGE)
+  })
+  return ranges === undefined ? undefined : { covered, ranges, exact, rank: rank + covered.length }
+}
+
+/** The columns of all elements that have a field. */
+const PRESENT: ColumnRange = { start: undefined, end: ABSENT }
+
+/** Through an ordered index: exact values of the first fields, then a range of the next. */
+const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => {
+  const key = indexRowPrefix(index)
+  let covered: ReadonlyArray<number> = []
+  let ranges: ReadonlyArray<ColumnRange> = [{ start: undefined, end: undefined }]
+  let prefixes: ReadonlyArray<Uint8Array> = [new Uint8Array(0)]
+  let rank = UNASKED
+  let sortedBy: PropertyKey | undefined
+  for (const field of index.fields) {
+    sortedBy = field
+    const found = rangesOfKey(field, query)
+    if (found === undefined || prefixes.length * found.ranges.length > MOST_SLICES) {
+      // Elements without the field are behind the others, and those are not wanted in an order by it.
+      if (query.order?.key === field.name) ranges = prefixes.map((prefix) => behind(prefix, PRESENT))
+      break
+    }
+    covered = [...covered, ...found.covered]
+    rank = rank === UNASKED ? found.rank : rank + (found.exact ? 5 : 1)
+    ranges = prefixes.flatMap((prefix) => found.ranges.map((range) => behind(prefix, narrowed(range, PRESENT))))
+    if (!found.exact || found.ranges.some(({ end }) => end === undefined)) break
+    // Only where all values of a range are one value, the next field is sorted behind it.
+    const exact = found.ranges.map(prefixOf)
+    if (!exact.every((each) => each !== undefined)) break
+    prefixes = prefixes.flatMap((prefix) => exact.map((each) => Buffer.concat([prefix, each])))
+    ranges = prefixes.map((prefix) => behind(prefix, { start: undefined, end: undefined }))
+  }
+  const slices = ranges.map((range): SliceQuery => ({ table: "engine_ranges", key, ...range }))
+  return [{ covered, slices, sortedBy, rank }]
+}
+
+/** The bytes of the one value that a range has; undefined when it may have others, as both zeros. */
+const prefixOf = ({ start, end }: ColumnRange): Uint8Array | undefined => {
+  if (start === undefined || end === undefined) return undefined
+  const next = successor(start)
+  return next !== undefined && Buffer.compare(next, end) === 0 ? start : undefined
+}
+
+/** Through one field of a mixed index in one form. */
+const byField = (index: GraphIndex, key: PropertyKey, form: FieldForm, query: IndexQuery): ReadonlyArray<Found> => {
+  const row = fieldRow(index, key, form)
+  const slicesOf = (ranges: ReadonlyArray<ColumnRange>): ReadonlyArray<SliceQuery> =>
+    ranges.map((range) => ({ table: "engine_ranges", key: row, ...range }))
+  if (form === "ordered") return byOrderedField(key, slicesOf, query)
+  const ways: Array<Found> = []
+  for (const { key: name, operator, value } of query.conditions) {
+    if (name !== key.name) continue
+    if (form === "geo" && operator === "shape" && value instanceof Geoshape) {
+      ways.push({ covered: [], slices: slicesOf(shapeRanges(value.shape)), rank: 60 })
+    }
+    if (form === "text") ways.push(...byWords(operator, value, slicesOf))
+  }
+  return ways
+}
+
+const byOrderedField = (
+  key: PropertyKey,
+  slicesOf: (ranges: ReadonlyArray<ColumnRange>) => ReadonlyArray<SliceQuery>,
+  query: IndexQuery
+): ReadonlyArray<Found> => {
+  const found = rangesOfKey(key, query)
+  if (found !== undefined && found.ranges.length <= MOST_SLICES) {
+    return [{ covered: found.covered, slices: slicesOf(found.ranges), sortedBy: key, rank: found.rank }]
+  }
+  const all = slicesOf([{ start: undefined, end: undefined }])
+  for (const { key: name, operator, value } of query.conditions) {
+    if (name !== key.name || operator !== "textMatch" || key.dataType.name !== "String") continue
+    const matches = value as (text: string) => boolean
+    return [{ covered: [], slices: all, filter: (column) => matches(textOfColumn(column)), sortedBy: key, rank: 5 }]
+  }
+  return [{ covered: [], slices: all, sortedBy: key, rank: UNASKED }]
+}
+
+const byWords = (
+  operator: IndexCondition["operator"],
+  value: unknown,
+  slicesOf: (ranges: ReadonlyArray<ColumnRange>) => ReadonlyArray<SliceQuery>
+): ReadonlyArray<Found> => {
+  if (operator === "wordMatch") {
+    const matches = value as (text: string) => boolean
+    const slices = slicesOf([{ start: undefined, end: undefined }])
+    return [{ covered: [], slices, filter: (column) => matches(wordOfColumn(column)), rank: 4 }]
+  }
+  if ((operator !== "words" && operator !== "wordPrefix") || typeof value !== "string") return []
+  // Of several words one is looked for: a long one is rare.
+  const [word] = [...wordsOf(value)].sort((a, b) => b.length - a.length)
+  if (word === undefined) return []
+  const start = operator === "words" ? wholeWord(word) : Buffer.from(word)
+  return [{ covered: [], slices: slicesOf([{ start, end: successor(start) }]), rank: operator === "words" ? 50 : 15 }]
+}
+
+/** The word that a column begins with. */
+const wordOfColumn = (column: Uint8Array): string => {
+  const bytes = Buffer.from(column.buffer, column.byteOffset, column.length)
+  return bytes.toString("utf8", 0, bytes.indexOf(0))
+}

@@ -1,0 +1,188 @@
+import { wordsOf } from "../../../structure/FullText.ts"
+import { Geoshape } from "../../../structure/Geoshape.ts"
+import type { Table } from "../cells/CellStore.ts"
+import { ByteWriter } from "../format/ByteWriter.ts"
+import type { Id, VertexId } from "../format/Ids.ts"
+import { writeEdgeEntry, writeIndexColumn, writeIndexKey, writeVertexEntry } from "../format/IndexCells.ts"
+import { encodeRelation, type Relation } from "../format/Relations.ts"
+import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
+import { cellsOf } from "./GeoCells.ts"
+import { indexedValue } from "./IndexValues.ts"
+import { ABSENT, orderedValue } from "./OrderedValues.ts"
+
+/** One cell of an index. */
+export interface IndexEntry {
+  readonly index: GraphIndex
+  readonly table: Table
+  readonly key: Buffer
+  readonly column: Buffer
+  readonly value: Buffer
+}
+
+/** A property as an index sees it. */
+export interface IndexedProperty {
+  readonly relation: Id
+  readonly value: unknown
+}
+
+/** The element whose entries are made. */
+export type IndexedElement =
+  | {
+      readonly kind: "vertex"
+      readonly id: VertexId
+      /** Id of its label, 0 without one. */
+      readonly label: number
+      /** The cell of a property that an index keeps a copy of; undefined when there is none. */
+      inline(key: PropertyKey): Relation | undefined
+    }
+  | {
+      readonly kind: "edge"
+      readonly relation: Id
+      readonly out: VertexId
+      /** Id of its label. */
+      readonly label: number
+      readonly into: VertexId
+    }
+
+const writer = new ByteWriter()
+
+/**
+ * The entries of an element in an index: by equality none unless it has all the fields, in an ordered one by the fields
+ * before the first that it does not have, in a mixed one for each field that it has.
+ */
+export const entriesOf = (
+  index: GraphIndex,
+  element: IndexedElement,
+  properties: (key: PropertyKey) => ReadonlyArray<IndexedProperty>
+): ReadonlyArray<IndexEntry> => {
+  if (index.element !== element.kind || (index.onlyLabel !== undefined && index.onlyLabel !== element.label)) return []
+  if (index.kind === "mixed") return mixedEntries(index, element, properties)
+  let combinations: ReadonlyArray<ReadonlyArray<IndexedProperty>> = [[]]
+  let fields = 0
+  for (const key of index.fields) {
+    const found = properties(key)
+    if (found.length === 0) break
+    combinations = combinations.flatMap((before) => found.map((property) => [...before, property]))
+    fields++
+  }
+  if (fields === 0 || (index.kind === "equality" && fields < index.fields.length)) return []
+  const value = entryValue(index, element)
+  if (index.kind === "equality") return combinations.map((found) => equalityEntry(index, element, found, value))
+  const key = indexRowPrefix(index)
+  return combinations.map((found) => {
+    const columns = found.map((field, at) => orderedValue(index.fields[at]!, field.value))
+    if (fields < index.fields.length) columns.push(ABSENT)
+    return { index, table: "engine_ranges", key, column: withElement(columns, element), value }
+  })
+}
+
+const mixedEntries = (
+  index: GraphIndex,
+  element: IndexedElement,
+  properties: (key: PropertyKey) => ReadonlyArray<IndexedProperty>
+): ReadonlyArray<IndexEntry> => {
+  const entries: Array<IndexEntry> = []
+  let cell: Buffer | undefined
+  index.fields.forEach((key, at) => {
+    const found = properties(key)
+    if (found.length === 0) return
+    cell ??= entryValue(index, element)
+    for (const form of index.forms[at]!) {
+      const row = fieldRow(index, key, form)
+      for (const { value } of found) {
+        for (const begin of columnsOf(key, form, value)) {
+          entries.push({ index, table: "engine_ranges", key: row, column: withElement([begin], element), value: cell })
+        }
+      }
+    }
+  })
+  return entries
+}
+
+/** What the columns of a value begin with. */
+const columnsOf = (key: PropertyKey, form: FieldForm, value: unknown): ReadonlyArray<Buffer> => {
+  switch (form) {
+    case "ordered":
+      return [orderedValue(key, value)]
+    case "text":
+      return typeof value === "string" ? [...new Set(wordsOf(value))].map(wholeWord) : []
+    default:
+      return value instanceof Geoshape ? cellsOf(value.shape) : []
+  }
+}
+
+/** What the column of a word begins with; those of longer words with the same begin follow. */
+export const wholeWord = (word: string): Buffer => Buffer.from(`${word}\0`)
+
+/** Behind what the value gives, the element makes a column unique. */
+const withElement = (begin: ReadonlyArray<Buffer>, element: IndexedElement): Buffer => {
+  writer.reset()
+  for (const bytes of begin) writer.raw(bytes)
+  if (element.kind === "vertex") writer.vertexId(element.id)
+  else writer.varint(element.relation)
+  return writer.copy()
+}
+
+/** The row of these values in an index by equality. */
+export const indexRow = (index: GraphIndex, values: ReadonlyArray<unknown>): Buffer => {
+  writeIndexKey(
+    writer.reset(),
+    index.id,
+    index.fields.map(({ dataType }) => dataType),
+    values.map(indexedValue)
+  )
+  return writer.copy()
+}
+
+/** What the keys of all rows of an index begin with; an ordered index has this one only. */
+export const indexRowPrefix = (index: Pick<GraphIndex, "id">): Buffer => {
+  writer.reset().varint(index.id)
+  return writer.copy()
+}
+
+const formLetters = { ordered: "o", text: "t", geo: "g" } as const
+
+/** The row of a field of a mixed index in one form. */
+export const fieldRow = (index: GraphIndex, key: PropertyKey, form: FieldForm): Buffer => {
+  writer.reset().varint(index.id)
+  writer.varint(key.id)
+  writer.byte(formLetters[form].charCodeAt(0))
+  return writer.copy()
+}
+
+const equalityEntry = (
+  index: GraphIndex,
+  element: IndexedElement,
+  fields: ReadonlyArray<IndexedProperty>,
+  value: Buffer
+): IndexEntry => {
+  const key = indexRow(
+    index,
+    fields.map((field) => field.value)
+  )
+  const id = element.kind === "vertex" ? element.id : element.relation
+  const relations = fields.map(({ relation }) => relation)
+  writeIndexColumn(writer.reset(), index.cardinality, id, relations)
+  return { index, table: "graphindex", key, column: writer.copy(), value }
+}
+
+const entryValue = (index: GraphIndex, element: IndexedElement): Buffer => {
+  writer.reset()
+  if (element.kind === "edge") writeEdgeEntry(writer, element.relation, element.out, element.label, element.into)
+  else {
+    writeVertexEntry(writer, element.id)
+    for (const key of index.inlineKeys) {
+      const cell = element.inline(key)
+      if (cell !== undefined) writeInline(cell)
+    }
+  }
+  return writer.copy()
+}
+
+/** A copy of a property: its length, the length of its column, column and value. */
+const writeInline = (cell: Relation): void => {
+  const at = writer.room(8)
+  const columnEnd = encodeRelation(writer, cell)
+  writer.bytes.writeInt32BE(writer.length - at - 8, at)
+  writer.bytes.writeInt32BE(columnEnd - at - 8, at + 4)
+}

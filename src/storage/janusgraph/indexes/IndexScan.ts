@@ -1,0 +1,288 @@
+import type { Ref } from "../../../structure/Element.ts"
+import type { IndexQuery, Later } from "../../../structure/GraphStore.ts"
+import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
+import { CellCursor, sameBytes } from "../cells/Cells.ts"
+import { ByteReader } from "../format/ByteReader.ts"
+import type { Id } from "../format/Ids.ts"
+import { readEdgeEntry } from "../format/IndexCells.ts"
+import type { RelationIdentifier } from "../format/RelationIds.ts"
+import { rowKey } from "../format/RowKeys.ts"
+import { PROPERTIES_END } from "../rows/Headers.ts"
+import type { VertexRow } from "../rows/Row.ts"
+import type { GraphIndex } from "../schema/Schema.ts"
+import { after, lastColumn } from "../schema/SchemaRead.ts"
+import { append, type CellScan, type Found } from "../transaction/Scans.ts"
+import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import type { CellIndexChoice } from "./IndexChoice.ts"
+import { entriesOf, type IndexedElement } from "./IndexEntries.ts"
+import { isInside } from "./Ranges.ts"
+import { SEARCH_PAGES } from "./Searches.ts"
+
+/** Slices that a store which answers later is asked for at a time. */
+const TOGETHER = 32
+
+/** Entries that are read in one call of a scan, at most about, of which a filter may leave none. */
+const EXAMINE = 8192
+
+/** The elements that an index has under some values, each once; then those that the transaction had changed. */
+export class IndexScan implements CellScan {
+  readonly #reading: TransactionReading
+  readonly #snapshot: CellSnapshot
+  readonly #choice: CellIndexChoice
+  readonly #partitionBits: number
+  readonly #labels: ReadonlySet<string> | null
+  /** The key in whose order vertices are given, where a value of it may have outlived its time; then they have none. */
+  readonly #orderedBy: string | undefined
+  readonly #later: boolean
+  /** Slices that are to be read, the next one last. */
+  readonly #left: Array<SliceQuery>
+  /** Elements that were read and not given yet, the next one last. */
+  #here: Array<Ref> = []
+  readonly #seen: Set<Ref> | null
+  /** Elements of the transaction's own changes: the index does not know them as they are now. */
+  readonly #changed: ReadonlySet<Ref>
+  #changedLeft: Array<Ref>
+  /** What was fetched so far, to be kept for a scan of the same slices; null where that is too much. */
+  #pages: Array<Page> | null = []
+
+  constructor(
+    reading: TransactionReading,
+    snapshot: CellSnapshot,
+    query: IndexQuery,
+    choice: CellIndexChoice,
+    partitionBits: number,
+    answersLater: boolean
+  ) {
+    reading.assertOpen()
+    this.#partitionBits = partitionBits
+    this.#reading = reading
+    this.#snapshot = snapshot
+    this.#choice = choice
+    this.#later = answersLater
+    this.#labels = query.labels === null || !choice.coversLabels ? null : new Set(query.labels)
+    const mayEnd = reading.schema.expires !== undefined && choice.ordered && choice.index.element === "vertex"
+    this.#orderedBy = mayEnd ? query.order?.key : undefined
+    this.#left = [...choice.slices].reverse()
+    this.#seen = choice.index.cardinality === "LIST" || choice.index.kind !== "equality" ? new Set() : null
+    this.#changed = changedElements(reading, choice.index)
+    this.#changedLeft = [...this.#changed].reverse()
+    const known = answersLater ? reading.searches.find(choice.slices) : undefined
+    if (known === undefined) return
+    this.#left.length = 0
+    for (const page of known) this.#take(page)
+  }
+
+  next(max: number, out: Found): boolean {
+    const full = out.length + max
+    for (let examined = 0; out.length < full; ) {
+      if (this.#here.length > 0) {
+        const ref = this.#here.pop()!
+        if (this.#isAnswer(ref)) append(out, ref)
+      } else if (this.#left.length === 0 || this.#later || examined >= EXAMINE) break
+      else {
+        const query = this.#pieceOf(this.#left.pop()!, max)
+        const page = this.#snapshot.slice(query)
+        const read = this.#take(page)
+        examined += 1 + read
+        if (page.more) this.#left.push(restOf(query, page))
+      }
+    }
+    if (this.#here.length > 0 || this.#left.length > 0) return true
+    while (this.#changedLeft.length > 0 && out.length < full) {
+      const ref = this.#changedLeft.pop()!
+      if (this.#fits(ref) && this.#hasLabel(ref)) append(out, ref)
+    }
+    return this.#changedLeft.length > 0
+  }
+
+  #pieceOf(query: SliceQuery, limit: number): SliceQuery {
+    return { ...query, limit: Math.max(64, limit) }
+  }
+
+  /** Keeps the elements of a piece of the index; returns how many entries there were. */
+  #take({ cells }: Page): number {
+    const cursor = new CellCursor().over(cells)
+    const { filter, index } = this.#choice
+    const found: Array<Ref> = []
+    let read = 0
+    while (cursor.next()) {
+      read++
+      if (filter !== undefined && !filter(cursor.column())) continue
+      const reader = new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)
+      if (index.element === "vertex") found.push(this.#reading.vertexRefs.of(reader.vertexId()))
+      else {
+        const ref = this.#reading.edgeOf(readEdgeEntry(reader))
+        if (ref !== -1) found.push(ref)
+      }
+    }
+    this.#here = [...(this.#choice.descending ? found : found.reverse()), ...this.#here]
+    return read
+  }
+
+  #isAnswer(ref: Ref): boolean {
+    if (this.#changed.has(ref)) return false
+    if (this.#seen !== null) {
+      if (this.#seen.has(ref)) return false
+      this.#seen.add(ref)
+    }
+    const there = this.#choice.index.element === "vertex" ? this.#isThere(ref) : this.#reading.hasEdge(ref)
+    return there && (this.#choice.index.onlyLabel !== undefined || this.#hasLabel(ref))
+  }
+
+  /** An index has entries of what has outlived its time. */
+  #isThere(ref: Ref): boolean {
+    const { schema } = this.#reading
+    if (!this.#reading.hasVertex(ref)) return false
+    if (this.#orderedBy !== undefined && this.#reading.liveState(ref, this.#orderedBy) === undefined) return false
+    return !schema.hasMortals || !this.#reading.hasEnded(this.#reading.row(ref))
+  }
+
+  #hasLabel(ref: Ref): boolean {
+    if (this.#labels === null) return true
+    const { index } = this.#choice
+    return this.#labels.has(
+      index.element === "vertex" ? this.#reading.vertexLabel(ref) : this.#reading.edges.type(ref).name
+    )
+  }
+
+  /** Whether an element that the transaction changed would be found as it is now. */
+  #fits(ref: Ref): boolean {
+    const { filter, index, slices } = this.#choice
+    const reading = this.#reading
+    const isVertex = index.element === "vertex"
+    if (!(isVertex ? reading.hasVertex(ref) : reading.hasEdge(ref))) return false
+    const entries = entriesOf(index, this.#element(ref), (key) => {
+      if (isVertex) {
+        const entries = reading.state(ref, key.name)?.entries ?? []
+        return entries.map(({ id, value }) => ({ relation: id as Id, value }))
+      }
+      const value = reading.edgeValue(ref, key.name)
+      return value === undefined ? [] : [{ relation: 0, value }]
+    })
+    return entries.some(
+      ({ key, column }) =>
+        (filter === undefined || filter(column)) &&
+        slices.some(
+          ({ key: row, start, end }) =>
+            sameBytes(row, key) && (index.kind === "equality" || isInside({ start, end }, column))
+        )
+    )
+  }
+
+  #element(ref: Ref): IndexedElement {
+    const { edges, schema, vertexRefs } = this.#reading
+    if (this.#choice.index.element === "vertex") {
+      const label = schema.vertexLabels.get(this.#reading.vertexLabel(ref))?.id ?? 0
+      return { kind: "vertex", id: vertexRefs.id(ref), label, inline: () => undefined }
+    }
+    const [out, into] = [vertexRefs.id(edges.out(ref)), vertexRefs.id(edges.in(ref))]
+    return { kind: "edge", relation: edges.relation(ref), out, label: edges.type(ref).id, into }
+  }
+
+  isHere(): boolean {
+    return this.#here.length > 0 || this.#left.length === 0
+  }
+
+  fetch(max: number): Later {
+    return {
+      onDone: (resume) => {
+        const wanted = this.#left.splice(-TOGETHER).reverse()
+        const queries = wanted.map((query) => this.#pieceOf(query, max))
+        this.#snapshot.fetch(queries, (error, pages) => {
+          if (error !== undefined) {
+            resume(error)
+            return
+          }
+          const rest = pages.flatMap(
+            ({ cells, more }, at): ReadonlyArray<SliceQuery> => (more ? [restOf(queries[at]!, { cells, more })] : [])
+          )
+          this.#left.push(...rest.reverse())
+          if (this.#choice.index.element === "edge") this.#fetchEdges(pages, resume)
+          else if (this.#reading.schema.hasMortals || this.#orderedBy !== undefined) this.#fetchEnds(pages, resume)
+          else this.#keep(pages, resume)
+        })
+      }
+    }
+  }
+
+  #keep(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+    for (const page of pages) this.#take(page)
+    if (this.#pages !== null && this.#pages.length + pages.length <= SEARCH_PAGES) this.#pages.push(...pages)
+    else this.#pages = null
+    if (this.#left.length === 0 && this.#pages !== null) this.#reading.searches.keep(this.#choice.slices, this.#pages)
+    resume(undefined)
+  }
+
+  /** When vertices and their properties end is among their properties. */
+  #fetchEnds(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+    const rows = new Set<VertexRow>()
+    for (const { cells } of pages) {
+      const cursor = new CellCursor().over(cells)
+      while (cursor.next()) {
+        const id = new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd).vertexId()
+        const row = this.#reading.rows.row(id)
+        if (!row.complete && !row.propertiesHere) rows.add(row)
+      }
+    }
+    if (rows.size === 0) {
+      this.#keep(pages, resume)
+      return
+    }
+    const queries = [...rows].map(
+      ({ id }): SliceQuery => ({ table: "edgestore", key: rowKey(id, this.#partitionBits), end: PROPERTIES_END })
+    )
+    this.#snapshot.fetch(queries, (error, answers) => {
+      if (error !== undefined) {
+        resume(error)
+        return
+      }
+      let at = 0
+      for (const row of rows) row.addProperties(answers[at++]!.cells)
+      this.#keep(pages, resume)
+    })
+  }
+
+  /** The cells of edges are fetched too: an entry says only where they are. */
+  #fetchEdges(pages: ReadonlyArray<Page>, resume: (error: Error | undefined) => void): void {
+    const ids: Array<RelationIdentifier> = []
+    for (const { cells } of pages) {
+      const cursor = new CellCursor().over(cells)
+      while (cursor.next()) ids.push(readEdgeEntry(new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)))
+    }
+    this.#reading.fetchEdges(this.#snapshot, this.#partitionBits, ids, (error) => {
+      if (error === undefined) this.#keep(pages, resume)
+      else resume(error)
+    })
+  }
+
+  close(): void {
+    this.#here = []
+    this.#left.length = 0
+    this.#changedLeft = []
+  }
+}
+
+/** What is left of a slice behind a page of it. */
+const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
+  if (!query.reverse) return { ...query, start: after(lastColumn(cells)) }
+  const cursor = new CellCursor().over(cells)
+  cursor.next()
+  return { ...query, end: Uint8Array.from(cursor.column()) }
+}
+
+/** Elements with a changed field of an index, and new ones. */
+export const changedElements = (reading: TransactionReading, index: GraphIndex): ReadonlySet<Ref> => {
+  const changed = new Set<Ref>()
+  const { own } = reading
+  if (own === null) return changed
+  const isField = (name: string): boolean => index.fields.some((key) => key.name === name)
+  if (index.element === "vertex") {
+    for (const [ref, vertex] of own.vertices) {
+      if (vertex.isNew || vertex.removed || [...vertex.changes.keys()].some(isField)) changed.add(ref)
+    }
+  } else {
+    for (const ref of own.newEdges) changed.add(ref)
+    for (const [ref, changes] of own.edgeChanges) if ([...changes.keys()].some(isField)) changed.add(ref)
+  }
+  return changed
+}

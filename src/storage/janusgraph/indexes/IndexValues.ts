@@ -1,0 +1,102 @@
+import { isNaNValue, plainValue } from "../../../structure/NumberOrder.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  double,
+  Float,
+  type GremlinNumber,
+  isNumber,
+  Short
+} from "../../../structure/Numbers.ts"
+import { Char, Duration, OffsetDateTime, Timestamp, Uuid } from "../../../structure/Temporal.ts"
+import { objectType } from "../format/Attributes.ts"
+import type { PropertyKey } from "../schema/Schema.ts"
+
+/**
+ * Values as indexes keep them. Numbers that are equal in Gremlin (1, 1L, 1.0) are different bytes, so that a look-up asks
+ * for each way in which a key can hold the number.
+ */
+
+/** The value under which an index keeps a property: numbers without bounds become the ordinary number they equal. */
+export const indexedValue = (value: unknown): unknown => {
+  if (value instanceof BigInteger) return BigInt.asIntN(64, value.value) === value.value ? value.value : value
+  if (!(value instanceof BigDecimal)) return value
+  const whole = wholeOf(value)
+  if (whole !== undefined) return indexedValue(new BigInteger(whole))
+  const number = Number(`${value.unscaled}e${-value.scale}`)
+  return Number.isFinite(number) && equalsDecimal(number, value) ? double(number) : stripped(value)
+}
+
+const wholeOf = ({ unscaled, scale }: BigDecimal): bigint | undefined => {
+  if (scale <= 0) return unscaled * 10n ** BigInt(-scale)
+  const unit = 10n ** BigInt(scale)
+  return unscaled % unit === 0n ? unscaled / unit : undefined
+}
+
+/** True when the shortest text of the number is the decimal, by which Gremlin compares the two. */
+const equalsDecimal = (number: number, decimal: BigDecimal): boolean => {
+  const [digits = "", exponent = "0"] = number.toString().split("e")
+  const [whole = "", fraction = ""] = digits.split(".")
+  const other = stripped(new BigDecimal(BigInt(whole + fraction), fraction.length - Number(exponent)))
+  const mine = stripped(decimal)
+  return other.unscaled === mine.unscaled && other.scale === mine.scale
+}
+
+const stripped = ({ unscaled, scale }: BigDecimal): BigDecimal => {
+  let digits = unscaled
+  let places = scale
+  while (digits !== 0n && digits % 10n === 0n) {
+    digits /= 10n
+    places--
+  }
+  return new BigDecimal(digits, digits === 0n ? 0 : places)
+}
+
+/** Types that are equal only to a value of the same type and content. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === "string" ||
+  typeof value === "boolean" ||
+  value instanceof Uuid ||
+  value instanceof Char ||
+  value instanceof OffsetDateTime ||
+  value instanceof Duration
+
+/**
+ * The values a property under the key can be stored with when it equals the given one; undefined when an index cannot
+ * tell.
+ */
+export const equalValues = (key: PropertyKey, value: unknown): ReadonlyArray<unknown> | undefined => {
+  const { dataType } = key
+  if (isNumber(value)) return equalNumbers(value)?.filter((number) => dataType.is(number))
+  if (value instanceof Timestamp) return [new Timestamp(value.epochMillis)].filter((date) => dataType.is(date))
+  if (!isPlain(value)) return undefined
+  return dataType === objectType || dataType.is(value) ? [value] : []
+}
+
+/** All kinds of a number. */
+const equalNumbers = (value: GremlinNumber): ReadonlyArray<unknown> | undefined => {
+  if (isNaNValue(value)) return []
+  const indexed = indexedValue(value) as GremlinNumber
+  if (indexed instanceof BigDecimal || indexed instanceof BigInteger) return [indexed]
+  const plain = plainValue(indexed)
+  const found: Array<unknown> = []
+  const number = Number(plain)
+  const exact = typeof plain === "number" || BigInt(number) === plain
+  // A Float and a BigDecimal meet at the Float's value, not at its text.
+  if (value instanceof BigDecimal && !Number.isInteger(number)) return undefined
+  if (Number.isInteger(number)) {
+    const whole = typeof plain === "bigint" ? plain : BigInt(plain)
+    if (BigInt.asIntN(64, whole) === whole) found.push(whole)
+    else found.push(new BigInteger(whole))
+    if (BigInt.asIntN(32, whole) === whole) found.push(Number(whole))
+    if (BigInt.asIntN(16, whole) === whole) found.push(new Short(Number(whole)))
+    if (BigInt.asIntN(8, whole) === whole) found.push(new Byte(Number(whole)))
+  }
+  if (exact) {
+    found.push(double(number))
+    if (Math.fround(number) === number) found.push(new Float(number))
+    if (number === 0) found.push(-0, new Float(-0))
+  }
+  return found
+}

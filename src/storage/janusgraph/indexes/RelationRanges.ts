@@ -1,0 +1,79 @@
+import type { IndexCondition } from "../../../structure/GraphStore.ts"
+import { successor } from "../cells/Cells.ts"
+import { headersOf } from "../rows/Headers.ts"
+import type { EdgeLabel, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"
+import { isSorted } from "./OrderedValues.ts"
+import { behind, type ColumnRange, rangesOf } from "./Ranges.ts"
+
+/** Columns of a row, from the first up to, not including, the last. */
+export interface Columns {
+  readonly start: Uint8Array
+  readonly end: Uint8Array
+}
+
+/**
+ * The columns of the copies of a label's edges, sorted by a vertex-centric index, among which all edges are that meet the
+ * conditions; undefined when there is no index that leaves any out.
+ */
+export const copiesFor = (
+  schema: Schema,
+  label: EdgeLabel,
+  direction: "OUT" | "IN",
+  conditions: ReadonlyArray<IndexCondition>
+): Columns | undefined => {
+  if (conditions.length === 0) return undefined
+  for (const index of schema.copiesOf(label.id)) {
+    if (index.status !== "ENABLED" || (index.direction !== "BOTH" && index.direction !== direction)) continue
+    const range = rangeOfSortKey(index, conditions)
+    if (range === undefined) continue
+    const headers = headersOf(index.type, true)
+    const { bytes, end } = direction === "OUT" ? headers.out : headers.in
+    return {
+      start: range.start === undefined ? bytes : Buffer.concat([bytes, range.start]),
+      end: range.end === undefined ? end : Buffer.concat([bytes, range.end])
+    }
+  }
+  return undefined
+}
+
+const rangeOfSortKey = (
+  { type }: RelationIndex,
+  conditions: ReadonlyArray<IndexCondition>
+): ColumnRange | undefined => {
+  let prefix: Uint8Array = new Uint8Array(0)
+  let found: ColumnRange | undefined
+  for (const key of type.sortKey as ReadonlyArray<PropertyKey>) {
+    const range = rangeOfKey(key, conditions)
+    if (range === undefined) break
+    found = behind(prefix, range.columns)
+    if (!range.exact || range.columns.start === undefined) break
+    prefix = Buffer.concat([prefix, range.columns.start])
+  }
+  if (found === undefined) return undefined
+  return type.descending ? inverted(found) : found
+}
+
+/** Texts are stored here in JanusGraph's form, which is not that of an ordered index. */
+const rangeOfKey = (
+  key: PropertyKey,
+  conditions: ReadonlyArray<IndexCondition>
+): { readonly columns: ColumnRange; readonly exact: boolean } | undefined => {
+  if (!isSorted(key) || key.dataType.name === "String") return undefined
+  for (const condition of conditions) {
+    const ranges = condition.key === key.name ? rangesOf(key, condition) : undefined
+    const [columns, ...more] = ranges ?? []
+    if (columns === undefined || more.length > 0) continue
+    const next = columns.start === undefined ? undefined : successor(columns.start)
+    const exact = next !== undefined && columns.end !== undefined && Buffer.compare(next, columns.end) === 0
+    return { columns, exact }
+  }
+  return undefined
+}
+
+/** The columns of the same values where every byte of them is inverted. */
+const inverted = ({ end, start }: ColumnRange): ColumnRange => ({
+  start: end === undefined ? undefined : successor(invertedBytes(end)),
+  end: start === undefined ? undefined : successor(invertedBytes(start))
+})
+
+const invertedBytes = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => 255 - byte)

@@ -1,0 +1,106 @@
+import { Cardinality } from "../../../../structure/Enums.ts"
+import { RowChanges } from "../../commit/RowChanges.ts"
+import { CommitTypes } from "../../commit/SchemaCommit.ts"
+import type { Id } from "../../format/Ids.ts"
+import type { GraphCore } from "../../GraphCore.ts"
+import type { EdgeLabel, PropertyKey, Schema } from "../../schema/Schema.ts"
+import { readSchema, readWhole } from "../../schema/SchemaRead.ts"
+import { Typing } from "../../schema/TypeInference.ts"
+import { Overlay } from "../../transaction/Overlay.ts"
+
+/** Relations of the rows of a new type, at most. */
+const RELATIONS = 64
+
+/** Types of what is loaded in bulk: those that are missing are made at once, each in a commit of its own. */
+export class BulkTypes {
+  readonly #core: GraphCore
+  readonly #typing: Typing
+  #schema: Schema
+  #own = new Overlay()
+  /** Others changed the schema since {@link refresh}: what was encoded before may lack an index. */
+  moved = false
+
+  constructor(core: GraphCore) {
+    this.#core = core
+    this.#schema = core.schema
+    const self = this
+    const reading = {
+      get schema() {
+        return self.#schema
+      }
+    }
+    this.#typing = new Typing(reading, core.options, core.ids)
+  }
+
+  get schema(): Schema {
+    return this.#schema
+  }
+
+  /** Reads the newest schema, as of now. */
+  refresh(): void {
+    this.moved = false
+    this.#read()
+  }
+
+  #read(): void {
+    this.#core.cells.commitNow((batch) => {
+      if (batch.schemaVersion === this.#schema.version) return
+      this.#schema = readSchema(
+        batch.schemaVersion,
+        readWhole((query) => batch.slice(query))
+      )
+    })
+    this.#core.setSchema(this.#schema)
+  }
+
+  /** The key of a property; undefined where it is to be ignored. Throws UnsupportedValue. */
+  key(name: string, value: unknown, cardinality: "single" | "set" | "list" | undefined): PropertyKey | undefined {
+    const known = this.#schema.keys.get(name)
+    if (known !== undefined) return known
+    const given = cardinality === undefined ? null : Cardinality[cardinality]
+    if (this.#typing.key(name, value, given, this.#own) === undefined) return undefined
+    this.#make()
+    return this.#schema.keys.get(name)
+  }
+
+  label(name: string): EdgeLabel {
+    const known = this.#schema.labels.get(name)
+    if (known !== undefined) return known
+    this.#typing.label(name, this.#own)
+    this.#make()
+    return this.#schema.labels.get(name)!
+  }
+
+  /** The id of a vertex label, 0 for the one that is not stored. */
+  vertexLabel(name: string): number {
+    const known = this.#schema.vertexLabels.get(name)
+    if (known === undefined || known.partitioned || known.static) {
+      this.#typing.vertexLabel(name, this.#own)
+      if (this.#own.newVertexLabels.size > 0) this.#make()
+    }
+    return this.#schema.vertexLabels.get(name)?.id ?? 0
+  }
+
+  #make(): void {
+    const { cells, ids } = this.#core
+    const own = this.#own
+    this.#own = new Overlay()
+    const relations: ReadonlyArray<Id> = Array.from({ length: RELATIONS }, () => ids.relation())
+    let version = 0
+    cells.commitNow((batch) => {
+      this.#core.assertWritable()
+      version = batch.schemaVersion
+      const schema = readSchema(
+        batch.schemaVersion,
+        readWhole((query) => batch.slice(query))
+      )
+      const changes = new RowChanges()
+      let next = 0
+      new CommitTypes(batch, schema, own, changes, () => relations[next++]!)
+      changes.apply(batch)
+    })
+    if (version !== this.#schema.version) this.moved = true
+    this.#read()
+    if (this.#schema.version > version + 1) this.moved = true
+  }
+}

@@ -1,0 +1,127 @@
+import type { Page, RowPage, SliceQuery, Table } from "../../cells/CellStore.ts"
+import { CellCursor } from "../../cells/Cells.ts"
+import { ByteReader } from "../../format/ByteReader.ts"
+import type { VertexId } from "../../format/Ids.ts"
+import { readEdgeEntry } from "../../format/IndexCells.ts"
+import { schemaCategory, schemaName, systemType } from "../../format/RelationTypes.ts"
+import { ElementEntries } from "../../indexes/ElementEntries.ts"
+import type { IndexEntry } from "../../indexes/IndexEntries.ts"
+import { type GraphIndex, isWritten } from "../../schema/Schema.ts"
+import { type CellState, copyOf, sameValue, valueAt } from "./Findings.ts"
+import { hex, type Verification } from "./Verification.ts"
+
+/** Of a unique index, edges of one vertex have the same entry where the time of all but one is over. */
+type EntriesByName = ReadonlyMap<string, ReadonlyArray<IndexEntry>>
+
+/** Entries of vertices that are kept, for the entries of the same vertex that follow. */
+const KEPT = 256
+
+/** Looks at the entries of indexes: those that elements should have, and those that there are. */
+export class EntryVerifier {
+  readonly #shared: Verification
+  readonly #entries: ElementEntries
+  readonly #kept = new Map<string, EntriesByName>()
+  /** Entries that there are. */
+  found = 0
+
+  constructor(shared: Verification) {
+    this.#shared = shared
+    this.#entries = new ElementEntries((query) => shared.snapshot.slice(query), shared.schema, shared.bits)
+  }
+
+  /** Every entry that an element should have must be there. */
+  verifyElement(index: GraphIndex, id: VertexId): void {
+    for (const entry of [...this.#entriesOf(index, id).values()].flat()) {
+      const there = valueAt(this.#shared.snapshot, entry)
+      if (sameValue(there, entry.value)) continue
+      // What has outlived its time may have lost its place to another element, or never had one in a younger index.
+      if (this.#hasEnded(entry, id)) continue
+      const where = `index ${index.name}, v[${id}]`
+      const seen = { ...entry, value: there }
+      if (there !== null && index.unique && this.#isRight(entry, there)) {
+        this.#shared.tell("a value that two elements have under a unique index", where, [], [])
+      } else this.#shared.tell("a missing entry of an index", where, [seen], [entry])
+    }
+  }
+
+  #hasEnded(entry: IndexEntry, id: VertexId): boolean {
+    if (this.#shared.schema.expires === undefined) return false
+    const read = (query: SliceQuery): Page => this.#shared.snapshot.slice(query)
+    const living = new ElementEntries(read, this.#shared.schema, this.#shared.bits, this.#shared.core.options.clock())
+    const name = nameOf(entry)
+    return living.of(entry.index, id).every((other) => nameOf(other) !== name || !sameValue(other.value, entry.value))
+  }
+
+  /** Entries by their names; none where the element cannot be read. */
+  #entriesOf(index: GraphIndex, id: VertexId): EntriesByName {
+    const name = `${index.id} ${typeof id} ${id}`
+    const known = this.#kept.get(name)
+    if (known !== undefined) return known
+    const entries = new Map<string, Array<IndexEntry>>()
+    try {
+      for (const entry of this.#entries.of(index, id)) {
+        const known = entries.get(nameOf(entry))
+        if (known === undefined) entries.set(nameOf(entry), [entry])
+        else known.push(entry)
+      }
+    } catch {
+      // The cell that cannot be read is a finding of its own.
+    }
+    if (this.#kept.size >= KEPT) this.#kept.clear()
+    this.#kept.set(name, entries)
+    return entries
+  }
+
+  /** Looks at a row of an index. */
+  verifyRow(table: Table, row: RowPage): void {
+    const key = copyOf(row.key)
+    const id = Number(new ByteReader(key).varint())
+    if (id === schemaName.id || id === schemaCategory.id || systemType(id) !== undefined) return
+    const index = this.#shared.schema.indexes.find((each) => each.id === id)
+    for (const piece of this.#shared.pieces(table, { ...row, key })) {
+      const cursor = new CellCursor().over(piece)
+      while (cursor.next()) {
+        this.#shared.cells++
+        this.found++
+        const [column, value] = [copyOf(cursor.column()), copyOf(cursor.value())]
+        this.#entry(index, { table, key, column, value })
+      }
+    }
+  }
+
+  /** Every entry must be that of an element that is there, with that value. */
+  #entry(index: GraphIndex | undefined, cell: CellState & { readonly value: Uint8Array }): void {
+    const repair = [{ ...cell, value: null }]
+    if (index === undefined) {
+      this.#shared.tell("an entry of an index that does not exist", hex(cell.key), [cell], repair)
+      return
+    }
+    // Entries of an index that is not kept up to date are nobody's.
+    if (!isWritten(index.status) || index.element === "property") return
+    if (this.#isRightOf(index, cell, cell.value)) return
+    this.#shared.tell(
+      "a stale entry of an index",
+      `index ${index.name}, ${hex(cell.key)} ${hex(cell.column)}`,
+      [cell],
+      repair
+    )
+  }
+
+  #isRight(entry: IndexEntry, value: Uint8Array): boolean {
+    return this.#isRightOf(entry.index, entry, value)
+  }
+
+  #isRightOf(index: GraphIndex, cell: Pick<CellState, "table" | "key" | "column">, value: Uint8Array): boolean {
+    try {
+      const reader = new ByteReader(value)
+      const id = index.element === "vertex" ? reader.vertexId() : readEdgeEntry(reader).out
+      const expected = this.#entriesOf(index, id).get(nameOf(cell)) ?? []
+      return expected.some((entry) => sameValue(entry.value, value))
+    } catch {
+      return false
+    }
+  }
+}
+
+const nameOf = ({ column, key, table }: Pick<CellState, "table" | "key" | "column">): string =>
+  `${table} ${Buffer.from(key).toString("latin1")} ${Buffer.from(column).toString("latin1")}`

@@ -1,0 +1,199 @@
+import type { CellBatch, Page, RowPage, Table } from "../cells/CellStore.ts"
+import { CellCursor, sameBytes } from "../cells/Cells.ts"
+import { notUnique } from "../commit/CommitState.ts"
+import { RelationCells } from "../commit/RelationCells.ts"
+import { RowChanges } from "../commit/RowChanges.ts"
+import { canonicalId, isSchemaId, type VertexId } from "../format/Ids.ts"
+import { decodeRelation, type Relation } from "../format/Relations.ts"
+import { prefixes, type RelationType } from "../format/RelationTypes.ts"
+import { idOfRowKey } from "../format/RowKeys.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { ElementEntries } from "../indexes/ElementEntries.ts"
+import type { IndexEntry } from "../indexes/IndexEntries.ts"
+import { headersOf } from "../rows/Headers.ts"
+import { RowLoader } from "../rows/RowLoader.ts"
+import { isWritten, type RelationIndex, type Schema } from "../schema/Schema.ts"
+import { after, readSchema, readWhole } from "../schema/SchemaRead.ts"
+
+/** Vertices whose entries are made in one commit. */
+const VERTICES = 256
+
+/** Entries that are made between two yields. */
+const ENTRIES = 64
+
+/**
+ * Time that the work of one such commit should take at most, ms: other commits wait for it. What it waits for itself, another
+ * process that writes or the disk, does not count: smaller parts would wait as long, and more often.
+ */
+const LONGEST = 10
+
+/** Told how many vertices were looked at. */
+export type Progress = (vertices: number) => void
+
+/** Runs work as a commit and waits for it. */
+export const commitLater = (
+  core: Pick<GraphCore, "cells">,
+  work: Parameters<GraphCore["cells"]["commit"]>[0]
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    core.cells.commit(work).onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+/** The same with work that lets others run after each of its pieces. */
+export const commitPieces = (
+  core: Pick<GraphCore, "cells">,
+  work: Parameters<GraphCore["cells"]["commitInPieces"]>[0]
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    core.cells.commitInPieces(work).onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+/**
+ * Ids of all vertices, some at a time. Each time as of then: a store cannot use its space again while an old snapshot is
+ * open. Vertices that others make meanwhile may be there or not.
+ */
+export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArray<VertexId>> {
+  const { partitionBits } = core.options
+  let last: Uint8Array | undefined
+  for (;;) {
+    const rows = await someRows(core, "edgestore", last, VERTICES)
+    if (rows.length === 0) return
+    last = Uint8Array.from(rows.at(-1)!.key)
+    yield rows
+      .map(({ key }) => idOfRowKey(key, partitionBits))
+      .filter((id) => !isSchemaId(id) && canonicalId(id, partitionBits) === id)
+  }
+}
+
+/** So many rows of a table behind the row with a key, as of now. */
+export const someRows = async (
+  core: GraphCore,
+  table: Table,
+  last: Uint8Array | undefined,
+  most: number
+): Promise<ReadonlyArray<RowPage>> => {
+  const snapshot = core.cells.snapshot()
+  try {
+    const scan = snapshot.scan(table, last)
+    if (!core.cells.answersLater) return scan.next(most)
+    return await new Promise((resolve, reject) => {
+      scan.fetch(most, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
+    })
+  } finally {
+    snapshot.close()
+  }
+}
+
+/**
+ * Adds the entries of everything that is there to an index that every commit keeps up to date already. Throws
+ * UnsupportedValue when two elements have a value that only one may have.
+ */
+export const buildIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
+  eachPage(core, progress, function* (batch, schema, ids) {
+    const index = schema.indexes.find((each) => each.id === id)
+    if (index === undefined || !isWritten(index.status)) return
+    // What has outlived its time has entries too, as it has those that commits made, unless they are in others' places.
+    const now = index.unique ? core.options.clock() : undefined
+    const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits, now)
+    const changes = new RowChanges()
+    let made = 0
+    for (const vertex of ids) {
+      for (const entry of elements.each(index, vertex)) {
+        const { table, key, column, value } = entry
+        if (index.unique) checkFree(batch.slice({ table, key, start: column, end: after(column) }), changes, entry)
+        changes.put(table, key, column, value)
+        if (++made % ENTRIES === 0) yield
+      }
+      yield
+    }
+    yield* changes.pieces(batch)
+  })
+
+/** Adds the copies of the relations that are there to a vertex-centric index, which every commit keeps up to date. */
+export const buildRelationIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
+  eachPage(core, progress, function* (batch, schema, ids) {
+    const index = schema.relationIndexes.find(({ type }) => type.id === id)
+    const base = index === undefined ? undefined : schema.type(index.base)
+    if (index === undefined || base === undefined || !isWritten(index.status)) return
+    const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
+    const cells = new RelationCells(schema, core.options.partitionBits)
+    const changes = new RowChanges()
+    let made = 0
+    for (const vertex of ids) {
+      for (const copy of copiesOf(loader, index, base, vertex, schema)) {
+        const { key, column, value } = cells.cell(vertex, copy)
+        changes.put("edgestore", key, column, value)
+        if (++made % ENTRIES === 0) yield
+      }
+      yield
+    }
+    yield* changes.pieces(batch)
+    core.cache.changes(batch.version, ids)
+  })
+
+/** What a vertex-centric index has in the row of a vertex. */
+function* copiesOf(
+  loader: RowLoader,
+  { direction, type }: RelationIndex,
+  base: RelationType,
+  vertex: VertexId,
+  schema: Schema
+): Generator<Relation> {
+  const headers = headersOf(base)
+  const prefix = base.isKey ? prefixes.propertyCopy : prefixes.edgeCopy
+  const sides =
+    base.isKey || direction === "OUT" ? [headers.out] : direction === "IN" ? [headers.in] : [headers.out, headers.in]
+  for (const header of sides) {
+    for (const cells of loader.pieces(vertex, header)) {
+      const cursor = new CellCursor().over(cells)
+      while (cursor.next()) {
+        const { bytes, columnEnd, columnStart, valueEnd } = cursor
+        yield { ...decodeRelation(bytes, columnStart, columnEnd, valueEnd, schema.type), prefix, type }
+      }
+    }
+  }
+}
+
+/**
+ * Runs work over all vertices, some in each commit, with the newest schema of that commit. It yields where others may have
+ * their turn: one vertex may have very many edges.
+ */
+const eachPage = async (
+  core: GraphCore,
+  progress: Progress,
+  work: (batch: CellBatch, schema: Schema, ids: ReadonlyArray<VertexId>) => Generator<void, void>
+): Promise<void> => {
+  let done = 0
+  let schema: Schema | undefined
+  let some = VERTICES
+  for await (const page of vertexPages(core)) {
+    for (let at = 0; at < page.length; ) {
+      const ids = page.slice(at, at + some)
+      let milliseconds = 0
+      await commitPieces(core, function* (batch) {
+        const begun = performance.now()
+        core.assertWritable()
+        let newest = schema
+        if (newest?.version !== batch.schemaVersion) {
+          const read = readWhole((query) => batch.slice(query))
+          newest = readSchema(batch.schemaVersion, read)
+          if (!batch.isIncomplete) schema = newest
+        }
+        yield* work(batch, newest, ids)
+        milliseconds = performance.now() - begun
+      })
+      at += ids.length
+      done += ids.length
+      progress(done)
+      // Other commits wait while this one is made: vertices with many edges come in smaller parts.
+      if (milliseconds > LONGEST) some = Math.max(1, Math.floor(some / 2))
+      else if (milliseconds < LONGEST / 4) some = Math.min(VERTICES, some * 2)
+    }
+  }
+}
+
+const checkFree = ({ cells }: Page, changes: RowChanges, entry: IndexEntry): void => {
+  const cursor = new CellCursor().over(cells)
+  const there = changes.changeOf(entry.table, entry.key, entry.column) ?? (cursor.next() ? cursor.value() : undefined)
+  if (there !== undefined && !sameBytes(there, entry.value)) throw notUnique(entry.index)
+}

@@ -1,0 +1,134 @@
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { CellBatch } from "../cells/CellStore.ts"
+import { CellCursor } from "../cells/Cells.ts"
+import type { RowChanges } from "../commit/RowChanges.ts"
+import { connect, putCell, putSchemaVertex } from "../commit/SchemaCommit.ts"
+import { type CardinalityName, type DefinitionCategory, javaEnum, type SchemaStatus } from "../format/EnumAttributes.ts"
+import type { Id } from "../format/Ids.ts"
+import { JavaEnum, Parameter, type TypeDescription } from "../format/JavaValues.ts"
+import { decodeRelation } from "../format/Relations.ts"
+import { schemaDefinition, schemaDescription, systemType } from "../format/RelationTypes.ts"
+import { rowKey } from "../format/RowKeys.ts"
+import { isSortable } from "../indexes/OrderedValues.ts"
+import type { GraphIndex, PropertyKey, Schema } from "../schema/Schema.ts"
+import {
+  formsOf,
+  MAPPING,
+  MIXED_BACKING,
+  ORDERED_BACKING,
+  POSITION,
+  readWhole,
+  schemaRowQuery
+} from "../schema/SchemaRead.ts"
+import { definitionCell } from "../schema/SchemaVertex.ts"
+
+/** An index to be made. */
+export interface NewIndex {
+  readonly name: string
+  readonly element: "vertex" | "edge"
+  readonly kind: GraphIndex["kind"]
+  readonly unique: boolean
+  readonly keys: ReadonlyArray<PropertyKey>
+  /** Of a mixed index: JanusGraph's Mapping of each key. */
+  readonly mappings?: ReadonlyArray<string>
+  /** Of a mixed index: where it is to be, by its user's name. */
+  readonly backing?: string
+  /** Properties that the entries of an index by equality have copies of. */
+  readonly inlineKeys?: ReadonlyArray<PropertyKey>
+  /** Id of the label that all its elements have. */
+  readonly onlyLabel?: number | undefined
+}
+
+const elementNames = { vertex: "VERTEX", edge: "EDGE" } as const
+
+/** Throws UnsupportedValue when there cannot be such an index. */
+export const checkIndex = (schema: Schema, index: NewIndex): void => {
+  if (schema.indexes.some(({ name }) => name === index.name)) {
+    throw new UnsupportedValue(`An index with the name ${index.name} is there already.`)
+  }
+  if (index.keys.length === 0) throw new UnsupportedValue(`The index ${index.name} has no key: add one by addKey().`)
+  if (index.unique && index.kind !== "equality") {
+    throw new UnsupportedValue(`Only a composite index can be unique; ${index.name} is ${index.kind}.`)
+  }
+  index.keys.forEach((key, at) => {
+    const isOrdered =
+      index.kind === "ordered" ||
+      (index.kind === "mixed" && formsOf(key, index.mappings?.[at] ?? "DEFAULT").includes("ordered"))
+    if (isOrdered && !isSortable(key)) {
+      throw new UnsupportedValue(
+        `Values of the type ${key.dataType.name} have no order, which the index ${index.name} on ${key.name} needs.`
+      )
+    }
+  })
+  if (index.unique && index.keys.some(({ cardinality }) => cardinality !== "SINGLE")) {
+    throw new UnsupportedValue(`A unique index needs keys of SINGLE cardinality; ${index.name} has others.`)
+  }
+}
+
+const cardinalityOf = (index: NewIndex): CardinalityName => {
+  if (index.unique) return "SINGLE"
+  return index.keys.every(({ cardinality }) => cardinality === "SINGLE") || index.element === "edge" ? "SET" : "LIST"
+}
+
+const backingOf = ({ backing, kind }: NewIndex): string => {
+  if (kind === "equality") return "internalindex"
+  return kind === "ordered" ? ORDERED_BACKING : `${MIXED_BACKING}${backing ?? "search"}`
+}
+
+/**
+ * Adds the rows of an index. A REGISTERED one is written by every commit from now on and not asked yet; one of keys that
+ * nothing has yet can be ENABLED at once.
+ */
+export const putIndex = (
+  changes: RowChanges,
+  id: number,
+  index: NewIndex,
+  status: SchemaStatus,
+  nextRelation: () => Id
+): void => {
+  const definitions = new Map<DefinitionCategory, unknown>([
+    ["STATUS", javaEnum("SchemaStatus", status)],
+    ["ELEMENT_CATEGORY", javaEnum("ElementCategory", elementNames[index.element])],
+    ["INDEX_CARDINALITY", javaEnum("Cardinality", cardinalityOf(index))],
+    ["INTERNAL_INDEX", index.kind === "equality"],
+    ["BACKING_INDEX", backingOf(index)],
+    ["INDEXSTORE_NAME", index.name]
+  ])
+  putSchemaVertex(changes, { id, category: "GRAPHINDEX", name: index.name, definitions }, nextRelation)
+  index.keys.forEach((key, position) => {
+    connect(changes, id, key.id, "INDEX_FIELD", fieldParameters(position, index.mappings?.[position]), nextRelation())
+  })
+  for (const key of index.inlineKeys ?? []) connect(changes, id, key.id, "INDEX_INLINE_KEY", null, nextRelation())
+  if (index.onlyLabel !== undefined) {
+    connect(changes, id, index.onlyLabel, "INDEX_SCHEMA_CONSTRAINT", null, nextRelation())
+  }
+}
+
+/** What is said about a field of an index. */
+export const fieldParameters = (position: number, mapping: string | undefined): ReadonlyArray<Parameter> => {
+  const parameters = [new Parameter(POSITION, position)]
+  if (mapping !== undefined && mapping !== "DEFAULT") {
+    parameters.push(new Parameter(MAPPING, new JavaEnum("Mapping", mapping)))
+  }
+  return parameters
+}
+
+/** Changes the status of a type or index. */
+export const changeStatus = (
+  batch: CellBatch,
+  changes: RowChanges,
+  id: number,
+  status: SchemaStatus,
+  relation: Id
+): void => {
+  const key = rowKey(id, 0)
+  const cursor = new CellCursor().over(readWhole((query) => batch.slice(query))(schemaRowQuery(id)))
+  while (cursor.next()) {
+    const cell = decodeRelation(cursor.bytes, cursor.columnStart, cursor.columnEnd, cursor.valueEnd, systemType)
+    if (cell.type !== schemaDefinition) continue
+    const { category } = cell.properties.get(schemaDescription) as TypeDescription
+    if (category === "STATUS") changes.remove("edgestore", key, Uint8Array.from(cursor.column()))
+  }
+  putCell(changes, key, definitionCell("STATUS", javaEnum("SchemaStatus", status), relation))
+  batch.advanceSchema()
+}

@@ -1,0 +1,69 @@
+import type { Table } from "../cells/CellStore.ts"
+import { CellCursor } from "../cells/Cells.ts"
+import { RowChanges } from "../commit/RowChanges.ts"
+import { rowKey } from "../format/RowKeys.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { indexRowPrefix } from "../indexes/IndexEntries.ts"
+import { headersOf } from "../rows/Headers.ts"
+import { RowLoader } from "../rows/RowLoader.ts"
+import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
+import { commitLater, commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
+
+/** Rows that are looked at between two commits. */
+const ROWS = 1024
+
+/** Copies that one commit removes; the last row may have some more. */
+const COPIES = 4096
+
+/** Removes the entries of an index that is in the schema no more. */
+export const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> => {
+  const begin = indexRowPrefix(index)
+  const table: Table = index.kind === "equality" ? "graphindex" : "engine_ranges"
+  let last: Uint8Array | undefined
+  for (;;) {
+    const rows = await someRows(core, table, last, ROWS)
+    if (rows.length === 0) return
+    last = Uint8Array.from(rows.at(-1)!.key)
+    const mine = rows.filter(({ key }) => begin.equals(key.subarray(0, begin.length)))
+    if (mine.length === 0) continue
+    await commitPieces(core, function* (batch) {
+      for (const { key } of mine) {
+        batch.removeRow(table, key)
+        yield
+      }
+    })
+  }
+}
+
+/**
+ * Removes the copies of a vertex-centric index that no commit writes: by their columns, whatever became meanwhile of the
+ * relations that they are copies of, and of the schema.
+ */
+export const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<void> => {
+  const { in: inHeader, out } = headersOf(type, true)
+  for await (const ids of vertexPages(core)) {
+    for (let at = 0; at < ids.length; ) {
+      let next = at
+      await commitLater(core, (batch) => {
+        const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
+        const changes = new RowChanges()
+        let removed = 0
+        for (next = at; next < ids.length && removed < COPIES; next++) {
+          const vertex = ids[next]!
+          const pages = [out, inHeader].map(({ bytes, end }) => loader.piece(vertex, bytes, end))
+          for (const { cells } of pages) {
+            const cursor = new CellCursor().over(cells)
+            for (; cursor.next(); removed++) {
+              changes.remove("edgestore", rowKey(vertex, core.options.partitionBits), Uint8Array.from(cursor.column()))
+            }
+          }
+          // The rest of a row of many edges is for the next commit.
+          if (pages.some(({ more }) => more)) break
+        }
+        changes.apply(batch)
+        core.cache.changes(batch.version, ids)
+      })
+      at = next
+    }
+  }
+}

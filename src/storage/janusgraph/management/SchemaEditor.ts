@@ -1,0 +1,256 @@
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { checkKey, checkLabel } from "../../shared/PropertyWrites.ts"
+import type { Attribute } from "../format/Attribute.ts"
+import { attributeByName, objectType } from "../format/Attributes.ts"
+import type { CardinalityName, Multiplicity, SchemaCategory } from "../format/EnumAttributes.ts"
+import type { IdAllocator } from "../ids/IdAllocator.ts"
+import {
+  type EdgeLabel,
+  EXPIRES,
+  type GraphIndex,
+  type PropertyKey,
+  type RelationIndex,
+  type Schema,
+  type VertexLabel
+} from "../schema/Schema.ts"
+import { newKey, newLabel } from "../schema/TypeInference.ts"
+import type { NewIndex } from "./IndexDefinition.ts"
+import { isThere, type SchemaEdit } from "./SchemaEdits.ts"
+
+/** Names that mean something else in JanusGraph. */
+const reserved: ReadonlySet<string> = new Set(["id", "key", "vertex", "edge", "element", "property", "label"])
+
+/** Data types that a property key may have, by the simple names of their Java classes. */
+const dataTypes: ReadonlySet<string> = new Set([
+  ...["String", "Character", "Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "Date", "Geoshape"],
+  ...["UUID", "Object", "Instant", "Duration", "BigInteger", "BigDecimal", "OffsetDateTime"]
+])
+
+/** The type with the name of a Java class, whatever its package. Throws UnsupportedValue. */
+export const dataTypeOf = (className: string): Attribute => {
+  const name = className.slice(className.lastIndexOf(".") + 1)
+  const type = dataTypes.has(name) ? attributeByName(name) : undefined
+  if (type !== undefined) return type
+  throw new UnsupportedValue(`${className} is no data type of property keys; one of ${[...dataTypes].join(", ")}.`)
+}
+
+/** Changes of a schema that are to be made in one commit. Sees what is there, and what it makes itself. */
+export class SchemaEditor {
+  readonly schema: Schema
+  readonly edits: Array<SchemaEdit> = []
+  readonly #ids: IdAllocator
+  readonly #keys = new Map<string, PropertyKey>()
+  readonly #labels = new Map<string, EdgeLabel>()
+  readonly #vertexLabels = new Map<string, VertexLabel>()
+  readonly #indexes = new Map<string, NewIndex>()
+  readonly #relationIndexes: Array<RelationIndex> = []
+
+  constructor(schema: Schema, ids: IdAllocator) {
+    this.schema = schema
+    this.#ids = ids
+  }
+
+  // What there is
+
+  get keys(): ReadonlyArray<PropertyKey> {
+    return [...this.schema.keys.values(), ...this.#keys.values()].filter(({ name }) => name !== EXPIRES)
+  }
+
+  get labels(): ReadonlyArray<EdgeLabel> {
+    return [...this.schema.labels.values(), ...this.#labels.values()]
+  }
+
+  get vertexLabels(): ReadonlyArray<VertexLabel> {
+    return [...this.schema.vertexLabels.values(), ...this.#vertexLabels.values()]
+  }
+
+  get relationIndexes(): ReadonlyArray<RelationIndex> {
+    return [...this.schema.relationIndexes, ...this.#relationIndexes]
+  }
+
+  key(name: string): PropertyKey | undefined {
+    return this.schema.keys.get(name) ?? this.#keys.get(name)
+  }
+
+  label(name: string): EdgeLabel | undefined {
+    return this.schema.labels.get(name) ?? this.#labels.get(name)
+  }
+
+  vertexLabel(name: string): VertexLabel | undefined {
+    return this.schema.vertexLabels.get(name) ?? this.#vertexLabels.get(name)
+  }
+
+  /** Indexes that are there, then those that are made. */
+  get indexes(): ReadonlyArray<GraphIndex | NewIndex> {
+    return [...this.schema.indexes, ...this.#indexes.values()]
+  }
+
+  index(name: string): GraphIndex | NewIndex | undefined {
+    return this.indexes.find((index) => index.name === name)
+  }
+
+  /** Of a type, by its own name. */
+  relationIndex(base: number, name: string): RelationIndex | undefined {
+    return this.relationIndexes.find((index) => index.base === base && nameOfRelationIndex(index) === name)
+  }
+
+  // Types
+
+  makeKey(name: string, dataType: Attribute | undefined, cardinality: CardinalityName | undefined): PropertyKey {
+    checkKey(name)
+    this.#checkFree(name)
+    if (dataType === undefined) throw new UnsupportedValue(`Need to specify a datatype for the property key ${name}.`)
+    const key = newKey(this.#ids.schema("propertyKey"), name, dataType, cardinality ?? "SINGLE")
+    if (cardinality === "SET" && dataType === objectType) {
+      throw new UnsupportedValue(`The property key ${name} needs a data type to have the cardinality SET.`)
+    }
+    this.#keys.set(name, key)
+    this.edits.push({ kind: "key", key })
+    return key
+  }
+
+  makeLabel(
+    name: string,
+    multiplicity: Multiplicity,
+    unidirected: boolean,
+    signature: ReadonlyArray<PropertyKey>
+  ): EdgeLabel {
+    checkLabel(name)
+    this.#checkFree(name)
+    if (unidirected && multiplicity !== "MULTI" && multiplicity !== "SIMPLE" && multiplicity !== "MANY2ONE") {
+      throw new UnsupportedValue(
+        `The unidirected edge label ${name} cannot have the multiplicity ${multiplicity}: its edges are not known at the in-vertex.`
+      )
+    }
+    const label = { ...newLabel(this.#ids.schema("edgeLabel"), name), multiplicity, unidirected, signature }
+    this.#labels.set(name, label)
+    this.edits.push({ kind: "label", label })
+    return label
+  }
+
+  makeVertexLabel(name: string, isStatic: boolean, partitioned: boolean): VertexLabel {
+    checkLabel(name)
+    if (reserved.has(name)) throw isReserved(name)
+    if (this.vertexLabel(name) !== undefined) throw isThere("vertex label", name)
+    if (partitioned) {
+      throw new UnsupportedValue(
+        `The vertex label ${name} cannot be partitioned: this server reads such vertices, but makes none. Leave partition out.`
+      )
+    }
+    const label = { id: this.#ids.schema("vertexLabel"), name, partitioned: false, static: isStatic }
+    this.#vertexLabels.set(name, label)
+    this.edits.push({ kind: "vertexLabel", label })
+    return label
+  }
+
+  #checkFree(name: string): void {
+    if (reserved.has(name)) throw isReserved(name)
+    if (this.key(name) !== undefined) throw isThere("property key", name)
+    if (this.label(name) !== undefined) throw isThere("edge label", name)
+  }
+
+  // Indexes
+
+  makeIndex(index: NewIndex): NewIndex {
+    if (this.index(index.name) !== undefined) throw isThere("index", index.name)
+    this.#indexes.set(index.name, index)
+    this.edits.push({ kind: "index", id: this.#ids.schema("other"), index })
+    return index
+  }
+
+  /** Copies of the edges of a label, or of the properties under a key, sorted by the values of some keys. */
+  makeRelationIndex(
+    base: EdgeLabel | PropertyKey,
+    name: string,
+    direction: RelationIndex["direction"],
+    descending: boolean,
+    sortKey: ReadonlyArray<PropertyKey>
+  ): RelationIndex {
+    if (sortKey.length === 0) throw new UnsupportedValue(`The index ${name} needs a property key to sort by.`)
+    if (base.multiplicity === "ONE2ONE" || (base.isKey && base.multiplicity === "MANY2ONE")) {
+      throw new UnsupportedValue(`There is one ${base.name} at most for each vertex: nothing is to be sorted.`)
+    }
+    for (const { dataType, name: key } of sortKey) {
+      if (dataType.ordered === undefined) {
+        throw new UnsupportedValue(`Values of the type ${dataType.name} (${key}) have no order, which ${name} needs.`)
+      }
+    }
+    if (this.relationIndex(base.id, name) !== undefined) throw isThere("vertex-centric index", name)
+    const id = this.#ids.schema(base.isKey ? "propertyKey" : "edgeLabel")
+    const type = { ...base, id, name: `${base.id}:${name}`, multiplicity: "MULTI" as const, sortKey, descending }
+    const unidirected = !base.isKey && (base as EdgeLabel).unidirected
+    const index: RelationIndex = {
+      type,
+      base: base.id,
+      direction: base.isKey || unidirected ? "OUT" : direction,
+      status: "REGISTERED"
+    }
+    this.#relationIndexes.push(index)
+    this.edits.push({ kind: "relationIndex", index })
+    return index
+  }
+
+  /** Adds a key to a mixed index. */
+  addIndexKey(index: GraphIndex, key: PropertyKey, mapping: string): void {
+    if (index.kind !== "mixed")
+      throw new UnsupportedValue(`Keys can be added to a mixed index only; ${index.name} is none.`)
+    if (index.fields.some(({ id }) => id === key.id)) {
+      throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
+    }
+    this.edits.push({ kind: "indexKey", index, key, mapping })
+  }
+
+  // What is said about types
+
+  /** Seconds, 0 for ever. */
+  setTimeToLive(type: PropertyKey | EdgeLabel | VertexLabel, seconds: number): void {
+    if ("static" in type && !type.static) {
+      throw new UnsupportedValue(`must be a static vertex label to set a TTL: ${type.name} (setStatic()).`)
+    }
+    if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > 2_147_483_647) {
+      throw new UnsupportedValue(`A TTL is a whole number of seconds from 0 to 2147483647; ${seconds} is not.`)
+    }
+    if (this.key(EXPIRES) === undefined) {
+      const key = newKey(this.#ids.schema("propertyKey"), EXPIRES, attributeByName("Long")!, "SINGLE")
+      this.#keys.set(EXPIRES, key)
+      this.edits.push({ kind: "key", key })
+    }
+    this.edits.push({ kind: "timeToLive", type: type.id, modifier: this.#ids.schema("other"), seconds })
+  }
+
+  setConsistency(type: number, name: string): void {
+    this.edits.push({ kind: "consistency", type, modifier: this.#ids.schema("other"), name })
+  }
+
+  addProperties(label: VertexLabel | EdgeLabel, keys: ReadonlyArray<PropertyKey>): void {
+    const known = this.schema.modifiers.properties.get(label.id)
+    const added = keys.map(({ id }) => id).filter((id) => known?.has(id) !== true)
+    if (added.length > 0) this.edits.push({ kind: "properties", label: label.id, keys: added })
+  }
+
+  addConnection(edge: EdgeLabel, out: VertexLabel, into: VertexLabel): void {
+    if (!this.schema.connects(edge.name, out.id, into.id))
+      this.edits.push({ kind: "connection", edge: edge.name, out: out.id, into: into.id })
+  }
+
+  changeName(id: number, category: SchemaCategory, before: string, name: string): void {
+    if (category === "GRAPHINDEX" ? this.schema.indexes.every((index) => index.id !== id) : !this.#isCommitted(id)) {
+      throw new UnsupportedValue(`${before} is not committed yet: give it the name ${name} at once, or commit first.`)
+    }
+    checkLabel(name)
+    if (category !== "GRAPHINDEX" && reserved.has(name)) throw isReserved(name)
+    this.edits.push({ kind: "name", id, category, before, name })
+  }
+
+  #isCommitted(id: number): boolean {
+    return this.schema.type(id) !== undefined || this.schema.vertexLabel(id) !== undefined
+  }
+}
+
+/** Without the id of what is indexed, which the format puts before it. */
+export const nameOfRelationIndex = ({ type: { name } }: RelationIndex): string => name.slice(name.indexOf(":") + 1)
+
+const isReserved = (name: string): UnsupportedValue =>
+  new UnsupportedValue(
+    `Name cannot be in protected namespace: ${name} means something else in JanusGraph; take another name.`
+  )

@@ -1,0 +1,251 @@
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { CellBatch } from "../cells/CellStore.ts"
+import { CellCursor } from "../cells/Cells.ts"
+import type { RowChanges } from "../commit/RowChanges.ts"
+import {
+  connect,
+  keyDefinitions,
+  labelDefinitions,
+  nameRow,
+  ONLY,
+  putCell,
+  putSchemaVertex,
+  vertexLabelDefinitions
+} from "../commit/SchemaCommit.ts"
+import { longArray } from "../format/ArrayAttributes.ts"
+import { ByteWriter } from "../format/ByteWriter.ts"
+import { type DefinitionCategory, javaEnum, type SchemaCategory } from "../format/EnumAttributes.ts"
+import type { Id } from "../format/Ids.ts"
+import { JavaEnum } from "../format/JavaValues.ts"
+import { decodeRelation, propertyCell } from "../format/Relations.ts"
+import { schemaName, schemaRelated, systemType } from "../format/RelationTypes.ts"
+import { rowKey } from "../format/RowKeys.ts"
+import type { EdgeLabel, GraphIndex, PropertyKey, RelationIndex, Schema, VertexLabel } from "../schema/Schema.ts"
+import { categoryRow, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
+import { fullName, listedCategories, readSchemaVertex } from "../schema/SchemaVertex.ts"
+import { checkIndex, fieldParameters, type NewIndex, putIndex } from "./IndexDefinition.ts"
+
+/** One change of a schema. */
+export type SchemaEdit =
+  | { readonly kind: "key"; readonly key: PropertyKey }
+  | { readonly kind: "label"; readonly label: EdgeLabel }
+  | { readonly kind: "vertexLabel"; readonly label: VertexLabel }
+  | { readonly kind: "index"; readonly id: number; readonly index: NewIndex }
+  | { readonly kind: "relationIndex"; readonly index: RelationIndex }
+  | { readonly kind: "indexKey"; readonly index: GraphIndex; readonly key: PropertyKey; readonly mapping: string }
+  | { readonly kind: "timeToLive"; readonly type: number; readonly modifier: number; readonly seconds: number }
+  | { readonly kind: "consistency"; readonly type: number; readonly modifier: number; readonly name: string }
+  | { readonly kind: "properties"; readonly label: number; readonly keys: ReadonlyArray<number> }
+  | { readonly kind: "connection"; readonly edge: string; readonly out: number; readonly into: number }
+  | {
+      readonly kind: "name"
+      readonly id: number
+      readonly category: SchemaCategory
+      readonly before: string
+      readonly name: string
+    }
+
+/** Relations that an edit takes ids for, at most. */
+export const relationsOf = (edit: SchemaEdit): number => {
+  switch (edit.kind) {
+    case "index":
+      return 18 + edit.index.keys.length + (edit.index.inlineKeys?.length ?? 0)
+    case "properties":
+      return edit.keys.length
+    default:
+      return 18
+  }
+}
+
+/** What a commit of edits works on. */
+export interface EditContext {
+  readonly batch: CellBatch
+  readonly changes: RowChanges
+  /** The newest schema, without the edits. */
+  readonly schema: Schema
+  /** Ids of types that the same edits make: nothing has them yet. */
+  readonly made: ReadonlySet<number>
+  /** How many keys the same edits have added to an index so far, by its id. */
+  readonly added: Map<number, number>
+  readonly nextRelation: () => Id
+}
+
+/** Adds an edit to the changes of a commit. Throws UnsupportedValue when the newest schema does not allow it. */
+export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
+  const { changes, nextRelation, schema } = context
+  switch (edit.kind) {
+    case "key":
+      checkFree(schema, edit.key.name)
+      putType(changes, edit.key.id, "PROPERTYKEY", edit.key.name, keyDefinitions(edit.key), nextRelation)
+      return
+    case "label":
+      checkFree(schema, edit.label.name)
+      putType(changes, edit.label.id, "EDGELABEL", edit.label.name, labelDefinitions(edit.label), nextRelation)
+      return
+    case "vertexLabel": {
+      const { label } = edit
+      if (schema.vertexLabels.has(label.name)) throw isThere("vertex label", label.name)
+      putType(changes, label.id, "VERTEXLABEL", label.name, vertexLabelDefinitions(label), nextRelation)
+      return
+    }
+    case "index":
+      checkIndex(schema, edit.index)
+      putIndex(changes, edit.id, edit.index, isEmpty(edit.index, context.made) ? "ENABLED" : "REGISTERED", nextRelation)
+      return
+    case "relationIndex":
+      putRelationIndex(edit.index, context)
+      return
+    case "indexKey":
+      putIndexKey(edit, context)
+      return
+    case "timeToLive":
+      putModifier(edit.type, edit.modifier, "TTL", edit.seconds, context)
+      return
+    case "consistency":
+      putModifier(
+        edit.type,
+        edit.modifier,
+        "CONSISTENCY_LEVEL",
+        new JavaEnum("ConsistencyModifier", edit.name),
+        context
+      )
+      return
+    case "properties":
+      for (const key of edit.keys) connect(changes, edit.label, key, "PROPERTY_KEY_EDGE", null, nextRelation())
+      return
+    case "connection":
+      connect(changes, edit.out, edit.into, "CONNECTION_EDGE", edit.edge, nextRelation())
+      return
+    case "name":
+      putName(edit, context)
+  }
+}
+
+/** An index of which no element can be: one of its types is made with it. */
+const isEmpty = (index: NewIndex, made: ReadonlySet<number>): boolean => {
+  if (index.onlyLabel !== undefined && made.has(index.onlyLabel)) return true
+  const isNew = ({ id }: PropertyKey): boolean => made.has(id)
+  return index.kind === "mixed" ? index.keys.every(isNew) : index.keys.some(isNew)
+}
+
+const putType = (
+  changes: RowChanges,
+  id: number,
+  category: SchemaCategory,
+  name: string,
+  definitions: ReadonlyMap<DefinitionCategory, unknown>,
+  nextRelation: () => Id
+): void => putSchemaVertex(changes, { id, category, name, definitions }, nextRelation)
+
+/** Property keys and edge labels share one space of names. */
+const checkFree = (schema: Schema, name: string): void => {
+  if (schema.keys.has(name)) throw isThere("property key", name)
+  if (schema.labels.has(name)) throw isThere("edge label", name)
+}
+
+export const isThere = (what: string, name: string): UnsupportedValue =>
+  new UnsupportedValue(
+    `Adding this property for key [~T$SchemaName] and value [${name}] violates a uniqueness constraint: there is a definition of the ${what} ${name} already.`
+  )
+
+/** The type of the copies is a relation type of its own, connected to the one that is indexed. */
+const putRelationIndex = (index: RelationIndex, { changes, made, nextRelation, schema }: EditContext): void => {
+  const { base, direction, type } = index
+  if (schema.relationIndexes.some((other) => other.base === base && other.type.name === type.name)) {
+    throw isThere("vertex-centric index", type.name.slice(type.name.indexOf(":") + 1))
+  }
+  const definitions = new Map<DefinitionCategory, unknown>([
+    ["INVISIBLE", true],
+    ["SORT_KEY", longArray(type.sortKey.map(({ id }) => id))],
+    ["SORT_ORDER", javaEnum("Order", type.descending ? "DESC" : "ASC")],
+    ["SIGNATURE", longArray(type.signature.map(({ id }) => id))],
+    ["MULTIPLICITY", javaEnum("Multiplicity", type.multiplicity)],
+    ["UNIDIRECTIONAL", javaEnum("Direction", direction)],
+    ["STATUS", javaEnum("SchemaStatus", made.has(base) ? "ENABLED" : "REGISTERED")]
+  ])
+  if (type.isKey) {
+    definitions.delete("UNIDIRECTIONAL")
+    for (const [category, value] of keyDefinitions(type as PropertyKey)) {
+      if (category === "DATATYPE") definitions.set(category, value)
+    }
+  }
+  const category = type.isKey ? "PROPERTYKEY" : "EDGELABEL"
+  putSchemaVertex(changes, { id: type.id, category, name: type.name, definitions }, nextRelation)
+  connect(changes, base, type.id, "RELATIONTYPE_INDEX", null, nextRelation())
+}
+
+/** The key gets the place behind those that the newest schema has, and those that the same edits add before it. */
+const putIndexKey = (
+  { index, key, mapping }: Extract<SchemaEdit, { kind: "indexKey" }>,
+  { added, changes, nextRelation, schema }: EditContext
+): void => {
+  const newest = schema.indexes.find(({ id }) => id === index.id)
+  if (newest === undefined) throw new UnsupportedValue(`The index ${index.name} was dropped meanwhile.`)
+  if (newest.fields.some(({ id }) => id === key.id)) {
+    throw new UnsupportedValue(`The key ${key.name} is in the index ${index.name} already.`)
+  }
+  const before = added.get(index.id) ?? 0
+  added.set(index.id, before + 1)
+  const parameters = fieldParameters(newest.fields.length + before, mapping)
+  connect(changes, index.id, key.id, "INDEX_FIELD", parameters, nextRelation())
+}
+
+/** A modifier is a schema vertex of its own; the one before it, if there is one, goes. */
+const putModifier = (
+  type: number,
+  modifier: number,
+  category: "TTL" | "CONSISTENCY_LEVEL",
+  value: unknown,
+  { batch, changes, nextRelation }: EditContext
+): void => {
+  const read = readWhole((query) => batch.slice(query))
+  for (const { category: kind, isIn, other } of readSchemaVertex(type, read(schemaRowQuery(type)))?.edges ?? []) {
+    if (kind !== "TYPE_MODIFIER" || isIn) continue
+    if (readSchemaVertex(other, read(schemaRowQuery(other)))?.definitions.has(category)) {
+      removeSchemaVertex(changes, other, read)
+    }
+  }
+  const definitions = new Map<DefinitionCategory, unknown>([[category, value]])
+  putSchemaVertex(changes, { id: modifier, category: "TYPE_MODIFIER", name: undefined, definitions }, nextRelation)
+  connect(changes, type, modifier, "TYPE_MODIFIER", null, nextRelation())
+}
+
+const putName = (edit: Extract<SchemaEdit, { kind: "name" }>, context: EditContext): void => {
+  const { changes, nextRelation, schema } = context
+  const { before, category, id, name } = edit
+  if (category === "VERTEXLABEL" && schema.vertexLabels.has(name)) throw isThere("vertex label", name)
+  if (category === "GRAPHINDEX" && schema.indexes.some((index) => index.name === name)) throw isThere("index", name)
+  if (category === "PROPERTYKEY" || category === "EDGELABEL") checkFree(schema, name)
+  putCell(changes, rowKey(id, 0), propertyCell(schemaName, nextRelation(), fullName(category, name)))
+  changes.remove("graphindex", nameRow(category, before), ONLY)
+  const value = new ByteWriter(8)
+  value.varint(id)
+  changes.put("graphindex", nameRow(category, name), ONLY, value.copy())
+}
+
+/** Removes the row of a schema vertex, its connections and its entries in the system's indexes. */
+export const removeSchemaVertex = (changes: RowChanges, id: number, read: ReturnType<typeof readWhole>): void => {
+  const vertex = readSchemaVertex(id, read(schemaRowQuery(id)))
+  if (vertex === undefined) return
+  changes.removeRow("edgestore", rowKey(id, 0))
+  for (const { other } of vertex.edges) removeConnections(changes, other, id, read)
+  const row = categoryRow(listedCategories.find(([name]) => name === vertex.category)![1])
+  const cursor = new CellCursor().over(read({ table: "graphindex", key: row }))
+  const value = new ByteWriter(8)
+  value.varint(id)
+  while (cursor.next()) {
+    if (value.copy().equals(cursor.value())) changes.remove("graphindex", row, Uint8Array.from(cursor.column()))
+  }
+  if (vertex.name !== undefined) changes.remove("graphindex", nameRow(vertex.category, vertex.name), ONLY)
+}
+
+/** Removes the cells by which one schema vertex is connected to another. */
+const removeConnections = (changes: RowChanges, from: number, to: number, read: ReturnType<typeof readWhole>): void => {
+  const cursor = new CellCursor().over(read(schemaRowQuery(from)))
+  while (cursor.next()) {
+    const cell = decodeRelation(cursor.bytes, cursor.columnStart, cursor.columnEnd, cursor.valueEnd, systemType)
+    if (cell.type === schemaRelated && cell.other === to) {
+      changes.remove("edgestore", rowKey(from, 0), Uint8Array.from(cursor.column()))
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { CellGraph } from "../CellGraph.ts"
+import type { CardinalityName, Multiplicity } from "../format/EnumAttributes.ts"
+import type { EdgeLabel, PropertyKey, RelationIndex, VertexLabel } from "../schema/Schema.ts"
+import { dataTypeOf, type SchemaEditor } from "./SchemaEditor.ts"
+
+/**
+ * JanusGraph's schema in JSON (`schema.init.strategy=json`): types that are not there are made, then indexes; what is
+ * there already is left as it is. Each list of the document is read entry by entry, and an unknown member is an error.
+ */
+
+/** Types made in one commit: a store that answers later has so many ids at hand. */
+const TOGETHER = 20
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** What may be in each list, with what must be there. */
+const members: Readonly<
+  Record<string, { readonly needed: ReadonlyArray<string>; readonly other: ReadonlyArray<string> }>
+> = {
+  vertexLabels: { needed: ["label"], other: ["staticVertex", "partition", "ttl"] },
+  edgeLabels: { needed: ["label"], other: ["multiplicity", "unidirected", "ttl", "consistency"] },
+  propertyKeys: { needed: ["key", "className"], other: ["cardinality", "ttl", "consistency"] },
+  compositeIndexes: {
+    needed: ["name", "typeClass", "keys"],
+    other: ["indexOnly", "unique", "consistency", "inlinePropertyKeys"]
+  },
+  vertexCentricEdgeIndexes: {
+    needed: ["name", "propertyKeys", "indexedEdgeLabel"],
+    other: ["order", "direction"]
+  },
+  vertexCentricPropertyIndexes: { needed: ["name", "propertyKeys", "indexedPropertyKey"], other: ["order"] },
+  mixedIndexes: { needed: ["name", "typeClass", "indexBackend", "keys"], other: ["indexOnly"] }
+}
+
+/** Makes what a document defines and waits until its indexes can be used. Throws UnsupportedValue, naming the place. */
+export const initializeSchema = async (
+  graph: CellGraph,
+  json: string,
+  skip: { readonly skipElements: boolean; readonly skipIndices: boolean } = { skipElements: false, skipIndices: false }
+): Promise<void> => {
+  const document = parse(json)
+  const { management } = graph
+  const lists = (...names: ReadonlyArray<string>) => names.flatMap((name) => entriesOf(document, name))
+  if (!skip.skipElements) await inParts(graph, lists("propertyKeys", "edgeLabels", "vertexLabels"))
+  if (skip.skipIndices) return
+  await inParts(
+    graph,
+    lists("compositeIndexes", "vertexCentricEdgeIndexes", "vertexCentricPropertyIndexes", "mixedIndexes")
+  )
+  const schema = await management.schema()
+  const ids = [...schema.indexes.map(({ id }) => id), ...schema.relationIndexes.map(({ type }) => type.id)]
+  for (const id of ids) await management.done(id)
+}
+
+interface Located {
+  readonly list: string
+  readonly place: string
+  readonly entry: Entry
+}
+
+const parse = (json: string): Entry => {
+  let document: unknown
+  try {
+    document = JSON.parse(json)
+  } catch (error) {
+    throw new UnsupportedValue(`The schema is no JSON: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+  if (typeof document !== "object" || document === null || Array.isArray(document)) {
+    throw new UnsupportedValue(`The schema in JSON is an object with the lists ${Object.keys(members).join(", ")}.`)
+  }
+  const unknown = Object.keys(document).find((name) => !Object.hasOwn(members, name))
+  if (unknown !== undefined) {
+    throw new UnsupportedValue(
+      `The schema in JSON has no list ${unknown}: there are ${Object.keys(members).join(", ")}.`
+    )
+  }
+  return document as Entry
+}
+
+const entriesOf = (document: Entry, list: string): ReadonlyArray<Located> => {
+  const entries = document[list] ?? []
+  if (!Array.isArray(entries)) throw new UnsupportedValue(`${list} of the schema in JSON is no list.`)
+  return entries.map((entry: unknown, at) => {
+    const place = `${list}[${at}]`
+    if (typeof entry !== "object" || entry === null) throw new UnsupportedValue(`${place} of the schema is no object.`)
+    const { needed, other } = members[list]!
+    for (const name of needed)
+      if (!(name in entry)) throw new UnsupportedValue(`${place} of the schema has no ${name}.`)
+    const unknown = Object.keys(entry).find((name) => !needed.includes(name) && !other.includes(name))
+    if (unknown !== undefined) throw new UnsupportedValue(`${place} of the schema has the unknown member ${unknown}.`)
+    return { list, place, entry: entry as Entry }
+  })
+}
+
+const inParts = async ({ management }: CellGraph, entries: ReadonlyArray<Located>): Promise<void> => {
+  for (let at = 0; at < entries.length; at += TOGETHER) {
+    const editor = await management.edit()
+    for (const located of entries.slice(at, at + TOGETHER)) {
+      try {
+        define(editor, located)
+      } catch (error) {
+        if (!(error instanceof UnsupportedValue)) throw error
+        throw new UnsupportedValue(`${located.place} of the schema in JSON: ${error.message}`)
+      }
+    }
+    await management.commit(editor)
+  }
+}
+
+const define = (editor: SchemaEditor, { entry, list }: Located): void => {
+  switch (list) {
+    case "propertyKeys":
+      defineKey(editor, entry)
+      return
+    case "edgeLabels":
+      defineLabel(editor, entry)
+      return
+    case "vertexLabels":
+      defineVertexLabel(editor, entry)
+      return
+    case "vertexCentricEdgeIndexes":
+    case "vertexCentricPropertyIndexes":
+      defineRelationIndex(editor, entry)
+      return
+    default:
+      defineIndex(editor, entry, list === "mixedIndexes")
+  }
+}
+
+const word = (entry: Entry, name: string): string => {
+  const value = entry[name]
+  if (typeof value === "string") return value
+  throw new UnsupportedValue(`${name} is a text, not ${JSON.stringify(value)}.`)
+}
+
+const flag = (entry: Entry, name: string): boolean => {
+  const value = entry[name] ?? false
+  if (typeof value === "boolean") return value
+  throw new UnsupportedValue(`${name} is true or false, not ${JSON.stringify(value)}.`)
+}
+
+const oneOf = <A extends string>(entry: Entry, name: string, words: ReadonlyArray<A>): A | undefined => {
+  const value = entry[name]
+  if (value === undefined || value === null) return undefined
+  const found = words.find((each) => each === value)
+  if (found !== undefined) return found
+  throw new UnsupportedValue(`${name} is one of ${words.join(", ")}, not ${JSON.stringify(value)}.`)
+}
+
+/** Milliseconds in the document, seconds in the schema. */
+const setTime = (editor: SchemaEditor, type: PropertyKey | EdgeLabel | VertexLabel, entry: Entry): void => {
+  const { ttl } = entry
+  if (ttl === undefined || ttl === null) return
+  if (typeof ttl !== "number")
+    throw new UnsupportedValue(`ttl is a number of milliseconds, not ${JSON.stringify(ttl)}.`)
+  editor.setTimeToLive(type, Math.floor(ttl / 1000))
+}
+
+const setConsistency = (editor: SchemaEditor, type: PropertyKey | EdgeLabel, entry: Entry): void => {
+  const level = oneOf(entry, "consistency", ["DEFAULT", "LOCK", "FORK"])
+  if (level !== undefined) editor.setConsistency(type.id, level)
+}
+
+const defineKey = (editor: SchemaEditor, entry: Entry): void => {
+  const name = word(entry, "key")
+  if (editor.key(name) !== undefined) return
+  const cardinality = oneOf<CardinalityName>(entry, "cardinality", ["SINGLE", "LIST", "SET"])
+  const key = editor.makeKey(name, dataTypeOf(word(entry, "className")), cardinality)
+  setTime(editor, key, entry)
+  setConsistency(editor, key, entry)
+}
+
+const defineLabel = (editor: SchemaEditor, entry: Entry): void => {
+  const name = word(entry, "label")
+  if (editor.label(name) !== undefined) return
+  const multiplicity = oneOf<Multiplicity>(entry, "multiplicity", [
+    "MULTI",
+    "SIMPLE",
+    "ONE2MANY",
+    "MANY2ONE",
+    "ONE2ONE"
+  ])
+  const label = editor.makeLabel(name, multiplicity ?? "MULTI", flag(entry, "unidirected"), [])
+  setTime(editor, label, entry)
+  setConsistency(editor, label, entry)
+}
+
+const defineVertexLabel = (editor: SchemaEditor, entry: Entry): void => {
+  const name = word(entry, "label")
+  if (editor.vertexLabel(name) !== undefined) return
+  const label = editor.makeVertexLabel(name, flag(entry, "staticVertex"), flag(entry, "partition"))
+  setTime(editor, label, entry)
+}
+
+const keyOf = (editor: SchemaEditor, name: unknown): PropertyKey => {
+  const key = typeof name === "string" ? editor.key(name) : undefined
+  if (key !== undefined) return key
+  throw new UnsupportedValue(`There is no property key ${JSON.stringify(name)}; define it under propertyKeys.`)
+}
+
+const defineIndex = (editor: SchemaEditor, entry: Entry, mixed: boolean): void => {
+  const name = word(entry, "name")
+  if (editor.index(name) !== undefined) return
+  const element = elementOf(word(entry, "typeClass"))
+  const keys = listOf(entry, "keys").map((each) => each as Entry)
+  const inline = entry.inlinePropertyKeys === undefined ? [] : listOf(entry, "inlinePropertyKeys")
+  const index = {
+    name,
+    element,
+    unique: flag(entry, "unique"),
+    keys: keys.map(({ propertyKey }) => keyOf(editor, propertyKey)),
+    inlineKeys: inline.map((key) => keyOf(editor, key)),
+    onlyLabel: entry.indexOnly === undefined ? undefined : labelOf(editor, element, word(entry, "indexOnly"))
+  }
+  if (mixed) {
+    editor.makeIndex({ ...index, kind: "mixed", mappings: keys.map(mappingOf), backing: word(entry, "indexBackend") })
+  } else editor.makeIndex({ ...index, kind: "equality" })
+}
+
+const listOf = (entry: Entry, name: string): ReadonlyArray<unknown> => {
+  const value = entry[name]
+  if (Array.isArray(value)) return value
+  throw new UnsupportedValue(`${name} is a list, not ${JSON.stringify(value)}.`)
+}
+
+const elementOf = (className: string): "vertex" | "edge" => {
+  const simple = className.slice(className.lastIndexOf(".") + 1)
+  if (simple === "Vertex") return "vertex"
+  if (simple === "Edge") return "edge"
+  throw new UnsupportedValue(`typeClass is the class Vertex or Edge, not ${className}.`)
+}
+
+const labelOf = (editor: SchemaEditor, element: "vertex" | "edge", name: string): number => {
+  const label = element === "vertex" ? editor.vertexLabel(name) : editor.label(name)
+  if (label !== undefined) return label.id
+  throw new UnsupportedValue(`indexOnly names the ${element} label ${name}, which there is not.`)
+}
+
+/** Of the parameters of a field only the mapping means something here. */
+const mappingOf = ({ parameters }: Entry): string => {
+  for (const parameter of Array.isArray(parameters) ? (parameters as ReadonlyArray<Entry>) : []) {
+    if (parameter.key !== "mapping") continue
+    const value = String(parameter.value)
+    const mapping = value.slice(value.lastIndexOf(".") + 1)
+    if (["DEFAULT", "TEXT", "STRING", "TEXTSTRING", "PREFIX_TREE", "BKD"].includes(mapping)) return mapping
+    throw new UnsupportedValue(`${value} is no Mapping.`)
+  }
+  return "DEFAULT"
+}
+
+const defineRelationIndex = (editor: SchemaEditor, entry: Entry): void => {
+  const name = word(entry, "name")
+  const isEdge = entry.indexedEdgeLabel !== undefined
+  const base = isEdge ? editor.label(word(entry, "indexedEdgeLabel")) : editor.key(word(entry, "indexedPropertyKey"))
+  if (base === undefined) {
+    throw new UnsupportedValue(`There is no ${isEdge ? "edge label" : "property key"} for the index ${name}.`)
+  }
+  if (editor.relationIndex(base.id, name) !== undefined) return
+  const descending = oneOf(entry, "order", ["asc", "desc"]) === "desc"
+  const direction = oneOf<RelationIndex["direction"]>(entry, "direction", ["OUT", "IN", "BOTH"]) ?? "BOTH"
+  const keys = listOf(entry, "propertyKeys").map((key) => keyOf(editor, key))
+  editor.makeRelationIndex(base, name, direction, descending, keys)
+}

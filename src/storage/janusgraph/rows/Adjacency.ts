@@ -1,0 +1,82 @@
+import { CellCursor } from "../cells/Cells.ts"
+import { ByteReader } from "../format/ByteReader.ts"
+import type { Id, VertexId } from "../format/Ids.ts"
+import { isUnique, type RelationType } from "../format/RelationTypes.ts"
+import type { Group } from "./Row.ts"
+
+/** Edges of one label at one end, in the order of their cells. Never changed. */
+export class Adjacency {
+  /** Ids of the vertices at the other end; a negative one is the complement of a place in {@link foreign}. */
+  readonly others: Array<number> = []
+  /** Ids of the edges; a negative one is the complement of a place in {@link foreign}. */
+  readonly relations: Array<number> = []
+  /** Where each cell begins. */
+  readonly offsets: Array<number> = []
+  /** Ids that are texts or too large for a number. */
+  foreign: Array<VertexId> | null = null
+
+  other(at: number): VertexId {
+    const id = this.others[at]!
+    return id >= 0 ? id : this.foreign![~id]!
+  }
+
+  relation(at: number): Id {
+    const id = this.relations[at]!
+    return id >= 0 ? id : (this.foreign![~id] as Id)
+  }
+
+  kept(id: VertexId): number {
+    if (typeof id === "number") return id
+    this.foreign ??= []
+    this.foreign.push(id)
+    return -this.foreign.length
+  }
+}
+
+const cursor = new CellCursor()
+const reader = new ByteReader(new Uint8Array(0))
+
+/** The edges of a group, decoded once. */
+export const adjacencyOf = (group: Group, type: RelationType): Adjacency => {
+  if (group.adjacency !== null) return group.adjacency
+  const adjacency = new Adjacency()
+  const { bytes, isIn } = group
+  const { others, relations, offsets } = adjacency
+  const multi = type.multiplicity === "MULTI"
+  const unique = !multi && isUnique(type.multiplicity, isIn)
+  cursor.within(bytes, group.start, group.end)
+  reader.over(bytes, 0, bytes.length)
+  while (cursor.next()) {
+    reader.at = cursor.columnEnd
+    if (multi) {
+      relations.push(adjacency.kept(reader.backward()))
+      others.push(adjacency.kept(reader.vertexIdBackward()))
+    } else if (unique) {
+      others.push(adjacency.kept(reader.vertexId()))
+      relations.push(adjacency.kept(reader.varint()))
+    } else {
+      others.push(adjacency.kept(reader.vertexIdBackward()))
+      reader.at = cursor.columnEnd
+      relations.push(adjacency.kept(reader.varint()))
+    }
+    offsets.push(cursor.at)
+  }
+  group.adjacency = adjacency
+  return adjacency
+}
+
+/** The vertices at the other ends of the edges of a group, read out of the cells: for a group that nobody may ask for again. */
+export const eachOther = (group: Group, type: RelationType, give: (id: VertexId) => void): void => {
+  const { bytes, isIn } = group
+  const multi = type.multiplicity === "MULTI"
+  const unique = !multi && isUnique(type.multiplicity, isIn)
+  cursor.within(bytes, group.start, group.end)
+  reader.over(bytes, 0, bytes.length)
+  while (cursor.next()) {
+    reader.at = cursor.columnEnd
+    if (multi) {
+      reader.skipBackward()
+      give(reader.vertexIdBackward())
+    } else give(unique ? reader.vertexId() : reader.vertexIdBackward())
+  }
+}

@@ -1,0 +1,49 @@
+import type { IndexCondition, LabelSet } from "../../../structure/GraphStore.ts"
+import { type Columns, copiesFor } from "../indexes/RelationRanges.ts"
+import type { EdgeLabel, Schema } from "../schema/Schema.ts"
+import { headersOf, type TypeHeaders } from "./Headers.ts"
+
+export interface LabelHeaders extends TypeHeaders {
+  readonly type: EdgeLabel
+  /** Columns of copies that are enough for the conditions, in the row of the out-vertex and in that of the in-vertex. */
+  readonly outCopies: Columns | undefined
+  readonly inCopies: Columns | undefined
+}
+
+/** Edge labels of a query, with what their cells begin with; labels that the snapshot's schema does not have have no cells. */
+export class CellLabelSet implements LabelSet {
+  readonly labels: readonly string[]
+  readonly names: ReadonlySet<string>
+  readonly #reading: { readonly schema: Schema }
+  readonly #conditions: ReadonlyArray<IndexCondition>
+  #resolvedFor: Schema | undefined
+  #known: ReadonlyArray<LabelHeaders> = []
+
+  constructor(
+    labels: readonly string[],
+    reading: { readonly schema: Schema },
+    conditions: ReadonlyArray<IndexCondition> = []
+  ) {
+    this.#conditions = conditions
+    this.labels = labels
+    this.names = new Set(labels)
+    this.#reading = reading
+  }
+
+  /** Resolved again when the schema was fetched meanwhile. */
+  get known(): ReadonlyArray<LabelHeaders> {
+    const { schema } = this.#reading
+    if (this.#resolvedFor === schema) return this.#known
+    const known: Array<LabelHeaders> = []
+    for (const name of this.names) {
+      const type = schema.labels.get(name)
+      if (type === undefined) continue
+      const outCopies = copiesFor(schema, type, "OUT", this.#conditions)
+      const inCopies = copiesFor(schema, type, "IN", this.#conditions)
+      known.push({ type, ...headersOf(type), outCopies, inCopies })
+    }
+    this.#known = known
+    this.#resolvedFor = schema
+    return known
+  }
+}

@@ -1,0 +1,71 @@
+import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import type { CellBatch, CellChange, SliceQuery } from "../cells/CellStore.ts"
+import { CellCursor, type Cells } from "../cells/Cells.ts"
+import { readAny, writeAny } from "../format/Attributes.ts"
+import { ByteReader } from "../format/ByteReader.ts"
+import { ByteWriter } from "../format/ByteWriter.ts"
+import { javaEnum } from "../format/EnumAttributes.ts"
+import type { CellGraphOptions } from "../Options.ts"
+
+/** The global configuration of a graph, which lies in one row of `system_properties`: option to value. */
+
+const ROW = Buffer.from("configuration")
+
+/** What JanusGraph 1.1 writes and reads. */
+const STORAGE_VERSION = "2"
+const PARTITIONS = "cluster.max-partitions"
+/** Set by this server on graphs whose elements it counts. */
+const COUNTS = "engine.counts"
+
+export const configurationQuery: SliceQuery = { table: "system_properties", key: ROW }
+
+export const readConfiguration = (cells: Cells): ReadonlyMap<string, unknown> => {
+  const options = new Map<string, unknown>()
+  const cursor = new CellCursor().over(cells)
+  while (cursor.next()) {
+    const name = Buffer.from(cursor.column()).toString("utf8")
+    // Values of JanusGraph's own that are not needed may be of any type.
+    if (name.startsWith("graph.") || name.startsWith("engine.") || name === PARTITIONS) {
+      options.set(name, readAny(new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)))
+    }
+  }
+  return options
+}
+
+/** Writes the configuration of a new graph; `counts`: whether its elements are counted. */
+export const writeConfiguration = (batch: CellBatch, { partitionBits }: CellGraphOptions, counts: boolean): void => {
+  const writer = new ByteWriter()
+  const change = (name: string, value: unknown): CellChange => {
+    writeAny(writer.reset(), value)
+    return { column: Buffer.from(name), value: writer.copy() }
+  }
+  batch.change("system_properties", ROW, [
+    change("graph.janusgraph-version", "1.1.0"),
+    change("graph.storage-version", STORAGE_VERSION),
+    change("graph.timestamps", javaEnum("TimestampProviders", "MICRO")),
+    change("hidden.frozen", true),
+    change(PARTITIONS, 2 ** partitionBits),
+    ...(counts ? [change(COUNTS, true)] : [])
+  ])
+}
+
+export interface StoredSettings {
+  readonly partitionBits: number
+  readonly keepsCounts: boolean
+}
+
+/** What a graph was made with. Throws StorageFailure for one that this server cannot read. */
+export const storedSettings = (options: ReadonlyMap<string, unknown>, place: string): StoredSettings => {
+  const version = options.get("graph.storage-version")
+  if (version !== STORAGE_VERSION) {
+    throw new StorageFailure(
+      `The graph in ${place} has the storage version ${String(version)}; this server reads version ${STORAGE_VERSION}, that of JanusGraph 1.1.`
+    )
+  }
+  const partitions = Number(options.get(PARTITIONS) ?? 32)
+  const partitionBits = Math.log2(partitions)
+  if (!Number.isInteger(partitionBits) || partitionBits > 16) {
+    throw new StorageFailure(`The graph in ${place} has ${partitions} partitions; it must be a power of two.`)
+  }
+  return { partitionBits, keepsCounts: options.get(COUNTS) === true }
+}

@@ -1,0 +1,96 @@
+import type { Ref } from "../../../structure/Element.ts"
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { CellGraphOptions } from "../Options.ts"
+import type { NewConstraint } from "../transaction/Overlay.ts"
+import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import { DEFAULT_VERTEX_LABEL, type EdgeLabel, type PropertyKey } from "./Schema.ts"
+
+/** What a schema forbids to write, and how long what is written lives. */
+export class SchemaRules {
+  readonly #reading: TransactionReading
+  readonly #constrained: boolean
+  /** A schema that is made as it is used allows what it does not have, and has it from then on. */
+  readonly #makes: boolean
+
+  constructor(reading: TransactionReading, options: CellGraphOptions) {
+    this.#reading = reading
+    this.#constrained = options.constraints
+    this.#makes = options.schemaMaker !== "none"
+  }
+
+  /** A vertex with a static label is not changed after the transaction that made it. */
+  checkChange(ref: Ref): void {
+    const { own, schema } = this.#reading
+    if (!schema.hasStatic || own?.vertices.get(ref)?.isNew) return
+    const label = this.#reading.vertexLabel(ref)
+    if (schema.vertexLabels.get(label)?.static) {
+      throw new UnsupportedValue(
+        `The vertex label ${label} is static: its vertices are changed in the transaction that makes them only.`
+      )
+    }
+  }
+
+  /** Vertices without a label are not constrained, as in JanusGraph. */
+  checkProperty(ref: Ref, key: PropertyKey): void {
+    if (!this.#constrained) return
+    const label = this.#reading.vertexLabel(ref)
+    if (label === DEFAULT_VERTEX_LABEL) return
+    if (!this.#allows(this.#reading.schema.vertexLabels.get(label)?.id, key)) this.#newProperty("vertex", label, key)
+  }
+
+  checkEdgeProperty(type: EdgeLabel, key: PropertyKey): void {
+    if (this.#constrained && !this.#allows(type.id, key)) this.#newProperty("edge", type.name, key)
+  }
+
+  #allows(label: number | undefined, key: PropertyKey): boolean {
+    return label !== undefined && this.#reading.schema.modifiers.properties.get(label)?.has(key.id) === true
+  }
+
+  #newProperty(of: "vertex" | "edge", label: string, key: PropertyKey): void {
+    if (this.#makes) {
+      this.#make(JSON.stringify([of, label, key.name]), { kind: "property", of, label, key: key.name })
+      return
+    }
+    throw new UnsupportedValue(
+      `Property Key constraint does not exist for given ${of === "vertex" ? "Vertex" : "Edge"} Label [${label}] and ` +
+        `property key [${key.name}]: allow it by addProperties() of the management.`
+    )
+  }
+
+  checkConnection(type: EdgeLabel, out: Ref, into: Ref): void {
+    if (!this.#constrained) return
+    const { schema } = this.#reading
+    const [from, to] = [this.#reading.vertexLabel(out), this.#reading.vertexLabel(into)]
+    if (from === DEFAULT_VERTEX_LABEL || to === DEFAULT_VERTEX_LABEL) return
+    const [fromId, toId] = [schema.vertexLabels.get(from)?.id, schema.vertexLabels.get(to)?.id]
+    if (schema.connects(type.name, fromId, toId)) return
+    if (this.#makes) {
+      const constraint = { kind: "connection", edge: type.name, out: from, into: to } as const
+      this.#make(JSON.stringify(["connection", type.name, from, to]), constraint)
+      return
+    }
+    throw new UnsupportedValue(
+      `Connection constraint does not exist for given Edge Label [${type.name}], outgoing Vertex Label [${from}] and ` +
+        `incoming Vertex Label [${to}]: allow it by addConnection() of the management.`
+    )
+  }
+
+  #make(name: string, constraint: NewConstraint): void {
+    const own = this.#reading.own!
+    if (!own.newConstraints.has(name)) own.addType(own.newConstraints, name, constraint)
+  }
+
+  /** When something of a type ends that is written now, ms since the epoch; undefined when it does not. */
+  endOf(type: number): bigint | undefined {
+    const seconds = this.#reading.schema.timeToLive(type)
+    return seconds === 0 ? undefined : BigInt(this.#reading.now + seconds * 1000)
+  }
+
+  /** When an edge ends: no later than its vertices. */
+  endOfEdge(type: EdgeLabel, out: Ref, into: Ref): bigint | undefined {
+    const { expires } = this.#reading.schema
+    if (expires === undefined) return undefined
+    const ends = [this.endOf(type.id), ...[out, into].map((ref) => this.#reading.endOfVertex(ref))]
+    return ends.reduce((first, end) => (end === undefined || (first !== undefined && first < end) ? first : end))
+  }
+}

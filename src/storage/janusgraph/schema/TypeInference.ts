@@ -1,0 +1,147 @@
+import type { EnumValue } from "../../../structure/Enums.ts"
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { typeName } from "../../../structure/TypeNames.ts"
+import type { Attribute } from "../format/Attribute.ts"
+import { attributeOf, objectType } from "../format/Attributes.ts"
+import type { CardinalityName } from "../format/EnumAttributes.ts"
+import type { IdAllocator } from "../ids/IdAllocator.ts"
+import type { CellGraphOptions, SchemaMaker } from "../Options.ts"
+import type { Overlay } from "../transaction/Overlay.ts"
+import { DEFAULT_VERTEX_LABEL, type EdgeLabel, multiplicityOf, type PropertyKey, type Schema } from "./Schema.ts"
+
+/** Types that a new key takes from its first value; for a value of another type it takes any. */
+const inferred: ReadonlySet<string> = new Set([
+  "String",
+  "Character",
+  "Boolean",
+  "Byte",
+  "Short",
+  "Integer",
+  "Long",
+  "Float",
+  "Double",
+  "Date",
+  "Geoshape",
+  "UUID"
+])
+
+/** The data type that a key gets that is made for a value. */
+export const inferredType = (value: unknown): Attribute => {
+  const type = attributeOf(value)
+  return type !== undefined && inferred.has(type.name) ? type : objectType
+}
+
+/** Finds the types that a transaction writes with, and makes those that are not there as the graph's settings have it. */
+export class Typing {
+  readonly #reading: { readonly schema: Schema }
+  readonly #maker: SchemaMaker
+  readonly #ids: IdAllocator
+  readonly #onTypeMade: CellGraphOptions["onTypeMade"]
+
+  constructor(
+    reading: { readonly schema: Schema },
+    options: Pick<CellGraphOptions, "schemaMaker" | "onTypeMade">,
+    ids: IdAllocator
+  ) {
+    this.#reading = reading
+    this.#maker = options.schemaMaker
+    this.#onTypeMade = options.onTypeMade
+    this.#ids = ids
+  }
+
+  /** The key for a write; undefined when the property is to be ignored. Throws UnsupportedValue. */
+  key(name: string, value: unknown, cardinality: EnumValue | null, own: Overlay): PropertyKey | undefined {
+    const known = this.#reading.schema.keys.get(name) ?? own.newKeys.get(name)
+    if (known !== undefined) return known
+    if (this.#reading.schema.labels.has(name) || own.newLabels.has(name)) {
+      throw new UnsupportedValue(
+        `The name ${name} is that of an edge label; property keys and edge labels need different names.`
+      )
+    }
+    if (this.#maker === "ignore-prop") return undefined
+    if (this.#maker === "none") throw undefinedType("property key", name)
+    const given = cardinality?.name.toUpperCase() as CardinalityName | undefined
+    const made = newKey(
+      this.#ids.schema("propertyKey"),
+      name,
+      inferredType(value),
+      given ?? (this.#maker === "tp3" ? "LIST" : "SINGLE")
+    )
+    own.addType(own.newKeys, name, made)
+    this.#onTypeMade?.("property key", name)
+    return made
+  }
+
+  label(name: string, own: Overlay): EdgeLabel {
+    const known = this.#reading.schema.labels.get(name) ?? own.newLabels.get(name)
+    if (known !== undefined) return known
+    if (this.#reading.schema.keys.has(name) || own.newKeys.has(name)) {
+      throw new UnsupportedValue(
+        `The name ${name} is that of a property key; property keys and edge labels need different names.`
+      )
+    }
+    if (this.#maker === "none") throw undefinedType("edge label", name)
+    const made = newLabel(this.#ids.schema("edgeLabel"), name)
+    own.addType(own.newLabels, name, made)
+    this.#onTypeMade?.("edge label", name)
+    return made
+  }
+
+  vertexLabel(name: string, own: Overlay): void {
+    if (name === DEFAULT_VERTEX_LABEL || own.newVertexLabels.has(name)) return
+    const known = this.#reading.schema.vertexLabels.get(name)
+    if (known === undefined) {
+      if (this.#maker === "none") throw undefinedType("vertex label", name)
+      own.addType(own.newVertexLabels, name, this.#ids.schema("vertexLabel"))
+      this.#onTypeMade?.("vertex label", name)
+    } else if (known.partitioned) {
+      throw new UnsupportedValue(
+        `The vertex label ${name} is partitioned; this server reads such vertices, but makes none.`
+      )
+    }
+  }
+}
+
+const undefinedType = (what: string, name: string): UnsupportedValue =>
+  new UnsupportedValue(
+    `Undefined ${what}: ${name}. The graph makes no types by itself (schema.default=none); define it first.`
+  )
+
+export const newKey = (id: number, name: string, dataType: Attribute, cardinality: CardinalityName): PropertyKey => ({
+  id,
+  name,
+  isKey: true,
+  dataType,
+  cardinality,
+  multiplicity: multiplicityOf(cardinality),
+  sortKey: [],
+  descending: false,
+  signature: []
+})
+
+export const newLabel = (id: number, name: string): EdgeLabel => ({
+  id,
+  name,
+  isKey: false,
+  dataType: objectType,
+  multiplicity: "MULTI",
+  sortKey: [],
+  descending: false,
+  signature: [],
+  unidirected: false
+})
+
+/** The value as the key stores it. Throws UnsupportedValue for one of another type that cannot be converted. */
+export const typedValue = (key: PropertyKey, value: unknown): unknown => {
+  const { dataType } = key
+  if (dataType.is(value)) return value
+  if (dataType === objectType) {
+    throw new UnsupportedValue(`The property ${key.name} cannot hold a value of the type ${typeName(value)}.`)
+  }
+  const converted = dataType.convert(value)
+  if (converted !== undefined) return converted
+  throw new UnsupportedValue(
+    `Value [${String(value)}] is not an instance of the expected data type for property key [${key.name}] and cannot ` +
+      `be converted. Expected: ${dataType.name}, found: ${typeName(value)}`
+  )
+}

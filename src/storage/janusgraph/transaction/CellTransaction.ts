@@ -1,0 +1,388 @@
+import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../../structure/Element.ts"
+import type { EnumValue } from "../../../structure/Enums.ts"
+import type {
+  Cursor,
+  DirectionName,
+  Expansion,
+  GraphCounts,
+  GraphStore,
+  GraphTransaction,
+  IndexChoice,
+  IndexCondition,
+  IndexQuery,
+  LabelSet,
+  Later,
+  PropertyReader,
+  Reads,
+  RefColumn,
+  RefScan
+} from "../../../structure/GraphStore.ts"
+import { ReadOnlyTransaction, UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { CellSnapshot } from "../cells/CellStore.ts"
+import { commitTransaction } from "../commit/TransactionCommit.ts"
+import { edgeIdText } from "../format/RelationIds.ts"
+import type { GraphCore } from "../GraphCore.ts"
+import { visibleId } from "../ids/VertexIds.ts"
+import { CellIndexChoice, chooseIndex } from "../indexes/IndexChoice.ts"
+import { changedElements, IndexScan } from "../indexes/IndexScan.ts"
+import { CellCounts } from "../maintenance/CellCounts.ts"
+import { CellLabelSet } from "../rows/LabelSets.ts"
+import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
+import { visible } from "../rows/VisibleValues.ts"
+import type { GraphIndex } from "../schema/Schema.ts"
+import { Expander } from "./Expander.ts"
+import { Prefetching } from "./Prefetch.ts"
+import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
+import { EdgeScan, VertexScan } from "./Scans.ts"
+import { TransactionReading } from "./TransactionReading.ts"
+import { EdgePropertyWriting } from "./writing/EdgePropertyWrites.ts"
+import { ElementWriting } from "./writing/ElementWrites.ts"
+import { VertexPropertyWriting } from "./writing/VertexPropertyWrites.ts"
+import { WritingState } from "./writing/WritingState.ts"
+
+/** A transaction over cells: a snapshot of the store, and what it changed on top. */
+export class CellTransaction implements GraphTransaction {
+  readonly store: GraphStore
+  readonly answersLater: boolean
+  readonly counts: GraphCounts
+  readonly #core: GraphCore
+  readonly #snapshot: CellSnapshot
+  readonly #reading: TransactionReading
+  readonly #expander: Expander
+  readonly #writing: WritingState
+  readonly #elements: ElementWriting
+  readonly #vertexProperties: VertexPropertyWriting
+  readonly #edgeProperties: EdgePropertyWriting
+  readonly #readOnly: boolean
+  /** Its commit is being prepared in pieces, or waits for what it reads. */
+  #committing = false
+
+  constructor(store: GraphStore, core: GraphCore, readOnly: boolean) {
+    const { options, cells } = core
+    this.store = store
+    this.answersLater = cells.answersLater
+    this.#core = core
+    this.#readOnly = readOnly
+    this.#snapshot = cells.snapshot()
+    core.cache.advance(this.#snapshot.version)
+    const rows = this.answersLater
+      ? new FetchedRows()
+      : new CachedRows(this.#snapshot, core.cache, options.partitionBits)
+    this.#reading = new TransactionReading(rows, core.schemaOf(this.#snapshot), options.textVertexIds, options.clock())
+    this.#expander = new Expander(this.#reading)
+    this.#writing = new WritingState(this, this.#reading, core.ids, options)
+    this.#elements = new ElementWriting(this.#writing, this.#expander, !this.answersLater)
+    this.#vertexProperties = new VertexPropertyWriting(this.#writing)
+    this.#edgeProperties = new EdgePropertyWriting(this.#writing)
+    this.counts = new CellCounts(this.#reading, this.#snapshot, core.keepsCounts && !this.answersLater)
+  }
+
+  get dirty(): boolean {
+    return this.#reading.own !== null
+  }
+
+  newRefs(capacity: number): Float64Array {
+    return new Float64Array(capacity)
+  }
+
+  prefetch(reads: readonly Reads[]): Later | undefined {
+    this.#reading.assertOpen()
+    return new Prefetching(this.#core, this.#reading, this.#snapshot).fetch(reads)
+  }
+
+  newIds(): Later | undefined {
+    return this.#core.ids.scarce
+  }
+
+  // Elements by id, scans and indexes
+
+  vertexRef(id: unknown): Ref {
+    return this.#reading.vertexRef(id)
+  }
+
+  edgeRef(id: unknown): Ref {
+    return this.#reading.edgeRef(id)
+  }
+
+  scanVertices(labels: readonly string[] | null): RefScan {
+    this.#assertScan("V()")
+    return this.#vertexScan(labels)
+  }
+
+  #vertexScan(labels: readonly string[] | null): VertexScan {
+    const { partitionBits } = this.#core.options
+    return new VertexScan(this.#reading, this.#snapshot, partitionBits, labels, this.answersLater)
+  }
+
+  scanEdges(labels: readonly string[] | null): RefScan {
+    this.#assertScan("E()")
+    const set = labels === null ? null : new CellLabelSet(labels, this.#reading)
+    return new EdgeScan(this.#vertexScan(null), this.#expander, set)
+  }
+
+  #assertScan(what: string): void {
+    if (!this.#core.options.forceIndex) return
+    throw new UnsupportedValue(
+      `${what} would look at every element of the graph ${this.store.name}, which query.force-index forbids. ` +
+        "Begin with an id, or with has() on an indexed key."
+    )
+  }
+
+  chooseIndex(query: IndexQuery): IndexChoice | undefined {
+    this.#reading.assertOpen()
+    const isUnchanged = (index: GraphIndex): boolean => changedElements(this.#reading, index).size === 0
+    return chooseIndex(this.#reading, query, this.answersLater, isUnchanged)
+  }
+
+  searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
+    if (!(choice instanceof CellIndexChoice)) throw new Error(`The index ${choice.name} was not chosen by this graph`)
+    const { partitionBits } = this.#core.options
+    return new IndexScan(this.#reading, this.#snapshot, query, choice, partitionBits, this.answersLater)
+  }
+
+  // Adjacency
+
+  edgeLabels(labels: readonly string[], conditions: readonly IndexCondition[] = []): LabelSet {
+    return new CellLabelSet(labels, this.#reading, conditions)
+  }
+
+  adjacentVertices(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    this.#reading.assertOpen()
+    return this.#expander.expand(false, refs, length, direction, labels as CellLabelSet | null, cursor, limit, out)
+  }
+
+  incidentEdges(
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
+    this.#reading.assertOpen()
+    return this.#expander.expand(true, refs, length, direction, labels as CellLabelSet | null, cursor, limit, out)
+  }
+
+  degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
+    this.#reading.assertOpen()
+    return this.#expander.degree(ref, direction, labels as CellLabelSet | null)
+  }
+
+  edgeOutRef(edge: Ref): Ref {
+    return this.#reading.edges.out(edge)
+  }
+
+  edgeInRef(edge: Ref): Ref {
+    return this.#reading.edges.in(edge)
+  }
+
+  // Properties
+
+  vertexReader(key: string): PropertyReader {
+    return new VertexPropertyReader(this.#reading, key)
+  }
+
+  edgeReader(key: string): PropertyReader {
+    return new EdgePropertyReader(this.#reading, key)
+  }
+
+  vertexKeys(ref: Ref): readonly string[] {
+    return this.#reading.vertexKeys(ref)
+  }
+
+  edgeKeys(ref: Ref): readonly string[] {
+    return [...this.#reading.edgeValues(ref).keys()]
+  }
+
+  hasVertex(ref: Ref): boolean {
+    return this.#reading.hasVertex(ref)
+  }
+
+  hasEdge(ref: Ref): boolean {
+    return this.#reading.hasEdge(ref)
+  }
+
+  vertexId(ref: Ref): unknown {
+    return visibleId(this.#reading.vertexRefs.id(ref))
+  }
+
+  vertexLabel(ref: Ref): string {
+    return this.#reading.vertexLabel(ref)
+  }
+
+  edgeId(ref: Ref): unknown {
+    const { edges, vertexRefs } = this.#reading
+    return edgeIdText(
+      edges.relation(ref),
+      vertexRefs.id(edges.out(ref)),
+      edges.type(ref).id,
+      vertexRefs.id(edges.in(ref))
+    )
+  }
+
+  edgeLabel(ref: Ref): string {
+    return this.#reading.edges.type(ref).name
+  }
+
+  edgeOutVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.#reading.edges.out(ref))
+  }
+
+  edgeInVertex(ref: Ref): Vertex {
+    return new Vertex(this, this.#reading.edges.in(ref))
+  }
+
+  vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
+    const found: Array<VertexProperty> = []
+    const { schema, own } = this.#reading
+    for (const name of keys?.length === 1 ? keys : this.#reading.vertexKeys(ref)) {
+      if (keys !== null && !keys.includes(name)) continue
+      const key = schema.keys.get(name) ?? own?.newKeys.get(name)
+      const state = key === undefined ? undefined : this.#reading.liveState(ref, name)
+      for (const entry of state?.entries ?? []) found.push(this.#vertexProperties.handle(ref, key!, entry))
+    }
+    return found
+  }
+
+  edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
+    const found: Array<Property> = []
+    const edge = new Edge(this, ref)
+    for (const [name, value] of this.#reading.edgeValues(ref)) {
+      if (keys === null || keys.includes(name)) found.push(new Property(edge, name, visible(value)))
+    }
+    return found
+  }
+
+  vertex(ref: Ref): Vertex {
+    return new Vertex(this, ref)
+  }
+
+  edge(ref: Ref): Edge {
+    return new Edge(this, ref)
+  }
+
+  refOfVertex(vertex: Vertex): Ref {
+    return vertex.source === this ? vertex.ref : this.vertexRef(vertex.id)
+  }
+
+  refOfEdge(edge: Edge): Ref {
+    return edge.source === this ? edge.ref : this.edgeRef(edge.id)
+  }
+
+  // Writes
+
+  #assertWritable(): void {
+    this.#reading.assertOpen()
+    if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
+    this.#core.assertWritable()
+  }
+
+  addVertex(label: string, id: unknown): Ref {
+    this.#assertWritable()
+    return this.#elements.addVertex(label, id)
+  }
+
+  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
+    this.#assertWritable()
+    return this.#elements.addEdge(out, label, into, id)
+  }
+
+  setVertexProperty(
+    ref: Ref,
+    cardinality: EnumValue | null,
+    key: string,
+    value: unknown,
+    id: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): VertexProperty {
+    this.#assertWritable()
+    return this.#vertexProperties.set(ref, cardinality, key, value, id, meta)
+  }
+
+  setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
+    this.#assertWritable()
+    return this.#vertexProperties.setMeta(property, key, value)
+  }
+
+  setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
+    this.#assertWritable()
+    return new Property(new Edge(this, ref), key, this.#edgeProperties.set(ref, key, value))
+  }
+
+  removeVertex(ref: Ref): void {
+    this.#assertWritable()
+    this.#elements.removeVertex(ref)
+  }
+
+  removeVertexInPieces(ref: Ref): Iterator<unknown> {
+    this.#assertWritable()
+    return this.#elements.removingVertex(ref)
+  }
+
+  removeEdge(ref: Ref): void {
+    this.#assertWritable()
+    this.#elements.removeEdge(ref)
+  }
+
+  removeVertexProperty(property: VertexProperty): void {
+    this.#assertWritable()
+    this.#vertexProperties.remove(property)
+  }
+
+  removeProperty({ element, key }: Property): void {
+    this.#assertWritable()
+    if (element instanceof VertexProperty) this.#vertexProperties.removeMeta(element, key)
+    else if (element !== null) this.#edgeProperties.remove(this.refOfEdge(element), key)
+  }
+
+  // End
+
+  commit(): Later | undefined {
+    this.#reading.assertOpen()
+    const { own } = this.#reading
+    if (own === null) {
+      this.rollback()
+      return undefined
+    }
+    if (this.#committing) throw new Error("The transaction is being committed; begin another one.")
+    this.#committing = true
+    const end = (): void => {
+      this.#committing = false
+      this.rollback()
+    }
+    try {
+      this.#core.assertWritable()
+      return commitTransaction(this.#core, this.#reading, own, this.#snapshot, end)
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+
+  savepoint(): void {
+    this.#writing.journal.mark()
+  }
+
+  rollbackToSavepoint(): Later | undefined {
+    this.#reading.assertOpen()
+    return this.#writing.journal.takeBack()
+  }
+
+  /** Of no effect once the transaction is being committed. */
+  rollback(): void {
+    if (this.#reading.isEnded || this.#committing) return
+    this.#reading.end()
+    this.#snapshot.close()
+    // A commit reads what the transaction had read.
+    if (this.#reading.own === null) this.#reading.rows.giveBack()
+  }
+}

@@ -1,0 +1,38 @@
+import type { Ref } from "../../../structure/Element.ts"
+import { type PropertyReader, Values } from "../../../structure/GraphStore.ts"
+import { visible } from "../rows/VisibleValues.ts"
+import type { TransactionReading } from "./TransactionReading.ts"
+
+/** Values of one key of vertices. Always of this one class, so that the code that calls it stays fast. */
+export class VertexPropertyReader implements PropertyReader {
+  readonly #reading: TransactionReading
+  readonly #key: string
+
+  constructor(reading: TransactionReading, key: string) {
+    this.#reading = reading
+    this.#key = key
+  }
+
+  value(ref: Ref): unknown {
+    const value = this.#reading.liveState(ref, this.#key)?.value
+    return typeof value === "object" ? visibleValues(value) : value
+  }
+}
+
+const visibleValues = (value: unknown): unknown =>
+  value instanceof Values ? new Values(value.values.map(visible)) : visible(value)
+
+/** Values of one key of edges. */
+export class EdgePropertyReader implements PropertyReader {
+  readonly #reading: TransactionReading
+  readonly #key: string
+
+  constructor(reading: TransactionReading, key: string) {
+    this.#reading = reading
+    this.#key = key
+  }
+
+  value(ref: Ref): unknown {
+    return visible(this.#reading.edgeValue(ref, this.#key))
+  }
+}

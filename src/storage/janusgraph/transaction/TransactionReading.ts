@@ -1,0 +1,340 @@
+import type { Ref } from "../../../structure/Element.ts"
+import { type Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
+import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
+import { CellCursor } from "../cells/Cells.ts"
+import { ByteReader } from "../format/ByteReader.ts"
+import { ByteWriter } from "../format/ByteWriter.ts"
+import type { Id, VertexId } from "../format/Ids.ts"
+import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"
+import { edgeCell, encodeRelation, type Relation } from "../format/Relations.ts"
+import { prefixes, vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
+import { rowKey } from "../format/RowKeys.ts"
+import { vertexIdOf } from "../ids/VertexIds.ts"
+import { Searches } from "../indexes/Searches.ts"
+import { type Adjacency, adjacencyOf } from "../rows/Adjacency.ts"
+import { EDGES_END, EDGES_START, headersOf } from "../rows/Headers.ts"
+import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
+import { EdgeTable, VertexRefs } from "../rows/Refs.ts"
+import { type Group, groupsOf, type VertexRow } from "../rows/Row.ts"
+import type { RowSource } from "../rows/RowSource.ts"
+import { DEFAULT_VERTEX_LABEL, type EdgeLabel, EXPIRES, type PropertyKey, type Schema } from "../schema/Schema.ts"
+import { after } from "../schema/SchemaRead.ts"
+import { type EdgeReading, Pieces } from "./Expander.ts"
+import type { Overlay } from "./Overlay.ts"
+
+const existsHeader = headersOf(vertexExists).out
+const labelHeader = headersOf(vertexLabelEdge).out
+const labelReader = new ByteReader(new Uint8Array(0))
+const labelCursor = new CellCursor()
+
+/** True when the row is that of a vertex. */
+export const rowExists = (rows: RowSource, row: VertexRow): boolean => rows.group(row, existsHeader) !== undefined
+
+/** The id of the label of a vertex, 0 without one. */
+export const labelIdOf = (rows: RowSource, row: VertexRow): number => {
+  if (row.label === -1) {
+    const group = rows.group(row, labelHeader)
+    row.label = 0
+    if (group !== undefined) {
+      labelCursor.within(group.bytes, group.start, group.end).next()
+      labelReader.over(group.bytes, labelCursor.columnEnd, labelCursor.valueEnd)
+      row.label = Number(labelReader.varint())
+    }
+  }
+  return row.label
+}
+
+/** What a transaction reads: its snapshot, with its own changes on top. */
+export class TransactionReading implements EdgeReading {
+  readonly rows: RowSource
+  /** That of the snapshot; of a store that answers later, the newest known one until it is fetched. */
+  schema: Schema
+  readonly vertexRefs = new VertexRefs()
+  readonly edges = new EdgeTable()
+  readonly textIds: boolean
+  own: Overlay | null = null
+  /** Of a store that answers later. */
+  readonly searches = new Searches()
+  /** Edges that were asked for and are in the table if they are there. */
+  readonly #fetched = new Set<Id>()
+  /** When the transaction began, ms since the epoch: what ended before is not there. */
+  readonly now: number
+  #ended = false
+
+  constructor(rows: RowSource, schema: Schema, textIds: boolean, now: number) {
+    this.now = now
+    this.rows = rows
+    this.schema = schema
+    this.textIds = textIds
+  }
+
+  assertOpen(): void {
+    if (this.#ended) throw new Error("The transaction was used after its end; begin another one.")
+  }
+
+  get isEnded(): boolean {
+    return this.#ended
+  }
+
+  end(): void {
+    this.#ended = true
+  }
+
+  // Vertices
+
+  row(ref: Ref): VertexRow {
+    return this.rows.row(this.vertexRefs.id(ref))
+  }
+
+  /** The ref of a vertex that is there, or -1. */
+  vertexRef(value: unknown): Ref {
+    const id = vertexIdOf(value, this.textIds)
+    return id === undefined ? -1 : this.existing(id)
+  }
+
+  existing(id: VertexId): Ref {
+    this.assertOpen()
+    const ref = this.vertexRefs.of(id)
+    const own = this.own?.vertices.get(ref)
+    if (own?.removed) return -1
+    if (own?.isNew) return ref
+    const row = this.rows.row(id)
+    return rowExists(this.rows, row) && !this.hasEnded(row) ? ref : -1
+  }
+
+  /** When a vertex ends, ms since the epoch; undefined when it does not. */
+  endOfVertex(ref: Ref): bigint | undefined {
+    const { expires } = this.schema
+    return expires === undefined ? undefined : (this.state(ref, expires.name)?.entries[0]?.value as bigint | undefined)
+  }
+
+  /** True for the row of a vertex that has outlived its time. */
+  hasEnded(row: VertexRow): boolean {
+    const { expires, hasMortals } = this.schema
+    if (expires === undefined || !hasMortals) return false
+    const [entry] = this.committedState(row, expires)?.entries ?? []
+    return entry !== undefined && Number(entry.value) <= this.now
+  }
+
+  /** True for the cell of an edge that has outlived its time. */
+  hasEdgeEnded(group: Group, at: number): boolean {
+    const { expires } = this.schema
+    if (expires === undefined) return false
+    const end = relationAt(group.bytes, at, group.end, this.schema.type).properties.get(expires)
+    return end !== undefined && Number(end) <= this.now
+  }
+
+  /** What is under a key of a vertex, without what has outlived its time. */
+  liveState(ref: Ref, name: string): PropertyState | undefined {
+    const state = this.state(ref, name)
+    const { expires } = this.schema
+    if (expires === undefined || state === undefined) return state
+    const isOver = ({ meta }: Entry): boolean => Number(meta?.get(expires.name) ?? Number.POSITIVE_INFINITY) <= this.now
+    return state.entries.some(isOver) ? stateWith(state.entries.filter((entry) => !isOver(entry))) : state
+  }
+
+  hasVertex(ref: Ref): boolean {
+    this.assertOpen()
+    return ref !== -1 && !(this.own?.vertices.get(ref)?.removed ?? false)
+  }
+
+  vertexLabel(ref: Ref): string {
+    this.assertOpen()
+    const own = this.own?.vertices.get(ref)
+    return own?.isNew ? own.label : this.labelOfRow(this.row(ref))
+  }
+
+  labelOfRow(row: VertexRow): string {
+    const id = labelIdOf(this.rows, row)
+    return id === 0 ? DEFAULT_VERTEX_LABEL : (this.schema.vertexLabel(id)?.name ?? DEFAULT_VERTEX_LABEL)
+  }
+
+  /** What is under a key of a vertex. */
+  state(ref: Ref, name: string): PropertyState | undefined {
+    this.assertOpen()
+    if (this.own !== null) {
+      const own = this.own.vertices.get(ref)
+      if (own !== undefined) {
+        const change = own.changes.get(name)
+        if (change !== undefined) return change.state
+        if (own.isNew) return undefined
+      }
+    }
+    const key = this.schema.keys.get(name)
+    return key === undefined ? undefined : this.committedState(this.row(ref), key)
+  }
+
+  committedState(row: VertexRow, key: PropertyKey): PropertyState | undefined {
+    const group = this.rows.group(row, headersOf(key).out)
+    return group === undefined ? undefined : stateOfGroup(group, key, this.schema.type)
+  }
+
+  /** Keys of a vertex, those of the snapshot first. */
+  vertexKeys(ref: Ref): ReadonlyArray<string> {
+    this.assertOpen()
+    const own = this.own?.vertices.get(ref)
+    const names = own?.isNew ? [] : this.#committedKeys(this.row(ref))
+    if (this.schema.expires === undefined && (own === undefined || own.changes.size === 0)) return names
+    for (const name of own?.changes.keys() ?? []) if (!names.includes(name)) names.push(name)
+    return names.filter((name) => name !== EXPIRES && this.liveState(ref, name) !== undefined)
+  }
+
+  #committedKeys(row: VertexRow): Array<string> {
+    const names: Array<string> = []
+    for (const group of this.propertyGroups(row)) {
+      const key = this.schema.type(group.typeId)
+      if (key !== undefined) names.push(key.name)
+    }
+    return names
+  }
+
+  /** Groups of all properties of a row. */
+  propertyGroups(row: VertexRow): ReadonlyArray<Group> {
+    if (!row.complete && !row.propertiesHere) {
+      // A large row: its keys are those whose cells are there.
+      for (const key of this.schema.keys.values()) this.rows.group(row, headersOf(key).out)
+    }
+    return row.groups.filter(({ prefix }) => prefix === PROPERTY)
+  }
+
+  // Edges
+
+  /** The ref of an edge that is there, or -1. */
+  edgeRef(value: unknown): Ref {
+    this.assertOpen()
+    const id = typeof value === "string" ? parseRelationId(value) : undefined
+    return id === undefined ? -1 : this.edgeOf(id)
+  }
+
+  edgeOf(id: RelationIdentifier): Ref {
+    if (id.into === undefined) return -1
+    const known = this.edges.find(id.relation)
+    if (known !== -1) return this.own?.removedEdges.has(known) ? -1 : known
+    if (this.#fetched.has(id.relation)) return -1
+    const type = this.schema.type(id.type)
+    if (type === undefined) return this.#findAmongAll(id)
+    return type.isKey ? -1 : this.#find(id, type as EdgeLabel)
+  }
+
+  /**
+   * An id with a label that is not there: two transactions made the label at the same time, and this id was given out by
+   * the one whose label was not kept.
+   */
+  #findAmongAll(id: RelationIdentifier): Ref {
+    const row = this.rows.row(id.out)
+    const pieces = new Pieces(this.rows, row, false, null)
+    for (let group = pieces.current(); group !== null; group = pieces.next()) {
+      const type = this.schema.type(group.typeId)
+      const ref = type === undefined ? -1 : this.#internFrom(group, id, type as EdgeLabel)
+      if (ref !== -1) return ref
+    }
+    return -1
+  }
+
+  #find(id: RelationIdentifier, type: EdgeLabel): Ref {
+    const out = this.vertexRefs.of(id.out)
+    if (this.own?.vertices.get(out)?.isNew) return -1
+    const row = this.rows.row(id.out)
+    const header = headersOf(type).out
+    let group: Group | undefined
+    const column = row.knows(header) ? undefined : exactColumn(id, type)
+    if (column === undefined) group = this.rows.group(row, header)
+    else group = groupsOf(this.rows.piece(id.out, column, after(column)).cells)[0]
+    return this.#internFrom(group, id, type)
+  }
+
+  /** Fetches the cells of edges, from a store that answers later. */
+  fetchEdges(
+    snapshot: CellSnapshot,
+    partitionBits: number,
+    ids: ReadonlyArray<RelationIdentifier>,
+    done: (error: Error | undefined) => void
+  ): void {
+    const wanted: Array<RelationIdentifier> = []
+    const queries: Array<SliceQuery> = []
+    for (const id of ids) {
+      const type = this.schema.type(id.type)
+      if (id.into === undefined || type?.isKey || this.edges.find(id.relation) !== -1) continue
+      const column = type === undefined ? undefined : exactColumn(id, type as EdgeLabel)
+      const { bytes, end } = type === undefined ? { bytes: EDGES_START, end: EDGES_END } : headersOf(type).out
+      const slice = column === undefined ? { start: bytes, end } : { start: column, end: after(column) }
+      wanted.push(id)
+      queries.push({ table: "edgestore", key: rowKey(id.out, partitionBits), ...slice })
+    }
+    if (queries.length === 0) {
+      done(undefined)
+      return
+    }
+    snapshot.fetch(queries, (error, pages) => {
+      if (error === undefined) {
+        wanted.forEach((id, at) => {
+          this.#fetched.add(id.relation)
+          for (const group of groupsOf(pages[at]!.cells)) {
+            const type = this.schema.type(group.typeId)
+            if (type !== undefined && !group.isIn) this.#internFrom(group, id, type as EdgeLabel)
+          }
+        })
+      }
+      done(error)
+    })
+  }
+
+  /** The ref of the edge with this id among the cells of a group, or -1. */
+  #internFrom(first: Group | undefined, id: RelationIdentifier, type: EdgeLabel): Ref {
+    for (let group: Group | null | undefined = first; group; group = group.next) {
+      const adjacency: Adjacency = adjacencyOf(group, type)
+      for (let at = 0; at < adjacency.relations.length; at++) {
+        if (adjacency.relation(at) !== id.relation || adjacency.other(at) !== id.into) continue
+        if (this.hasEdgeEnded(group, adjacency.offsets[at]!)) return -1
+        const into = this.vertexRefs.of(adjacency.other(at))
+        return this.edges.intern(id.relation, type, this.vertexRefs.of(id.out), into, group, adjacency.offsets[at]!)
+      }
+    }
+    return -1
+  }
+
+  hasEdge(ref: Ref): boolean {
+    this.assertOpen()
+    return ref >= 0 && ref < this.edges.length && !(this.own?.removedEdges.has(ref) ?? false)
+  }
+
+  /** The cell of an edge of the snapshot; undefined for one that the transaction made. */
+  committedEdge(ref: Ref): Relation | undefined {
+    const group = this.edges.group(ref)
+    if (group === null) return undefined
+    const cell = relationAt(group.bytes, this.edges.offset(ref), group.end, this.schema.type)
+    // It may have been reached by a copy.
+    return group.prefix === prefixes.edge ? cell : { ...cell, prefix: prefixes.edge, type: this.edges.type(ref) }
+  }
+
+  edgeValue(ref: Ref, name: string): unknown {
+    this.assertOpen()
+    const change = this.own?.edgeChanges.get(ref)?.get(name)
+    if (change !== undefined) return change.value
+    const key = this.schema.keys.get(name)
+    return key === undefined ? undefined : this.committedEdge(ref)?.properties.get(key)
+  }
+
+  /** All properties of an edge, in order. */
+  edgeValues(ref: Ref): ReadonlyMap<string, unknown> {
+    this.assertOpen()
+    const values = new Map<string, unknown>()
+    for (const [key, value] of this.committedEdge(ref)?.properties ?? []) values.set(key.name, value)
+    for (const [name, { value }] of this.own?.edgeChanges.get(ref) ?? []) {
+      if (value === undefined) values.delete(name)
+      else values.set(name, value)
+    }
+    values.delete(EXPIRES)
+    return values
+  }
+}
+
+const PROPERTY = 2
+
+/** The column of an edge in its out-vertex's row, where the id says everything about it. */
+export const exactColumn = (id: RelationIdentifier, type: EdgeLabel): Uint8Array | undefined => {
+  if (type.multiplicity === "MULTI" && type.sortKey.length > 0) return undefined
+  const writer = new ByteWriter(64)
+  const columnEnd = encodeRelation(writer, edgeCell(type, false, id.relation as Id, id.into!))
+  return writer.copy(0, columnEnd)
+}

@@ -1,0 +1,40 @@
+import type { Ref } from "../../../../structure/Element.ts"
+import { ElementNotFound } from "../../../../structure/StoreErrors.ts"
+import { checkKey, checkValue } from "../../../shared/PropertyWrites.ts"
+import { visible } from "../../rows/VisibleValues.ts"
+import { typedValue } from "../../schema/TypeInference.ts"
+import type { WritingState } from "./WritingState.ts"
+
+/** How a transaction sets and removes properties of edges. */
+export class EdgePropertyWriting {
+  readonly #state: WritingState
+
+  constructor(state: WritingState) {
+    this.#state = state
+  }
+
+  set(ref: Ref, name: string, value: unknown): unknown {
+    checkKey(name)
+    checkValue(name, value)
+    if (!this.#state.reading.hasEdge(ref))
+      throw new ElementNotFound(`The edge that gets the property ${name} was removed.`)
+    if (value === null || value === undefined) {
+      this.remove(ref, name)
+      return null
+    }
+    const key = this.#state.typing.key(name, value, null, this.#state.open())
+    if (key === undefined) return value
+    const type = this.#state.reading.edges.type(ref)
+    this.#state.rules.checkEdgeProperty(type, key)
+    const typed = typedValue(key, value)
+    this.#state.edgeChange(ref, key).value = typed
+    return visible(typed)
+  }
+
+  remove(ref: Ref, name: string): void {
+    const reading = this.#state.reading
+    if (!reading.hasEdge(ref) || reading.edgeValue(ref, name) === undefined) return
+    const key = reading.schema.keys.get(name) ?? reading.own?.newKeys.get(name)
+    this.#state.edgeChange(ref, key!).value = undefined
+  }
+}

@@ -1,0 +1,196 @@
+import type { Ref } from "../../../../structure/Element.ts"
+import { ElementExists, ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
+import { whole } from "../../../../structure/Whole.ts"
+import { shown } from "../../../shared/IdManager.ts"
+import { Entry } from "../../../shared/Properties.ts"
+import { checkLabel } from "../../../shared/PropertyWrites.ts"
+import { isUnique } from "../../format/RelationTypes.ts"
+import { newIdProblem, vertexIdOf } from "../../ids/VertexIds.ts"
+import { CellLabelSet } from "../../rows/LabelSets.ts"
+import type { EdgeLabel } from "../../schema/Schema.ts"
+import { Expander } from "../Expander.ts"
+import { OwnVertex } from "../Overlay.ts"
+import type { WritingState } from "./WritingState.ts"
+
+/** Edges of a vertex that are removed between two yields. */
+const EDGES_AT_ONCE = 256
+
+/** How a transaction adds and removes vertices and edges. */
+export class ElementWriting {
+  readonly #state: WritingState
+  readonly #expander: Expander
+  /** False for a store that answers later: then only the commit knows whether an edge is one too many. */
+  readonly #checksMultiplicity: boolean
+
+  constructor(state: WritingState, expander: Expander, checksMultiplicity: boolean) {
+    this.#state = state
+    this.#expander = expander
+    this.#checksMultiplicity = checksMultiplicity
+  }
+
+  addVertex(label: string, id: unknown): Ref {
+    checkLabel(label)
+    const own = this.#state.open()
+    this.#state.typing.vertexLabel(label, own)
+    const ref = this.#newVertexRef(id)
+    const vertex = new OwnVertex(true, label)
+    const before = own.vertices.get(ref)
+    own.vertices.set(ref, vertex)
+    own.newVertices.push(ref)
+    own.count(own.vertexCounts, label, 1)
+    if (this.#state.journal.isOpen) {
+      this.#state.journal.add(() => {
+        vertex.removed = true
+        if (before !== undefined) own.vertices.set(ref, before)
+        own.newVertices.pop()
+        own.count(own.vertexCounts, label, -1)
+      })
+    }
+    this.#setEnd(ref, label)
+    return ref
+  }
+
+  /** A vertex whose label has a time to live keeps when it ends. */
+  #setEnd(ref: Ref, label: string): void {
+    const { expires, vertexLabels } = this.#state.reading.schema
+    if (expires === undefined) return
+    const end = this.#state.rules.endOf(vertexLabels.get(label)?.id ?? 0)
+    if (end === undefined) return
+    const change = this.#state.change(ref, expires)
+    change.state = new Entry(this.#state.ids.relation(), end, null)
+    change.replaced = true
+  }
+
+  #newVertexRef(id: unknown): Ref {
+    if (id === undefined || id === null) return this.#state.ids.vertex()
+    const { userVertexIds, textVertexIds, partitionBits, name } = this.#state.options
+    if (!userVertexIds) {
+      throw new UnsupportedValue(
+        `The graph ${name} makes the id of each vertex itself: leave the id out, or set graph.set-vertex-id=true.`
+      )
+    }
+    const problem = newIdProblem(id, textVertexIds, partitionBits)
+    if (problem !== undefined) throw new UnsupportedValue(problem)
+    const vertex = vertexIdOf(id, textVertexIds)!
+    if (this.#state.reading.existing(vertex) !== -1)
+      throw new ElementExists(`Vertex with id already exists: ${shown(id)}`)
+    return this.#state.reading.vertexRefs.of(vertex)
+  }
+
+  addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
+    checkLabel(label)
+    if (id !== undefined && id !== null) {
+      throw new UnsupportedValue(
+        `The graph ${this.#state.options.name} makes the id of each edge itself: leave the id out, or keep your own id in a property.`
+      )
+    }
+    const reading = this.#state.reading
+    for (const end of [out, into]) {
+      if (!reading.hasVertex(end)) throw new ElementNotFound(`An end of the new edge ${label} is not in the graph.`)
+    }
+    const own = this.#state.open()
+    const type = this.#state.typing.label(label, own)
+    this.#state.rules.checkChange(out)
+    this.#state.rules.checkChange(into)
+    this.#state.rules.checkConnection(type, out, into)
+    if (this.#checksMultiplicity) this.#checkMultiplicity(type, out, into)
+    const edge = reading.edges.intern(this.#state.ids.relation(), type, out, into, null, 0)
+    own.newEdges.push(edge)
+    own.newEdgeSet.add(edge)
+    this.#state.ownVertex(out).out.push(edge)
+    if (!type.unidirected) this.#state.ownVertex(into).in.push(edge)
+    own.count(own.edgeCounts, label, 1)
+    if (this.#state.journal.isOpen) {
+      this.#state.journal.add(() => {
+        // Its place stays, as that of a new edge that the transaction removed itself.
+        own.removedEdges.add(edge)
+        own.count(own.edgeCounts, label, -1)
+      })
+    }
+    const end = this.#state.rules.endOfEdge(type, out, into)
+    if (end !== undefined) this.#state.edgeChange(edge, reading.schema.expires!).value = end
+    return edge
+  }
+
+  #checkMultiplicity(type: EdgeLabel, out: Ref, into: Ref): void {
+    if (type.multiplicity === "MULTI") return
+    if (isUnique(type.multiplicity, false) && this.#hasEdge(type, out, "OUT", -1)) throw tooMany(type, "out")
+    if (isUnique(type.multiplicity, true) && this.#hasEdge(type, into, "IN", -1)) throw tooMany(type, "in")
+    if (type.multiplicity === "SIMPLE" && this.#hasEdge(type, out, "OUT", into)) throw tooMany(type, "pair")
+  }
+
+  /** Whether a vertex has an edge of the type, to the other vertex (-1: to any). */
+  #hasEdge(type: EdgeLabel, ref: Ref, direction: "OUT" | "IN", other: Ref): boolean {
+    const labels = new CellLabelSet([type.name], this.#state.reading)
+    const cursor = { row: 0, offset: 0 }
+    const found = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
+    for (let done = false; !done; found.length = 0) {
+      done = this.#expander.expand(false, [ref], 1, direction, labels, cursor, 256, found)
+      if (other === -1 && found.length > 0) return true
+      if (found.refs.subarray(0, found.length).includes(other)) return true
+    }
+    return false
+  }
+
+  removeVertex(ref: Ref): void {
+    whole(this.removingVertex(ref))
+  }
+
+  /** The same, with a yield after some of its edges. */
+  *removingVertex(ref: Ref): Generator<void, void> {
+    const reading = this.#state.reading
+    if (!reading.hasVertex(ref)) return
+    yield* this.#removeEdgesOf(ref)
+    const own = this.#state.open()
+    const label = reading.vertexLabel(ref)
+    const vertex = this.#state.ownVertex(ref)
+    if (!vertex.isNew) own.removedVertices.set(ref, label)
+    vertex.removed = true
+    own.count(own.vertexCounts, label, -1)
+    if (this.#state.journal.isOpen) {
+      this.#state.journal.add(() => {
+        if (!vertex.isNew) own.removedVertices.delete(ref)
+        vertex.removed = false
+        own.count(own.vertexCounts, label, 1)
+      })
+    }
+  }
+
+  /** With those that have outlived their time: they still have their place in both rows. */
+  *#removeEdgesOf(ref: Ref): Generator<void, void> {
+    const { rows, schema, vertexRefs, edges, own } = this.#state.reading
+    const everything = new Expander({ rows, schema, vertexRefs, edges, own })
+    const cursor = { row: 0, offset: 0 }
+    const found = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
+    for (let done = false; !done; found.length = 0) {
+      done = everything.expand(true, [ref], 1, "BOTH", null, cursor, EDGES_AT_ONCE, found)
+      for (let i = 0; i < found.length; i++) this.removeEdge(found.refs[i]!)
+      if (!done) yield
+    }
+  }
+
+  removeEdge(ref: Ref): void {
+    const reading = this.#state.reading
+    if (!reading.hasEdge(ref)) return
+    const own = this.#state.open()
+    const relation = reading.edges.relation(ref)
+    const label = reading.edges.type(ref).name
+    own.removedEdges.add(ref)
+    if (!own.newEdgeSet.has(ref)) own.removedRelations.add(relation)
+    own.count(own.edgeCounts, label, -1)
+    if (this.#state.journal.isOpen) {
+      this.#state.journal.add(() => {
+        own.removedEdges.delete(ref)
+        own.removedRelations.delete(relation)
+        own.count(own.edgeCounts, label, 1)
+      })
+    }
+  }
+}
+
+const tooMany = (type: EdgeLabel, end: "out" | "in" | "pair"): UnsupportedValue =>
+  new UnsupportedValue(
+    end === "pair"
+      ? `An edge with the given label already exists between the pair of vertices and the label [${type.name}] is simple`
+      : `An edge with the given label already exists on the ${end}-vertex and the label [${type.name}] is ${end}-unique`
+  )

@@ -1,0 +1,188 @@
+import { type Ref, Vertex, VertexProperty } from "../../../../structure/Element.ts"
+import { Cardinality, type EnumValue } from "../../../../structure/Enums.ts"
+import { ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
+import { shown } from "../../../shared/IdManager.ts"
+import { Entry, type PropertyState } from "../../../shared/Properties.ts"
+import {
+  checkKey,
+  checkValue,
+  entryWithValue,
+  mergedMeta,
+  replaceEntry,
+  withEntry
+} from "../../../shared/PropertyWrites.ts"
+import type { Id } from "../../format/Ids.ts"
+import { propertyIdText } from "../../format/RelationIds.ts"
+import { visible, visibleMeta } from "../../rows/VisibleValues.ts"
+import { EXPIRES, type PropertyKey } from "../../schema/Schema.ts"
+import { typedValue } from "../../schema/TypeInference.ts"
+import type { WritingState } from "./WritingState.ts"
+
+/** How a transaction sets and removes properties of vertices, and their meta-properties. */
+export class VertexPropertyWriting {
+  readonly #state: WritingState
+
+  constructor(state: WritingState) {
+    this.#state = state
+  }
+
+  set(
+    ref: Ref,
+    cardinality: EnumValue | null,
+    name: string,
+    value: unknown,
+    id: unknown,
+    meta: ReadonlyMap<string, unknown> | null
+  ): VertexProperty {
+    checkKey(name)
+    checkValue(name, value)
+    if (!this.#state.reading.hasVertex(ref)) throw new ElementNotFound("The vertex that gets a property was removed.")
+    if (id !== undefined && id !== null) {
+      throw new UnsupportedValue(
+        `The graph ${this.#state.options.name} makes the id of each vertex property itself: leave the id out.`
+      )
+    }
+    const vertex = new Vertex(this.#state.source, ref)
+    if (value === null || value === undefined) return this.#setNull(vertex, cardinality, name)
+    const key = this.#state.typing.key(name, value, cardinality, this.#state.open())
+    if (key === undefined) return new VertexProperty(vertex, null, name, value, null)
+    const how = cardinality === null ? key.cardinality : cardinality.name.toUpperCase()
+    if (how !== "SINGLE" && how !== key.cardinality) {
+      throw new UnsupportedValue(
+        `Key is defined for ${key.cardinality} cardinality which conflicts with specified: ${how.toLowerCase()} (key ${name})`
+      )
+    }
+    this.#state.rules.checkChange(ref)
+    this.#state.rules.checkProperty(ref, key)
+    const typed = typedValue(key, value)
+    const change = this.#state.change(ref, key)
+    if (how === "SET") {
+      change.distinct = true
+      const equal = entryWithValue(change.state, typed)
+      if (equal !== undefined && this.#hasEnd(key, equal)) {
+        // One with a time to live begins it anew.
+        change.state = replaceEntry(change.state, equal.id, undefined)
+      } else if (equal !== undefined) {
+        const kept = meta === null ? equal : new Entry(equal.id, equal.value, this.#meta(equal.meta, meta))
+        if (kept !== equal) change.state = replaceEntry(change.state, equal.id, kept)
+        return this.handle(ref, key, kept)
+      }
+    }
+    const entry = new Entry(
+      this.#state.ids.relation(),
+      typed,
+      this.#withEnd(key, meta === null ? null : this.#meta(null, meta))
+    )
+    if (how === "SINGLE") {
+      change.state = entry
+      change.replaced = true
+    } else change.state = withEntry(change, entry)
+    return this.handle(ref, key, entry)
+  }
+
+  /** Whether a property has an end, or would have one if it were written now. */
+  #hasEnd(key: PropertyKey, { meta }: Entry): boolean {
+    return meta?.has(EXPIRES) === true || this.#state.rules.endOf(key.id) !== undefined
+  }
+
+  /** Meta-properties of a property that is written now, with the end of one that has a time to live. */
+  #withEnd(key: PropertyKey, meta: ReadonlyMap<string, unknown> | null): ReadonlyMap<string, unknown> | null {
+    if (this.#state.reading.schema.expires === undefined) return meta
+    const end = this.#state.rules.endOf(key.id)
+    return end === undefined ? meta : new Map([...(meta ?? []), [EXPIRES, end]])
+  }
+
+  /** Null takes a SINGLE property away, and adds nothing to the others. */
+  #setNull(vertex: Vertex, cardinality: EnumValue | null, name: string): VertexProperty {
+    const key = this.#state.reading.schema.keys.get(name) ?? this.#state.reading.own?.newKeys.get(name)
+    const single = cardinality === null ? key?.cardinality === "SINGLE" : cardinality === Cardinality.single
+    if (key !== undefined && single && this.#state.reading.state(vertex.ref, name) !== undefined) {
+      const change = this.#state.change(vertex.ref, key)
+      change.state = undefined
+      change.replaced = true
+    }
+    return new VertexProperty(vertex, null, name, null, null)
+  }
+
+  /** Meta-properties after these were set, as their keys store them. */
+  #meta(
+    meta: ReadonlyMap<string, unknown> | null,
+    more: Iterable<readonly [string, unknown]>
+  ): ReadonlyMap<string, unknown> | null {
+    const typed: Array<readonly [string, unknown]> = []
+    for (const [name, value] of more) {
+      checkKey(name)
+      checkValue(name, value)
+      if (value === null || value === undefined) typed.push([name, null])
+      else {
+        const key = this.#state.typing.key(name, value, null, this.#state.open())
+        if (key !== undefined) typed.push([name, typedValue(key, value)])
+      }
+    }
+    return mergedMeta(meta, typed, false)
+  }
+
+  setMeta(property: VertexProperty, name: string, value: unknown): VertexProperty {
+    const changed = this.#changeMeta(property, (meta) => this.#meta(meta, [[name, value]]))
+    if (changed === undefined) {
+      throw new ElementNotFound(`The property ${property.key} (id ${shown(property.id)}) is not in the graph.`)
+    }
+    return changed
+  }
+
+  removeMeta(property: VertexProperty, name: string): void {
+    this.#changeMeta(property, (meta) => mergedMeta(meta, [[name, null]], false))
+  }
+
+  /** The property with other meta-properties, or undefined when it is not there. */
+  #changeMeta(
+    property: VertexProperty,
+    change: (meta: ReadonlyMap<string, unknown> | null) => ReadonlyMap<string, unknown> | null
+  ): VertexProperty | undefined {
+    const found = this.#find(property)
+    if (found === undefined) return undefined
+    const { ref, key, entry } = found
+    const changed = new Entry(entry.id, entry.value, change(entry.meta))
+    const open = this.#state.change(ref, key)
+    open.state = replaceEntry(open.state, entry.id, changed)
+    return this.handle(ref, key, changed)
+  }
+
+  remove(property: VertexProperty): void {
+    const found = this.#find(property)
+    if (found === undefined) return
+    this.#state.rules.checkChange(found.ref)
+    const change = this.#state.change(found.ref, found.key)
+    change.state = replaceEntry(change.state, found.entry.id, undefined)
+  }
+
+  #find(property: VertexProperty): { ref: Ref; key: PropertyKey; entry: Entry } | undefined {
+    const reading = this.#state.reading
+    const ref = this.#refOf(property)
+    const key = reading.schema.keys.get(property.key) ?? reading.own?.newKeys.get(property.key)
+    if (ref === -1 || key === undefined || !reading.hasVertex(ref)) return undefined
+    const state: PropertyState | undefined = reading.state(ref, property.key)
+    const entry = state?.entries.find(({ id }) => this.propertyId(ref, key, id as Id) === property.id)
+    return entry === undefined ? undefined : { ref, key, entry }
+  }
+
+  #refOf({ vertex }: VertexProperty): Ref {
+    if (vertex === null) return -1
+    return vertex.source === this.#state.source ? vertex.ref : this.#state.reading.vertexRef(vertex.id)
+  }
+
+  /** The id of a property as clients see it. */
+  propertyId(ref: Ref, key: PropertyKey, relation: Id): string {
+    return propertyIdText(relation, this.#state.reading.vertexRefs.id(ref), key.id)
+  }
+
+  handle(ref: Ref, key: PropertyKey, { id, value, meta }: Entry): VertexProperty {
+    return new VertexProperty(
+      new Vertex(this.#state.source, ref),
+      this.propertyId(ref, key, id as Id),
+      key.name,
+      visible(value),
+      visibleMeta(meta)
+    )
+  }
+}

@@ -1,0 +1,93 @@
+import type { ElementSource, Ref } from "../../../../structure/Element.ts"
+import { Journal } from "../../../shared/Journal.ts"
+import type { IdAllocator } from "../../ids/IdAllocator.ts"
+import type { CellGraphOptions } from "../../Options.ts"
+import type { PropertyKey } from "../../schema/Schema.ts"
+import { SchemaRules } from "../../schema/SchemaRules.ts"
+import { Typing } from "../../schema/TypeInference.ts"
+import { type EdgePropertyChange, Overlay, OwnVertex, type PropertyChange } from "../Overlay.ts"
+import type { TransactionReading } from "../TransactionReading.ts"
+
+/** What all writing of a transaction shares: the overlay with its changes, types and rules, and the journal of a savepoint. */
+export class WritingState {
+  /** The transaction, whose elements are given to clients. */
+  readonly source: ElementSource
+  readonly reading: TransactionReading
+  readonly ids: IdAllocator
+  readonly options: CellGraphOptions
+  readonly typing: Typing
+  readonly rules: SchemaRules
+  readonly journal = new Journal()
+
+  constructor(source: ElementSource, reading: TransactionReading, ids: IdAllocator, options: CellGraphOptions) {
+    this.source = source
+    this.reading = reading
+    this.ids = ids
+    this.options = options
+    this.typing = new Typing(reading, options, ids)
+    this.rules = new SchemaRules(reading, options)
+  }
+
+  /** The overlay, which is made by the first change. */
+  open(): Overlay {
+    this.reading.own ??= new Overlay(this.journal)
+    return this.reading.own
+  }
+
+  /** What the transaction changes of a vertex. */
+  ownVertex(ref: Ref): OwnVertex {
+    const own = this.open()
+    let vertex = own.vertices.get(ref)
+    if (vertex === undefined) {
+      vertex = new OwnVertex(false, "")
+      own.vertices.set(ref, vertex)
+    }
+    return vertex
+  }
+
+  /** What the transaction changes of the properties of a vertex with a key. */
+  change(ref: Ref, key: PropertyKey): PropertyChange {
+    const state = this.reading.state(ref, key.name)
+    const { changes } = this.ownVertex(ref)
+    const known = changes.get(key.name)
+    if (known !== undefined) {
+      if (this.journal.isOpen) {
+        const before = { ...known }
+        this.journal.add(() => Object.assign(known, before))
+      }
+      return known
+    }
+    const change: PropertyChange = { key, base: state, state, replaced: false, distinct: false }
+    changes.set(key.name, change)
+    if (this.journal.isOpen) this.journal.add(() => changes.delete(key.name))
+    return change
+  }
+
+  /** What the transaction changes of a property of an edge. */
+  edgeChange(ref: Ref, key: PropertyKey): EdgePropertyChange {
+    const own = this.open()
+    let changes = own.edgeChanges.get(ref)
+    if (changes === undefined) {
+      changes = new Map()
+      own.edgeChanges.set(ref, changes)
+    }
+    const known = changes.get(key.name)
+    if (known !== undefined) {
+      const { value } = known
+      if (this.journal.isOpen) {
+        this.journal.add(() => {
+          known.value = value
+        })
+      }
+      return known
+    }
+    const base = this.reading.edgeValue(ref, key.name)
+    const change: EdgePropertyChange = { key, base, value: base }
+    changes.set(key.name, change)
+    if (this.journal.isOpen) {
+      const made = changes
+      this.journal.add(() => made.delete(key.name))
+    }
+    return change
+  }
+}

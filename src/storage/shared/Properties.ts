@@ -1,0 +1,233 @@
+import { BigMap } from "../../structure/BigMap.ts"
+import { keyOf } from "../../structure/Equivalence.ts"
+import { Values } from "../../structure/GraphStore.ts"
+import { Column } from "../memory/Column.ts"
+import type { Meter } from "../memory/Growth.ts"
+import type { HashIndex } from "../memory/HashIndex.ts"
+import { Undo } from "../memory/Undo.ts"
+import type { NaturalIds } from "./IdManager.ts"
+
+/** One property. Id and meta-properties only at vertices. Never changed. */
+export class Entry {
+  readonly id: unknown
+  readonly value: unknown
+  readonly meta: ReadonlyMap<string, unknown> | null
+  constructor(id: unknown, value: unknown, meta: ReadonlyMap<string, unknown> | null) {
+    this.id = id
+    this.value = value
+    this.meta = meta
+  }
+  /** As the state of an element that has only this property under the key. */
+  get entries(): readonly Entry[] {
+    return [this]
+  }
+}
+
+/**
+ * Several properties of one element under one key. Never changed: a state with one more shares the list with this one, so
+ * that a transaction which adds very many does not copy all of them each time.
+ */
+export class Entries {
+  #entries: readonly Entry[]
+  readonly #length: number
+  /** The list, where it may become longer behind what this state has of it. */
+  #grown: GrowingList | null
+  #value: Values | undefined
+
+  constructor(entries: readonly Entry[], grown: GrowingList | null = null) {
+    this.#entries = entries
+    this.#length = entries.length
+    this.#grown = grown
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get entries(): readonly Entry[] {
+    if (this.#entries.length > this.#length) {
+      this.#entries = this.#entries.slice(0, this.#length)
+      this.#grown = null
+    }
+    return this.#entries
+  }
+
+  get value(): Values {
+    this.#value ??= new Values(this.entries.map((entry) => entry.value))
+    return this.#value
+  }
+
+  /** The state with one more; `shares` = false where others may be in the midst of reading this one's list. */
+  with(entry: Entry, shares: boolean): Entries {
+    const { entries } = this
+    const list = shares && this.#grown !== null ? this.#grown : new GrowingList([...entries])
+    list.entries.push(entry)
+    return new Entries(list.entries, list)
+  }
+
+  /** The first one with an equal value, of the same type. */
+  withValue(value: unknown): Entry | undefined {
+    const { entries } = this
+    return this.#grown !== null ? this.#grown.withValue(value) : firstWithKey(entries, keyOf(value))
+  }
+}
+
+/** Lists up to this length are searched as they are. */
+const SHORT = 16
+
+/** Properties that become more, and where each value is. */
+class GrowingList {
+  readonly entries: Array<Entry>
+  readonly #byKey = new BigMap<unknown, Entry>()
+  #known = 0
+
+  constructor(entries: Array<Entry>) {
+    this.entries = entries
+  }
+
+  withValue(value: unknown): Entry | undefined {
+    const key = keyOf(value)
+    if (this.entries.length <= SHORT) return firstWithKey(this.entries, key)
+    for (; this.#known < this.entries.length; this.#known++) {
+      const entry = this.entries[this.#known]!
+      const other = keyOf(entry.value)
+      if (!this.#byKey.has(other)) this.#byKey.set(other, entry)
+    }
+    return this.#byKey.get(key)
+  }
+}
+
+const firstWithKey = (entries: readonly Entry[], key: unknown): Entry | undefined =>
+  entries.find((entry) => Object.is(keyOf(entry.value), key))
+
+/** The properties of one element under one key, at least one; `value` is what a reader gives. */
+export type PropertyState = Entry | Entries
+
+/** State with these entries; undefined for none. */
+export const stateWith = (entries: readonly Entry[]): PropertyState | undefined =>
+  entries.length > 1 ? new Entries(entries) : entries[0]
+
+/**
+ * One property key of all vertices or of all edges, newest state, with its undo log. The common property, single,
+ * without meta-properties and with a counted id, lies in columns; others keep their state in a side Map as well.
+ */
+export class PropertyColumn {
+  readonly key: string
+  /** Place among the columns of its element kind. */
+  readonly number: number
+  readonly values: Column
+  readonly undo = new Undo<number, PropertyState | undefined>()
+  /** The index on this key, also while it is being built. */
+  index: HashIndex | null = null
+  readonly #ids: Column | null
+  readonly #natural: NaturalIds | null
+  readonly #details = new BigMap<number, PropertyState>()
+  readonly #meter: Meter
+
+  /** `natural` is null for edge properties, which have no ids. */
+  constructor(key: string, number: number, natural: NaturalIds | null, meter: Meter) {
+    this.key = key
+    this.number = number
+    this.#natural = natural
+    this.#meter = meter
+    this.values = new Column(meter)
+    this.#ids = natural === null ? null : new Column(meter)
+  }
+
+  /** True when some element may have several values. */
+  get hasDetails(): boolean {
+    return this.#details.size > 0
+  }
+
+  /** The newest state of a slot. */
+  state(slot: number): PropertyState | undefined {
+    if (this.#details.size > 0) {
+      const state = this.#details.get(slot)
+      if (state !== undefined) return state
+    }
+    const value = this.values.get(slot)
+    if (value === undefined) return undefined
+    return new Entry(
+      this.#ids === null ? undefined : this.#natural!.restore(this.#ids.get(slot) as number),
+      value,
+      null
+    )
+  }
+
+  /** The state a snapshot sees. */
+  stateAt(slot: number, snapshot: number): PropertyState | undefined {
+    if (this.undo.size > 0) {
+      const replaced = this.undo.at(slot, snapshot)
+      if (replaced !== undefined) return replaced.old
+    }
+    return this.state(slot)
+  }
+
+  /** What a reader gives for a snapshot. */
+  valueAt(slot: number, snapshot: number): unknown {
+    if (this.undo.size > 0) {
+      const replaced = this.undo.at(slot, snapshot)
+      if (replaced !== undefined) return replaced.old?.value
+    }
+    return this.values.get(slot)
+  }
+
+  write(slot: number, state: PropertyState | undefined): void {
+    this.values.set(slot, state?.value)
+    if (this.#ids === null) return
+    const number = state instanceof Entry && state.meta === null ? this.#natural!.number(state.id) : undefined
+    this.#ids.set(slot, number)
+    if (state !== undefined && number === undefined) {
+      this.#meter.heap += DETAIL_BYTES * (state.entries.length - (this.#details.get(slot)?.entries.length ?? 0))
+      this.#details.set(slot, state)
+    } else if (this.#details.size > 0) {
+      const had = this.#details.get(slot)
+      if (had === undefined) return
+      this.#meter.heap -= DETAIL_BYTES * had.entries.length
+      this.#details.delete(slot)
+    }
+  }
+}
+
+const DETAIL_BYTES = 160
+
+/**
+ * The keys an element has, in the order they came: elements with the same keys share a number (4 bytes an element).
+ * Shape 0 has no keys.
+ */
+export class Shapes {
+  readonly #keys: Array<readonly number[]> = [[]]
+  readonly #known = new Map<string, number>([["", 0]])
+  readonly #added: Array<Map<number, number>> = [new Map()]
+
+  /** Numbers of the columns. */
+  keys(shape: number): readonly number[] {
+    return this.#keys[shape]!
+  }
+
+  /** The shape after a key was added at the end; the same when it has the key. */
+  with(shape: number, column: number): number {
+    const next = this.#added[shape]!.get(column)
+    if (next !== undefined) return next
+    const keys = this.#keys[shape]!
+    const found = keys.includes(column) ? shape : this.#intern([...keys, column])
+    this.#added[shape]!.set(column, found)
+    return found
+  }
+
+  without(shape: number, column: number): number {
+    return this.#intern(this.#keys[shape]!.filter((key) => key !== column))
+  }
+
+  #intern(keys: readonly number[]): number {
+    const name = keys.join(",")
+    let shape = this.#known.get(name)
+    if (shape === undefined) {
+      shape = this.#keys.length
+      this.#keys.push(keys)
+      this.#added.push(new Map())
+      this.#known.set(name, shape)
+    }
+    return shape
+  }
+}

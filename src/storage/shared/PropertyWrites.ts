@@ -1,0 +1,137 @@
+import { isElement, Property } from "../../structure/Element.ts"
+import { equivalent, keyOf } from "../../structure/Equivalence.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { lookupKey } from "../memory/IdTable.ts"
+import type { Change } from "../memory/Overlay.ts"
+import { Entries, type Entry, type PropertyState, stateWith } from "./Properties.ts"
+
+/** Characters of a label or a property key: the graph keeps each for good, also when the transaction that brought it fails. */
+const LONGEST_NAME = 4_096
+
+/** Throws UnsupportedValue for a label that TinkerPop does not allow, or that is very long. */
+export const checkLabel = (label: unknown): void => {
+  if (typeof label !== "string") throw new UnsupportedValue("Label can not be null and must be a string")
+  if (label === "") throw new UnsupportedValue("Label can not be empty")
+  checkLength("label", label)
+  if (label.startsWith("~")) throw new UnsupportedValue(`Label can not be a hidden key: ${label}`)
+}
+
+/** Throws UnsupportedValue for a property key that TinkerPop does not allow, or that is very long. */
+export const checkKey = (key: unknown): void => {
+  if (typeof key !== "string") throw new UnsupportedValue("Property key can not be null and must be a string")
+  if (key === "") throw new UnsupportedValue("Property key can not be the empty string")
+  checkLength("property key", key)
+  if (key.startsWith("~")) throw new UnsupportedValue(`Property key can not be a hidden key: ${key}`)
+}
+
+const checkLength = (what: string, name: string): void => {
+  if (name.length <= LONGEST_NAME) return
+  throw new UnsupportedValue(
+    `A ${what} has at most ${LONGEST_NAME} characters, and this one has ${name.length}; put long texts into values.`
+  )
+}
+
+/** Throws UnsupportedValue for a value that cannot outlive its transaction. */
+export const checkValue = (key: string, value: unknown): void => {
+  if (isElement(value) || value instanceof Property) {
+    throw new UnsupportedValue(
+      `The property ${key} cannot hold an element of the graph; store its id, or connect the elements by an edge.`
+    )
+  }
+}
+
+export const sameId = (a: unknown, b: unknown): boolean => a === b || lookupKey(a) === lookupKey(b)
+
+/** The state of a change with one more property. What the snapshot has is read by others: its list is left alone. */
+export const withEntry = ({ base, state }: Pick<Change, "base" | "state">, entry: Entry): PropertyState => {
+  if (state === undefined) return entry
+  return (state instanceof Entries ? state : new Entries(state.entries)).with(entry, state !== base)
+}
+
+/** The state with the property of this id replaced; undefined as the replacement removes it. */
+export const replaceEntry = (
+  state: PropertyState | undefined,
+  id: unknown,
+  entry: Entry | undefined
+): PropertyState | undefined => {
+  if (state === undefined) return undefined
+  const at = state.entries.findIndex((other) => sameId(other.id, id))
+  if (at === -1) return state
+  return stateWith(entry === undefined ? state.entries.toSpliced(at, 1) : state.entries.with(at, entry))
+}
+
+/** The property with an equal value (of the same type): what SET cardinality keeps. */
+export const entryWithValue = (state: PropertyState | undefined, value: unknown): Entry | undefined => {
+  if (state instanceof Entries) return state.withValue(value)
+  return state !== undefined && equivalent(state.value, value) ? state : undefined
+}
+
+/** The meta-properties after these were set; null as a value removes one where nulls are not allowed. */
+export const mergedMeta = (
+  meta: ReadonlyMap<string, unknown> | null,
+  more: Iterable<readonly [string, unknown]>,
+  allowNull: boolean
+): ReadonlyMap<string, unknown> | null => {
+  const merged = new Map(meta ?? [])
+  for (const [key, value] of more) {
+    checkKey(key)
+    checkValue(key, value)
+    if (value !== null && value !== undefined) merged.set(key, value)
+    else if (allowNull) merged.set(key, null)
+    else merged.delete(key)
+  }
+  return merged.size === 0 ? null : merged
+}
+
+const sameEntry = (a: Entry, b: Entry): boolean =>
+  a === b || (sameId(a.id, b.id) && equivalent(a.value, b.value) && a.meta === b.meta)
+
+/**
+ * A change on top of what another transaction committed meanwhile: new properties are added to what is there now;
+ * "conflict" when both changed the same property, or both added an equal value that only one of them can keep.
+ */
+export const mergeChange = (
+  change: Change,
+  newest: PropertyState | undefined,
+  distinct: boolean
+): PropertyState | undefined | "conflict" => {
+  if (change.replaced) return "conflict"
+  return mergeEntries(change, newest, distinct, ({ id }) => lookupKey(id), sameEntry)
+}
+
+/** The same for properties that are told apart by a key of their id, and are unchanged where `same` says so. */
+export const mergeEntries = (
+  change: Pick<Change, "base" | "state">,
+  newest: PropertyState | undefined,
+  distinct: boolean,
+  key: (entry: Entry) => unknown,
+  same: (a: Entry, b: Entry) => boolean
+): PropertyState | undefined | "conflict" => {
+  const [base, mine, merged] = [byKey(change.base, key), byKey(change.state, key), byKey(newest, key)]
+  for (const [id, before] of base) {
+    const after = mine.get(id)
+    mine.delete(id)
+    if (after !== undefined && same(before, after)) continue
+    const now = merged.get(id)
+    if (now === undefined || !same(now, before)) return "conflict"
+    if (after === undefined) merged.delete(id)
+    else merged.set(id, after)
+  }
+  const values = new Set(distinct ? [...merged.values()].map(({ value }) => keyOf(value)) : [])
+  for (const [id, entry] of mine) {
+    if (distinct && values.has(keyOf(entry.value))) return "conflict"
+    values.add(keyOf(entry.value))
+    merged.set(merged.has(id) ? entry : id, entry)
+  }
+  return stateWith([...merged.values()])
+}
+
+/** Properties in their order. Clients may have given several of them one id: those are told apart by themselves. */
+const byKey = (state: PropertyState | undefined, key: (entry: Entry) => unknown): Map<unknown, Entry> => {
+  const entries = new Map<unknown, Entry>()
+  for (const entry of state?.entries ?? []) {
+    const id = key(entry)
+    entries.set(entries.has(id) ? entry : id, entry)
+  }
+  return entries
+}

@@ -1,0 +1,186 @@
+import type { Client, types } from "cassandra-driver"
+import { coordinationTables } from "../../../src/storage/cassandra/ColumnStore.ts"
+import { CqlColumns } from "../../../src/storage/cassandra/CqlColumns.ts"
+import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
+import { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
+import { systemClock } from "../../../src/storage/cassandra/coordination/Clock.ts"
+import { coordinationDefaults, openCoordination } from "../../../src/storage/cassandra/coordination/Coordination.ts"
+import { tables } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { compareColumns } from "../../../src/storage/janusgraph/cells/Cells.ts"
+
+interface Cell {
+  readonly column: Buffer
+  value: Buffer | null
+  time: bigint
+}
+
+interface Row {
+  readonly key: Buffer
+  readonly cells: Map<string, Cell>
+  removed: bigint
+}
+
+interface Options {
+  readonly fetchSize?: number
+  readonly pageState?: Buffer
+}
+
+type Parameters = ReadonlyArray<unknown>
+
+/** What happens to a request before it is done. */
+export type Weather = (text: string) => Promise<void>
+
+/**
+ * The nodes of a cluster, as far as the statements of the store go: cells with times, of which the later one wins, in
+ * memory. Each answer comes in a later turn.
+ */
+export class FakeCluster {
+  readonly #tables = new Map<string, Map<string, Row>>()
+  weather: Weather = async () => undefined
+  inFlight = 0
+  mostInFlight = 0
+  requests = 0
+
+  #rows(text: string): Map<string, Row> {
+    const name = /"\w+"\."(\w+)"/.exec(text)![1]!
+    let rows = this.#tables.get(name)
+    if (rows === undefined) {
+      rows = new Map()
+      this.#tables.set(name, rows)
+    }
+    return rows
+  }
+
+  #row(text: string, key: Buffer): Row {
+    const rows = this.#rows(text)
+    const name = key.toString("hex")
+    let row = rows.get(name)
+    if (row === undefined) {
+      row = { key: Buffer.from(key), cells: new Map(), removed: -1n }
+      rows.set(name, row)
+    }
+    return row
+  }
+
+  #write(text: string, parameters: Parameters): void {
+    if (text.startsWith("INSERT")) {
+      const [key, column, value] = parameters as ReadonlyArray<Buffer>
+      this.#put(this.#row(text, key!), column!, value!, parameters.at(-1) as bigint)
+      return
+    }
+    const [time, key, column, end] = parameters as readonly [bigint, Buffer, Buffer | undefined, Buffer | undefined]
+    const row = this.#row(text, key)
+    if (end !== undefined) {
+      for (const cell of [...row.cells.values()]) {
+        const isInside = compareColumns(cell.column, column!) >= 0 && compareColumns(cell.column, end) < 0
+        if (isInside) this.#put(row, cell.column, null, time)
+      }
+    } else if (column !== undefined) this.#put(row, column, null, time)
+    else if (time > row.removed) row.removed = time
+  }
+
+  #put(row: Row, column: Buffer, value: Buffer | null, time: bigint): void {
+    const name = column.toString("hex")
+    const there = row.cells.get(name)
+    if (there !== undefined && there.time > time) return
+    row.cells.set(name, { column: Buffer.from(column), value: value === null ? null : Buffer.from(value), time })
+  }
+
+  #cells(row: Row): ReadonlyArray<Cell> {
+    return [...row.cells.values()]
+      .filter(({ time, value }) => value !== null && time > row.removed)
+      .sort((a, b) => compareColumns(a.column, b.column))
+  }
+
+  #read(text: string, parameters: Parameters, { fetchSize = 5000, pageState }: Options) {
+    const found: Array<{ key: Buffer; column1: Buffer; value: Buffer; written: bigint }> = []
+    const add = (row: Row, cells: ReadonlyArray<Cell>): void => {
+      for (const { column, time, value } of cells)
+        found.push({ key: row.key, column1: column, value: value!, written: time })
+    }
+    const given = [...parameters]
+    if (text.includes("PER PARTITION LIMIT")) {
+      const most = given.pop() as number
+      const after = given[0] as Buffer | undefined
+      const rows = [...this.#rows(text).values()].sort((a, b) => compareColumns(a.key, b.key))
+      for (const row of rows) {
+        if (after === undefined || compareColumns(row.key, after) > 0) add(row, this.#cells(row).slice(0, most))
+      }
+    } else {
+      const row = this.#row(text, given.shift() as Buffer)
+      const start = text.includes("column1 >= ?") ? (given.shift() as Buffer) : undefined
+      const end = text.includes("column1 < ?") ? (given.shift() as Buffer) : undefined
+      let cells = this.#cells(row).filter(
+        ({ column }) =>
+          (start === undefined || compareColumns(column, start) >= 0) &&
+          (end === undefined || compareColumns(column, end) < 0)
+      )
+      if (text.includes("DESC")) cells = cells.reverse()
+      add(row, text.includes("LIMIT ?") ? cells.slice(0, given.shift() as number) : cells)
+    }
+    const from = pageState === undefined ? 0 : Number(pageState.toString())
+    const rows = found.slice(from, from + fetchSize)
+    return { rows, rawPageState: from + fetchSize < found.length ? Buffer.from(String(from + fetchSize)) : undefined }
+  }
+
+  async #request<A>(text: string, answer: () => A): Promise<A> {
+    this.requests++
+    this.inFlight++
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight)
+    try {
+      await new Promise((resolve) => setImmediate(resolve))
+      await this.weather(text)
+      return answer()
+    } finally {
+      this.inFlight--
+    }
+  }
+
+  /** What the store takes for the driver. */
+  client(): Client {
+    const hosts = { length: 1, values: () => [{ isUp: () => true }] }
+    const client = {
+      hosts,
+      execute: (text: string, parameters: Parameters, options: Options) =>
+        this.#request(text, () => {
+          if (text.startsWith("SELECT")) return this.#read(text, parameters, options)
+          this.#write(text, parameters)
+          return { rows: [] }
+        }),
+      batch: (queries: ReadonlyArray<{ readonly query: string; readonly params: Parameters }>) =>
+        this.#request(queries[0]!.query, () => {
+          for (const { params, query } of queries) this.#write(query, params)
+          return { rows: [] }
+        }),
+      shutdown: async () => undefined
+    }
+    return client as unknown as Client & { readonly types: typeof types }
+  }
+
+  /** A store over these nodes, as another process would have one. */
+  async store(options: Partial<CqlOptions> = {}): Promise<CqlStore> {
+    const known: CqlOptions = {
+      ...cqlDefaults,
+      hosts: ["cluster"],
+      keyspace: "test",
+      username: undefined,
+      password: undefined,
+      readOnly: false,
+      tls: undefined,
+      ...options
+    }
+    const columns = new CqlColumns(this.client(), known)
+    const silent = {
+      others: () => undefined,
+      notice: () => undefined,
+      reregistered: () => undefined,
+      failed: () => undefined
+    }
+    const wanted = { partitionBits: 5, idBlockSize: 10_000, userVertexIds: false, textVertexIds: false }
+    // Claims need not wait for nodes that are slow.
+    const clock = systemClock()
+    const quick = { ...clock, sleep: (milliseconds: number) => clock.sleep(milliseconds < 1000 ? 1 : milliseconds) }
+    const coordination = await openCoordination(columns, wanted, coordinationDefaults, silent, quick)
+    return new CqlStore(columns, new Set([...tables, ...coordinationTables]), coordination)
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest"
+import type { Clock } from "../../../../src/storage/cassandra/coordination/Clock.ts"
+import { systemClock } from "../../../../src/storage/cassandra/coordination/Clock.ts"
+import {
+  type Coordination,
+  type CoordinationOptions,
+  coordinationDefaults,
+  openCoordination
+} from "../../../../src/storage/cassandra/coordination/Coordination.ts"
+import type { Random } from "../../../fuzz/Random.ts"
+import { type SimulatedProcess, type SimulatedTime, simulate } from "./Simulation.ts"
+
+const wanted = { partitionBits: 3, idBlockSize: 50, userVertexIds: false, textVertexIds: false }
+const network = (random: Random) => ({ delay: () => random.next() * 10 })
+
+const open = (process: SimulatedProcess, told: Array<string> = [], options: Partial<CoordinationOptions> = {}) =>
+  openCoordination(
+    process.columns,
+    wanted,
+    { ...coordinationDefaults, instance: process.name, ...options },
+    {
+      others: (instances) => told.push(`others: ${instances.map(({ name }) => name).join(", ")}`),
+      notice: (text) => told.push(`notice: ${text}`),
+      reregistered: () => told.push("reregistered"),
+      failed: (error) => told.push(`failed: ${String(error)}`)
+    },
+    process.clock,
+    () => process.random.next()
+  )
+
+/** What it gives once so much time has passed. */
+const within = async <A>(time: SimulatedTime, milliseconds: number, work: Promise<A>): Promise<A> => {
+  const caught = work.then(
+    (value) => () => value,
+    (error) => () => {
+      throw error
+    }
+  )
+  await time.run(time.now + milliseconds)
+  return (await Promise.race([caught, Promise.resolve(() => expect.fail("it takes longer"))]))() as A
+}
+
+describe("processes that share a keyspace", () => {
+  it("make it once, go by the same options, know of each other, and get blocks of ids of their own", async () => {
+    for (let seed = 0; seed < 5; seed++) {
+      const { processes, time } = simulate(seed, { processes: 3, skew: 50, network })
+      const told: Array<string> = []
+      const joined = await within(time, 5000, Promise.all(processes.map((process) => open(process, told))))
+      for (const { settings } of joined) expect(settings).toMatchObject({ partitionBits: 3, idBlockSize: 50 })
+      const names = await within(time, 100, joined[0]!.instances.list())
+      expect(names.map(({ name }) => name)).toEqual(["process-0", "process-1", "process-2"])
+      const claims = joined.flatMap(({ ids }) => [ids.claim("schema"), ids.claim("schema")])
+      const blocks = await within(time, 20_000, Promise.all(claims))
+      expect(new Set(blocks.map(({ first }) => first)).size).toBe(6)
+      await within(time, 1000, Promise.all(joined.map((each) => each.close())))
+      expect(await within(time, 100, joined[0]!.instances.list())).toEqual([])
+    }
+  })
+
+  it("wait at the start until those who were alone have written what they were about to", async () => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    await within(time, 500, open(processes[0]!))
+    const begun = time.now
+    let opened = 0
+    const told: Array<string> = []
+    open(processes[1]!, told).then(() => (opened = time.now))
+    await time.run(begun + 5000)
+    expect(opened - begun).toBeGreaterThan(1000)
+    expect(told).toEqual(["others: process-0"])
+  })
+
+  it("are refused where others are not wanted, with their names, and leave no registration", async () => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const first = await within(time, 500, open(processes[0]!))
+    const second = within(time, 5000, open(processes[1]!, [], { others: "refuse" }))
+    await expect(second).rejects.toThrow(/open in other instances: process-0 \(since 2023-.*forceCloseInstance/)
+    expect((await within(time, 100, first.instances.list())).map(({ name }) => name)).toEqual(["process-0"])
+  })
+
+  it("that only read write nothing", async () => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const reader = processes[1]!
+    await expect(within(time, 500, open(reader, [], { readOnly: true }))).rejects.toThrow("storage.read-only=true")
+    await within(time, 500, open(processes[0]!))
+    const told: Array<string> = []
+    const opened: Coordination = await within(time, 500, open(reader, told, { readOnly: true }))
+    expect(told).toEqual(["others: process-0"])
+    await time.run(time.now + 60_000)
+    await within(time, 100, opened.close())
+    expect(reader.columns.writes).toBe(0)
+  })
+
+  it("are refused a tag that does not fit", async () => {
+    const { processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const opened = within(time, 500, open(processes[0]!, [], { idTag: 16 }))
+    await expect(opened).rejects.toThrow(/conflict-avoidance-tag=16 does not fit.*0 to 15/)
+  })
+})
+
+it("the clock of the machine gives microseconds that only ever grow, close to its time", async () => {
+  const clock: Clock = systemClock()
+  let last = clock.now()
+  expect(Math.abs(Number(last) / 1000 - Date.now())).toBeLessThan(1000)
+  for (let i = 0; i < 10_000; i++) {
+    const now = clock.now()
+    expect(now > last).toBe(true)
+    last = now
+  }
+  const begun = clock.elapsed()
+  await clock.sleep(20)
+  expect(clock.elapsed() - begun).toBeGreaterThanOrEqual(19)
+})

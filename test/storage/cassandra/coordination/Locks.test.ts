@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest"
+import type { Column } from "../../../../src/storage/cassandra/ColumnStore.ts"
+import {
+  type LockOptions,
+  Locks,
+  type LockTarget,
+  lockRow
+} from "../../../../src/storage/cassandra/coordination/Locks.ts"
+import { StorageFailure, StorageUnavailable, TransactionConflict } from "../../../../src/structure/StoreErrors.ts"
+import type { Random } from "../../../fuzz/Random.ts"
+import { type SimulatedProcess, type SimulationOptions, simulate } from "./Simulation.ts"
+
+const WAIT = 100
+const KEY = Buffer.from("the key")
+const COLUMN = Buffer.from([0])
+
+const locksOf = (process: SimulatedProcess, more: Partial<LockOptions> = {}): Locks =>
+  new Locks(process.columns, process.clock, {
+    instance: process.name,
+    wait: WAIT,
+    expiry: 300_000,
+    retries: 3,
+    ...more
+  })
+
+const target = (expected: Uint8Array | undefined, column: Uint8Array = COLUMN): LockTarget => ({
+  table: "graphindex",
+  key: KEY,
+  column,
+  expected
+})
+
+const claimRow = { table: "graphindex_lock_", key: lockRow({ key: KEY, column: COLUMN }) } as const
+
+/** How a run of counting ended: what the counter holds, how often it was raised, how many held the lock at once. */
+interface Counted {
+  readonly value: number
+  readonly raised: number
+  readonly mostAtOnce: number
+}
+
+const numberOf = (cell: Column | undefined): number => Number(Buffer.from(cell?.value ?? "0").toString())
+
+/** Every process reads a counter without a lock, and raises it under one, as often as it gets it. */
+const count = async (seed: number, simulation: SimulationOptions, rounds: number): Promise<Counted> => {
+  const { keyspace, processes, time } = simulate(seed, simulation)
+  let raised = 0
+  let atOnce = 0
+  let mostAtOnce = 0
+  for (const process of processes) {
+    const locks = locksOf(process)
+    const raise = async (): Promise<void> => {
+      const [cell] = await process.columns.slice({ table: "graphindex", key: KEY })
+      await locks.during([target(cell?.value)], async (assertHeld) => {
+        mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+        try {
+          assertHeld()
+          const additions = [{ column: COLUMN, value: Buffer.from(String(numberOf(cell) + 1)) }]
+          const mutation = { table: "graphindex", key: KEY, additions, deletions: [] } as const
+          await process.columns.mutate([mutation], process.clock.now())
+          raised++
+        } finally {
+          atOnce--
+        }
+      })
+    }
+    const work = async (): Promise<void> => {
+      for (let i = 0; i < rounds; i++) {
+        await time.wait(process.random.next() * 2 * WAIT)
+        await raise().catch((error) => {
+          if (!(error instanceof TransactionConflict || error instanceof StorageFailure)) throw error
+        })
+      }
+    }
+    work().catch((error) => {
+      throw error
+    })
+  }
+  await time.run()
+  const [cell] = keyspace.read({ table: "graphindex", key: KEY })
+  expect(keyspace.read(claimRow), `seed ${seed}`).toEqual([])
+  return { value: numberOf(cell), raised, mostAtOnce }
+}
+
+const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
+
+describe("locks on cells", () => {
+  it("are never held by two, and no change is lost, while clocks differ by less than the wait minus what writes take", async () => {
+    let all = 0
+    for (const seed of SEEDS) {
+      const network = (random: Random) => ({ delay: () => random.next() * 15 })
+      const { mostAtOnce, raised, value } = await count(seed, { processes: 2 + (seed % 4), skew: 60, network }, 12)
+      expect([mostAtOnce, value], `seed ${seed}`).toEqual([1, raised])
+      all += raised
+    }
+    expect(all).toBeGreaterThan(SEEDS.length * 5)
+  })
+
+  it("are never held by two when writes take longer than the wait now and then", async () => {
+    for (const seed of SEEDS) {
+      const delay = (random: Random) => (random.chance(0.3) ? random.next() * 3 * WAIT : 2 + random.next() * 10)
+      const network = (random: Random) => ({ delay: () => delay(random) })
+      const { mostAtOnce, raised, value } = await count(seed, { processes: 3, skew: 2, network }, 12)
+      expect([mostAtOnce, value], `seed ${seed}`).toEqual([1, raised])
+    }
+  })
+
+  it("are refused when the cell was changed since it was read", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+    const put = (value: string): void =>
+      keyspace.apply(
+        [{ table: "graphindex", key: KEY, additions: [{ column: COLUMN, value: Buffer.from(value) }], deletions: [] }],
+        BigInt(time.now + 1) * 1000n
+      )
+    const locks = locksOf(processes[0]!)
+    const ended: Array<string> = []
+    const attempt = (expected: string | undefined): Promise<void> =>
+      locks
+        .during([target(expected === undefined ? undefined : Buffer.from(expected))], async () => {
+          ended.push("held")
+        })
+        .catch((error: Error) => {
+          ended.push(error instanceof TransactionConflict ? "conflict" : error.message)
+        })
+    const work = async (): Promise<void> => {
+      await attempt("a")
+      await attempt(undefined)
+      put("a")
+      await attempt(undefined)
+      await attempt("a")
+      put("b")
+      await attempt("a")
+    }
+    const done = work()
+    await time.run()
+    await done
+    expect(ended).toEqual(["conflict", "held", "conflict", "held", "conflict"])
+    expect(keyspace.read(claimRow)).toEqual([])
+  })
+
+  it("of one process exclude each other at once, without asking the store", async () => {
+    const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+    const [process] = processes
+    const locks = locksOf(process!)
+    const ended: Array<string> = []
+    const first = locks.during([target(undefined)], async () => {
+      const { writes } = process!.columns
+      await locks
+        .during([target(undefined, Buffer.from([1])), target(undefined)], async () => undefined)
+        .catch((error) => ended.push((error as Error).message))
+      expect(process!.columns.writes).toBe(writes)
+      // What it did not get to is not taken either.
+      await locks.during([target(undefined, Buffer.from([1]))], async () => {
+        ended.push("the other cell")
+      })
+    })
+    await time.run()
+    await first
+    expect(ended[0]).toContain("another transaction of this server")
+    expect(ended[1]).toBe("the other cell")
+  })
+
+  it("of a process that ended are void after the time of expiry, and not before", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network: () => ({ delay: () => 1 }) })
+    const [dead, living] = processes
+    time.at(500, () => (dead!.columns.crashed = true))
+    locksOf(dead!)
+      .during([target(undefined)], () => new Promise(() => undefined))
+      .catch(() => undefined)
+    const ended: Array<string> = []
+    const locks = locksOf(living!)
+    const attempt = () =>
+      locks
+        .during([target(undefined)], async () => {
+          ended.push("held")
+        })
+        .catch((error) => ended.push((error as Error).message))
+    for (const at of [1000, 299_000, 301_000]) time.at(at, attempt)
+    await time.run()
+    expect(ended).toEqual([expect.stringContaining("process-0"), expect.stringContaining("process-0"), "held"])
+    expect(keyspace.read(claimRow).length).toBe(1)
+  })
+
+  it("are told to be void to work that takes too long", async () => {
+    const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+    const locks = locksOf(processes[0]!, { expiry: 10_000 })
+    const failed = locks
+      .during([target(undefined)], async (assertHeld) => {
+        assertHeld()
+        await time.wait(9_900)
+        assertHeld()
+      })
+      .catch((error) => error)
+    await time.run()
+    expect(await failed).toBeInstanceOf(TransactionConflict)
+    expect((await failed).message).toContain("storage.lock.expiry-time=10000")
+  })
+
+  it("leave none behind when one of several is not had", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network: () => ({ delay: () => 1 }) })
+    const [first, second] = processes
+    const others = Array.from({ length: 100 }, (_, i) => target(undefined, Buffer.from([1, i])))
+    const held = locksOf(first!).during([target(undefined)], () => time.wait(5000))
+    await time.run(1000)
+    const failed = locksOf(second!)
+      .during([...others, target(undefined)], async () => "held")
+      .catch((error) => (error as Error).message)
+    await time.run(4000)
+    expect(await failed).toContain("process-0")
+    for (const { column, key } of others) {
+      expect(keyspace.read({ table: "graphindex_lock_", key: lockRow({ key, column }) })).toEqual([])
+    }
+    expect(keyspace.read(claimRow).length).toBe(1)
+    await time.run()
+    await held
+    expect(keyspace.read(claimRow)).toEqual([])
+  })
+
+  it("fail with the reason when the store is too slow for them", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 60 }) })
+    const failed = locksOf(processes[0]!)
+      .during([target(undefined)], async () => "held")
+      .catch((error) => error)
+    await time.run()
+    // What may pass: a failure of another kind would keep the graph from writing for good.
+    expect(await failed).toBeInstanceOf(StorageUnavailable)
+    expect((await failed).message).toMatch(/it took 120 ms.*storage.lock.wait-time/)
+    expect(keyspace.read(claimRow)).toEqual([])
+  })
+
+  it("have JanusGraph's form", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+    const held = locksOf(processes[0]!).during([target(undefined)], async () => {
+      const [claim] = keyspace.read(claimRow)
+      expect(claimRow.key.toString("hex")).toBe(`00000007${KEY.toString("hex")}00`)
+      const column = Buffer.from(claim!.column)
+      expect(column.readBigInt64BE(0) | 1n).toBe(claim!.written)
+      expect(column.subarray(8).toString()).toBe("process-0")
+    })
+    await time.run()
+    await held
+    expect(keyspace.read(claimRow)).toEqual([])
+  })
+})

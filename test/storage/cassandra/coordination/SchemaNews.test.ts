@@ -1,0 +1,225 @@
+import { describe, expect, it } from "vitest"
+import { Generations } from "../../../../src/storage/cassandra/coordination/Generations.ts"
+import { Instances } from "../../../../src/storage/cassandra/coordination/Instances.ts"
+import { SchemaNews } from "../../../../src/storage/cassandra/coordination/SchemaNews.ts"
+import { SystemLog } from "../../../../src/storage/cassandra/coordination/SystemLog.ts"
+import { listQueries } from "../../../../src/storage/janusgraph/schema/SchemaRead.ts"
+import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import type { Random } from "../../../fuzz/Random.ts"
+import { dumpedCells } from "../../janusgraph/Fixtures.ts"
+import { type SimulatedProcess, simulate } from "./Simulation.ts"
+
+const PATIENCE = 60_000
+const network = (random: Random) => ({ delay: () => random.next() * 20 })
+
+const logOf = (process: SimulatedProcess, buckets = 1): SystemLog =>
+  new SystemLog(process.columns, process.clock, { instance: process.name, buckets, timeToLive: undefined })
+
+/** A process that has the graph open, with transactions that use its schema. */
+const join = (process: SimulatedProcess, answers = true) => {
+  const told: Array<string> = []
+  const failed = (error: unknown): void => void told.push(String(error))
+  const instances = new Instances(process.columns, process.clock, process.name, {
+    reregistered: () => undefined,
+    failed
+  })
+  const schema = new Generations()
+  const news = new SchemaNews(
+    process.columns,
+    process.clock,
+    logOf(process),
+    instances,
+    { changed: () => schema.advance(), renewed: () => schema.renewed(), failed },
+    { interval: 5000, patience: PATIENCE, answers }
+  )
+  const opened = async (): Promise<void> => {
+    if (answers) await instances.register(false)
+    await news.start()
+  }
+  return { instances, schema, news, told, opened: opened() }
+}
+
+describe("the management log", () => {
+  it("has messages in JanusGraph's form", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const log = logOf(processes[0]!)
+    const sent = Promise.all([
+      log.send({ kind: "eviction", eviction: 1, types: [3077, 13_321, 19_981] }),
+      log.send({ kind: "acknowledgement", receiver: "fmt-writer-1", eviction: 1 })
+    ])
+    await time.run(100)
+    await sent
+    const slice = 1_700_000_000_000_000n / 100_000_000n
+    const key = Buffer.from(`0000000000000000${slice.toString(16).padStart(8, "0")}`, "hex")
+    const cells = keyspace.read({ table: "systemlog", key })
+    // As in the dump of what JanusGraph wrote.
+    expect(cells.map(({ value }) => Buffer.from(value).toString("hex"))).toEqual([
+      "80818318856889011c8d81",
+      "81a0666d742d7772697465722db181"
+    ])
+    expect(Buffer.from(cells[0]!.column).toString("hex")).toMatch(
+      /^00060a24181e4\w{3}a070726f636573732db00000000000000001$/
+    )
+  })
+
+  it("is read as JanusGraph 1.1 wrote it", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const [{ clock, columns }] = processes as [SimulatedProcess]
+    // The dump's own time.
+    const dumped = dumpedCells("jgfmt.systemlog.csv")
+    const written = dumped[0]!.column.readBigInt64BE(0)
+    const log = new SystemLog(
+      columns,
+      { ...clock, now: () => clock.now() - 1_700_000_000_000_000n + written },
+      { instance: "somebody", buckets: 1, timeToLive: undefined }
+    )
+    for (const { column, key, value } of dumped) {
+      keyspace.apply([{ table: "systemlog", key, additions: [{ column, value }], deletions: [] }], 1n)
+    }
+    const received = log.receive()
+    await time.run(100)
+    expect(await received).toEqual([
+      {
+        sender: "fmt-writer-1",
+        message: { kind: "eviction", eviction: 1, types: [3077, 13_321, 19_981] }
+      },
+      { sender: "fmt-writer-1", message: { kind: "acknowledgement", receiver: "fmt-writer-1", eviction: 1 } }
+    ])
+  })
+
+  it("brings every message to every other process once, whatever their clocks", async () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { processes, time } = simulate(seed, { processes: 3, skew: 2000, network })
+      const logs = processes.map((process) => logOf(process, 3))
+      const received = processes.map((): Array<string> => [])
+      let sent = 0
+      for (const [number, process] of processes.entries()) {
+        for (let at = 0; at < 30; at++) {
+          // Over several rows of 100 seconds.
+          time.at(3000 + process.random.next() * 250_000, () => {
+            logs[number]!.send({ kind: "eviction", eviction: ++sent, types: [sent] }).catch(() => undefined)
+          })
+        }
+        const poll = async (): Promise<void> => {
+          while (time.now < 270_000) {
+            for (const { message, sender } of await logs[number]!.receive()) {
+              received[number]!.push(`${sender} ${message.eviction}`)
+            }
+            await time.wait(5000)
+          }
+        }
+        poll().catch(() => undefined)
+      }
+      await time.run()
+      for (const list of received) {
+        expect(list.length, `seed ${seed}`).toBe(60)
+        expect(new Set(list).size, `seed ${seed}`).toBe(60)
+      }
+    }
+  })
+})
+
+describe("news of the schema", () => {
+  it("is told to all others, and known when no transaction of theirs uses what they knew before", async () => {
+    const { processes, time } = simulate(1, { processes: 3, skew: 100, network })
+    const [first, second, third] = processes.map((process) => join(process)) as [
+      ReturnType<typeof join>,
+      ReturnType<typeof join>,
+      ReturnType<typeof join>
+    ]
+    await time.run(2000)
+    const before = second.schema.number
+    const endOld = third.schema.use()
+    let known = 0
+    first.news.announce([1029]).then(() => (known = time.now))
+    await time.run(20_000)
+    // Both have heard of it; one still has a transaction that began before.
+    expect(second.schema.number).toBe(before + 1)
+    expect(third.schema.number).toBe(before + 1)
+    expect(known).toBe(0)
+    const endNew = third.schema.use()
+    endOld()
+    await time.run(22_000)
+    expect(known).toBeGreaterThan(20_000)
+    endNew()
+    expect([first.told, second.told, third.told]).toEqual([[], [], []])
+  })
+
+  it("fails for want of an answer with the name of who did not give it", async () => {
+    const { processes, time } = simulate(1, { processes: 3, skew: 0, network })
+    const [first, , third] = processes.map((process) => join(process)) as ReadonlyArray<ReturnType<typeof join>>
+    await time.run(2000)
+    const end = third!.schema.use()
+    const announced = first!.news.announce([1029]).then(
+      () => "known",
+      (error: Error) => `${error instanceof StorageUnavailable} ${error.message}`
+    )
+    await time.run(2000 + PATIENCE + 2000)
+    expect(await announced).toMatch(/^true .*these instances did not say that they know: process-2\./)
+    end()
+    // Who is registered no more is not waited for.
+    third!.schema.use()
+    const again = first!.news.announce([1029]).then(() => time.now)
+    time.at(80_000, () => void third!.instances.deregister())
+    await time.run(120_000)
+    expect(await again).toBeGreaterThan(80_000)
+  })
+
+  it("takes no time where nobody else has the graph open", async () => {
+    const { processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const alone = join(processes[0]!)
+    await time.run(1000)
+    const { writes } = processes[0]!.columns
+    const announced = alone.news.announce([1029]).then(() => time.now)
+    await time.run(2000)
+    expect(await announced).toBeLessThan(1100)
+    expect(processes[0]!.columns.writes).toBe(writes)
+  })
+
+  it("comes of types that are new, or gone, without a message", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const [{ key, table }] = listQueries as unknown as [(typeof listQueries)[number]]
+    const { schema } = join(processes[0]!)
+    await time.run(20_000)
+    expect(schema.number).toBe(1)
+    const additions = [{ column: Buffer.from("00a0b0", "hex"), value: Buffer.from([1]) }]
+    keyspace.apply([{ table, key, additions, deletions: [] }], 10n)
+    await time.run(26_000)
+    expect(schema.number).toBe(2)
+    await time.run(60_000)
+    expect(schema.number).toBe(2)
+    keyspace.apply([{ table, key, additions: [], deletions: [additions[0]!.column] }], 20n)
+    await time.run(66_000)
+    expect(schema.number).toBe(3)
+  })
+
+  it("is not answered by who is not registered", async () => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const writer = join(processes[0]!)
+    const reader = join(processes[1]!, false)
+    await time.run(1000)
+    await writer.opened
+    // As JanusGraph does it, without asking who is there.
+    await Promise.all([logOf(processes[0]!).send({ kind: "eviction", eviction: 1, types: [5] }), time.run(12_000)])
+    expect(reader.schema.number).toBe(2)
+    expect(processes[1]!.columns.writes).toBe(0)
+  })
+
+  it("is asked for again when the store did not answer", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const [process] = processes as [SimulatedProcess]
+    const { schema, told } = join(process)
+    await time.run(1000)
+    const { slice } = process.columns
+    process.columns.slice = () => Promise.reject(new Error("no replica answers"))
+    const [{ key, table }] = listQueries as unknown as [(typeof listQueries)[number]]
+    const additions = [{ column: Buffer.from("00a0b0", "hex"), value: Buffer.from([1]) }]
+    keyspace.apply([{ table, key, additions, deletions: [] }], 10n)
+    await time.run(7000)
+    expect(told).toEqual(["Error: no replica answers"])
+    expect(schema.number).toBe(1)
+    process.columns.slice = slice
+    await time.run(12_000)
+    expect(schema.number).toBe(2)
+  })
+})

@@ -1,0 +1,103 @@
+import { setImmediate } from "node:timers/promises"
+import { describe, expect, it } from "vitest"
+import { blockSize, type IdKind } from "../../../src/storage/janusgraph/format/IdBlocks.ts"
+import { IdAllocator } from "../../../src/storage/janusgraph/ids/IdAllocator.ts"
+import type { IdBlock, IdSource } from "../../../src/storage/janusgraph/ids/IdSource.ts"
+import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
+import { runLater } from "../../process/run.ts"
+import { cellGraph } from "./Graphs.ts"
+import { MemoryCellStore } from "./MemoryCellStore.ts"
+
+/** Claims that take some turns of the event loop each, as those among several processes do. */
+class SlowClaims implements IdSource {
+  readonly #size: number
+  readonly #ends = new Map<IdKind, number>()
+  claims = 0
+  failure: StorageFailure | undefined
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  size(kind: IdKind): number {
+    return blockSize(kind, this.#size)
+  }
+
+  async claim(kind: IdKind): Promise<IdBlock> {
+    this.claims++
+    for (let turn = 0; turn < 20; turn++) await setImmediate()
+    if (this.failure !== undefined) throw this.failure
+    const start = this.#ends.get(kind) ?? 1
+    const count = this.size(kind)
+    this.#ends.set(kind, start + count)
+    // Four bits of a count are the claimant's, as JanusGraph's default has it.
+    return { first: start * 16 + 3, step: 16, count, partition: 7 }
+  }
+}
+
+class SlowlyClaimingStore extends MemoryCellStore {
+  readonly idSource: SlowClaims
+
+  constructor(size: number) {
+    super({ answersLater: true })
+    this.idSource = new SlowClaims(size)
+  }
+}
+
+describe("ids of a store whose claims take time", () => {
+  it("a traversal that makes more than a block has waits for the next ones", async () => {
+    const store = new SlowlyClaimingStore(10)
+    const graph = await cellGraph(store)
+    const add =
+      "g.inject(1).repeat(__.addV('person').property('name', 'x').as('a').addE('knows').to('a').inV()).times(400)"
+    await runLater(graph, `${add}.none()`)
+    const ids = (await runLater(graph, "g.V().id()")) as Array<bigint | number>
+    expect(ids.length).toBe(400)
+    expect(new Set(ids.map(Number)).size).toBe(400)
+    expect(await runLater(graph, "g.E().count()")).toEqual([400n])
+    expect(await runLater(graph, "g.E().id().dedup().count()")).toEqual([400n])
+  })
+
+  it("a commit that needs more ids of relations than are there waits for them", async () => {
+    // A block of relations has 8: each vertex needs two as it is committed.
+    const store = new SlowlyClaimingStore(1)
+    const graph = await cellGraph(store)
+    const adds = Array.from({ length: 30 }, () => ".addV('person')").join("")
+    await runLater(graph, `g${adds}.none()`)
+    expect(await runLater(graph, "g.V().hasLabel('person').count()")).toEqual([30n])
+  })
+
+  it("gives each count once, with the partition and the tag of its block", async () => {
+    const ids = new IdAllocator(new SlowClaims(10), 5)
+    await ids.ensure("vertex", 25)
+    const given = Array.from({ length: 25 }, () => ids.vertex())
+    // count, 5 bits of partition, 3 bits of kind
+    expect(given).toEqual(Array.from({ length: 25 }, (_, i) => (((i + 1) * 16 + 3) * 32 + 7) * 8))
+    await ids.ensure("schema", 50)
+    expect(ids.schema("propertyKey")).toBe((16 + 3) * 64 + 0b000101)
+  })
+
+  it("claims the next block before the present one is used up", async () => {
+    const source = new SlowClaims(100)
+    const ids = new IdAllocator(source, 5)
+    await ids.ensure("vertex", 1)
+    for (let i = 0; i < 70; i++) ids.vertex()
+    expect(source.claims).toBe(1)
+    ids.vertex()
+    expect(source.claims).toBe(2)
+    expect(ids.missing("vertex", 29)).toBeUndefined()
+  })
+
+  it("says why there are none when claims fail", async () => {
+    const source = new SlowClaims(1)
+    const ids = new IdAllocator(source, 5)
+    await ids.ensure("vertex", 1)
+    source.failure = new StorageFailure("no replica answers")
+    ids.vertex()
+    await expect(ids.ensure("vertex", 1)).rejects.toThrow("no replica answers")
+    expect(() => ids.vertex()).toThrow(/run the request again in a moment.*no replica answers/)
+    source.failure = undefined
+    await ids.ensure("vertex", 1)
+    expect(ids.vertex()).toBe((2 * 16 + 3) * 256 + 7 * 8)
+  })
+})

@@ -1,0 +1,241 @@
+import type {
+  CellBatch,
+  CellChange,
+  CellSnapshot,
+  CellStore,
+  Page,
+  RowPage,
+  RowScan,
+  SliceQuery,
+  Table
+} from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { CellPacker, type Cells, compareColumns, noCells } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import type { Later } from "../../../src/structure/GraphStore.ts"
+import { whole } from "../../../src/structure/Whole.ts"
+
+interface Cell {
+  readonly column: Uint8Array
+  readonly value: Uint8Array
+}
+
+/** The cells of a row since a version. */
+interface RowVersion {
+  readonly version: number
+  readonly cells: ReadonlyArray<Cell>
+}
+
+export interface MemoryCellStoreOptions {
+  /** Reads are answered in a later turn of the event loop, as a distributed store does. */
+  readonly answersLater?: boolean
+  /** Cells in a page at most, so that rows come in pieces. Default 1000. */
+  readonly pageSize?: number
+}
+
+/** Sorted cells in memory with every version of every row: slow and obviously right. */
+export class MemoryCellStore implements CellStore {
+  readonly place = "memory"
+  readonly persistent = false
+  readonly answersLater: boolean
+  readonly pageSize: number
+  readonly #rows = new Map<string, Array<RowVersion>>()
+  #version = 0
+  #schemaVersion = 0
+  /** Snapshots that are not closed. */
+  open = 0
+  /** Fetches that were answered later. */
+  fetches = 0
+
+  constructor(options: MemoryCellStoreOptions = {}) {
+    this.answersLater = options.answersLater ?? false
+    this.pageSize = options.pageSize ?? 1000
+  }
+
+  snapshot(): CellSnapshot {
+    return new MemorySnapshot(this, this.#version, this.#schemaVersion)
+  }
+
+  row(table: Table, key: Uint8Array, version: number): ReadonlyArray<Cell> {
+    return newest(this.#rows.get(name(table, key)), version)
+  }
+
+  keys(table: Table, version: number): ReadonlyArray<Buffer> {
+    const prefix = `${table} `
+    const keys: Array<Buffer> = []
+    for (const [key, versions] of this.#rows) {
+      if (!key.startsWith(prefix) || newest(versions, version).length === 0) continue
+      keys.push(Buffer.from(key.slice(prefix.length), "hex"))
+    }
+    return keys.sort(compareColumns)
+  }
+
+  commitNow(work: (batch: CellBatch) => void): void {
+    if (this.answersLater) throw new Error("This store answers later")
+    this.#apply(work)
+  }
+
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later {
+    return this.commit((batch) => whole(work(batch)))
+  }
+
+  commit(work: (batch: CellBatch) => void): Later {
+    return {
+      onDone: (resume) =>
+        setImmediate(() => {
+          try {
+            this.#apply(work)
+          } catch (error) {
+            resume(error as Error)
+            return
+          }
+          resume(undefined)
+        })
+    }
+  }
+
+  #apply(work: (batch: CellBatch) => void): void {
+    const version = this.#version
+    const changes = new Map<string, ReadonlyArray<Cell>>()
+    let schemaVersion = this.#schemaVersion
+    const change: CellBatch["change"] = (table, key, made) => {
+      const row = name(table, key)
+      changes.set(row, changed(changes.get(row) ?? this.row(table, key, version), made))
+    }
+    work({
+      version: version + 1,
+      schemaVersion,
+      slice: (query) => cut(this.row(query.table, query.key, version), query, this.pageSize),
+      change,
+      changeRows: (table, rows) => {
+        for (const row of rows()) change(table, row.key, row.changes)
+      },
+      removeRow: (table, key) => changes.set(name(table, key), []),
+      advanceSchema: () => {
+        schemaVersion = this.#schemaVersion + 1
+      }
+    })
+    this.#version = version + 1
+    this.#schemaVersion = schemaVersion
+    for (const [row, cells] of changes) {
+      const versions = this.#rows.get(row) ?? []
+      versions.push({ version: version + 1, cells })
+      this.#rows.set(row, versions)
+    }
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  /** Every cell of the newest state, as text: what a check of everything compares. */
+  dump(): ReadonlyArray<string> {
+    const lines: Array<string> = []
+    for (const [row, versions] of this.#rows) {
+      for (const { column, value } of newest(versions, this.#version)) {
+        lines.push(`${row} ${Buffer.from(column).toString("hex")} ${Buffer.from(value).toString("hex")}`)
+      }
+    }
+    return lines.sort()
+  }
+}
+
+const name = (table: Table, key: Uint8Array): string => `${table} ${Buffer.from(key).toString("hex")}`
+
+const newest = (versions: ReadonlyArray<RowVersion> | undefined, version: number): ReadonlyArray<Cell> => {
+  for (let at = (versions?.length ?? 0) - 1; at >= 0; at--) {
+    if (versions![at]!.version <= version) return versions![at]!.cells
+  }
+  return []
+}
+
+const changed = (cells: ReadonlyArray<Cell>, changes: ReadonlyArray<CellChange>): ReadonlyArray<Cell> => {
+  const kept = cells.filter(({ column }) => !changes.some((change) => compareColumns(change.column, column) === 0))
+  for (const { column, value } of changes) {
+    if (value !== null) kept.push({ column: Uint8Array.from(column), value: Uint8Array.from(value) })
+  }
+  return kept.sort((a, b) => compareColumns(a.column, b.column))
+}
+
+const pack = (cells: ReadonlyArray<Cell>): Cells => {
+  if (cells.length === 0) return noCells
+  const packer = new CellPacker()
+  for (const { column, value } of cells) packer.add(column, value)
+  return packer.take()
+}
+
+const cut = (row: ReadonlyArray<Cell>, { start, end, limit, reverse }: SliceQuery, most: number): Page => {
+  const found = row.filter(
+    ({ column }) =>
+      (start === undefined || compareColumns(column, start) >= 0) &&
+      (end === undefined || compareColumns(column, end) < 0)
+  )
+  const count = Math.min(limit ?? most, most)
+  const part = reverse ? found.slice(Math.max(0, found.length - count)) : found.slice(0, count)
+  return { cells: pack(part), more: found.length > count }
+}
+
+class MemorySnapshot implements CellSnapshot {
+  readonly version: number
+  readonly schemaVersion: number
+  readonly #store: MemoryCellStore
+  #isOpen = true
+
+  constructor(store: MemoryCellStore, version: number, schemaVersion: number) {
+    this.#store = store
+    this.version = version
+    this.schemaVersion = schemaVersion
+    store.open++
+  }
+
+  slice(query: SliceQuery): Page {
+    if (this.#store.answersLater) throw new Error("This store answers later: the slice was read without being fetched")
+    this.#assertOpen()
+    return cut(this.#store.row(query.table, query.key, this.version), query, this.#store.pageSize)
+  }
+
+  fetch(
+    queries: ReadonlyArray<SliceQuery>,
+    answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
+  ): void {
+    this.#assertOpen()
+    this.#store.fetches++
+    setImmediate(() =>
+      answer(
+        undefined,
+        queries.map((query) =>
+          cut(this.#store.row(query.table, query.key, this.version), query, query.limit ?? Number.POSITIVE_INFINITY)
+        )
+      )
+    )
+  }
+
+  scan(table: Table, after?: Uint8Array): RowScan {
+    const keys = this.#store.keys(table, this.version)
+    let at = after === undefined ? 0 : keys.filter((key) => compareColumns(key, after) <= 0).length
+    const next = (rows: number): ReadonlyArray<RowPage> => {
+      const part = keys.slice(at, at + rows)
+      at += part.length
+      return part.map((key) => ({
+        key,
+        ...cut(this.#store.row(table, key, this.version), { table, key }, this.#store.pageSize)
+      }))
+    }
+    return {
+      next: (rows) => {
+        if (this.#store.answersLater) throw new Error("This store answers later: rows were read without being fetched")
+        return next(rows)
+      },
+      fetch: (rows, answer) => {
+        setImmediate(() => answer(undefined, next(rows)))
+      }
+    }
+  }
+
+  #assertOpen(): void {
+    if (!this.#isOpen) throw new Error("The snapshot was used after it was closed")
+  }
+
+  close(): void {
+    if (this.#isOpen) this.#store.open--
+    this.#isOpen = false
+  }
+}

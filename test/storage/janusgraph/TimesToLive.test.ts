@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest"
+import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
+import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { text } from "../../../src/structure/Text.ts"
+import { runLater } from "../../process/run.ts"
+import { cellGraph } from "./Graphs.ts"
+import { MemoryCellStore } from "./MemoryCellStore.ts"
+
+/** Edges, values of a set and values that are copied into an index live ten seconds. */
+const opened = async (answersLater = false) => {
+  const clock = { now: 1_000_000 }
+  const graph = await cellGraph(new MemoryCellStore({ answersLater }), { clock: () => clock.now })
+  const editor = await graph.management.edit()
+  const name = editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+  const mood = editor.makeKey("mood", dataTypeOf("String"), "SINGLE")
+  const tag = editor.makeKey("tag", dataTypeOf("String"), "SET")
+  const labels = (["ONE2ONE", "SIMPLE", "MULTI"] as const).map((multiplicity) =>
+    editor.makeLabel(multiplicity.toLowerCase(), multiplicity, false, [])
+  )
+  for (const type of [mood, tag, ...labels]) editor.setTimeToLive(type, 10)
+  const since = editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")
+  const index = { unique: false, kind: "equality" } as const
+  editor.makeIndex({ ...index, name: "bySince", element: "edge", keys: [since] })
+  await graph.management.commit(editor)
+  return { graph, clock, name, mood, all: async (asked: string) => (await runLater(graph, asked)).map(text) }
+}
+
+const write = async (graph: CellGraph, traversal: string): Promise<void> => {
+  await runLater(graph, `${traversal}.none()`)
+}
+
+/** What verify finds. */
+const findings = (graph: CellGraph): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const snapshot = graph.core.cells.snapshot()
+  for (const _ of new CellVerifier(graph.core, snapshot, ({ kind }) => found.push(kind)).work()) {
+    // To its end.
+  }
+  snapshot.close()
+  return found
+}
+
+describe.each([false, true])("an edge that has outlived its time (a store that answers later: %s)", (answersLater) => {
+  it.each(["one2one", "simple"])("leaves its place to another: %s", async (label) => {
+    const { all, clock, graph } = await opened(answersLater)
+    await write(graph, "g.addV('a').addV('b').addV('c')")
+    const add = `g.V().hasLabel('a').as('a').V().hasLabel('b').addE('${label}').from('a').property('since', 1)`
+    await write(graph, add)
+    await expect(write(graph, add)).rejects.toThrow()
+    clock.now += 10_000
+    await write(graph, add)
+    expect(await all(`g.V().hasLabel('a').out('${label}').label()`)).toEqual(["b"])
+    expect(await all("g.E().has('since', 1).label()")).toEqual([label])
+    expect(await all("g.V().hasLabel('b').in().label()")).toEqual(["a"])
+    // Another one goes in the same commit: the number of edges is one less all the same.
+    clock.now += 5000
+    await write(graph, `g.V().hasLabel('c').as('c').addE('${label}').to('c')`)
+    clock.now += 5000
+    const drop = "sideEffect(__.V().hasLabel('c').outE().drop())"
+    await write(graph, `g.V().hasLabel('a').as('a').${drop}.V().hasLabel('b').addE('${label}').from('a')`)
+    if (!answersLater) expect(findings(graph)).toEqual([])
+  })
+
+  it("goes with its vertices, and leaves nothing at the other end", async () => {
+    const { clock, graph } = await opened(answersLater)
+    await write(graph, "g.addV('a').as('a').addV('b').addE('multi').from('a').property('since', 1)")
+    clock.now += 10_000
+    await write(graph, "g.V().hasLabel('a').drop()")
+    if (answersLater) expect((await runLater(graph, "g.V().label()")).map(text)).toEqual(["b"])
+    else expect(findings(graph)).toEqual([])
+  })
+})
+
+describe("a property with a time to live", () => {
+  it("lives anew when its value is added to a set again, while it lives and afterwards", async () => {
+    const { all, clock, graph } = await opened()
+    await write(graph, "g.addV('a').property(set, 'tag', 'x')")
+    clock.now += 6000
+    await write(graph, "g.V().property(set, 'tag', 'x')")
+    clock.now += 6000
+    expect(await all("g.V().values('tag')")).toEqual(["x"])
+    clock.now += 6000
+    expect(await all("g.V().values('tag')")).toEqual([])
+    await write(graph, "g.V().property(set, 'tag', 'x')")
+    expect(await all("g.V().values('tag')")).toEqual(["x"])
+    expect(findings(graph)).toEqual([])
+  })
+
+  it("can be copied into an index that is built when its time is over", async () => {
+    const { all, clock, graph, mood, name } = await opened()
+    await write(graph, "g.addV('a').property('name', 'n').property('mood', 'fine')")
+    clock.now += 10_000
+    const editor = await graph.management.edit()
+    const keys = [name]
+    editor.makeIndex({ name: "byName", element: "vertex", kind: "equality", unique: false, keys, inlineKeys: [mood] })
+    await graph.management.commit(editor)
+    await graph.management.built("byName")
+    expect(findings(graph)).toEqual([])
+    expect(await all("g.V().has('name', 'n').values('mood')")).toEqual([])
+    await write(graph, "g.V().has('name', 'n').property('mood', 'well')")
+    expect(findings(graph)).toEqual([])
+    await write(graph, "g.V().has('name', 'n').drop()")
+    expect(findings(graph)).toEqual([])
+  })
+})
+
+describe.each([false, true])("what has ended (a store that answers later: %s)", (answersLater) => {
+  it("is in no order: neither an index that was built before nor one that was built since gives it", async () => {
+    const { all, clock, graph, mood, name } = await opened(answersLater)
+    const index = { element: "vertex", kind: "ordered", unique: false } as const
+    const make = async (made: string): Promise<void> => {
+      const editor = await graph.management.edit()
+      editor.makeIndex({ ...index, name: made, keys: [mood, name] })
+      editor.makeIndex({ ...index, name: `${made} by name`, keys: [name, mood] })
+      await graph.management.commit(editor)
+      for (const each of [made, `${made} by name`]) await graph.management.built(each)
+    }
+    await make("before")
+    await write(graph, "g.addV('a').property('name', 'n').property('mood', 'a')")
+    clock.now += 10_000
+    await write(graph, "g.addV('b').property('name', 'n').property('mood', 'b')")
+    const asked = () => all("g.V().order().by('mood').limit(1).label()")
+    expect(await asked()).toEqual(["b"])
+    for (const each of ["before", "before by name"]) {
+      await graph.management.drop(graph.core.schema.indexes.find((index) => index.name === each)!.id)
+    }
+    await make("since")
+    expect(await asked()).toEqual(["b"])
+    expect(await all("g.V().has('name', 'n').label()")).toEqual(["a", "b"])
+    await write(graph, "g.V().hasLabel('a').property('mood', 'c')")
+    expect(await all("g.V().order().by('mood').limit(2).label()")).toEqual(["b", "a"])
+    if (!answersLater) expect(findings(graph)).toEqual([])
+  })
+
+  it("stays so when its label has a time to live no more", async () => {
+    const { all, clock, graph } = await opened(answersLater)
+    const ttl = async (seconds: number): Promise<void> => {
+      const editor = await graph.management.edit()
+      editor.setTimeToLive(editor.vertexLabel("mortal") ?? editor.makeVertexLabel("mortal", true, false), seconds)
+      await graph.management.commit(editor)
+    }
+    await ttl(10)
+    await write(graph, "g.addV('mortal').property('name', 'n')")
+    clock.now += 10_000
+    await ttl(0)
+    await write(graph, "g.addV('mortal').property('name', 'm')")
+    clock.now += 10_000
+    expect(await all("g.V().values('name')")).toEqual(["m"])
+  })
+})
+
+it("verify finds nothing wrong where an edge has the value of a unique index that one of the same vertex had", async () => {
+  const { clock, graph } = await opened()
+  const editor = await graph.management.edit()
+  const keys = [editor.makeKey("number", dataTypeOf("Integer"), "SINGLE")]
+  editor.makeIndex({ name: "byNumber", element: "edge", kind: "equality", unique: true, keys })
+  await graph.management.commit(editor)
+  const add = "g.V().as('v').addE('multi').to('v').property('number', 1)"
+  await write(graph, "g.addV('a')")
+  await write(graph, add)
+  clock.now += 10_000
+  await write(graph, add)
+  expect(findings(graph)).toEqual([])
+})

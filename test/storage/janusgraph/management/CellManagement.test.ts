@@ -1,0 +1,141 @@
+import { expect, it } from "vitest"
+import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import { indexRowPrefix } from "../../../../src/storage/janusgraph/indexes/IndexEntries.ts"
+import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import type { GraphIndex } from "../../../../src/storage/janusgraph/schema/Schema.ts"
+import { runLater } from "../../../process/run.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
+
+/** Five vertices with `name`, `age` and `size`, and a mixed index `words` on `name`. */
+const graphOver = async (store: MemoryCellStore): Promise<CellGraph> => {
+  const graph = await cellGraph(store)
+  const editor = await graph.management.edit()
+  const keys = ["name", "age", "size"].map((name) => editor.makeKey(name, dataTypeOf("Integer"), "SINGLE"))
+  editor.makeIndex({ name: "words", element: "vertex", kind: "mixed", unique: false, keys: keys.slice(0, 1) })
+  await graph.management.commit(editor)
+  for (let i = 0; i < 5; i++) {
+    await runLater(graph, `g.addV('n').property('name', ${i}).property('age', ${i}).property('size', ${i})`)
+  }
+  return graph
+}
+
+const indexOf = async (graph: CellGraph, name: string): Promise<GraphIndex | undefined> =>
+  (await graph.management.schema()).indexes.find((index) => index.name === name)
+
+const addKeys = async (graph: CellGraph, ...names: ReadonlyArray<string>): Promise<void> => {
+  const editor = await graph.management.edit()
+  for (const name of names) editor.addIndexKey((await indexOf(graph, "words"))!, editor.key(name)!, "DEFAULT")
+  await graph.management.commit(editor)
+}
+
+it("an index that gets a key is asked once it has what was there under the key", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  await addKeys(graph, "age")
+  expect((await indexOf(graph, "words"))?.status).toBe("REGISTERED")
+  expect(await runLater(graph, "g.V().has('age', lt(3)).count()")).toEqual([3n])
+  await graph.management.built("words")
+  expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
+  expect(await runLater(graph, "g.V().has('age', lt(3)).count()")).toEqual([3n])
+  await graph.close()
+})
+
+it("keys that one commit adds to an index have places of their own, in the order in which they are added", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  await addKeys(graph, "size", "age")
+  await graph.management.built("words")
+  expect((await indexOf(graph, "words"))?.fields.map(({ name }) => name)).toEqual(["name", "size", "age"])
+  expect(await runLater(graph, "g.V().has('size', lt(3)).has('age', gt(1)).count()")).toEqual([1n])
+  await graph.close()
+})
+
+it("an index whose building fails for another reason than what it is to hold stays as it was", async () => {
+  const store = new MemoryCellStore()
+  const graph = await graphOver(store)
+  const { id } = (await indexOf(graph, "words"))!
+  const { commit } = store
+  store.commit = () => {
+    store.commit = commit
+    return store.commit(() => expect.fail("the disk is full"))
+  }
+  await expect(graph.management.rebuild(id)).rejects.toThrow("the disk is full")
+  expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
+  await graph.close()
+})
+
+/** The commit after so many others fails. */
+const failAfter = (store: MemoryCellStore, commits: number): void => {
+  const { commit } = store
+  let left = commits
+  store.commit = (work) => {
+    if (left-- > 0) return commit.call(store, work)
+    store.commit = commit
+    return store.commit(() => expect.fail("the disk is full"))
+  }
+}
+
+it("an index whose first building failed is not asked, says why, and is built by who wants it again", async () => {
+  const store = new MemoryCellStore()
+  const graph = await graphOver(store)
+  failAfter(store, 1)
+  await expect(graph.management.createIndex("age", "vertex")).rejects.toThrow("the disk is full")
+  const { id, status } = (await indexOf(graph, "vertex:age"))!
+  expect([status, String(graph.management.failure(id))]).toEqual([
+    "REGISTERED",
+    expect.stringContaining("the disk is full")
+  ])
+  expect(String(graph.management.failure("vertex:age"))).toContain("the disk is full")
+  expect(graph.management.indexedKeys("vertex")).toEqual(["name"])
+  await graph.management.createIndex("age", "vertex")
+  expect((await indexOf(graph, "vertex:age"))?.status).toBe("ENABLED")
+  expect(graph.management.failure(id)).toBeUndefined()
+  expect(await runLater(graph, "g.V().has('age', 3).count()")).toEqual([1n])
+  await graph.management.setStatus(id, "DISABLED")
+  await graph.management.createIndex("age", "vertex")
+  expect((await indexOf(graph, "vertex:age"))?.status).toBe("ENABLED")
+  await graph.close()
+})
+
+it("an index whose removal did not come to its end is out of use, and gone after the next start", async () => {
+  const store = new MemoryCellStore()
+  const graph = await graphOver(store)
+  await graph.management.createIndex("age", "vertex")
+  const { id } = (await indexOf(graph, "vertex:age"))!
+  failAfter(store, 1)
+  await expect(graph.management.drop(id)).rejects.toThrow("the disk is full")
+  expect((await indexOf(graph, "vertex:age"))?.status).toBe("DISCARDED")
+  await expect(graph.management.enable(id)).rejects.toThrow("dropped meanwhile")
+  await expect(graph.management.setStatus(id, "ENABLED")).rejects.toThrow("dropped meanwhile")
+  expect(await runLater(graph, "g.V().has('age', 3).count()")).toEqual([1n])
+
+  const next = await cellGraph(store)
+  await next.management.createIndex("age", "vertex")
+  expect((await indexOf(next, "vertex:age"))?.id).not.toBe(id)
+  expect(next.core.schema.indexes.map(({ status }) => status)).toEqual(["ENABLED", "ENABLED"])
+  const key = Buffer.from(indexRowPrefix({ id })).toString("hex")
+  expect(store.dump().filter((line) => line.startsWith(`graphindex ${key}`))).toEqual([])
+})
+
+it("an index that is disabled while it is built stays so, and is whole when it is enabled again", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  const { id } = (await indexOf(graph, "words"))!
+  await addKeys(graph, "age")
+  await graph.management.setStatus(id, "DISABLED")
+  await graph.management.done(id)
+  expect((await indexOf(graph, "words"))?.status).toBe("DISABLED")
+  await runLater(graph, "g.V().has('age', 4).property('age', 1)")
+  await graph.management.enable(id)
+  expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
+  expect(await runLater(graph, "g.V().has('age', lt(3)).count()")).toEqual([4n])
+  await graph.close()
+})
+
+it("a key that an index gets while it is built for another is built too", async () => {
+  const graph = await graphOver(new MemoryCellStore())
+  await addKeys(graph, "age")
+  await addKeys(graph, "size")
+  await graph.management.built("words")
+  expect((await indexOf(graph, "words"))?.status).toBe("ENABLED")
+  expect(await runLater(graph, "g.V().has('size', lt(3)).count()")).toEqual([3n])
+  await graph.close()
+})
