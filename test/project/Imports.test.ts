@@ -74,6 +74,14 @@ describe("Rooms", () => {
     assert.deepEqual(wrong, [])
   })
 
+  it("load packages late only through a module of their own, because bundles give import() of CommonJS no names", () => {
+    const late = /\bimport\(\s*"(?!\.|node:)([^"]+)"/g
+    const direct = files.flatMap((file) =>
+      Array.from(readFileSync(join(source, file), "utf8").matchAll(late), (match) => `${file} imports ${match[1]}`)
+    )
+    assert.deepEqual(direct, [])
+  })
+
   it("do not import the whole of effect", () => {
     const barrels = files.filter((file) => / from "effect"/.test(readFileSync(join(source, file), "utf8")))
     assert.deepEqual(barrels, [])

@@ -17,7 +17,7 @@ const pem = (label: string, der: string): string => {
  * versions of Java's keytool wrote. Throws when the file is broken or the password is wrong.
  */
 export const readPkcs12 = async (file: Buffer, password: string): Promise<Pkcs12Contents> => {
-  const { default: forge } = await import("node-forge")
+  const { forge } = await import("./Forge.ts")
   const { asn1, pkcs12, pki } = forge
   const store = pkcs12.pkcs12FromAsn1(asn1.fromDer(file.toString("binary")), false, password)
   const certificates: Array<string> = []

@@ -143,7 +143,7 @@ type MetricType = "counter" | "gauge" | "histogram"
  * collection, event-loop delay) cost nothing where nobody looks.
  */
 const makeRegistry = async (counting: Counting) => {
-  const { collectDefaultMetrics, Registry } = await import("prom-client")
+  const { collectDefaultMetrics, Registry } = await import("./PromClient.ts")
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const add = (name: string, help: string, type: MetricType, samples: () => ReadonlyArray<Sample>): void => {

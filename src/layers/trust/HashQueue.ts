@@ -10,7 +10,7 @@ interface Job {
 export type Verify = (password: string, hash: string) => Promise<boolean>
 
 /** Loaded when the first password comes: most servers start without. */
-const bcrypt: Verify = async (password, hash) => (await import("@node-rs/bcrypt")).verify(password, hash)
+const bcrypt: Verify = async (password, hash) => (await import("./Bcrypt.ts")).verify(password, hash)
 
 /** Compares passwords with their hashes on other threads, a few at a time, the others in order. */
 export class HashQueue {

@@ -14,7 +14,7 @@ export const LONGEST_NAME = 256
 export const hashPassword = (password: string): Effect.Effect<string, CredentialsFailed> => {
   const refused = passwordProblem(password)
   return refused === undefined
-    ? Effect.promise(async () => (await import("@node-rs/bcrypt")).hash(password, { cost: HASH_COST, version: "2a" }))
+    ? Effect.promise(async () => (await import("./Bcrypt.ts")).hash(password, { cost: HASH_COST, version: "2a" }))
     : Effect.fail(new CredentialsFailed({ reason: refused }))
 }
 

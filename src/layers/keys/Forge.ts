@@ -1,0 +1,2 @@
+/** node-forge, for import() of this file; see observability/PromClient.ts. */
+export { default as forge } from "node-forge"
