@@ -222,7 +222,8 @@ const checkConfig = (file: string | undefined, values: Values, surroundings: Sur
     const loaded = yield* load(file, values, surroundings)
     yield* refuseUnenforceable(loaded.settings)
     if (values.quiet) return
-    for (const note of loaded.notes) surroundings.print(`note: ${note.text}\n`)
+    for (const { level, text } of loaded.notes)
+      surroundings.print(`${level === "warn" ? "warning" : "note"}: ${text}\n`)
     surroundings.print(`${loaded.file}: no problems\n`)
   })
 

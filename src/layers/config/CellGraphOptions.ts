@@ -65,7 +65,7 @@ export const cellGraphOptions = (reader: OptionReader, file: string, places: Pla
   )
   return {
     schemaMaker: maker === "logging" ? "default" : maker,
-    logsTypes: maker === "logging",
+    logsTypes: maker === "logging" || reader.flag("schema.logging", false),
     schemaConstraints: reader.flag("schema.constraints", defaults.schemaConstraints),
     schemaInit: schemaInit(reader, file, places),
     userVertexIds: reader.flag("graph.set-vertex-id", defaults.userVertexIds),

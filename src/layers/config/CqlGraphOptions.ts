@@ -66,7 +66,7 @@ const tls = (reader: OptionReader, file: string, places: Places): CqlTlsSettings
     keyStore: shows ? found("keystore.location") : undefined,
     keyStorePassword: reader.get(option("keystore.storepassword")),
     keyPassword: reader.get(option("keystore.keypassword")),
-    hostnameValidation: reader.flag(option("hostname-validation"), false)
+    hostnameValidation: reader.flag(option("hostname_validation"), false)
   }
 }
 

@@ -1,18 +1,21 @@
 import type { ConfigProblem, GraphFactory, GraphSettings, Origin, StorageOptions } from "../../services/Config.ts"
 import { cellGraphOptions } from "./CellGraphOptions.ts"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
-import { janusGraphKeys, janusGraphRoots, memorySchemaKeys, tinkerGraphKeys } from "./GraphKeys.ts"
+import { janusGraphKeys, memorySchemaKeys, tinkerGraphKeys } from "./GraphKeys.ts"
 import { type OptionReader, storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
+import { isOption, meantOption } from "./JanusGraphOptions.ts"
+import { differenceOf } from "./OptionDifferences.ts"
 import { locate, type Places } from "./Places.ts"
 import { parseProperties } from "./PropertiesFile.ts"
-import { closest, suggestion } from "./Suggest.ts"
+import { type Note, sourceOf } from "./Report.ts"
+import { suggestion } from "./Suggest.ts"
 
 /** A decoded properties file, or what is wrong with it. */
 export interface GraphFileResult {
   readonly graph: GraphSettings | undefined
   readonly problems: ReadonlyArray<ConfigProblem>
-  /** One line about keys that have no effect here, if there are any. */
-  readonly notes: ReadonlyArray<string>
+  /** A line that lists the keys without effect, and a warning for each whose absence changes what the graph does. */
+  readonly notes: ReadonlyArray<Note>
 }
 
 /** An option that the environment puts over the file. */
@@ -58,25 +61,108 @@ const notOfTinkerGraph = (key: string, kind: string): string | undefined => {
   return `is not an option of ${kind}${suggestion(key, tinkerGraphKeys)}`
 }
 
-/** Why a JanusGraphFactory does not take a key; keys that only have no effect are taken. */
+/** Why a JanusGraphFactory does not take a key; real options of JanusGraph without effect are taken. */
 const notOfJanusGraph = (key: string): string | undefined => {
-  const [root = "", ...rest] = key.split(".")
-  if (janusGraphRoots.has(root) && rest.length > 0) return undefined
-  const meant = closest(root, janusGraphRoots)
-  return `is not an option of a graph${meant === undefined ? "" : `; did you mean '${[meant, ...rest].join(".")}'?`}`
+  if (isOption(key)) return undefined
+  const meant = meantOption(key)
+  return `is not an option of a graph${meant === undefined ? "" : `; did you mean '${meant}'?`}`
 }
 
 const hasEffect = (key: string, { backend, schema }: StorageOptions): boolean =>
-  (schema ? memorySchemaKeys : janusGraphKeys[backend]).some(
-    (known) => key === known || (known.endsWith(".") && key.startsWith(known))
-  )
+  (schema ? memorySchemaKeys : janusGraphKeys[backend]).includes(key)
 
-/** Why keys have none, where one line would change that. */
-const adviceFor = (keys: ReadonlyArray<string>, factory: GraphFactory | undefined): string => {
-  if (factory?.kind !== "JanusGraphFactory" || factory.storage.backend !== "inmemory" || factory.storage.schema)
-    return ""
-  const isOfSchema = keys.some((key) => memorySchemaKeys.includes(key))
-  return isOfSchema ? "; a graph in memory has a schema and such options with storage.memory.schema=true" : ""
+/** Options that may be repeated: each line adds to the list. */
+const lists: ReadonlySet<string> = new Set([
+  "engine.tinkergraph.edgeIndices",
+  "engine.tinkergraph.service",
+  "engine.tinkergraph.vertexIndices",
+  "storage.cql.compaction-strategy-options",
+  "storage.cql.replication-strategy-options",
+  "storage.hostname"
+])
+
+/** Options whose empty value would mean something else than no value, such as the working directory. */
+const needValue: ReadonlyArray<string> = [
+  "engine.tinkergraph.graphLocation",
+  "storage.cql.keyspace",
+  "storage.directory"
+]
+
+/** The options of a properties file with what the environment puts over them. */
+interface GraphOptions {
+  readonly values: ReadonlyMap<string, string>
+  readonly origins: ReadonlyMap<string, Origin>
+  /** Options that are given more than once and are no lists, with the number of the first line. */
+  readonly repeated: ReadonlyMap<string, number>
+}
+
+const readOptions = (file: string, text: string, overrides: ReadonlyArray<OptionOverride>): GraphOptions => {
+  const values = new Map<string, string>()
+  const origins = new Map<string, Origin>()
+  const repeated = new Map<string, number>()
+  for (const { key, value, line } of parseProperties(text)) {
+    const canonical = canonicalKey(key)
+    const before = values.get(canonical)
+    const origin = origins.get(canonical)
+    if (origin?.kind === "file" && !lists.has(canonical)) repeated.set(canonical, origin.line)
+    values.set(canonical, before === undefined ? value : `${before},${value}`)
+    origins.set(canonical, { kind: "file", file, line })
+  }
+  for (const { key, value, origin } of overrides) {
+    const canonical = canonicalKey(key)
+    values.set(canonical, value)
+    origins.set(canonical, origin)
+    repeated.delete(canonical)
+  }
+  return { values, origins, repeated }
+}
+
+const readerOf = ({ values }: GraphOptions, fail: OptionReader["fail"]): OptionReader => {
+  const oneOf: OptionReader["oneOf"] = (key, words, otherwise) => {
+    const value = values.get(key)
+    if (value === undefined) return otherwise
+    // TinkerGraph takes the constant's name with its class too.
+    const given = value.slice(value.lastIndexOf(".") + 1).toLowerCase()
+    const word = words.find((word) => word.toLowerCase() === given)
+    if (word === undefined) fail(key, `must be one of ${words.join(", ")}, not '${value}'`)
+    return word ?? otherwise
+  }
+  return {
+    get: (key) => values.get(key),
+    fail,
+    oneOf,
+    flag: (key, otherwise) => oneOf(key, ["true", "false"], otherwise ? "true" : "false") === "true"
+  }
+}
+
+/** Refuses keys that a factory does not have, also where the factory itself could not be made because of one of them. */
+const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: OptionReader["fail"]): void => {
+  for (const [key, value] of values) {
+    const reason = kind === "JanusGraphFactory" ? notOfJanusGraph(key) : notOfTinkerGraph(key, kind)
+    const first = repeated.get(key)
+    if (reason !== undefined) fail(key, reason)
+    else if (first !== undefined) fail(key, `is given twice, first on line ${first}; keep one of the two`)
+    else if (value === "" && needValue.includes(key)) fail(key, "is empty; give it a value, or remove the line")
+  }
+}
+
+/** What to tell about options of JanusGraph that have no effect on the graph's backend. */
+const notesOf = (file: string, { origins, values }: GraphOptions, storage: StorageOptions): ReadonlyArray<Note> => {
+  const without: Array<string> = []
+  const warnings: Array<Note> = []
+  for (const [key, value] of values) {
+    if (hasEffect(key, storage) || !isOption(key)) continue
+    const instead = differenceOf(key, value, storage)
+    if (instead === undefined) without.push(key)
+    else {
+      const { line, source } = sourceOf(origins.get(key), file)
+      const place = line === undefined ? source : `${source}:${line}`
+      warnings.push({ level: "warn", text: `${place}: ${key} has no effect here: ${instead}` })
+    }
+  }
+  if (without.length === 0) return warnings
+  const list = `${file}: options without effect here: ${without.join(", ")}`
+  return [{ level: "info", text: list }, ...warnings]
 }
 
 /** Decodes the text of a properties file; `name` is the graph's key in `graphs`. */
@@ -87,54 +173,16 @@ export const decodeGraphFile = (
   overrides: ReadonlyArray<OptionOverride>,
   places: Places
 ): GraphFileResult => {
-  const options = new Map<string, string>()
-  const origins = new Map<string, Origin>()
+  const given = readOptions(file, text, overrides)
+  const { origins, values: options } = given
   const problems: Array<ConfigProblem> = []
-
-  for (const { key, value, line } of parseProperties(text)) {
-    const canonical = canonicalKey(key)
-    const before = options.get(canonical)
-    options.set(canonical, before === undefined ? value : `${before},${value}`)
-    origins.set(canonical, { kind: "file", file, line })
-  }
-  for (const { key, value, origin } of overrides) {
-    options.set(canonicalKey(key), value)
-    origins.set(canonicalKey(key), origin)
-  }
-
   const fail = (key: string, reason: string): undefined => {
-    const origin = origins.get(key)
-    const source = origin?.kind === "environment" ? `environment variable ${origin.variable}` : file
-    problems.push({ source, line: origin?.kind === "file" ? origin.line : undefined, setting: key, reason })
+    problems.push({ ...sourceOf(origins.get(key), file), setting: key, reason })
   }
-  const oneOf: OptionReader["oneOf"] = (key, words, otherwise) => {
-    const value = options.get(key)
-    if (value === undefined) return otherwise
-    // TinkerGraph takes the constant's name with its class too.
-    const given = value.slice(value.lastIndexOf(".") + 1).toLowerCase()
-    const word = words.find((word) => word.toLowerCase() === given)
-    if (word === undefined) fail(key, `must be one of ${words.join(", ")}, not '${value}'`)
-    return word ?? otherwise
-  }
-  const reader: OptionReader = {
-    get: (key) => options.get(key),
-    fail,
-    oneOf,
-    flag: (key, otherwise) => oneOf(key, ["true", "false"], otherwise ? "true" : "false") === "true"
-  }
-
-  const factory = factoryOf(reader, file, places)
-  const withoutEffect: Array<string> = []
-  for (const key of options.keys()) {
-    if (factory === undefined || factory.kind === "module") break
-    const storage = factory.kind === "JanusGraphFactory" ? factory.storage : undefined
-    const reason = storage === undefined ? notOfTinkerGraph(key, factory.kind) : notOfJanusGraph(key)
-    if (reason !== undefined) fail(key, reason)
-    else if (storage !== undefined && !hasEffect(key, storage)) withoutEffect.push(key)
-  }
-
-  const list = `${file}: options without effect here: ${withoutEffect.join(", ")}${adviceFor(withoutEffect, factory)}`
-  const notes = withoutEffect.length === 0 ? [] : [list]
+  const factory = factoryOf(readerOf(given, fail), file, places)
+  const kind = factory?.kind ?? canonicalName(options.get("engine.graph")?.trim() ?? "")
+  if (factories.includes(kind)) checkKeys(given, kind, fail)
+  const notes = factory?.kind === "JanusGraphFactory" ? notesOf(file, given, factory.storage) : []
   const graph = factory === undefined || problems.length > 0 ? undefined : { name, file, factory, options, origins }
   return { graph, problems, notes }
 }

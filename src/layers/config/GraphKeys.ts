@@ -16,27 +16,6 @@ export const tinkerGraphKeys: ReadonlyArray<string> = [
   "storage.memory.max-bytes"
 ]
 
-/** First parts of JanusGraph's option names. A key below one of them is never an error: people bring their files. */
-export const janusGraphRoots: ReadonlySet<string> = new Set([
-  "attributes",
-  "cache",
-  "cluster",
-  "computer",
-  "engine",
-  "graph",
-  "ids",
-  "index",
-  "locks",
-  "log",
-  "metrics",
-  "query",
-  "root",
-  "schema",
-  "storage",
-  "system",
-  "tx"
-])
-
 /** Those that have an effect on a graph in cells, whatever keeps the cells. */
 const cellGraphKeys: ReadonlyArray<string> = [
   "graph.set-vertex-id",
@@ -48,6 +27,7 @@ const cellGraphKeys: ReadonlyArray<string> = [
   "query.force-index",
   "schema.constraints",
   "schema.default",
+  "schema.logging",
   "schema.init.strategy",
   "schema.init.json.file",
   "schema.init.json.string",
@@ -83,10 +63,17 @@ const cqlKeys: ReadonlyArray<string> = [
   "compression-block-size",
   "gc-grace-seconds",
   "speculative-retry",
-  "ssl."
+  "ssl.enabled",
+  "ssl.client-authentication-enabled",
+  "ssl.hostname_validation",
+  "ssl.keystore.location",
+  "ssl.keystore.storepassword",
+  "ssl.keystore.keypassword",
+  "ssl.truststore.location",
+  "ssl.truststore.password"
 ].map((option) => `storage.cql.${option}`)
 
-/** JanusGraph options that have an effect here, by backend; a trailing dot takes all below. */
+/** JanusGraph options that have an effect here, by backend. */
 export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<string>>> = {
   inmemory: ["engine.graph", "storage.backend", "storage.memory.max-bytes", "storage.memory.schema"],
   lmdb: [

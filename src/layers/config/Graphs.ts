@@ -42,7 +42,7 @@ export const loadGraph = (
   if (text === undefined) return undefined
   const result = decodeGraphFile(name, located.found, text, overrides, places)
   report.problems.push(...result.problems)
-  report.notes.push(...result.notes.map((note) => ({ level: "warn" as const, text: note })))
+  report.notes.push(...result.notes)
   return result.graph
 }
 

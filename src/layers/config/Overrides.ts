@@ -2,7 +2,9 @@ import { parse } from "yaml"
 import type { ConfigProblem } from "../../services/Config.ts"
 import type { Origin } from "../../services/GraphSettings.ts"
 import type { OptionOverride } from "./GraphFile.ts"
-import { janusGraphRoots, tinkerGraphKeys } from "./GraphKeys.ts"
+import { tinkerGraphKeys } from "./GraphKeys.ts"
+import { janusGraphOptions, janusGraphRoots } from "./JanusGraphOptions.ts"
+import { closest } from "./Suggest.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
 /** One change of the file's settings that comes from the environment or the command line. */
@@ -95,8 +97,8 @@ const shellSafeGraphOption = /^(?:SERVICE|JANUSGRAPH)__(.+)$/
 
 /**
  * Reads options of the default graph's properties file: `janusgraph.<option>` and `service.<option>` as the container
- * images have them, or `JANUSGRAPH__STORAGE__READ_ONLY` for `storage.read-only`. What does not begin like an option of a
- * graph belongs to somebody else.
+ * images have them, or `JANUSGRAPH__STORAGE__READ_ONLY` for `storage.read-only`. A variable whose first part is neither the
+ * first part of an option nor a few typing errors away from one belongs to another program.
  */
 export const optionOverridesFromEnvironment = (
   environment: Readonly<Record<string, string | undefined>>
@@ -112,17 +114,18 @@ export const optionOverridesFromEnvironment = (
 
 const isGraphOption = (key: string): boolean => {
   const root = key.slice(0, Math.max(0, key.indexOf(".")))
-  return janusGraphRoots.has(root) || root === "gremlin"
+  return root === "gremlin" || (root !== "" && closest(root, janusGraphRoots) !== undefined)
 }
 
-/** `STORAGE__READ_ONLY` as `storage.read-only`, or as the known option that differs only by case. */
+/** `STORAGE__READ_ONLY` as `storage.read-only`, or as the known option that differs only by case, or has underscores itself. */
 const spelledOption = (name: string): string => {
   const key = name
     .toLowerCase()
     .replaceAll("__", ".")
     .replaceAll("_", "-")
     .replace(/^gremlin\./, "engine.")
-  return tinkerGraphKeys.find((known) => known.toLowerCase() === key) ?? key
+  const isSame = (known: string): boolean => known.toLowerCase().replaceAll("_", "-") === key
+  return tinkerGraphKeys.find(isSame) ?? janusGraphOptions.find(isSame) ?? key
 }
 
 /** Reads `path=value` of `--set`. */

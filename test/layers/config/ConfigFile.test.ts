@@ -329,8 +329,99 @@ graphs:
       assert.strictEqual(notes.length, 1)
       assert.include(notes[0]?.text, "options without effect here: storage.buffer-size, cache.db-cache")
       assert.deepStrictEqual(yield* graphProblems(`${properties}strage.x=1\n`), [
-        "graph.properties:5 strage.x: is not an option of a graph; did you mean 'storage.x'?"
+        "graph.properties:5 strage.x: is not an option of a graph"
       ])
+    })
+  )
+
+  it.effect("refuse what is no option of JanusGraph, with a suggestion", () =>
+    Effect.gen(function* () {
+      const lmdb = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\n"
+      assert.deepStrictEqual(yield* graphProblems(`${lmdb}storage.directroy=db\nschema.defualt=none\n`), [
+        "graph.properties:3 storage.directroy: is not an option of a graph; did you mean 'storage.directory'?",
+        "graph.properties:4 schema.defualt: is not an option of a graph; did you mean 'schema.default'?",
+        "graph.properties storage.directory: is missing; lmdb keeps the graph there"
+      ])
+      // A typing error in what the factory cannot do without is found, too.
+      assert.deepStrictEqual(yield* graphProblems("gremlin.graph=JanusGraphFactory\nstorage.backnd=lmdb\n"), [
+        "graph.properties:2 storage.backnd: is not an option of a graph; did you mean 'storage.backend'?",
+        "graph.properties storage.backend: is missing; one of inmemory, lmdb, berkeleyje, cql, scylla"
+      ])
+      assert.deepStrictEqual(
+        yield* problemsOf(
+          graphs,
+          { "graph.properties": `${lmdb}storage.directory=db\n` },
+          { environment: { "janusgraph.schema.defualt": "none", "janusgraph.strage.directory": "x" } }
+        ),
+        [
+          "environment variable janusgraph.schema.defualt schema.defualt: is not an option of a graph; did you mean 'schema.default'?",
+          "environment variable janusgraph.strage.directory strage.directory: is not an option of a graph; did you mean 'storage.directory'?"
+        ]
+      )
+    })
+  )
+
+  it.effect("refuse an option that is given twice and is no list, and one without the value that it needs", () =>
+    Effect.gen(function* () {
+      const lmdb = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\n"
+      assert.deepStrictEqual(yield* graphProblems(`${lmdb}storage.directory=a\nstorage.directory=b\n`), [
+        "graph.properties:4 storage.directory: is given twice, first on line 3; keep one of the two"
+      ])
+      assert.deepStrictEqual(yield* graphProblems(`${lmdb}storage.directory=\n`), [
+        "graph.properties:3 storage.directory: is empty; give it a value, or remove the line"
+      ])
+    })
+  )
+
+  it.effect("warn by name of options without effect whose absence changes what the graph does", () =>
+    Effect.gen(function* () {
+      const told = (...lines: ReadonlyArray<string>) =>
+        Effect.map(
+          loadYaml(graphs, { "graph.properties": ["gremlin.graph=JanusGraphFactory", ...lines].join("\n") }),
+          ({ notes }) => notes.map(({ level, text }) => `${level} ${text.replace(/^.*\//, "")}`)
+        )
+      const lmdb = ["storage.backend=lmdb", "storage.directory=db"]
+      assert.deepStrictEqual(
+        yield* told(...lmdb, "schema.init.drop-before-startup=true", "storage.batch-loading=true", "tx.log-tx=false"),
+        [
+          "info graph.properties: options without effect here: tx.log-tx",
+          "warn graph.properties:4: schema.init.drop-before-startup has no effect here: nothing is dropped; the graph keeps what it has",
+          "warn graph.properties:5: storage.batch-loading has no effect here: all checks stay on, and types are made as schema.default says; 'engine-server import' loads in bulk"
+        ]
+      )
+      assert.deepStrictEqual(yield* told(...lmdb, "index.search.backend=elasticsearch", "index.search.hostname=es"), [
+        "info graph.properties: options without effect here: index.search.hostname",
+        "warn graph.properties:4: index.search.backend has no effect here: mixed indexes are kept in the graph's own store; the index backend is neither read nor written"
+      ])
+      const cql = ["storage.backend=cql", "storage.hostname=h", "storage.cql.keyspace=k"]
+      assert.deepStrictEqual(yield* told(...cql, "graph.timestamps=NANO"), [
+        "warn graph.properties:5: graph.timestamps has no effect here: cells have microseconds"
+      ])
+      assert.deepStrictEqual(yield* told(...lmdb, "graph.timestamps=NANO"), [
+        "info graph.properties: options without effect here: graph.timestamps"
+      ])
+      assert.deepStrictEqual(
+        yield* told("storage.backend=inmemory", "schema.default=none", "query.force-index=false"),
+        [
+          "info graph.properties: options without effect here: query.force-index",
+          "warn graph.properties:3: schema.default has no effect here: a graph in memory has a schema, and such options, with storage.memory.schema=true"
+        ]
+      )
+    })
+  )
+
+  it.effect("take JanusGraph's own names where they differ from its other names", () =>
+    Effect.gen(function* () {
+      const lines = ["gremlin.graph=JanusGraphFactory", "storage.backend=cql", "storage.hostname=h"]
+      const tls = ["storage.cql.keyspace=k", "storage.cql.ssl.enabled=true", "storage.cql.ssl.hostname_validation=true"]
+      const { settings } = yield* loadYaml(graphs, {
+        "graph.properties": [...lines, ...tls, "schema.logging=true"].join("\n")
+      })
+      const factory = settings.graphs.get("graph")?.factory
+      assert.strictEqual(factory?.kind, "JanusGraphFactory")
+      if (factory?.kind !== "JanusGraphFactory") return
+      assert.isTrue(factory.storage.cql?.tls?.hostnameValidation)
+      assert.isTrue(factory.cells?.logsTypes)
     })
   )
 
@@ -346,7 +437,8 @@ graphs:
         ["here: graph.graphname, storage.hostname, storage.cql.keyspace, storage.read-only, storage.lmdb.sync"]
       )
       assert.deepStrictEqual(yield* told("storage.backend=inmemory\nschema.default=none\n"), [
-        "here: graph.graphname, storage.hostname, storage.cql.keyspace, schema.default; a graph in memory has a schema and such options with storage.memory.schema=true"
+        "here: graph.graphname, storage.hostname, storage.cql.keyspace",
+        "here: a graph in memory has a schema, and such options, with storage.memory.schema=true"
       ])
       assert.deepStrictEqual(
         yield* told("storage.backend=inmemory\nstorage.memory.schema=true\nschema.default=none\n"),

@@ -17,7 +17,10 @@ const problems = (...more: ReadonlyArray<string>): ReadonlyArray<string> => {
   const text = ["gremlin.graph=JanusGraphFactory", ...lines, ...more].join("\n")
   const places = { home: "/nowhere", cwd: "/nowhere", library: undefined, installation: "/nowhere" }
   const decoded = decodeGraphFile("graph", "/nowhere/graph.properties", text, [], places)
-  return [...decoded.problems.map(({ reason, setting }) => `${setting} ${reason}`), ...decoded.notes]
+  return [
+    ...decoded.problems.map(({ reason, setting }) => `${setting} ${reason}`),
+    ...decoded.notes.map(({ text }) => text)
+  ]
 }
 
 /** A port that nobody listens at. */
@@ -79,9 +82,12 @@ describe("A graph in Cassandra", () => {
     expect(problems("storage.cql.ssl.enabled=true", "storage.cql.ssl.client-authentication-enabled=true")[0]).toContain(
       "storage.cql.ssl.keystore.location"
     )
-    expect(problems("storage.cql.metrics.session.enabled=true")[0]).toContain(
-      "without effect here: storage.cql.metrics"
+    expect(problems("storage.cql.metrics.session-enabled=true")[0]).toContain(
+      "without effect here: storage.cql.metrics.session-enabled"
     )
+    expect(problems("storage.cql.metrics.session.enabled=true")).toEqual([
+      "storage.cql.metrics.session.enabled is not an option of a graph; did you mean 'storage.cql.metrics.session-enabled'?"
+    ])
   })
 
   it("is refused with what to do when no node answers", async () => {

@@ -1,0 +1,116 @@
+import type { StorageBackend, StorageOptions } from "../../services/Config.ts"
+import { optionOf } from "./JanusGraphOptions.ts"
+
+/** An option of JanusGraph that asks for a behaviour which this server does not have. */
+interface Difference {
+  /** With `*` for the user's part of the name. */
+  readonly options: ReadonlyArray<string>
+  /** Values that ask for what this server does anyway; every other value is told of. */
+  readonly same: RegExp
+  /** What happens instead. */
+  readonly instead: string
+  /** Where the option has this meaning; undefined: everywhere. */
+  readonly of?: StorageBackend
+}
+
+const off = /^false$/i
+const none = /^none$/i
+
+const differences: ReadonlyArray<Difference> = [
+  {
+    options: ["schema.init.drop-before-startup"],
+    same: off,
+    instead: "nothing is dropped; the graph keeps what it has"
+  },
+  {
+    options: ["schema.init.json.indices-activation"],
+    same: /^reindex_and_enable_non_enabled$/i,
+    instead: "new indexes are built and enabled"
+  },
+  { options: ["schema.init.json.force-close-other-instances"], same: off, instead: "other instances stay open" },
+  { options: ["query.hard-max-limit"], same: /^2147483647$/, instead: "a traversal without limit() gives all results" },
+  {
+    options: ["storage.batch-loading"],
+    same: off,
+    instead: "all checks stay on, and types are made as schema.default says; 'engine-server import' loads in bulk"
+  },
+  { options: ["storage.transactions"], same: /^true$/i, instead: "every request is a transaction" },
+  {
+    options: ["storage.meta.*.timestamps", "storage.meta.*.ttl", "storage.meta.*.visibility"],
+    same: off,
+    instead: "elements have no implicit properties of their cells, such as ~timestamp"
+  },
+  {
+    options: ["tx.log-tx"],
+    same: off,
+    instead: "no transaction log is written, and JanusGraph's recovery does not see the commits of this server"
+  },
+  {
+    options: ["attributes.custom.*.attribute-class", "attributes.custom.*.serializer-class"],
+    same: /^$/,
+    instead: "values of Java classes of the user's own cannot be read, and a request that meets one fails"
+  },
+  {
+    options: ["index.*.backend"],
+    same: /^$/,
+    instead: "mixed indexes are kept in the graph's own store; the index backend is neither read nor written"
+  },
+  { options: ["graph.allow-upgrade"], same: off, instead: "a graph of another storage version is refused" },
+  { options: ["graph.assign-timestamp"], same: /^true$/i, instead: "this server gives every write its time" },
+  { options: ["computer.result-mode"], same: none, instead: "graph computations write nothing to the graph" },
+  { of: "cql", options: ["graph.timestamps"], same: /^MICRO$/i, instead: "cells have microseconds" },
+  { of: "cql", options: ["ids.store-name"], same: /^janusgraph_ids$/, instead: "ids are claimed in janusgraph_ids" },
+  {
+    of: "cql",
+    options: [
+      "ids.authority.conflict-avoidance-mode",
+      "ids.authority.conflict-avoidance-tag-bits",
+      "ids.authority.wait-time",
+      "storage.lock.backend",
+      "storage.lock.expiry-time",
+      "log.*.num-buckets",
+      "log.*.ttl"
+    ],
+    same: /^$/,
+    instead: "a keyspace that exists keeps its own value, and a new one is made with JanusGraph's default"
+  },
+  { of: "cql", options: ["storage.cql.ttl-enabled"], same: /^true$/i, instead: "times to live are written" },
+  { of: "cql", options: ["storage.cql.use-external-locking"], same: off, instead: "the locks are JanusGraph's own" },
+  {
+    of: "cql",
+    options: ["storage.cql.protocol-version"],
+    same: /^[04]$/,
+    instead: "version 4 of the protocol is used"
+  },
+  {
+    of: "cql",
+    options: [
+      "storage.cql.internal.file-configuration",
+      "storage.cql.internal.resource-configuration",
+      "storage.cql.internal.string-configuration",
+      "storage.cql.internal.url-configuration"
+    ],
+    same: /^$/,
+    instead: "no configuration of the Java driver is read; the options storage.cql.* say how the cluster is reached"
+  }
+]
+
+/** Of a graph in memory, which has no schema unless it is told to. */
+const withoutSchema: ReadonlyArray<Difference> = [
+  { options: ["schema.default"], same: /^default$/i },
+  { options: ["schema.constraints", "query.force-index", "graph.set-vertex-id"], same: off },
+  { options: ["schema.init.strategy"], same: none }
+].map((difference) => ({
+  ...difference,
+  instead: "a graph in memory has a schema, and such options, with storage.memory.schema=true"
+}))
+
+/** What happens in place of what an option without effect asks for; undefined where that is the same. */
+export const differenceOf = (key: string, value: string, storage: StorageOptions): string | undefined => {
+  const option = optionOf(key)
+  const hasSchema = storage.backend !== "inmemory" || storage.schema === true
+  return [...differences, ...(hasSchema ? [] : withoutSchema)].find(
+    ({ of, options, same }) =>
+      options.includes(option) && (of === undefined || of === storage.backend) && !same.test(value.trim())
+  )?.instead
+}
