@@ -1,5 +1,5 @@
 import { Double, double, isInt } from "../../structure/Numbers.ts"
-import { type Meter, valueBytes } from "./Growth.ts"
+import { Meter, valueBytes } from "./Growth.ts"
 
 const SPARSE = 0
 const PLAIN = 1
@@ -14,13 +14,23 @@ const PAGE = 1 << PAGE_BITS
 const NO_INT = -0x80000000
 const EMPTY_INTS = new Int32Array(0)
 const EMPTY_DOUBLES = new Float64Array(0)
-/** Below this many slots a page is always dense. */
+/** A page whose slots end here or before is dense; a sparse page with fewer values stays sparse. */
 const DENSE_BELOW = 64
+/** A sparse page becomes dense when more than one slot in so many has a value. */
+const DENSE_FROM = 5
+/** A dense page that must become longer becomes sparse when fewer than one slot in so many would have a value. */
+const SPARSE_FROM = 10
+/** Estimated bytes of an entry of the Map of a sparse page. */
+const SPARSE_BYTES = 48
 
 /**
  * Some slots of a {@link Column}. Ints and Doubles lie in typed arrays while all values are of that kind; other values,
  * and mixed ones, in a plain array; a key that few elements have in a Map. A page of Doubles holds integral values as
  * bare numbers: its kind says Double, and they leave it as {@link Double}.
+ *
+ * A write first chooses the layout from the number of values and the highest slot with the new value in place, then
+ * changes the page to that layout, then stores the value. A change of layout builds the new storage completely before it
+ * replaces the old one, so that a page whose storage cannot be allocated keeps every value.
  */
 export class ColumnPage {
   #kind = SPARSE
@@ -28,9 +38,12 @@ export class ColumnPage {
   #doubles: Float64Array<ArrayBuffer> = EMPTY_DOUBLES
   #plain: Array<unknown> = []
   #sparse = new Map<number, unknown>()
-  /** Highest slot ever set while sparse. */
-  #highest = 0
+  /** Number of slots that the storage of a dense page has; 0 in a sparse one. */
+  #length = 0
+  /** Highest slot that was set since the page became sparse; -1 when none was. */
+  #highest = -1
   #count = 0
+  /** Estimated bytes of the values themselves. */
   #bytes = 0
   readonly #meter: Meter
 
@@ -63,66 +76,69 @@ export class ColumnPage {
   /** Sets or, with undefined, removes the value of a slot. */
   set(slot: number, value: unknown): void {
     const had = this.get(slot)
-    if (had === undefined) {
-      if (value === undefined) return
-      if (this.#count++ === 0) this.#start(slot, value)
-    } else if (value === undefined) this.#count--
-    this.#store(slot, value)
+    if (value !== undefined) {
+      const count = had === undefined ? this.#count + 1 : this.#count
+      this.#makeRoom(slot, value, count)
+      this.#put(slot, had, value)
+      this.#count = count
+    } else if (had !== undefined) {
+      this.#remove(slot, had)
+      if (--this.#count === 0) this.clear()
+    }
   }
 
-  #account(had: unknown, value: unknown): void {
-    const change = valueBytes(value) - valueBytes(had)
-    this.#bytes += change
-    this.#meter.heap += change
+  /** Gives the page the layout that it needs for a value at a slot; `count`: number of values with this one. */
+  #makeRoom(slot: number, value: unknown, count: number): void {
+    const kind = this.#kindFor(slot, value, count)
+    if (kind !== this.#kind) this.#change(kind, Math.max(slot, this.#highest) + 1)
+    else if (kind !== SPARSE && slot >= this.#length) this.#lengthen(slot + 1)
   }
 
-  /** Chooses the kind of an empty page by its first value. */
-  #start(slot: number, value: unknown): void {
-    const kind = slot >= DENSE_BELOW ? SPARSE : denseKind(value)
-    if (kind === this.#kind) return
+  #kindFor(slot: number, value: unknown, count: number): number {
+    if (this.#kind === SPARSE) {
+      if (this.#count === 0) return slot < DENSE_BELOW ? denseKind(value) : SPARSE
+      const isDense = count >= DENSE_BELOW && count * DENSE_FROM > Math.max(slot, this.#highest)
+      return isDense ? this.#commonKind(denseKind(value)) : SPARSE
+    }
+    if (slot >= this.#length && slot >= DENSE_BELOW && count * SPARSE_FROM < slot) return SPARSE
+    return this.#kind === PLAIN || denseKind(value) === this.#kind ? this.#kind : PLAIN
+  }
+
+  /** The dense layout of all values of a sparse page and one more that needs `kind`. */
+  #commonKind(kind: number): number {
+    for (const value of this.#sparse.values()) if (denseKind(value) !== kind) return PLAIN
+    return kind
+  }
+
+  /** Moves all values to another layout; a dense one has room for `needed` slots at least. */
+  #change(kind: number, needed: number): void {
+    const meter = new Meter()
+    const made = new ColumnPage(meter)
+    made.#kind = kind
+    if (kind !== SPARSE) made.#lengthen(Math.max(needed, this.#length))
+    if (this.#kind === SPARSE) for (const [slot, value] of this.#sparse) made.#put(slot, undefined, value)
+    else {
+      for (let slot = 0; slot < this.#length; slot++) {
+        const value = this.get(slot)
+        if (value !== undefined) made.#put(slot, undefined, value)
+      }
+    }
     this.#forgetStorage()
+    this.#meter.heap += meter.heap
+    this.#meter.arrays += meter.arrays
     this.#kind = kind
+    this.#length = made.#length
+    this.#ints = made.#ints
+    this.#doubles = made.#doubles
+    this.#plain = made.#plain
+    this.#sparse = made.#sparse
+    this.#highest = made.#highest
+    this.#bytes = made.#bytes
   }
 
-  #store(slot: number, value: unknown): void {
-    switch (this.#kind) {
-      case INT:
-        if (value === undefined) this.#ints[slot] = NO_INT
-        else if (typeof value !== "number" || !isInt(value) || value === NO_INT) this.#makePlain(slot, value)
-        else if (this.#roomFor(slot, this.#ints.length)) this.#ints[slot] = value
-        else this.#store(slot, value)
-        return
-      case DOUBLE:
-        if (value === undefined) this.#doubles[slot] = Number.NaN
-        else if (!isDouble(value)) this.#makePlain(slot, value)
-        else if (this.#roomFor(slot, this.#doubles.length)) {
-          this.#doubles[slot] = typeof value === "number" ? value : (value as Double).value
-        } else this.#store(slot, value)
-        return
-      case PLAIN:
-        if (this.#roomFor(slot, this.#plain.length)) {
-          this.#account(this.#plain[slot], value)
-          this.#plain[slot] = value
-        } else this.#store(slot, value)
-        return
-      default:
-        this.#storeSparse(slot, value)
-    }
-  }
-
-  /** Makes the dense page longer, or false when it became a sparse one because it would be mostly empty. */
-  #roomFor(slot: number, length: number): boolean {
-    if (slot < length) return true
-    if (slot >= DENSE_BELOW && this.#count * 10 < slot) {
-      this.#makeSparse()
-      return false
-    }
-    this.#lengthen(slot + 1)
-    return true
-  }
-
+  /** Makes the storage of a dense page longer. */
   #lengthen(needed: number): void {
-    const before = Math.max(this.#ints.length, this.#doubles.length, this.#plain.length)
+    const before = this.#length
     const length = Math.max(needed, Math.min(PAGE, Math.max(DENSE_BELOW, 4 * before)))
     if (this.#kind === INT) {
       const grown = new Int32Array(length)
@@ -138,82 +154,83 @@ export class ColumnPage {
       this.#meter.heap += 8 * (needed - before)
       while (this.#plain.length < needed) this.#plain.push(undefined)
     }
+    this.#length = this.#kind === PLAIN ? needed : length
   }
 
-  #storeSparse(slot: number, value: unknown): void {
-    const had = this.#sparse.get(slot)
-    this.#account(had, value)
-    if (value === undefined) {
-      if (this.#sparse.delete(slot)) this.#meter.heap -= SPARSE_BYTES
-      return
+  /** Stores a value that the layout has room for; `had`: what the slot has now. */
+  #put(slot: number, had: unknown, value: unknown): void {
+    switch (this.#kind) {
+      case INT:
+        this.#ints[slot] = value as number
+        return
+      case DOUBLE:
+        this.#doubles[slot] = typeof value === "number" ? value : (value as Double).value
+        return
+      case PLAIN:
+        this.#account(valueBytes(value) - valueBytes(had))
+        this.#plain[slot] = value
+        return
+      default:
+        this.#sparse.set(slot, value)
+        this.#account(valueBytes(value) - valueBytes(had))
+        if (had === undefined) this.#meter.heap += SPARSE_BYTES
+        if (slot > this.#highest) this.#highest = slot
     }
-    if (had === undefined) this.#meter.heap += SPARSE_BYTES
-    this.#sparse.set(slot, value)
-    if (slot > this.#highest) this.#highest = slot
-    if (this.#count >= DENSE_BELOW && this.#count * 5 > this.#highest) this.#makeDense()
   }
 
-  #makeDense(): void {
-    const entries = this.#sparse
-    const highest = this.#highest
-    let kind = -1
-    for (const value of entries.values()) {
-      const wanted = denseKind(value)
-      kind = kind === -1 || kind === wanted ? wanted : PLAIN
+  #remove(slot: number, had: unknown): void {
+    switch (this.#kind) {
+      case INT:
+        this.#ints[slot] = NO_INT
+        return
+      case DOUBLE:
+        this.#doubles[slot] = Number.NaN
+        return
+      case PLAIN:
+        this.#account(-valueBytes(had))
+        this.#plain[slot] = undefined
+        return
+      default:
+        this.#account(-valueBytes(had))
+        this.#sparse.delete(slot)
+        this.#meter.heap -= SPARSE_BYTES
     }
-    this.#forgetStorage()
-    this.#kind = kind
-    this.#lengthen(highest + 1)
-    for (const [slot, value] of entries) this.#store(slot, value)
   }
 
-  #makeSparse(): void {
-    const length = Math.max(this.#ints.length, this.#doubles.length, this.#plain.length)
-    const entries: Array<readonly [number, unknown]> = []
-    for (let slot = 0; slot < length; slot++) {
-      const value = this.get(slot)
-      if (value !== undefined) entries.push([slot, value])
-    }
-    this.#forgetStorage()
-    this.#kind = SPARSE
-    for (const [slot, value] of entries) this.#storeSparse(slot, value)
+  #account(bytes: number): void {
+    this.#bytes += bytes
+    this.#meter.heap += bytes
   }
 
-  #makePlain(slot: number, value: unknown): void {
-    const length = Math.max(this.#ints.length, this.#doubles.length)
-    const plain: Array<unknown> = []
-    for (let i = 0; i < length; i++) plain.push(this.get(i))
-    this.#forgetStorage()
-    this.#kind = PLAIN
-    this.#plain = plain
-    this.#meter.heap += 8 * plain.length
-    for (const kept of plain) this.#account(undefined, kept)
-    this.#store(slot, value)
-  }
-
-  /** Gives its bytes back. */
+  /** Removes every value and gives the memory back. */
   clear(): void {
     this.#forgetStorage()
-  }
-
-  #forgetStorage(): void {
-    this.#meter.arrays -= this.#ints.byteLength + this.#doubles.byteLength
-    this.#meter.heap -= 8 * this.#plain.length + this.#sparse.size * SPARSE_BYTES + this.#bytes
-    this.#bytes = 0
-    this.#highest = 0
+    this.#count = 0
+    this.#kind = SPARSE
+    this.#length = 0
+    this.#highest = -1
     this.#ints = EMPTY_INTS
     this.#doubles = EMPTY_DOUBLES
     this.#plain = []
     this.#sparse = new Map()
   }
+
+  /** The storage is counted no more. */
+  #forgetStorage(): void {
+    this.#meter.arrays -= this.#ints.byteLength + this.#doubles.byteLength
+    this.#meter.heap -= 8 * this.#plain.length + this.#sparse.size * SPARSE_BYTES + this.#bytes
+    this.#bytes = 0
+  }
 }
 
-const SPARSE_BYTES = 48
-
+/** True for what a page of Doubles can hold: NaN stands for "no value" there. */
 const isDouble = (value: unknown): boolean =>
-  (typeof value === "number" && !isInt(value) && !Number.isNaN(value)) || value instanceof Double
+  typeof value === "number"
+    ? !isInt(value) && !Number.isNaN(value)
+    : value instanceof Double && !Number.isNaN(value.value)
 
+/** The layout of a dense page that has only values such as this one. */
 const denseKind = (value: unknown): number => {
-  if (isDouble(value)) return DOUBLE
-  return typeof value === "number" && isInt(value) && value !== NO_INT ? INT : PLAIN
+  if (typeof value === "number" && isInt(value) && value !== NO_INT) return INT
+  return isDouble(value) ? DOUBLE : PLAIN
 }
