@@ -19,10 +19,7 @@ const shared = {
   resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } }
 }
 
-/** Processes and clocks of a shared machine are not always on time: there a test that failed is tried once more. */
-const retry = process.env.CI === undefined ? 0 : 1
-
-const common = { pool: "forks", retry, testTimeout: 300_000, hookTimeout: 300_000 } as const
+const common = { pool: "forks", testTimeout: 300_000, hookTimeout: 300_000 } as const
 
 export default defineConfig({
   test: {
@@ -35,6 +32,8 @@ export default defineConfig({
         test: {
           ...common,
           name: "tests",
+          // A test of correctness that fails once has failed, on every machine.
+          retry: 0,
           include: ["test/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...measuring, "test/cassandra/**"],
           sequence: { groupOrder: 0 }
@@ -46,7 +45,7 @@ export default defineConfig({
           ...common,
           name: "alone",
           include: measuring,
-          // What they measure is the server's, but one turn of a shared machine is not.
+          // Another process can delay the one turn that a test measures.
           retry: 2,
           poolOptions: { forks: { singleFork: true } },
           sequence: { groupOrder: 1 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -49,6 +49,36 @@ describe(".ci/run", () => {
     expect(checked(0, 1, "12 passed, 0 failed, 3 skipped")).toEqual([1, "12 passed, 1 failed, 3 skipped"])
     expect(checked(0, 0, "killed")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
     expect(checked(1, 0, "12 passed, 0 failed, 3 skipped")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
+  })
+})
+
+describe("the configuration of vitest", () => {
+  it("runs a failed test again only in the files that measure time, on a machine of checks, too", async () => {
+    const before = process.env.CI
+    process.env.CI = "true"
+    try {
+      const file = new URL("../../vitest.config.ts?checks", import.meta.url).href
+      const { default: config } = (await import(file)) as typeof import("../../vitest.config.ts")
+      const projects = (config.test?.projects ?? []) as ReadonlyArray<{
+        readonly test: { readonly name: string; readonly retry?: number }
+      }>
+      expect(config.test?.retry).toBeUndefined()
+      expect(projects.map(({ test }) => [test.name, test.retry])).toEqual([
+        ["tests", 0],
+        ["alone", 2]
+      ])
+    } finally {
+      if (before === undefined) delete process.env.CI
+      else process.env.CI = before
+    }
+  })
+
+  it("is not set aside by a test that asks for a retry of its own", () => {
+    const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    const asking = files.filter(
+      (file) => file.endsWith(".ts") && /\bretry:\s*[1-9]/.test(readFileSync(join(root, "test", file), "utf8"))
+    )
+    expect(asking).toEqual([])
   })
 })
 

@@ -1,20 +1,12 @@
 import { it } from "vitest"
+import { withSeeds } from "../../fuzz/Seeds.ts"
 import { type Place, RandomWork } from "./RandomWork.ts"
 
-/** RUNS=1000 for long, SEED=n for one that failed. */
+/** Seeds of one run of the test. RUNS=1000 for a long one; `SEED=n RUNS=1` repeats a failure. */
 const RUNS = Number(process.env.RUNS ?? 3)
-const SEED = Number(process.env.SEED ?? 7)
 
 it.each<Place>(["memory", "pieces", "lmdb"])(
   "whatever transactions, changes of schema and indexes, times to live, imports and restores do at once, nothing is wrong afterwards: %s",
-  async (place) => {
-    for (let seed = SEED; seed < SEED + RUNS; seed++) {
-      try {
-        await new RandomWork(seed, place).run(300)
-      } catch (error) {
-        throw new Error(`SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-      }
-    }
-  },
+  (place) => withSeeds(RUNS, (seed) => new RandomWork(seed, place).run(300)),
   20_000 + RUNS * 5_000
 )

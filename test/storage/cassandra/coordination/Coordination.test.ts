@@ -8,6 +8,7 @@ import {
   openCoordination
 } from "../../../../src/storage/cassandra/coordination/Coordination.ts"
 import type { Random } from "../../../fuzz/Random.ts"
+import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { type SimulatedProcess, type SimulatedTime, simulate } from "./Simulation.ts"
 
 const wanted = { partitionBits: 3, idBlockSize: 50, userVertexIds: false, textVertexIds: false }
@@ -42,7 +43,7 @@ const within = async <A>(time: SimulatedTime, milliseconds: number, work: Promis
 
 describe("processes that share a keyspace", () => {
   it("make it once, go by the same options, know of each other, and get blocks of ids of their own", async () => {
-    for (let seed = 0; seed < 5; seed++) {
+    await withSeeds(5, async (seed) => {
       const { processes, time } = simulate(seed, { processes: 3, skew: 50, network })
       const told: Array<string> = []
       const joined = await within(time, 5000, Promise.all(processes.map((process) => open(process, told))))
@@ -54,7 +55,7 @@ describe("processes that share a keyspace", () => {
       expect(new Set(blocks.map(({ first }) => first)).size).toBe(6)
       await within(time, 1000, Promise.all(joined.map((each) => each.close())))
       expect(await within(time, 100, joined[0]!.instances.list())).toEqual([])
-    }
+    })
   })
 
   it("wait at the start until those who were alone have written what they were about to", async () => {

@@ -11,6 +11,7 @@ import { writeAny } from "../../../../src/storage/janusgraph/format/Attributes.t
 import { ByteWriter } from "../../../../src/storage/janusgraph/format/ByteWriter.ts"
 import { javaEnum } from "../../../../src/storage/janusgraph/format/EnumAttributes.ts"
 import { Duration } from "../../../../src/structure/Temporal.ts"
+import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { dumpedCells } from "../../janusgraph/Fixtures.ts"
 import { type SimulatedKeyspace, type SimulatedProcess, simulate } from "./Simulation.ts"
 
@@ -134,18 +135,18 @@ describe("the options that all instances of a keyspace share", () => {
   })
 
   it("of a new keyspace are made by one process, however many begin at once", async () => {
-    for (let seed = 0; seed < 20; seed++) {
+    await withSeeds(20, async (seed) => {
       const network = (random: { next(): number }) => ({ delay: () => random.next() * 20 })
       const { processes, time } = simulate(seed, { processes: 4, skew: 40, network })
       // Each wants another size: all must go by the same.
       const opened = processes.map((process, number) => open(process, { idBlockSize: 100 + number }))
       await time.run()
       const sizes = (await Promise.all(opened)).map((options) => options.get("ids.block-size"))
-      expect(new Set(sizes).size, `seed ${seed}`).toBe(1)
+      expect(new Set(sizes).size).toBe(1)
       const read = readGlobalOptions(processes[0]!.columns)
       await time.run()
       expect((await read).get("ids.block-size")).toBe(sizes[0])
-    }
+    })
   })
 
   it("are those of JanusGraph where it is making them", async () => {

@@ -4,6 +4,7 @@ import { claimKey, type IdKind, readClaim } from "../../../../src/storage/janusg
 import type { IdBlock } from "../../../../src/storage/janusgraph/ids/IdSource.ts"
 import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
 import type { Random } from "../../../fuzz/Random.ts"
+import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { type SimulatedProcess, type SimulationOptions, simulate } from "./Simulation.ts"
 
 const WAIT = 300
@@ -35,6 +36,7 @@ const claimAll = async (
 ): Promise<ReadonlyArray<IdBlock>> => {
   const { processes, time } = simulate(seed, simulation)
   const got: Array<IdBlock> = []
+  const works: Array<Promise<void>> = []
   for (const process of processes) {
     const ids = authority(process, more(process.random))
     const work = async (): Promise<void> => {
@@ -43,45 +45,45 @@ const claimAll = async (
         got.push(await ids.claim("vertex"))
       }
     }
-    work().catch((error) => {
-      throw error
-    })
+    works.push(work())
   }
   await time.run()
+  await Promise.all(works)
   return got
 }
 
-const expectDisjoint = (blocks: ReadonlyArray<IdBlock>, seed: number): void => {
+const expectDisjoint = (blocks: ReadonlyArray<IdBlock>): void => {
   const counts = blocks.flatMap(countsOf)
-  expect(new Set(counts).size, `seed ${seed}`).toBe(counts.length)
+  expect(new Set(counts).size).toBe(counts.length)
 }
 
-const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
+/** Seeds of one run of a simulation. */
+const SEEDS = 40
 
 describe("claims of blocks of ids", () => {
   it("never overlap while clocks differ by less than the wait minus what writes take", async () => {
-    for (const seed of SEEDS) {
+    await withSeeds(SEEDS, async (seed) => {
       const network = (random: Random) => ({ delay: () => random.next() * 60 })
       const got = await claimAll(seed, { processes: 2 + (seed % 4), skew: 200, network }, 4)
       expect(got.length).toBe(4 * (2 + (seed % 4)))
-      expectDisjoint(got, seed)
-    }
+      expectDisjoint(got)
+    })
   })
 
   it("never overlap when writes take longer than the wait now and then, or their answers do not come", async () => {
-    for (const seed of SEEDS) {
+    await withSeeds(SEEDS, async (seed) => {
       const network = (random: Random) => ({
         delay: () => (random.chance(0.2) ? random.next() * 4 * WAIT : random.next() * 20),
         failures: 0.1
       })
       const got = await claimAll(seed, { processes: 3, skew: 25, network }, 4)
       expect(got.length).toBe(12)
-      expectDisjoint(got, seed)
-    }
+      expectDisjoint(got)
+    })
   })
 
   it("never overlap when processes end in the midst of a claim", async () => {
-    for (const seed of SEEDS) {
+    await withSeeds(SEEDS, async (seed) => {
       const network = (random: Random) => ({ delay: () => random.next() * 60 })
       const { processes, time } = simulate(seed, { processes: 4, skew: 150, network })
       const got: Array<IdBlock> = []
@@ -95,17 +97,17 @@ describe("claims of blocks of ids", () => {
       }
       await time.run()
       expect(got.length).toBeGreaterThanOrEqual(10)
-      expectDisjoint(got, seed)
-    }
+      expectDisjoint(got)
+    })
   })
 
   it("are told apart by their tags where instances choose them at random", async () => {
     const network = (random: Random) => ({ delay: () => random.next() * 60 })
-    for (const seed of SEEDS.slice(0, 10)) {
+    await withSeeds(10, async (seed) => {
       const got = await claimAll(seed, { processes: 4, skew: 200, network }, 4, () => ({ tag: "random" }))
       expect(new Set(got.map(({ first }) => first % 16)).size).toBeGreaterThan(3)
-      expectDisjoint(got, seed)
-    }
+      expectDisjoint(got)
+    })
   })
 
   it("leave the winner's claim in JanusGraph's form, and nothing of the losers", async () => {

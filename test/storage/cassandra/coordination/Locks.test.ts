@@ -8,6 +8,7 @@ import {
 } from "../../../../src/storage/cassandra/coordination/Locks.ts"
 import { StorageFailure, StorageUnavailable, TransactionConflict } from "../../../../src/structure/StoreErrors.ts"
 import type { Random } from "../../../fuzz/Random.ts"
+import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { type SimulatedProcess, type SimulationOptions, simulate } from "./Simulation.ts"
 
 const WAIT = 100
@@ -47,6 +48,7 @@ const count = async (seed: number, simulation: SimulationOptions, rounds: number
   let raised = 0
   let atOnce = 0
   let mostAtOnce = 0
+  const works: Array<Promise<void>> = []
   for (const process of processes) {
     const locks = locksOf(process)
     const raise = async (): Promise<void> => {
@@ -72,37 +74,37 @@ const count = async (seed: number, simulation: SimulationOptions, rounds: number
         })
       }
     }
-    work().catch((error) => {
-      throw error
-    })
+    works.push(work())
   }
   await time.run()
+  await Promise.all(works)
   const [cell] = keyspace.read({ table: "graphindex", key: KEY })
-  expect(keyspace.read(claimRow), `seed ${seed}`).toEqual([])
+  expect(keyspace.read(claimRow)).toEqual([])
   return { value: numberOf(cell), raised, mostAtOnce }
 }
 
-const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
+/** Seeds of one run of a simulation. */
+const SEEDS = 40
 
 describe("locks on cells", () => {
   it("are never held by two, and no change is lost, while clocks differ by less than the wait minus what writes take", async () => {
     let all = 0
-    for (const seed of SEEDS) {
+    await withSeeds(SEEDS, async (seed) => {
       const network = (random: Random) => ({ delay: () => random.next() * 15 })
       const { mostAtOnce, raised, value } = await count(seed, { processes: 2 + (seed % 4), skew: 60, network }, 12)
-      expect([mostAtOnce, value], `seed ${seed}`).toEqual([1, raised])
+      expect([mostAtOnce, value]).toEqual([1, raised])
       all += raised
-    }
-    expect(all).toBeGreaterThan(SEEDS.length * 5)
+    })
+    expect(all).toBeGreaterThan(SEEDS * 5)
   })
 
   it("are never held by two when writes take longer than the wait now and then", async () => {
-    for (const seed of SEEDS) {
+    await withSeeds(SEEDS, async (seed) => {
       const delay = (random: Random) => (random.chance(0.3) ? random.next() * 3 * WAIT : 2 + random.next() * 10)
       const network = (random: Random) => ({ delay: () => delay(random) })
       const { mostAtOnce, raised, value } = await count(seed, { processes: 3, skew: 2, network }, 12)
-      expect([mostAtOnce, value], `seed ${seed}`).toEqual([1, raised])
-    }
+      expect([mostAtOnce, value]).toEqual([1, raised])
+    })
   })
 
   it("are refused when the cell was changed since it was read", async () => {

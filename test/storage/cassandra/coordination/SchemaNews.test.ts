@@ -6,6 +6,7 @@ import { SystemLog } from "../../../../src/storage/cassandra/coordination/System
 import { listQueries } from "../../../../src/storage/janusgraph/schema/SchemaRead.ts"
 import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
 import type { Random } from "../../../fuzz/Random.ts"
+import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { dumpedCells } from "../../janusgraph/Fixtures.ts"
 import { type SimulatedProcess, simulate } from "./Simulation.ts"
 
@@ -88,7 +89,7 @@ describe("the management log", () => {
   })
 
   it("brings every message to every other process once, whatever their clocks", async () => {
-    for (let seed = 0; seed < 20; seed++) {
+    await withSeeds(20, async (seed) => {
       const { processes, time } = simulate(seed, { processes: 3, skew: 2000, network })
       const logs = processes.map((process) => logOf(process, 3))
       const received = processes.map((): Array<string> => [])
@@ -112,10 +113,10 @@ describe("the management log", () => {
       }
       await time.run()
       for (const list of received) {
-        expect(list.length, `seed ${seed}`).toBe(60)
-        expect(new Set(list).size, `seed ${seed}`).toBe(60)
+        expect(list.length).toBe(60)
+        expect(new Set(list).size).toBe(60)
       }
-    }
+    })
   })
 })
 

@@ -1,0 +1,28 @@
+/** Seeds are below this, so that the seeds that follow one are whole numbers of 32 bits, too. */
+const SEEDS = 2 ** 31 - 2 ** 16
+
+/** The seed of a random test: the environment variable `name`, or a new one in each run. */
+export const seedOf = (name: string): number => {
+  const given = process.env[name]
+  if (given === undefined) return Math.floor(Math.random() * SEEDS)
+  const seed = Number(given)
+  if (Number.isSafeInteger(seed) && seed >= 0 && seed < SEEDS) return seed
+  throw new Error(`${name}=${given}: a seed is a whole number from 0, below ${SEEDS}.`)
+}
+
+/** Runs a random test. The message of a failure begins with the variable that repeats it, such as `SEED=7`. */
+export const withSeed = async <A>(name: string, seed: number, run: () => A | Promise<A>): Promise<A> => {
+  try {
+    return await run()
+  } catch (cause) {
+    const error = cause instanceof Error ? cause : new Error(String(cause))
+    error.message = `${name}=${seed}: ${error.message}`
+    throw error
+  }
+}
+
+/** Runs a random test with `count` seeds, from the one of the environment variable SEED, or a new one, on. */
+export const withSeeds = async (count: number, run: (seed: number) => void | Promise<void>): Promise<void> => {
+  const first = seedOf("SEED")
+  for (let seed = first; seed < first + count; seed++) await withSeed("SEED", seed, () => run(seed))
+}
