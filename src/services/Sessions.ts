@@ -9,8 +9,14 @@ export interface Session {
   /** Bindings and assignments of earlier requests. */
   readonly variables: Map<string, unknown>
   readonly transactions: Transactions
-  /** True from the moment the client opens a transaction until its commit or rollback: requests do not commit by themselves. */
-  explicitTransaction: boolean
+  /** True from the client's begin of a transaction until its commit or rollback: requests do not commit by themselves. */
+  readonly explicitTransaction: boolean
+  /** The client begins a transaction. */
+  readonly beginTransaction: () => void
+  /** The transaction that the client began has ended: by its commit or rollback, or for another reason. */
+  readonly endTransaction: () => void
+  /** The current request has failed: when it began a transaction, it is as if it had not. */
+  readonly takeBackBegin: () => void
   /** Why the transaction was rolled back behind the client's back; the next request is answered with it. */
   readonly takeFailure: () => Error | undefined
   /** The client's commit or rollback is done; `closeSessionPostGraphOp` ends the session with it. */

@@ -317,6 +317,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   /** True when the request is run again, from the start, in a later slice. */
   #failed(error: unknown): boolean {
     this.#program?.close()
+    this.#session?.takeBackBegin()
     try {
       this.#transactions.rollback(this.#ending())
       if (this.#session !== null && this.#clock.prepared > 0) {

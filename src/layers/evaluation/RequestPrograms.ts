@@ -77,7 +77,7 @@ export class RequestPrograms implements Programs {
       for (const store of transactions.changed()) authorization.access(request.user, store.name, "write")
     } catch (error) {
       transactions.rollback()
-      session.explicitTransaction = false
+      session.endTransaction()
       throw error
     }
   }
@@ -107,7 +107,7 @@ export class RequestPrograms implements Programs {
       return new GraphOperation(String(first.args[0]), source.store, transactions, session)
     }
     // Drivers send bytecode in a session for one reason: a transaction that they commit or roll back themselves.
-    if (session !== null) session.explicitTransaction = true
+    session?.beginTransaction()
     if (isExplained(bytecode)) return this.explain(bytecode, null, source, place)
     return this.run(bytecode, null, source, place)
   }
@@ -308,7 +308,7 @@ class RequestScriptHost implements ScriptHost {
     this.#reads(store)
     switch (action) {
       case "begin":
-        if (session !== null) session.explicitTransaction = true
+        session?.beginTransaction()
         transactions.open(store)
         return { value: of instanceof HostObject ? of.source : of }
       case "isOpen":

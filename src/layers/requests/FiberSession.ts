@@ -47,6 +47,8 @@ export class FiberSession implements Session {
   readonly variables = new Map<string, unknown>()
   readonly transactions: OpenTransactions
   explicitTransaction = false
+  /** The current request began the explicit transaction. */
+  #begunByRequest = false
   readonly #context: SessionContext
   readonly #waiting = new WaitingTasks()
   #task: PoolTask | null = null
@@ -110,6 +112,7 @@ export class FiberSession implements Session {
   #take(): PoolTask | null {
     const task = this.#waiting.shift() ?? null
     this.#task = task
+    this.#begunByRequest = false
     if (task !== null) {
       this.#since = performance.now()
       this.#armLifetime()
@@ -214,8 +217,23 @@ export class FiberSession implements Session {
     }
   }
 
-  afterGraphOperation(): void {
+  beginTransaction(): void {
+    if (this.explicitTransaction) return
+    this.explicitTransaction = true
+    this.#begunByRequest = true
+  }
+
+  endTransaction(): void {
     this.explicitTransaction = false
+    this.#begunByRequest = false
+  }
+
+  takeBackBegin(): void {
+    if (this.#begunByRequest) this.endTransaction()
+  }
+
+  afterGraphOperation(): void {
+    this.endTransaction()
     if (this.#context.settings.closeSessionPostGraphOp) this.#closing = true
   }
 
@@ -277,12 +295,12 @@ export class FiberSession implements Session {
       task.cancel(error)
       // The request that was cut has its answer; whatever it left in the transaction goes now.
       this.transactions.rollback()
-      this.explicitTransaction = false
+      this.endTransaction()
       return
     }
     const told = this.transactions.dirty || this.explicitTransaction
     this.transactions.rollback()
-    this.explicitTransaction = false
+    this.endTransaction()
     if (told) this.#failure = error
   }
 

@@ -261,6 +261,37 @@ describe("a session's transaction", () => {
     expect(await outside("g.V().count()")).toEqual([3])
   })
 
+  it("that a failed request began has not begun: the next request commits by itself", async () => {
+    const { bytecode, client, run, outside } = await connected()
+    await expect(run("s", "g.tx().begin(); g.addV('lost').iterate(); 1/0")).rejects.toThrow("zero")
+    await run("s", "g.addV('a').iterate()")
+    expect(await outside("g.V().label()")).toEqual(["a"])
+    const late = { session: "s", evaluationTimeout: 60 }
+    expect((await client.eval(`g.tx().begin(); g.addV('lost').iterate(); ${endless}`, late)).status.code).toBe(598)
+    await run("s", "g.addV('b').iterate()")
+    expect((await bytecode("s", [], [["V"], ["fail"]])).status.code).toBe(595)
+    await run("s", "g.addV('c').iterate()")
+    expect(await outside("g.V().label().order()")).toEqual(["a", "b", "c"])
+  })
+
+  it("goes on after a failed request when an earlier request began it", async () => {
+    const { run, outside } = await connected()
+    await run("s", "g.tx().begin(); g.addV('a').iterate()")
+    await expect(run("s", "g.addV('lost').iterate(); g.tx().begin(); 1/0")).rejects.toThrow("zero")
+    await run("s", "g.addV('b').iterate()")
+    expect(await outside("g.V().count()")).toEqual([0])
+    await run("s", "g.tx().commit()")
+    expect(await outside("g.V().label().order()")).toEqual(["a", "b"])
+  })
+
+  it("that was committed in a failed request is not open after it", async () => {
+    const { run, outside } = await connected()
+    await run("s", "g.tx().begin(); g.addV('a').iterate()")
+    await expect(run("s", "g.tx().commit(); g.tx().begin(); g.addV('lost').iterate(); 1/0")).rejects.toThrow("zero")
+    await run("s", "g.addV('b').iterate()")
+    expect(await outside("g.V().label().order()")).toEqual(["a", "b"])
+  })
+
   it("is each request's own with manageTransaction", async () => {
     const { run, outside } = await connected(transactional)
     await run("s", "g.addV().iterate()", { manageTransaction: true })
