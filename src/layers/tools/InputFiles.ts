@@ -4,6 +4,7 @@ import { createGunzip } from "node:zlib"
 import { CsvDecoder } from "../../protocol/csv/CsvDecoder.ts"
 import { readHeader } from "../../protocol/csv/CsvHeader.ts"
 import { CsvRecords } from "../../protocol/csv/CsvRecords.ts"
+import { FileText } from "../../protocol/FileText.ts"
 import type { GraphDecoder, GraphReceiver } from "../../structure/GraphStream.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
@@ -83,22 +84,23 @@ export const inspect = async (path: string, given: FileFormat | undefined): Prom
   return { path, format, bytes: found.size, modified: found.mtimeMs, holds }
 }
 
-/** What a file of CSV has, by its header. */
+/** What a file of CSV has, by its header. What is wrong behind the header is told when the file is read. */
 const kindOfCsv = async (path: string): Promise<"vertices" | "edges"> => {
   let kind: "vertices" | "edges" | undefined
   const records = new CsvRecords((fields) => {
     kind ??= readHeader(fields).kind
   })
-  const text = new TextDecoder()
+  const text = new FileText()
   await guarded(path, async () => {
-    for await (const chunk of bytesOf(path, () => undefined)) {
-      // Only the header: what is wrong behind it is told when it is read.
-      const part = text.decode(chunk, { stream: true })
-      const end = part.indexOf("\n")
-      records.push(end === -1 ? part : part.slice(0, end + 1))
-      if (end !== -1) break
+    try {
+      for await (const chunk of bytesOf(path, () => undefined)) {
+        records.push(text.decode(chunk))
+        if (kind !== undefined) break
+      }
+      records.end()
+    } catch (error) {
+      if (kind === undefined) throw error
     }
-    records.end()
   })
   if (kind === undefined) throw new ToolFailure(`${path}: line 1: the file has no header`)
   return kind

@@ -1,5 +1,6 @@
 import type { EdgePlace, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/GraphStream.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
+import { FileText } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type CsvColumn, type CsvHeader, readHeader } from "./CsvHeader.ts"
 import { CsvRecords } from "./CsvRecords.ts"
@@ -21,7 +22,7 @@ const NONE: ReadonlyMap<string, unknown> = new Map()
 export class CsvDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
   readonly #label: string | undefined
-  readonly #text = new TextDecoder("utf-8", { fatal: true })
+  readonly #text = new FileText()
   readonly #records: CsvRecords
   #header: CsvHeader | undefined
 
@@ -32,11 +33,11 @@ export class CsvDecoder implements GraphDecoder {
   }
 
   push(bytes: Uint8Array): void {
-    this.#records.push(this.#text.decode(bytes, { stream: true }))
+    this.#records.push(this.#text.decode(bytes))
   }
 
   end(): void {
-    this.#records.push(this.#text.decode())
+    this.#records.push(this.#text.end())
     this.#records.end()
     if (this.#header === undefined) throw new ProtocolError("line 1: the file has no header")
   }
@@ -56,7 +57,8 @@ export class CsvDecoder implements GraphDecoder {
 
   #element({ columns, kind }: CsvHeader, fields: ReadonlyArray<string>, line: number): void {
     if (fields.length !== columns.length) {
-      throw new ProtocolError(`line ${line}: there are ${fields.length} fields, and the header has ${columns.length}`)
+      const found = fields.length === 1 ? "is 1 field" : `are ${fields.length} fields`
+      throw new ProtocolError(`line ${line}: there ${found}, and the header has ${columns.length}`)
     }
     if (kind === "vertices") this.#vertex(columns, fields, line)
     else this.#edge(columns, fields, line)
@@ -114,6 +116,11 @@ export class CsvDecoder implements GraphDecoder {
         case "property":
           if (field === "") break
           properties ??= new Map()
+          // A key with values of several types has a column for each.
+          if (properties.has(column.key)) {
+            const problem = "a property of an edge has one value, and another column of the key has one, too"
+            throw new ProtocolError(`${place(line, at, column.key)}: ${problem}`)
+          }
           properties.set(column.key, column.array ? only(column, field, line, at) : parsed(column, field, line, at))
           break
         default:

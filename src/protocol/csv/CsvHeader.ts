@@ -103,16 +103,39 @@ const systemColumn = (name: string, tilde: boolean): "id" | "label" | "from" | "
 const badType = (text: string): string =>
   `'${text}' names no type: there are ${csvTypeNames.join(", ")}, each also with (single), (set) or (list), and with []`
 
+/** A key may have a column for each of several types, and one for each of them. */
+const refuseRepeated = (columns: ReadonlyArray<CsvColumn>): void => {
+  const seen = new Map<string, number>()
+  for (const [at, column] of columns.entries()) {
+    if (column.kind !== "property") continue
+    const name = `${column.key}:${column.type.name}`
+    const first = seen.get(name)
+    if (first !== undefined) fail(at + 1, `the header has the property ${name} already, in column ${first}`)
+    seen.set(name, at + 1)
+  }
+}
+
+/** What separates the columns of a header that is one field; undefined where nothing seems to. */
+const otherSeparator = ([only, ...more]: ReadonlyArray<string>): string | undefined => {
+  if (only === undefined || more.length > 0) return undefined
+  return only.includes(";") ? "semicolons" : only.includes("\t") ? "tabs" : only.includes("|") ? "bars" : undefined
+}
+
 /** Understands the first record of a file. Throws ProtocolError with the place of what is wrong. */
 export const readHeader = (fields: ReadonlyArray<string>): CsvHeader => {
   // Names such as `label` are ordinary properties where the system's columns have a tilde.
   const tilde = fields.some((field) => /^~(id|from|to|label)\b/.test(field.trim()))
+  const separator = otherSeparator(fields)
+  if (separator !== undefined) {
+    fail(1, `the header is one column; columns are separated by commas, and these seem to be by ${separator}`)
+  }
   const columns = fields.map((field, at) => column(field, at + 1, tilde))
   const count = (kind: CsvColumn["kind"]): number => columns.filter((each) => each.kind === kind).length
   for (const kind of ["id", "label", "from", "to"] as const) {
     if (count(kind) > 1) fail(1, `the header has ${count(kind)} columns for the ${kind}; one is expected`)
   }
   if (count("from") !== count("to")) fail(1, "edges need both ends: ~from and ~to")
+  refuseRepeated(columns)
   const kind = count("from") === 1 ? "edges" : "vertices"
   if (kind === "vertices" && count("id") === 0) {
     fail(1, "the header has neither ~id (vertices) nor ~from and ~to (edges); plain names id, from and to will do too")

@@ -1,67 +1,179 @@
-import Papa from "papaparse"
 import { ProtocolError } from "../ProtocolError.ts"
 
-/** Takes a record and the line it begins at. */
+/** Takes a record and the line it begins at, from 1. */
 export type TakeRecord = (fields: ReadonlyArray<string>, line: number) => void
 
-const QUOTE = '"'
+const QUOTE = 34
+const COMMA = 44
+const LINE_FEED = 10
+const RETURN = 13
 
-/** Cuts a text of CSV that comes in pieces into records; records may span lines inside of quotes. */
+/** Characters of a field. A quote that is never closed would take the rest of the file into one field. */
+const LONGEST_FIELD = 64 * 1024 * 1024
+
+/** Where in a record the scanner is. */
+type State =
+  /** Before the first character of a field. */
+  | "begin"
+  /** Inside of a field without quotes. */
+  | "plain"
+  /** Inside of quotes. */
+  | "quoted"
+  /** Behind a quote inside of quotes: the end of the field, or the first half of a quote that belongs to it. */
+  | "closing"
+
+/**
+ * Cuts a text of CSV (RFC 4180) that comes in pieces into records. Each record may end with LF, CR or CRLF, whatever the
+ * others end with; fields in quotes may have line breaks. A field that spans pieces is scanned once.
+ */
 export class CsvRecords {
   readonly #take: TakeRecord
-  #parser: Papa.Parser | undefined
-  #rest = ""
+  #state: State = "begin"
+  #fields: Array<string> = []
+  /** The field that is open, as far as earlier pieces have it. */
+  #field = ""
+  /** The record that is open has a field in quotes: it is a record also where that is empty. */
+  #quoted = false
+  /** The last character was a CR: a LF that follows belongs to the same line break. */
+  #afterReturn = false
   #line = 1
+  #recordLine = 1
 
   constructor(take: TakeRecord) {
     this.#take = take
   }
 
+  /** The line that is being read, from 1. */
+  get line(): number {
+    return this.#line
+  }
+
+  /** Takes the next piece of the text. Throws ProtocolError where a quote is wrong. */
   push(text: string): void {
-    this.#parse(this.#rest + text, true)
-  }
-
-  end(): void {
-    const rest = this.#rest
-    this.#rest = ""
-    if (rest !== "") this.#parse(rest, false)
-  }
-
-  #parse(text: string, more: boolean): void {
-    if (this.#parser === undefined) {
-      const end = text.indexOf("\n")
-      if (end === -1 && more) {
-        this.#rest = text
-        return
+    let at = 0
+    while (at < text.length) {
+      switch (this.#state) {
+        case "begin":
+          at = this.#begin(text, at)
+          break
+        case "plain":
+          at = this.#plain(text, at)
+          break
+        case "quoted":
+          at = this.#inQuotes(text, at)
+          break
+        case "closing":
+          at = this.#closing(text, at)
+          break
       }
-      // The end of the first line tells what ends all of them.
-      const newline = end > 0 && text[end - 1] === "\r" ? "\r\n" : "\n"
-      this.#parser = new Papa.Parser({ delimiter: ",", newline })
     }
-    const { data, errors, meta } = this.#parser.parse(text, 0, more) as Papa.ParseResult<Array<string>>
-    // Of the record that is not complete yet nothing is known.
-    const error = errors.find(({ row }) => row !== undefined && (!more || row < data.length))
-    const quoted = text.includes(QUOTE)
-    for (let at = 0; at < data.length; at++) {
-      if (error?.row === at) break
-      const record = data[at]!
-      const line = this.#line++
-      if (quoted) for (const field of record) this.#line += lineBreaks(field)
-      // An empty line is none.
-      if (record.length > 1 || record[0] !== "") this.#take(record, line)
+  }
+
+  /** The text ends here. Throws ProtocolError where a quote is open. */
+  end(): void {
+    if (this.#state === "quoted") throw this.#fail('a field that begins with " has no closing "')
+    if (this.#state === "begin" && this.#fields.length === 0) return
+    this.#endField()
+    this.#endRecord()
+  }
+
+  #fail(problem: string): ProtocolError {
+    return new ProtocolError(`line ${this.#recordLine}: ${problem}`)
+  }
+
+  #begin(text: string, at: number): number {
+    const character = text.charCodeAt(at)
+    if (character === LINE_FEED && this.#afterReturn) {
+      this.#afterReturn = false
+      return at + 1
     }
-    if (error !== undefined) throw new ProtocolError(`line ${this.#line}: ${problem(error.code)}`)
-    this.#rest = more ? text.slice(meta.cursor) : ""
+    this.#afterReturn = false
+    if (character !== QUOTE) {
+      this.#state = "plain"
+      return at
+    }
+    this.#quoted = true
+    this.#state = "quoted"
+    return at + 1
+  }
+
+  #plain(text: string, from: number): number {
+    let at = from
+    let character = 0
+    for (; at < text.length; at++) {
+      character = text.charCodeAt(at)
+      if (character === COMMA || character === LINE_FEED || character === RETURN) break
+    }
+    this.#add(text, from, at)
+    return at === text.length ? at : this.#endAt(character, at)
+  }
+
+  #inQuotes(text: string, from: number): number {
+    const found = text.indexOf('"', from)
+    const at = found === -1 ? text.length : found
+    this.#add(text, from, at)
+    this.#countLines(text, from, at)
+    if (found === -1) return at
+    this.#state = "closing"
+    return at + 1
+  }
+
+  #closing(text: string, at: number): number {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) {
+      this.#field += '"'
+      this.#afterReturn = false
+      this.#state = "quoted"
+      return at + 1
+    }
+    if (character === COMMA || character === LINE_FEED || character === RETURN) return this.#endAt(character, at)
+    throw this.#fail(
+      'a field that begins with " goes on behind its closing "; quotes inside of a field are written twice'
+    )
+  }
+
+  /** The field ends with this character: a comma, or the begin of a line break. Gives where the scan goes on. */
+  #endAt(character: number, at: number): number {
+    this.#endField()
+    this.#afterReturn = false
+    if (character !== COMMA) {
+      this.#line++
+      this.#afterReturn = character === RETURN
+      this.#endRecord()
+    }
+    return at + 1
+  }
+
+  #add(text: string, from: number, to: number): void {
+    if (from === to) return
+    this.#field = this.#field === "" ? text.slice(from, to) : this.#field + text.slice(from, to)
+    if (this.#field.length <= LONGEST_FIELD) return
+    const hint = this.#state === "quoted" ? "; perhaps it has no closing quote" : ""
+    throw this.#fail(`a field has more than ${LONGEST_FIELD} characters${hint}`)
+  }
+
+  /** Line breaks inside of quotes. */
+  #countLines(text: string, from: number, to: number): void {
+    for (let at = from; at < to; at++) {
+      const character = text.charCodeAt(at)
+      if (character === RETURN || (character === LINE_FEED && !this.#afterReturn)) this.#line++
+      this.#afterReturn = character === RETURN
+    }
+  }
+
+  #endField(): void {
+    this.#fields.push(this.#field)
+    this.#field = ""
+    this.#state = "begin"
+  }
+
+  #endRecord(): void {
+    const fields = this.#fields
+    const line = this.#recordLine
+    const isEmptyLine = fields.length === 1 && fields[0] === "" && !this.#quoted
+    this.#fields = []
+    this.#quoted = false
+    this.#recordLine = this.#line
+    if (!isEmptyLine) this.#take(fields, line)
   }
 }
-
-const lineBreaks = (field: string): number => {
-  let count = 0
-  for (let at = field.indexOf("\n"); at !== -1; at = field.indexOf("\n", at + 1)) count++
-  return count
-}
-
-const problem = (code: string): string =>
-  code === "MissingQuotes"
-    ? 'a field that begins with " has no closing "'
-    : 'a field that begins with " goes on behind its closing "; quotes inside of a field are written twice'

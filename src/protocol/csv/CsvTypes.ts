@@ -40,10 +40,15 @@ const long = (field: string): unknown => {
   return value >= LONG_MIN && value <= LONG_MAX ? value : undefined
 }
 
-const floating = (field: string): number | undefined => {
-  if (field.trim() === "") return undefined
-  const value = Number(field)
-  return Number.isNaN(value) && field !== "NaN" ? undefined : value
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const special = /^(?:NaN|[+-]?Infinity)$/
+
+/** The nearest number, by `round` to the type; undefined for a number beyond the largest of the type. */
+const floating = (field: string, round = (value: number): number => value): number | undefined => {
+  const text = field.trim()
+  if (special.test(text)) return Number(text)
+  const value = decimal.test(text) ? round(Number(text)) : Number.NaN
+  return Number.isFinite(value) ? value : undefined
 }
 
 /** A parser that throws for what it does not know. */
@@ -78,7 +83,7 @@ const types: ReadonlyArray<CsvType> = [
   {
     name: "Float",
     parse: (field) => {
-      const value = floating(field)
+      const value = floating(field, Math.fround)
       return value === undefined ? undefined : new Float(value)
     }
   },

@@ -1,5 +1,6 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import type { GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/GraphStream.ts"
+import { FileText } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { GraphSONReader } from "./GraphSONReader.ts"
 
@@ -9,7 +10,7 @@ import { GraphSONReader } from "./GraphSONReader.ts"
  */
 export class AdjacencyDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true })
+  readonly #text = new FileText()
   /** The line that has begun. */
   #open: Array<string> = []
   #line = 0
@@ -19,11 +20,11 @@ export class AdjacencyDecoder implements GraphDecoder {
   }
 
   push(bytes: Uint8Array): void {
-    this.#lines(this.#decoder.decode(bytes, { stream: true }))
+    this.#lines(this.#text.decode(bytes))
   }
 
   end(): void {
-    this.#lines(this.#decoder.decode())
+    this.#lines(this.#text.end())
     this.#complete()
   }
 

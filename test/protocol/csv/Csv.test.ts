@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as fc from "effect/FastCheck"
 import { CsvDecoder } from "../../../src/protocol/csv/CsvDecoder.ts"
+import { CsvRecords } from "../../../src/protocol/csv/CsvRecords.ts"
 import type { GraphReceiver, StreamedEdge, StreamedVertex } from "../../../src/structure/GraphStream.ts"
 import { Byte, Double, Float } from "../../../src/structure/Numbers.ts"
 import { Timestamp } from "../../../src/structure/Temporal.ts"
@@ -102,7 +104,7 @@ describe("CSV", () => {
     const cases: ReadonlyArray<readonly [string, RegExp]> = [
       ["~id,age:Int\na,1\nb,x\n", /^line 3, column 2 \(age:Int\): 'x' is no Int$/],
       ['~id,note,age:Int\n"a","two\nlines",1\nb,,x\n', /^line 4, column 3 \(age:Int\): 'x' is no Int$/],
-      ["~id,age:Int\na\n", /^line 2: there are 1 fields, and the header has 2$/],
+      ["~id,age:Int\na\n", /^line 2: there is 1 field, and the header has 2$/],
       ['~id,name\na,"b\n', /^line 2: a field that begins with " has no closing "$/],
       ['~id,name\na,b\nb,"c"d\n', /^line 3: a field that begins with " goes on behind its closing "/],
       ["~id,age:Number of years\n", /^line 1, column 2: 'age:Number of years' names no type: there are String, Int/],
@@ -114,8 +116,69 @@ describe("CSV", () => {
         "~from,~to,w:Int[]\na,b,1;2\n",
         /^line 2, column 3 \(w\): a property of an edge has one value, and there are 2$/
       ],
-      ["", /^line 1: the file has no header$/]
+      ["", /^line 1: the file has no header$/],
+      ["\ufeff", /^line 1: the file has no header$/],
+      ["\r\n\r\n", /^line 1: the file has no header$/],
+      ["~id,age:Int\ra,1\r\nb,x\n", /^line 3, column 2 \(age:Int\): 'x' is no Int$/],
+      ['~id,note\ra,"one\rtwo\r\nthree\nfour"\r\rb\r', /^line 7: there is 1 field, and the header has 2$/],
+      ["~id;~label;name\n", /^line 1, column 1: the header is one column; columns are separated by commas, and these/],
+      ["~id,name,age:Int,name\n", /^line 1, column 4: the header has the property name:String already, in column 2$/],
+      ["~id,w:Double\na,0x10\n", /^line 2, column 2 \(w:Double\): '0x10' is no Double$/],
+      ["~id,w:Double\na,1e999\n", /^line 2, column 2 \(w:Double\): '1e999' is no Double$/],
+      ["~id,w:Float\na,4e38\n", /^line 2, column 2 \(w:Float\): '4e38' is no Float$/],
+      [
+        "~from,~to,w:Int,w:String\na,b,1,x\n",
+        /^line 2, column 4 \(w\): a property of an edge has one value, and another column of the key has one, too$/
+      ]
     ]
     for (const [text, message] of cases) for (const piece of [3, 1000]) assert.throws(() => read(text, piece), message)
+  })
+
+  it("tells the line of bytes that are no UTF-8", () => {
+    const decoder = new CsvDecoder({ vertex: () => undefined, edge: () => undefined })
+    const bytes = Buffer.concat([Buffer.from("~id,name\na,Ann\nb,"), Buffer.from([0xe9]), Buffer.from("\n")])
+    assert.throws(() => decoder.push(bytes), /^line 3: there are bytes that are no UTF-8; convert the file to UTF-8$/)
+    const utf16 = new CsvDecoder({ vertex: () => undefined, edge: () => undefined })
+    assert.throws(() => utf16.push(Buffer.from("\ufeff~id\n", "utf16le")), /^line 1: the file is in UTF-16; convert/)
+  })
+
+  it("is read the same whatever ends its lines, with or without a byte order mark, and in pieces of any length", () => {
+    const ends = fc.constantFrom("\n", "\r", "\r\n")
+    const field = fc.array(fc.constantFrom("a", "é", ",", '"', "\n", "\r", "\r\n", " ", "𝄞"), { maxLength: 5 })
+    const record = fc.record({ texts: fc.array(field.map((parts) => parts.join(""))), end: ends, empty: fc.boolean() })
+    const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+    fc.assert(
+      fc.property(fc.array(record), fc.boolean(), fc.integer({ min: 1, max: 40 }), (records, mark, piece) => {
+        const width = Math.max(0, ...records.map(({ texts }) => texts.length))
+        const names = Array.from({ length: width }, (_, at) => `k${at}`)
+        const rows = records.map(({ texts, ...others }, at) => ({ ...others, fields: [`v${at}`, ...texts] }))
+        const lines = rows.map(({ empty, end, fields }) => {
+          const padded = [...fields, ...Array.from({ length: width + 1 - fields.length }, () => "")]
+          return `${padded.map(quoted).join(",")}${end}${empty ? end : ""}`
+        })
+        const { vertices } = read(`${mark ? "\ufeff" : ""}${["~id", ...names].join(",")}\n${lines.join("")}`, piece)
+        const expected = rows.map(({ fields: [id, ...texts] }) => [id, texts.filter((text) => text !== "")])
+        assert.deepEqual(
+          vertices.map(({ id, properties }) => [id, properties.map(({ value }) => value)]),
+          expected
+        )
+      })
+    )
+  })
+
+  it("is read in a time that grows with its length, also where one field is most of it", () => {
+    // Were every piece scanned again with all before it, these would be 10 GB.
+    const long = "x".repeat(16 * 1024 * 1024)
+    const { vertices } = read(`~id,note\na,"${long}"\n`, 16 * 1024)
+    assert.strictEqual(String(vertices[0]?.properties[0]?.value).length, long.length)
+  })
+
+  it("refuses a field that does not end", () => {
+    const records = new CsvRecords(() => undefined)
+    const piece = "x".repeat(1024 * 1024)
+    records.push('a\n"')
+    assert.throws(() => {
+      for (let at = 0; at < 70; at++) records.push(piece)
+    }, /^line 2: a field has more than 67108864 characters; perhaps it has no closing quote$/)
   })
 })
