@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type CredentialStore, Credentials } from "../services/Credentials.ts"
@@ -32,7 +33,12 @@ const aboutUsers =
               user: request.user
             })
       )
-    ).pipe(Effect.catchAll(({ message }) => Effect.succeed(`error: ${message}\n`)))
+    ).pipe(
+      Effect.tapError((error) =>
+        error.cause === undefined ? Effect.void : Effect.logError("The users could not be changed", Cause.fail(error))
+      ),
+      Effect.catchAll(({ message }) => Effect.succeed(`error: ${message}\n`))
+    )
 
 /** What commands on graphs ask of a running server; loaded with the first one, because few servers are ever asked. */
 const onGraphs =

@@ -29,7 +29,11 @@ export interface KnownUser extends User {
 export const isKnownUser = (user: User): user is KnownUser => "record" in user
 
 /** The credentials graph does not do what is asked: a person is told why. */
-export class CredentialsFailed extends Data.TaggedError("CredentialsFailed")<{ readonly reason: string }> {
+export class CredentialsFailed extends Data.TaggedError("CredentialsFailed")<{
+  readonly reason: string
+  /** What the graph of the users failed with; undefined where the request was wrong. */
+  readonly cause?: unknown
+}> {
   override get message(): string {
     return this.reason
   }

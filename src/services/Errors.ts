@@ -16,7 +16,7 @@ import {
   type ElementNotFound,
   type MemoryLimitExceeded,
   type ReadOnlyTransaction,
-  type StorageFailure,
+  StorageFailure,
   TaggedError,
   type TransactionConflict,
   type TransactionsNotSupported,
@@ -184,6 +184,9 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
 /** True for what is not in the table: no part of the server means to raise it. */
 export const isDefect = (error: unknown): boolean =>
   !(error instanceof TaggedError && Object.hasOwn(statuses, error._tag)) || error instanceof InternalError
+
+/** True for what the operator of the server has to know: a defect, or a store that cannot be read or written. */
+export const isInternal = (error: unknown): boolean => isDefect(error) || error instanceof StorageFailure
 
 /** The error as one of the table. */
 export const asServerError = (error: unknown): ServerError =>

@@ -11,7 +11,10 @@ export class RequestLog extends Context.Tag("engine-server/RequestLog")<
     readonly slow: (evaluation: Evaluation, status: number) => void
     /** Somebody sent a request that is going to be evaluated (`enableAuditLog`). Bindings are not written. */
     readonly audit: (evaluation: Evaluation, remoteAddress: string) => void
-    /** A defect: an error that no part of the server means to raise. */
-    readonly defect: (what: string, error: unknown) => void
+    /**
+     * An internal error (`isInternal`): a line at error level with its cause. `what` names the work that failed. Many errors
+     * of one kind within a second are counted after the first ones.
+     */
+    readonly failed: (what: string, error: unknown) => void
   }
 >() {}

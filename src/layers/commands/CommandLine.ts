@@ -15,6 +15,7 @@ import { type Override, overrideFromArgument } from "../config/Overrides.ts"
 import { formatShown, showConfig } from "../config/ShowConfig.ts"
 import * as Logging from "../observability/Logging.ts"
 import { type ControlCommand, request } from "./ControlSocket.ts"
+import * as Crashes from "./Crashes.ts"
 import * as PidFile from "./PidFile.ts"
 import * as Signals from "./Signals.ts"
 import type { ToolName } from "./ToolsCommand.ts"
@@ -193,6 +194,15 @@ export class StartFailed extends Data.TaggedError("StartFailed")<{ readonly fail
   }
 }
 
+/** Why the server did not start, or ended. A failure has a message for its operator; anything else needs its stack. */
+const logEnd = (cause: Cause.Cause<StartFailure>) => {
+  const failure = Cause.failureOption(cause)
+  if (Option.isSome(failure)) return Effect.logError(failure.value.message)
+  return Cause.isInterruptedOnly(cause)
+    ? Effect.void
+    : Effect.logError("The server ends of an error; this is a defect of the server", cause)
+}
+
 const serve = (file: string | undefined, values: Values, surroundings: Surroundings) =>
   Effect.gen(function* () {
     const loaded = yield* load(file, values, surroundings)
@@ -203,6 +213,7 @@ const serve = (file: string | undefined, values: Values, surroundings: Surroundi
       yield* Effect.logInfo(`${runtime}, configured by ${loaded.file}`)
       yield* logLauncherNotes(surroundings.environment)
       for (const { level, text } of notes) yield* level === "warn" ? Effect.logWarning(text) : Effect.logInfo(text)
+      yield* Crashes.logged
       yield* Signals.cutOnSecond(settings.shutdownTimeout)
       const pidFile = values["pid-file"]
       if (pidFile !== undefined) yield* PidFile.hold(resolve(surroundings.cwd, pidFile))
@@ -210,7 +221,7 @@ const serve = (file: string | undefined, values: Values, surroundings: Surroundi
     })
     return yield* running.pipe(
       Effect.scoped,
-      Effect.tapError((failure) => Effect.logError(failure.message)),
+      Effect.tapErrorCause(logEnd),
       Effect.mapError((failure) => new StartFailed({ failure })),
       Effect.ensuring(Effect.logInfo("Server stopped")),
       Effect.provide(Logging.layer(settings.logging))

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { basename, dirname } from "node:path"
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -67,13 +68,23 @@ const answer = (
   command: string,
   diagnostics: DiagnosticsShape,
   credentials: CredentialsAnswer
-): string | Effect.Effect<string> => {
-  if (command === "status") return diagnostics.status()
-  if (command === "dump text") return diagnostics.dump("text")
-  if (command === "dump json") return diagnostics.dump("json")
+): Effect.Effect<string> => {
+  if (command === "status") return Effect.sync(() => diagnostics.status())
+  if (command === "dump text") return Effect.sync(() => diagnostics.dump("text"))
+  if (command === "dump json") return Effect.sync(() => diagnostics.dump("json"))
   if (command.startsWith(CREDENTIALS)) return credentials(command.slice(CREDENTIALS.length))
-  return "error: unknown command; known are status, dump text, dump json, credentials, tool\n"
+  return Effect.succeed("error: unknown command; known are status, dump text, dump json, credentials, tool\n")
 }
+
+/** An answer that could not be made: the log has the cause. An interruption is the end of the server. */
+const logged = (command: string, work: () => Effect.Effect<string>): Effect.Effect<string> =>
+  Effect.suspend(work).pipe(
+    Effect.tapErrorCause((cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.void
+        : Effect.logError(`The command '${command}' of the control socket failed`, cause)
+    )
+  )
 
 const noUsers: CredentialsAnswer = () => Effect.succeed("error: This server keeps no users.\n")
 const noTools: ToolAnswer = () => Effect.succeed('{"failure":"This server has no commands on graphs."}\n')
@@ -90,14 +101,19 @@ const runTool = (
   runtime: Runtime.Runtime<never>
 ): void => {
   socket.setTimeout(0)
-  const fiber = Runtime.runFork(runtime)(tools(request, (line) => socket.write(line)))
+  const fiber = Runtime.runFork(runtime)(logged("tool", () => tools(request, (line) => socket.write(line))))
   running.add(fiber)
   fiber.addObserver((exit) => {
     running.delete(fiber)
-    socket.end(Exit.getOrElse(exit, () => '{"failure":"The command was stopped, because the server stops."}\n'))
+    socket.end(Exit.getOrElse(exit, (cause) => `${JSON.stringify({ failure: toolFailure(cause) })}\n`))
   })
   socket.on("close", () => Runtime.runFork(runtime)(Fiber.interrupt(fiber)))
 }
+
+const toolFailure = (cause: Cause.Cause<never>): string =>
+  Cause.isInterruptedOnly(cause)
+    ? "The command was stopped, because the server stops."
+    : "The command failed; the log of the server says why."
 
 const serve = (
   socket: Socket,
@@ -122,12 +138,13 @@ const serve = (
         runTool(socket, line.trim().slice(TOOL.length), tools, running, runtime)
         return
       }
-      const text = answer(line.trim(), diagnostics, credentials)
-      if (typeof text === "string") socket.end(text)
-      else {
-        const onExit = (exit: Exit.Exit<string>) => socket.end(Exit.getOrElse(exit, () => "error: it failed\n"))
-        Runtime.runCallback(runtime)(text, { onExit })
-      }
+      const command = line.trim()
+      const onExit = (exit: Exit.Exit<string>) =>
+        socket.end(Exit.getOrElse(exit, () => "error: the command failed; the log of the server says why\n"))
+      Runtime.runCallback(runtime)(
+        logged(command.split(" ", 1)[0]!, () => answer(command, diagnostics, credentials)),
+        { onExit }
+      )
     }
   })
 }

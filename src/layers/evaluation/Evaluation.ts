@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { EvaluationCancelled } from "../../process/language/Errors.ts"
 import type { Progress } from "../../process/machine/TraversalRun.ts"
 import { integral } from "../../protocol/HttpRequest.ts"
-import { isDefect, ServerStopping } from "../../services/Errors.ts"
+import { isInternal, ServerStopping } from "../../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../../services/Evaluator.ts"
 import type { MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { TaskDescription } from "../../services/RequestPool.ts"
@@ -58,8 +58,8 @@ export interface EvaluationContext {
   readonly requestMemoryLimit: number
   /** With strictTransactionManagement: throws when a request changed a graph that its aliases do not name. Null without. */
   readonly strict: ((request: EvaluationRequest, changed: ReadonlyArray<GraphStore>) => void) | null
-  /** Is told of errors that no part of the server means to raise. */
-  readonly defect: (what: string, error: unknown) => void
+  /** Is told of internal errors. */
+  readonly failed: (what: string, error: unknown) => void
 }
 
 /** Where an evaluation is. */
@@ -296,7 +296,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   #fail(error: unknown): void {
     this.#close()
-    if (isDefect(error)) this.#context.defect(`Request ${this.requestId} failed`, error)
+    if (isInternal(error)) this.#context.failed(`Request ${this.requestId} failed`, error)
     this.#sink.fail(error)
     this.#leave()
   }

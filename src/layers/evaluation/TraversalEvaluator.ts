@@ -65,7 +65,7 @@ export const layer: Layer.Layer<
       memory: yield* MemoryBudget,
       requestMemoryLimit: settings.requestMemoryLimit,
       strict: settings.strictTransactionManagement ? strictly(registry) : null,
-      defect: log.defect
+      failed: log.failed
     }
     return {
       evaluation: (request, sink, session, onEnd) => new TraversalEvaluation(context, request, sink, session, onEnd)

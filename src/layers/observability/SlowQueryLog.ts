@@ -2,19 +2,22 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
+import { isDefect } from "../../services/Errors.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
-import { LineQuota } from "./LineQuota.ts"
+import { FailureQuotas, LineQuota } from "./LineQuota.ts"
 
 const millis = (time: number): number => Math.round(time * 10) / 10
 
-/** Slow requests, defects and the audit as lines of the server's own log. Bindings are never written. */
+/** Slow requests, internal errors and the audit as lines of the server's own log. Bindings are never written. */
 export const layer: Layer.Layer<RequestLog> = Layer.effect(
   RequestLog,
   Effect.map(Effect.runtime<never>(), (runtime) => {
     const run = Runtime.runFork(runtime)
     const slow = new LineQuota()
-    const defects = new LineQuota()
+    const failures = new FailureQuotas((kind, left) => {
+      run(Effect.logError(`${left} more failures of one kind were not written: ${kind}`))
+    })
     const audit = (what: string, evaluation: Evaluation, address: string): void => {
       const { request, user } = evaluation.describe()
       run(Effect.annotateLogs(Effect.logInfo(what), { user, address, requestId: evaluation.requestId, request }))
@@ -48,11 +51,10 @@ export const layer: Layer.Layer<RequestLog> = Layer.effect(
       refused: (evaluation, remoteAddress) => {
         audit("Audit: not allowed", evaluation, remoteAddress)
       },
-      defect: (what, error) => {
-        const unwritten = defects.take()
-        if (unwritten === undefined) return
-        const more = unwritten === 0 ? "" : `; ${unwritten} more of these were not written`
-        run(Effect.logError(`${what}; this is a defect of the server${more}`, Cause.die(error)))
+      failed: (what, error) => {
+        if (!failures.take(error)) return
+        const defect = isDefect(error) ? "; this is a defect of the server" : ""
+        run(Effect.logError(`${what}${defect}`, Cause.die(error)))
       }
     }
   })

@@ -7,7 +7,7 @@ import { Config } from "../../services/Config.ts"
 import { type AnsweringSink, type Client, Dispatcher } from "../../services/Dispatcher.ts"
 import {
   InvalidRequestArguments,
-  isDefect,
+  isInternal,
   ServerStopping,
   SessionEnded,
   TooManyRequests,
@@ -91,7 +91,7 @@ class RequestDispatcher {
     const metrics = this.#context.metrics
     if (error instanceof TooManyRequests) metrics.refused("pool")
     else if (error instanceof ServerStopping) metrics.refused("stopping")
-    if (isDefect(error)) this.#context.log.defect("A request failed before it was evaluated", error)
+    if (isInternal(error)) this.#context.log.failed("A request failed before it was evaluated", error)
     sink.fail(error)
     metrics.answered(client.transport, operationName(op), sink.status, 0)
   }
@@ -185,7 +185,10 @@ class RequestDispatcher {
     const session = sessions.find(sessionName(message), client, user)
     const answer = (error: Error | null): void => {
       if (error === null) sink.complete()
-      else sink.fail(error)
+      else {
+        if (isInternal(error)) this.#context.log.failed("A session could not be closed", error)
+        sink.fail(error)
+      }
       this.#context.metrics.answered(client.transport, "close", sink.status, (performance.now() - arrived) / 1000)
     }
     if (session === undefined || message.args.force === true) {

@@ -1,5 +1,7 @@
 import { pathToFileURL } from "node:url"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Authenticator } from "../../services/Authenticator.ts"
 import { Authorizer } from "../../services/Authorizer.ts"
@@ -8,6 +10,7 @@ import { Config, type SettingRefused } from "../../services/Config.ts"
 import { Dispatcher } from "../../services/Dispatcher.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { Metrics } from "../../services/Metrics.ts"
+import { RequestLog } from "../../services/RequestLog.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
 import { forkOver } from "../requests/FiberRequestPool.ts"
 import { listen, type Protocols } from "./Listener.ts"
@@ -18,7 +21,15 @@ import { endRequestsOfFormerUsers } from "./shared/FormerUsers.ts"
 import { ReadingShare } from "./shared/ReadingShare.ts"
 
 /** What a channelizer is made of; one in a module of its own may use any of it. */
-export type ChannelizerParts = Authenticator | Authorizer | Config | Dispatcher | MemoryBudget | Metrics | RunQueue
+export type ChannelizerParts =
+  | Authenticator
+  | Authorizer
+  | Config
+  | Dispatcher
+  | MemoryBudget
+  | Metrics
+  | RequestLog
+  | RunQueue
 
 /** A transport over node:http and ws, for some protocols on one port. */
 export const channelizer = (
@@ -29,6 +40,7 @@ export const channelizer = (
     Effect.gen(function* () {
       const settings = yield* Config
       const metrics = yield* Metrics
+      const { failed } = yield* RequestLog
       const fork = forkOver(yield* Effect.runtime<never>())
       const connections = new Connections(settings, metrics)
       const arriving = new ArrivingBytes(settings.memoryBudget, settings.maxContentLength)
@@ -53,8 +65,12 @@ export const channelizer = (
           dispatcher,
           memory: yield* MemoryBudget,
           runQueue: yield* RunQueue,
-          runFork: (effect, onExit) => {
-            fork(effect).addObserver((exit) => onExit(exit))
+          failed,
+          runFork: (what, effect, onExit) => {
+            fork(effect).addObserver((exit) => {
+              if (Exit.isFailure(exit)) for (const defect of Cause.defects(exit.cause)) failed(what, defect)
+              onExit(exit)
+            })
           }
         },
         protocols

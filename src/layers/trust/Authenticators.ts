@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -54,7 +55,7 @@ const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> =
         },
         unavailable: (error) => {
           if (troubles.take() === undefined) return
-          run(Effect.logError(error.message))
+          run(Effect.logError(error.message, Cause.fail(error)))
         }
       }
     })

@@ -1,8 +1,10 @@
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { type CredentialStore, Credentials, CredentialsFailed } from "../../services/Credentials.ts"
@@ -11,6 +13,7 @@ import type { GraphSettings } from "../../services/GraphSettings.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { sameStorage } from "../config/SameStorage.ts"
 import { openGraph } from "../graphs/GraphStores.ts"
+import { LineQuota } from "../observability/LineQuota.ts"
 import { CredentialsGraph } from "./CredentialsGraph.ts"
 
 /** The settings that say where the users are. */
@@ -70,7 +73,12 @@ export const openCredentials = ({
       Effect.promise(() => opened.close())
     )
     yield* withIndex(store)
-    return { users: new CredentialsGraph(store), store }
+    const runtime = yield* Effect.runtime<never>()
+    const lines = new LineQuota()
+    const users = new CredentialsGraph(store, (error) => {
+      if (lines.take() !== undefined) Runtime.runFork(runtime)(Effect.logError(error.message, Cause.fail(error)))
+    })
+    return { users, store }
   })
 
 /** The user of the settings is made once, and never changed: its password may have been changed since. */

@@ -67,16 +67,19 @@ const recordOf = (value: unknown): UserRecord | null => {
 const failed = (error: Error): CredentialsFailed =>
   error instanceof CredentialsFailed
     ? error
-    : new CredentialsFailed({ reason: `The credentials graph could not be used: ${error.message}` })
+    : new CredentialsFailed({ reason: `The credentials graph could not be used: ${error.message}`, cause: error })
 
 /** Users as vertices with the label `user`, in a graph of their own. */
 export class CredentialsGraph implements CredentialStore {
   readonly #traversals: OwnTraversals
   readonly #entries = new BoundedMap<string, Entry>(KNOWN)
   readonly #refreshing = new Set<string>()
+  readonly #report: (error: CredentialsFailed) => void
   readonly list: Effect.Effect<ReadonlyArray<UserRecord>, CredentialsFailed>
 
-  constructor(store: GraphStore) {
+  /** @param report is told why a user could not be looked up again whom a request goes on with meanwhile */
+  constructor(store: GraphStore, report: (error: CredentialsFailed) => void = () => {}) {
+    this.#report = report
     this.#traversals = new OwnTraversals(store)
     this.list = Effect.map(this.#traversals.effect(texts.list), (found) =>
       found.map(recordOf).filter((record) => record !== null)
@@ -122,7 +125,7 @@ export class CredentialsGraph implements CredentialStore {
     this.#refreshing.add(name)
     Effect.runFork(
       Effect.ensuring(
-        Effect.ignore(found),
+        Effect.catchAll(found, (error) => Effect.sync(() => this.#report(error))),
         Effect.sync(() => this.#refreshing.delete(name))
       )
     )

@@ -4,9 +4,10 @@ interface Job {
   readonly password: string
   readonly hash: string
   readonly done: (matches: boolean) => void
+  readonly failed: (error: unknown) => void
 }
 
-/** Compares a password with its hash, on another thread. */
+/** Compares a password with its hash, on another thread. False for a hash that is none. */
 export type Verify = (password: string, hash: string) => Promise<boolean>
 
 /** Loaded when the first password comes: most servers start without. */
@@ -27,11 +28,11 @@ export class HashQueue {
     return this.#waiting.length
   }
 
-  /** False for a hash that is none. `next`: before all that wait. */
+  /** Fails where passwords cannot be compared at all. `next`: before all that wait. */
   matches(password: string, hash: string, next = false): Promise<boolean> {
-    return new Promise((done) => {
-      if (next) this.#waiting.unshift({ password, hash, done })
-      else this.#waiting.push({ password, hash, done })
+    return new Promise((done, failed) => {
+      if (next) this.#waiting.unshift({ password, hash, done, failed })
+      else this.#waiting.push({ password, hash, done, failed })
       this.#next()
     })
   }
@@ -42,10 +43,9 @@ export class HashQueue {
     if (job === undefined) return
     this.#running++
     this.#verify(job.password, job.hash)
-      .catch(() => false)
-      .then((matches) => {
+      .then(job.done, job.failed)
+      .finally(() => {
         this.#running--
-        job.done(matches)
         this.#next()
       })
   }

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { Authenticator } from "../../services/Authenticator.ts"
 import { Authorizer } from "../../services/Authorizer.ts"
+import { Unauthorized } from "../../services/Errors.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
 import { answering } from "./Authorizers.ts"
 import { isExchange, isUserOrEffect } from "./OwnAnswers.ts"
@@ -25,18 +26,18 @@ export const guardedAuthenticator = (own: Layer.Layer<Authenticator>): Layer.Lay
     Effect.gen(function* () {
       const { http, isCurrent, required, sasl, token } = yield* Authenticator
       const failed = yield* report("authenticator")
-      const refusing = (error: unknown): Effect.Effect<never> => {
+      const refusing = (error: unknown): Effect.Effect<never, Unauthorized> => {
         failed(error)
-        return Effect.die(error)
+        return Effect.fail(new Unauthorized("The authentication failed."))
       }
       const guard =
         <A extends ReadonlyArray<unknown>, B>(ask: (...question: A) => B, isAnswer: (answer: unknown) => boolean) =>
-        (...question: A): B | Effect.Effect<never> => {
+        (...question: A): B | Effect.Effect<never, Unauthorized> => {
           try {
             const answer = ask(...question)
-            return isAnswer(answer)
-              ? answer
-              : refusing(new Error("It gave a promise, or something else that is no answer"))
+            if (!isAnswer(answer)) return refusing(new Error("It gave a promise, or something else that is no answer"))
+            // What it does later may fail as well.
+            return Effect.isEffect(answer) ? (Effect.catchAllDefect(answer, refusing) as B) : answer
           } catch (error) {
             return refusing(error)
           }

@@ -147,15 +147,25 @@ export class PasswordChecks {
       )
     }
     if (wait > 0) return Effect.fail(tooManyFailures(wait))
-    const comparison = this.#hash(attempt, record, wasRight).then((user) => {
+    const ended = (isWrong: boolean): void => {
       this.#underWay.delete(question)
-      if (user === null) this.#events.failed(record === null ? null : name, address, "wrong password or unknown user")
-      if (!wasRight) this.#limits.end(address, name, user === null)
+      if (!wasRight) this.#limits.end(address, name, isWrong)
       const waiting = this.#onOutcome
       this.#onOutcome = []
       for (const resume of waiting) resume()
-      return user
-    })
+    }
+    const comparison = this.#hash(attempt, record, wasRight).then(
+      (user) => {
+        if (user === null) this.#events.failed(record === null ? null : name, address, "wrong password or unknown user")
+        ended(user === null)
+        return user
+      },
+      (error) => {
+        // It could not be compared, which is nobody's failure but the server's.
+        ended(false)
+        throw error
+      }
+    )
     this.#underWay.set(question, comparison)
     return outcome(comparison)
   }

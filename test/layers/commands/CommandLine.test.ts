@@ -186,4 +186,27 @@ describe("serving", () => {
       })
     )
   )
+
+  it.live("logs the stack of a defect that ends the server", () =>
+    withFiles(files, (cwd) =>
+      Effect.gen(function* () {
+        const logFile = join(cwd, "service.log")
+        const exit = yield* Effect.exit(
+          run({
+            arguments: ["server.yaml", "--log-file", logFile],
+            environment: {},
+            cwd,
+            print: () => {},
+            serve: () => Promise.resolve(() => Effect.die(new TypeError("out of order"))),
+            password: noPassword
+          })
+        )
+        assert.strictEqual(exitStatus(exit), 1)
+        assert.match(
+          readFileSync(logFile, "utf8"),
+          /ERROR The server ends of an error.*\n.*TypeError: out of order\n +at /
+        )
+      })
+    )
+  )
 })

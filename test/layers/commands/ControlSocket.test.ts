@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { listen, request } from "../../../src/layers/commands/ControlSocket.ts"
+import * as Logger from "effect/Logger"
+import { converse, listen, request } from "../../../src/layers/commands/ControlSocket.ts"
 
 const diagnostics = { status: () => "all is well\n", dump: (format: string) => `${format} ${"x".repeat(200_000)}\n` }
 
@@ -22,6 +24,36 @@ describe("the control socket", () => {
       assert.strictEqual(statSync(path).mode & 0o777, 0o600)
       assert.strictEqual(yield* request(path, "status"), "all is well\n")
       assert.strictEqual((yield* request(path, "dump json")).length, "json ".length + 200_001)
+    })
+  )
+
+  it.scopedLive("answers with an error what fails, and the log has the cause", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporary("engine-server-"), "s.sock")
+      const broken = (): never => {
+        throw new TypeError("out of order")
+      }
+      const log: Array<string> = []
+      const logger = Logger.make<unknown, void>(({ cause, logLevel, message }) => {
+        log.push(`${logLevel.label} ${[message].flat().join(" ")} ${Cause.pretty(cause)}`)
+      })
+      const listening = listen(path, { status: broken, dump: broken }, () => Effect.die("no users"), broken)
+      yield* Effect.provide(listening, Logger.replace(Logger.defaultLogger, logger))
+      const failed = "error: the command failed; the log of the server says why\n"
+      assert.strictEqual(yield* request(path, "status"), failed)
+      assert.strictEqual(yield* request(path, "dump text"), failed)
+      assert.strictEqual(yield* request(path, "credentials {}"), failed)
+      const lines: Array<string> = []
+      yield* converse(path, "tool {}", (line) => lines.push(line))
+      assert.deepStrictEqual(lines, ['{"failure":"The command failed; the log of the server says why."}'])
+      const commands = ["status", "dump", "credentials", "tool"]
+      assert.deepStrictEqual(
+        log.map(
+          (line) =>
+            /^ERROR The command '(\w+)' of the control socket failed .*(?:out of order|no users)/.exec(line)?.[1]
+        ),
+        commands
+      )
     })
   )
 

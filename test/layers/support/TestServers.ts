@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
@@ -11,7 +12,7 @@ import { defaultSettings, type ServerSettings } from "../../../src/services/Sett
 export interface TestedServer extends RunningServer {
   /** `127.0.0.1:port`. */
   readonly authority: string
-  /** Lines of its log. */
+  /** Lines of its log; one with a cause has the cause's stack below it. */
   readonly log: ReadonlyArray<string>
   readonly end: () => Promise<void>
 }
@@ -25,8 +26,9 @@ export const startServer = async (
 ): Promise<TestedServer> => {
   const scope = await Effect.runPromise(Scope.make())
   const log: Array<string> = []
-  const logger = Logger.make(({ annotations, logLevel, message }) => {
-    log.push(`${logLevel.label} ${[message].flat().join(" ")} ${JSON.stringify(Object.fromEntries(annotations))}`)
+  const logger = Logger.make(({ annotations, cause, logLevel, message }) => {
+    const line = `${logLevel.label} ${[message].flat().join(" ")} ${JSON.stringify(Object.fromEntries(annotations))}`
+    log.push(Cause.isEmpty(cause) ? line : `${line}\n${Cause.pretty(cause, { renderErrorCause: true })}`)
   })
   const settings = defaultSettings({
     port: 0,

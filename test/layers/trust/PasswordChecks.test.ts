@@ -1,5 +1,7 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import { describe, expect, it } from "vitest"
 import { HashQueue } from "../../../src/layers/trust/HashQueue.ts"
 import { nobody, PasswordChecks } from "../../../src/layers/trust/PasswordChecks.ts"
@@ -234,6 +236,21 @@ describe("a password", () => {
     comparing = false
     expect(turns).toBeGreaterThan(10)
     expect(await queue.matches("secret", "no hash")).toBe(false)
+  })
+
+  it("that cannot be compared is no wrong password: the check fails, and counts against nobody", async () => {
+    let works = false
+    const hashes = new HashQueue(() => (works ? Promise.resolve(true) : Promise.reject(new Error("no bcrypt"))))
+    const events = { failed: () => expect.unreachable("no password was wrong"), unavailable: () => {} }
+    const users = { find: () => ({ name: "marko", hash: "x", role: undefined, graphRoles: new Map() }) }
+    const checks = new PasswordChecks(users as never, { maxFailures: 1, likeHash: undefined, events, hashes })
+    const check = async () => {
+      const exit = await Effect.runPromiseExit(checks.check("marko", "secret", "127.0.0.1") as Effect.Effect<KnownUser>)
+      return Exit.match(exit, { onSuccess: ({ name }) => name, onFailure: Cause.pretty })
+    }
+    for (let i = 0; i < 3; i++) expect(await check()).toContain("no bcrypt")
+    works = true
+    expect(await check()).toBe("marko")
   })
 
   it("that is wrong counts against its address and its user, and one that is right against nobody", async () => {

@@ -9,7 +9,7 @@ import { comesFromElsewhere } from "../shared/Origins.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { ArrivedParts } from "../websocket/ArrivedParts.ts"
 import { readWholeBody } from "./HttpBody.ts"
-import { ALLOWED_METHODS, type HttpExchange } from "./HttpExchange.ts"
+import { ALLOWED_METHODS, attempt, type HttpExchange } from "./HttpExchange.ts"
 import { refusePage } from "./HttpPages.ts"
 import { reply, replyJson } from "./HttpReply.ts"
 import { type HttpAnswerLimits, HttpSink } from "./HttpSink.ts"
@@ -22,7 +22,10 @@ export class HttpEvaluations {
   constructor(context: TransportContext) {
     this.#context = context
     const { answerFileLimit, maxResults, poolFullStatus } = context.settings
-    this.#limits = { maxResults, poolFullStatus, files: new AnswerFiles(answerFileLimit) }
+    const files = new AnswerFiles(answerFileLimit, (error) =>
+      context.failed("An answer that waited in a file could not be sent", error)
+    )
+    this.#limits = { maxResults, poolFullStatus, files }
   }
 
   /** @param query what follows the question mark of the URL */
@@ -81,6 +84,10 @@ export class HttpEvaluations {
   }
 
   #dispatch(exchange: HttpExchange, user: User, read: () => RequestMessage): void {
+    attempt(exchange, this.#context, () => this.#handOver(exchange, user, read))
+  }
+
+  #handOver(exchange: HttpExchange, user: User, read: () => RequestMessage): void {
     const { connection, headers, request, response } = exchange
     const { dispatcher, formats } = this.#context
     let message: RequestMessage

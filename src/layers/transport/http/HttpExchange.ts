@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { InternalError } from "../../../services/Errors.ts"
 import { linger } from "../shared/Refusal.ts"
+import type { TransportContext } from "../shared/TransportContext.ts"
 import type { HttpConnection } from "./HttpConnection.ts"
-import { type FlatHeaders, replyJson } from "./HttpReply.ts"
+import { type FlatHeaders, replyError, replyJson } from "./HttpReply.ts"
 
 /** Methods of requests that are evaluated, or ask what may be. */
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS, POST"
@@ -33,3 +35,23 @@ export const refuseUnread = (exchange: HttpExchange, status: number, message: st
   request.resume()
   linger(request.socket)
 }
+
+/** Runs a part of the work on a request; when that throws, the server itself has failed: 500, and the log has the error. */
+export const attempt = (exchange: HttpExchange, context: TransportContext, work: () => void): void => {
+  try {
+    work()
+  } catch (error) {
+    failExchange(exchange, context, error)
+  }
+}
+
+/** An answer that has begun is cut. Headers that belong to another answer are left out. */
+const failExchange = (exchange: HttpExchange, { failed, settings }: TransportContext, error: unknown): void => {
+  const { request, response } = exchange
+  failed(`${request.method} ${pathOf(request.url)} failed`, error)
+  closeAfter(exchange)
+  replyError(response, new InternalError(error), null, ["connection", "close"], settings.poolFullStatus)
+}
+
+/** The path of a request target as the log may have it: no query, which may hold a script. */
+const pathOf = (url = ""): string => url.split("?", 1)[0]!.slice(0, 100)

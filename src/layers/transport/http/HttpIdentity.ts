@@ -38,7 +38,7 @@ const waitFor = <A>(
   check: Effect.Effect<A, AuthenticationFailure>,
   then: (found: A) => void
 ): void =>
-  runFork(check, (exit) => {
+  runFork("An authentication over HTTP failed", check, (exit) => {
     if (response.destroyed) return
     if (Exit.isSuccess(exit)) {
       then(exit.value)

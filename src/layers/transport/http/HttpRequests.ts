@@ -4,7 +4,7 @@ import { anonymous, type User } from "../../../services/Authenticator.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { HttpConnection } from "./HttpConnection.ts"
 import { HttpEvaluations } from "./HttpEvaluations.ts"
-import { closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
+import { attempt, closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
 import { giveToken, identify } from "./HttpIdentity.ts"
 import { allowPage, isOfBorrowedName, preflight, refusePage } from "./HttpPages.ts"
 import { replyJson } from "./HttpReply.ts"
@@ -46,6 +46,10 @@ export class HttpRequests {
   }
 
   #serve(exchange: HttpExchange): void {
+    attempt(exchange, this.#context, () => this.#answer(exchange))
+  }
+
+  #answer(exchange: HttpExchange): void {
     const { connection, headers, request, response } = exchange
     connection.outflow.cork()
     const repeated = twice(request.rawHeaders)
@@ -107,7 +111,8 @@ export class HttpRequests {
       return
     }
     if (management !== undefined) {
-      const serve = (user: User | null): void => management.serve({ request, response, headers, path, query, user })
+      const serve = (user: User | null): void =>
+        attempt(exchange, this.#context, () => management.serve({ request, response, headers, path, query, user }))
       if (!authenticator.required) serve(anonymous)
       else if (management.open) serve(null)
       else identify(exchange, this.#context, serve)
@@ -130,7 +135,9 @@ export class HttpRequests {
     else {
       const asksForToken = request.method === "GET" && path === "/session" && query === ""
       if (asksForToken && giveToken(exchange, this.#context)) return
-      identify(exchange, this.#context, (user) => evaluations.evaluate(exchange, query, user))
+      identify(exchange, this.#context, (user) =>
+        attempt(exchange, this.#context, () => evaluations.evaluate(exchange, query, user))
+      )
     }
   }
 

@@ -28,7 +28,7 @@ const ready: Handler = ({ headers, response }, { dispatcher }) => {
 }
 
 const metrics: Handler = ({ headers, response }, context) => {
-  context.runFork(context.metrics.render, (exit) => {
+  context.runFork("GET /metrics failed", context.metrics.render, (exit) => {
     if (Exit.isSuccess(exit)) {
       headers.push("content-type", "text/plain; version=0.0.4; charset=utf-8")
       reply(response, 200, headers, exit.value)
@@ -82,7 +82,7 @@ const cancel: Handler = ({ headers, path, query, request, response, user }, cont
       address,
       requestId: id
     })
-    context.runFork(line, () => {})
+    context.runFork("The audit of a cancelled request failed", line, () => {})
   }
   if (cancelled.length > 0) replyJson(response, 200, headers, { requestId: id, cancelled: cancelled.length })
   else replyJson(response, 404, headers, { message: `No request ${id} that you may cancel is being evaluated.` })

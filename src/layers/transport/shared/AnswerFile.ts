@@ -14,9 +14,12 @@ export class AnswerFiles {
   /** Bytes that they may hold together; 0 = no limit. */
   readonly limit: number
   bytes = 0
+  /** Is told why an answer was cut whose file could not be written or read. */
+  readonly failed: (error: Error) => void
 
-  constructor(limit: number) {
+  constructor(limit: number, failed: (error: Error) => void) {
     this.limit = limit
+    this.failed = failed
   }
 
   get isFull(): boolean {
@@ -114,15 +117,19 @@ export class AnswerFile {
    */
   send(response: ServerResponse, head: Buffer | null, tail: Buffer): void {
     let position = 0
+    const cut = (error: Error): void => {
+      this.#files.failed(error)
+      response.destroy()
+    }
     const next = (): void => {
       if (this.#closed) return
-      if (this.#failure !== null) response.destroy()
+      if (this.#failure !== null) cut(this.#failure)
       else if (position === this.length) response.end(tail)
       else this.#read(position, written)
     }
-    const written = (bytes: Buffer | null): void => {
-      if (bytes === null) {
-        response.destroy()
+    const written = (bytes: Buffer | Error): void => {
+      if (bytes instanceof Error) {
+        cut(bytes)
         return
       }
       position += bytes.length
@@ -137,13 +144,14 @@ export class AnswerFile {
     if (!this.#busy) this.#call("onWritten")
   }
 
-  #read(position: number, then: (bytes: Buffer | null) => void): void {
+  #read(position: number, then: (bytes: Buffer | Error) => void): void {
     this.#busy = true
     const buffer = Buffer.allocUnsafe(CHUNK)
     read(this.#descriptor, buffer, 0, CHUNK, position, (error, length) => {
       this.#busy = false
       if (this.#closed) close(this.#descriptor, ignored)
-      else then(error === null && length > 0 ? buffer.subarray(0, length) : null)
+      else if (error === null && length === 0) then(new Error(`The file ends at byte ${position}, before its end.`))
+      else then(error ?? buffer.subarray(0, length))
     })
   }
 

@@ -25,6 +25,8 @@ export interface TransportContext {
   readonly reading: ReadingShare
   readonly memory: typeof MemoryBudget.Service
   readonly runQueue: typeof RunQueue.Service
-  /** Runs the rare part of a request that is an Effect. */
-  readonly runFork: <A, E>(effect: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void) => void
+  /** Writes an internal error to the log; `what` names the work that failed. */
+  readonly failed: (what: string, error: unknown) => void
+  /** Runs the rare part of a request that is an Effect. An effect that dies is in the log as `what`. */
+  readonly runFork: <A, E>(what: string, effect: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void) => void
 }

@@ -131,7 +131,7 @@ export class WebSocketAdmission {
       return
     }
     handshake.checking++
-    this.#context.runFork(user, (exit) => {
+    this.#context.runFork("An authentication over a WebSocket failed", user, (exit) => {
       handshake.checking--
       if (Exit.isSuccess(exit)) {
         this.#authenticated(handshake, exit.value)

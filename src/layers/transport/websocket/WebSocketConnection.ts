@@ -23,6 +23,9 @@ import { type FrameOutput, type Outgoing, WebSocketSink } from "./WebSocketSink.
 /** Status code of the WebSocket protocol for a client that does not keep the rules of this server. */
 const POLICY = 1008
 
+/** Status code of the WebSocket protocol for a server that failed. */
+const INTERNAL_ERROR = 1011
+
 /** Status code of the WebSocket protocol for a server that has no room now. */
 const TRY_AGAIN_LATER = 1013
 
@@ -58,9 +61,11 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.#admission = new WebSocketAdmission(context, this, isOpen, (bytes) => this.#arrival.parks(bytes))
     const presumed = presumedFormat(userAgent, context.formats)
     this.#messages = new WebSocketMessages(context, ws, this.#output, this.#arrival, presumed, {
-      handle: (message, bytes, serializer, binary) => this.#handle(message, bytes, serializer, binary),
+      handle: (message, bytes, serializer, binary) => {
+        this.#attempt(message.op, () => this.#handle(message, bytes, serializer, binary))
+      },
       unreadable: (error, serializer, binary) => {
-        this.#refuse(error, requestIdOfFailure(error), "other", serializer, binary)
+        this.#attempt("other", () => this.#refuse(error, requestIdOfFailure(error), "other", serializer, binary))
       }
     })
     receiveInParts(ws)
@@ -112,6 +117,16 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   }
 
   // ---- in
+
+  /** Works on a message; when that throws, the server itself has failed: the log has the error, and the connection ends. */
+  #attempt(op: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#context.failed(`A message over a WebSocket failed (${op.slice(0, 100)})`, error)
+      this.#ws.close(INTERNAL_ERROR, "internal error; the server's log has the reason")
+    }
+  }
 
   #handle(message: RequestMessage, bytes: number, serializer: Serializer, binary: boolean): void {
     if (message.op === "authentication") {
