@@ -1,6 +1,5 @@
 import { whole } from "../../structure/Whole.ts"
 import { Bytecode, type Instruction } from "../language/Bytecode.ts"
-import { copyOf } from "../machine/Copy.ts"
 import type { Pieces } from "../machine/Pieces.ts"
 import type { SideEffectSpec } from "../machine/SideEffects.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
@@ -40,7 +39,7 @@ export class Prepared {
     return this.compiled.sideEffects
   }
   initialSack(run: TraversalRun): unknown {
-    return copyOf(resolve(this.compiled.sack?.initial, run))
+    return resolve(this.compiled.sack?.initial, run)
   }
 }
 

@@ -231,7 +231,9 @@ export interface WaitingRows {
 /** Values up to this size are counted with their rows. */
 const SMALL = 64
 
+/** Where the first and the last are one object, as the sacks of withSack() are, all rows are taken to share it. */
 const bytesOfColumn = (values: ReadonlyArray<unknown>, length: number): number => {
+  if (length > 1 && typeof values[0] === "object" && values[0] === values[length - 1]) return bytesOf(values[0])
   const bytes = (bytesOf(values[0]) + bytesOf(values[length >> 1]) + bytesOf(values[length - 1])) / 3
   return bytes > SMALL ? bytes * length : 0
 }

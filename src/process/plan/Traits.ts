@@ -72,7 +72,7 @@ export const works = (step: Step): boolean =>
 
 const workingByName: ReadonlySet<string> = new Set("barrier inject sideEffect match merge".split(" "))
 
-/** sack(operator) adds to the collection that a sack is. */
+/** sack(operator) makes new collections, which a scout has no use for: it passes the rows instead. */
 const SACKING = "SackValueStep"
 
 /** Works row by row and without effects, the steps of its branches included. */
