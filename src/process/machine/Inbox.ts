@@ -71,6 +71,15 @@ export class Inbox {
     this.#waiting.push(batch)
   }
 
+  /** Puts a batch before those of other rounds, behind those of its own that are at the head of the queue. */
+  pushFirst(batch: Batch): void {
+    if (this.#long !== null) this.#putBack(this.#restOfLong())
+    let at = this.#head
+    while (at < this.#waiting.length && this.#waiting[at]!.loops === batch.loops) at++
+    if (at > this.#head) this.#waiting.splice(at, 0, batch)
+    else this.#putBack(batch)
+  }
+
   /** The batch to work on next, at most `width` rows of it. It stays in front until {@link done}. */
   next(width: number): Batch {
     if (this.#front === null) {

@@ -146,10 +146,13 @@ export class TraversalRun {
     let rows = 0
     while (this.#current !== null) {
       const activation: Activation = this.#current
+      this.calls++
       const index = activation.satisfied ? -1 : activation.deepest()
       if (this.isHolding) {
         this.#letGo()
         rows += ROWS_PER_LOOK
+      } else if (activation.pausesNow()) {
+        this.#current = activation.parent
       } else if (index >= 0) {
         const step = activation.plan.steps[index]!
         const batch = activation.peek(index)
@@ -244,6 +247,9 @@ export class TraversalRun {
       held.shift()!.goOn()
     }
   }
+
+  /** Calls of steps so far, about. */
+  calls = 0
 
   /** Nodes of paths that were made so far. */
   pathNodes = 0
