@@ -3,6 +3,7 @@ import { typeNames } from "../language/Arguments.ts"
 import { type Instruction, StrategySpec } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { refuseLambdas } from "../language/Lambdas.ts"
+import { copyOf } from "../machine/Copy.ts"
 import type { Compiler } from "./Compiler.ts"
 
 /** Applies one source instruction (g.withX()) to the compilation. Throws TraversalInvalid for an unknown one. */
@@ -18,9 +19,9 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
       return
     case "withSideEffect": {
       const [key, initial, reducer] = args
-      compiler.givenSideEffect(
+      compiler.sideEffect(
         String(key),
-        initial,
+        () => copyOf(initial),
         reducer instanceof EnumValue && reducer.enumName === "Operator" ? reducer : null
       )
       return

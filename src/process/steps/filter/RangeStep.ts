@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { Path } from "../../../structure/Path.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
@@ -5,7 +7,6 @@ import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, gather, type LoopFrame, scratchRows, slice } from "../../machine/Batch.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { onMainLine } from "../../plan/Plan.ts"
@@ -52,7 +53,7 @@ export class RangeGlobalStep extends Step {
     const from = Math.min(batch.length, Math.max(0, low - seen))
     const to = high < 0 ? batch.length : Math.max(from, Math.min(batch.length, high - seen))
     counts[0] = seen + batch.length
-    if (isThrough(seen, counts[0], high, activation.plan.sequential)) this.#stop(batch.loops, 0, state, activation)
+    if (isThrough(seen, counts[0], high, activation.plan.sequential)) state.through++
     if (to > from) activation.pass(this, to - from === batch.length ? batch : slice(batch, from, to))
   }
 
@@ -71,9 +72,7 @@ export class RangeGlobalStep extends Step {
       const seen = counts[origin]!
       const bulk = batch.bulkOf(row)
       counts[origin] = seen + bulk
-      if (isThrough(seen, seen + bulk, high, activation.plan.sequential)) {
-        this.#stop(batch.loops, origin, state, activation)
-      }
+      if (isThrough(seen, seen + bulk, high, activation.plan.sequential)) state.through++
       const taken = (high < 0 ? seen + bulk : Math.min(seen + bulk, high)) - Math.max(seen, low)
       if (taken <= 0) continue
       rows[bulks.length] = row
@@ -84,12 +83,6 @@ export class RangeGlobalStep extends Step {
     const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, length), length))
     if (out.bulk !== null) out.bulk = Float64Array.from(bulks)
     activation.pass(this, out)
-  }
-
-  /** The end is reached for an origin: nothing more of it is wanted here, whoever else still waits for more. */
-  #stop(loops: LoopFrame | null, origin: number, state: Counters, activation: Activation): void {
-    state.through++
-    if (activation.origins > 1 || !onMainLine(this)) activation.stopOrigin(this, loops, origin)
   }
 
   override describe(): string {
@@ -136,12 +129,12 @@ const rangeOf = (operator: string, args: readonly unknown[]): RangeOf => {
 }
 
 /** The part of a collection, in a collection of its kind; anything else is itself. */
-export function* partOf(value: unknown, { low, high }: Range): Pieces<unknown> {
+export function* partOf(slice: TimeSlice, value: unknown, { low, high }: Range): Task<unknown> {
   const end = high < 0 ? undefined : high
   const start = Math.max(0, low)
-  if (value instanceof GremlinMap) return yield* mapOf(partOfItems(value, start, end))
-  if (value instanceof GremlinSet) return yield* setOf(partOfItems(value, start, end))
-  if (value instanceof BulkSet) return yield* listed(partOfItems(value.members(), start, end))
+  if (value instanceof GremlinMap) return yield* mapOf(slice, partOfItems(value, start, end))
+  if (value instanceof GremlinSet) return yield* setOf(slice, partOfItems(value, start, end))
+  if (value instanceof BulkSet) return yield* listed(slice, partOfItems(value.members(), start, end))
   if (value instanceof Path) return yield* copied(value.objects, start, end)
   return Array.isArray(value) ? yield* copied(value, start, end) : value
 }
@@ -162,7 +155,12 @@ const build =
     const scope = isEnum(args[0], "Scope") ? args[0].name : null
     const range = rangeOf(operator, scope === null ? args : args.slice(1))
     if (scope !== "local") return new RangeGlobalStep(operator, range)
-    return new LocalScalarStep(operator, "RangeLocalStep", (value, run) => partOf(value, range(run)), operator)
+    return new LocalScalarStep(
+      operator,
+      "RangeLocalStep",
+      (slice, value, run) => partOf(slice, value, range(run)),
+      operator
+    )
   }
 
 export const rangeSteps: Readonly<Record<string, StepBuilder>> = {

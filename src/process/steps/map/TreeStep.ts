@@ -1,3 +1,4 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { type Path, Tree } from "../../../structure/Path.ts"
@@ -6,8 +7,8 @@ import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { type Batch, concat, type PathNode } from "../../machine/Batch.ts"
 import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
-import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -43,10 +44,10 @@ class TreeStep extends ModulatedStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#grown(batch, activation))
+    return runTask(this, batch, activation, () => this.#grown(batch, activation))
   }
 
-  *#grown(batch: Batch, activation: Activation): Pieces {
+  *#grown(batch: Batch, activation: Activation): Task {
     const { cells } = activation.group(this, batch.loops)
     if (this.modulators.length === 0) yield* this.#addNodes(batch, activation, cells)
     else yield* this.#addShaped(batch, activation, cells)
@@ -55,30 +56,25 @@ class TreeStep extends ModulatedStep {
   }
 
   /** Ways that begin alike follow each other: what they share was found for the one before. */
-  *#addNodes(batch: Batch, activation: Activation, cells: Array<unknown>): Pieces {
+  *#addNodes(batch: Batch, activation: Activation, cells: Array<unknown>): Task {
     let before: ReadonlyArray<PathNode> = []
     let trees: Array<Tree> = []
     let steps = 0
-    rows: for (let row = 0; row < batch.length; row++) {
+    for (let row = 0; row < batch.length; row++) {
       const nodes = nodesOf(batch.path?.[row] ?? null)
-      const root = yield* this.#treeOf(row, batch, activation, cells)
+      const root = this.#treeOf(row, batch, activation, cells)
       let shared = 0
       if (trees[0] === root) while (shared < before.length && before[shared] === nodes[shared]) shared++
       trees = shared === 0 ? [root] : trees.slice(0, shared + 1)
       for (let place = shared; place < nodes.length; place++) {
-        const object = objectOf(nodes[place]!, activation.transaction)
-        activation.run.sideEffects.takes(object)
-        if (this.#isOwned(root, activation)) trees.push(branchOf(trees[place]!, object))
-        if (isPieceOver(++steps)) yield
-        if (this.#isOwned(root, activation)) continue
-        row--
-        continue rows
+        trees.push(branchOf(trees[place]!, objectOf(nodes[place]!, activation.transaction)))
+        if (activation.slice.isOverAfter(++steps)) yield
       }
       before = nodes
     }
   }
 
-  *#addShaped(batch: Batch, activation: Activation, cells: Array<unknown>): Pieces {
+  *#addShaped(batch: Batch, activation: Activation, cells: Array<unknown>): Task {
     let rows: ReadonlyArray<number> | undefined
     let paths: ReadonlyArray<Path> = Array.from({ length: batch.length }, (_, row) =>
       pathOf(batch.path?.[row] ?? null, activation.transaction)
@@ -91,37 +87,20 @@ class TreeStep extends ModulatedStep {
     // Children run before this goes on.
     if (rows === undefined) yield
     let steps = 0
-    ways: for (let i = 0; i < paths.length; i++) {
-      const root = yield* this.#treeOf(rows![i]!, batch, activation, cells)
-      let at = root
+    for (let i = 0; i < paths.length; i++) {
+      let at = this.#treeOf(rows![i]!, batch, activation, cells)
       for (const object of paths[i]!.objects) {
-        activation.run.sideEffects.takes(object)
-        if (this.#isOwned(root, activation)) at = branchOf(at, object)
-        if (isPieceOver(++steps)) yield
-        if (this.#isOwned(root, activation)) continue
-        i--
-        continue ways
+        at = branchOf(at, object)
+        if (activation.slice.isOverAfter(++steps)) yield
       }
     }
   }
 
-  /** The tree that the path of a row is added to. */
-  *#treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Pieces<Tree> {
-    if (this.key === null) {
-      const origin = batch.originOf(row)
-      cells[origin] ??= new Tree(new GremlinMap())
-      return cells[origin] as Tree
-    }
-    const collected = activation.run.sideEffects.at(this.key)
-    if (!collected.isOwned) yield* collected.own()
-    return collected.current as Tree
-  }
-
-  /** False for a tree of the side effect that was handed out between two pieces: the path is added to its copy, from the root. */
-  #isOwned(root: Tree, { run }: Activation): boolean {
-    if (this.key === null) return true
-    const collected = run.sideEffects.at(this.key)
-    return collected.isOwned && collected.current === root
+  #treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Tree {
+    if (this.key !== null) return activation.run.sideEffects.get(this.key) as Tree
+    const origin = batch.originOf(row)
+    cells[origin] ??= new Tree(new GremlinMap())
+    return cells[origin] as Tree
   }
 
   override flush(group: BarrierGroup, activation: Activation): undefined {

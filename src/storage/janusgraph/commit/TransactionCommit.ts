@@ -1,11 +1,10 @@
+import { runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import type { Later } from "../../../structure/GraphStore.ts"
-import { whole } from "../../../structure/Whole.ts"
 import { Answer } from "../../shared/Answer.ts"
 import { inSlices } from "../../shared/Work.ts"
 import type { CellBatch, CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
-import type { Cells } from "../cells/Cells.ts"
 import type { Id } from "../format/Ids.ts"
 import { vertexExists } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
@@ -17,7 +16,7 @@ import type { TransactionReading } from "../transaction/TransactionReading.ts"
 import type { Changes } from "./CommitState.ts"
 import { RowDigest } from "./Digest.ts"
 import { GraphCommit } from "./GraphCommit.ts"
-import { comparingRemoved } from "./RemovedVertices.ts"
+import { assertNoLateEdges } from "./LateEdges.ts"
 import { RELATIONS_OF_TYPE } from "./SchemaCommit.ts"
 import { uniqueViolation } from "./UniqueValues.ts"
 
@@ -53,7 +52,7 @@ export const commitTransaction = (
 ): Later => {
   if (!core.cells.answersLater) {
     const prepared = preparation(core, reading, own, snapshot)
-    return isLong(own) ? commitLong(core, prepared, end) : handOver(core, whole(prepared), false, end)
+    return isLong(own) ? commitLong(core, prepared, end) : handOver(core, runWhole(prepared), false, end)
   }
   const refs = [...own.removedVertices.keys()]
   const queries = refs.map((ref): SliceQuery => rowQuery(core, reading, ref))
@@ -69,16 +68,22 @@ export const commitTransaction = (
           missing.then(() => commit(rows)).catch(fail)
           return
         }
-        inSlices(preparationLater(core, reading, own, removed(rows)), (error, given) => {
-          try {
-            if (error !== undefined) throw error
-            handOver(core, given!, isLong(own), end).onDone(resume)
-          } catch (cause) {
-            fail(cause)
-          }
-        })
+        try {
+          commitWithIds(rows)
+        } catch (error) {
+          fail(error)
+        }
       }
-      const removed = (rows: ReadonlyArray<Page>) => refs.map((ref, at) => ({ ref, cells: rows[at]!.cells }))
+      const commitWithIds = (rows: ReadonlyArray<Page>): void => {
+        const removedRows = new BigMap<Ref, string>()
+        for (let at = 0; at < refs.length; at++) {
+          assertNoLateEdges(reading, own, refs[at]!, rows[at]!.cells)
+          const digest = new RowDigest()
+          digest.add(rows[at]!.cells)
+          removedRows.set(refs[at]!, digest.text())
+        }
+        handOver(core, runWhole(changes(core, reading, own, removedRows)), isLong(own), end).onDone(resume)
+      }
       if (queries.length === 0) commit([])
       else {
         snapshot.fetch(queries, (error, pages) => {
@@ -138,27 +143,6 @@ function* preparation(
   return yield* changes(core, reading, own, removedRows)
 }
 
-/**
- * The same for a store that answers later, from the rows of removed vertices as they are now: where the store has no
- * snapshots they need not be what the transaction has read.
- */
-function* preparationLater(
-  core: GraphCore,
-  reading: TransactionReading,
-  own: Overlay,
-  removed: ReadonlyArray<{ readonly ref: Ref; readonly cells: Cells }>
-): Generator<void, Changes> {
-  yield* comparingRemoved(reading, own, removed)
-  const removedRows = new BigMap<Ref, string>()
-  for (const { cells, ref } of removed) {
-    const digest = new RowDigest()
-    digest.add(cells)
-    removedRows.set(ref, digest.text())
-    yield
-  }
-  return yield* changes(core, reading, own, removedRows)
-}
-
 /** What the transaction hands to its commit, with a yield for each element. */
 function* changes(
   core: GraphCore,
@@ -173,7 +157,7 @@ function* changes(
     schema: reading.schema,
     partitionBits: core.options.partitionBits,
     counts: core.cells.countsElements ?? true,
-    readsAtOnce: !core.cells.answersLater,
+    knowsUnique: !core.cells.answersLater,
     now: reading.now,
     removedRows,
     existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),
@@ -190,7 +174,7 @@ const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () =>
     version = batch.version
     return apply(core, given, batch)
   }
-  const later = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => whole(pieces(batch)))
+  const later = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => runWhole(pieces(batch)))
   return {
     onDone: (resume) =>
       later.onDone((error) => {
