@@ -62,8 +62,8 @@ export class BigMap<K, V> {
     return this.#entries === null ? this.#size : this.#entries.size
   }
 
-  #part(key: K): BigMap<K, V> {
-    return this.#parts![(bitsOf(key) >>> (DEPTH - BITS - this.#depth)) & (PARTS - 1)]!
+  #part(key: K, parts = this.#parts!): BigMap<K, V> {
+    return parts[(bitsOf(key) >>> (DEPTH - BITS - this.#depth)) & (PARTS - 1)]!
   }
 
   get(key: K): V | undefined {
@@ -88,10 +88,11 @@ export class BigMap<K, V> {
   }
 
   #divide(entries: Map<K, V>): void {
-    this.#parts = Array.from({ length: PARTS }, () => new BigMap<K, V>(this.#depth + BITS))
+    const parts = Array.from({ length: PARTS }, () => new BigMap<K, V>(this.#depth + BITS))
+    for (const [key, value] of entries) this.#part(key, parts).set(key, value)
+    this.#parts = parts
     this.#entries = null
     this.#size = entries.size
-    for (const [key, value] of entries) this.#part(key).set(key, value)
   }
 
   delete(key: K): boolean {

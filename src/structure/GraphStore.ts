@@ -147,8 +147,18 @@ export interface GraphFeatures {
   readonly persistent: boolean
 }
 
+/** Why a graph refuses requests. It stays so until its server starts again. */
+export interface GraphFault {
+  /** True when the graph cannot be read either; false when it only takes no writes. */
+  readonly isClosed: boolean
+  /** What happened and what to do: sentences for who operates the server. Clients are told the same. */
+  readonly reason: string
+}
+
 /** A graph: opens transactions. */
 export interface GraphStore {
+  /** Undefined or absent while the graph is read and written as its settings say. */
+  readonly fault?: GraphFault | undefined
   readonly name: string
   readonly features: GraphFeatures
   /** Words for a person: `tinkergraph[vertices:6 edges:6]`. */

@@ -1,4 +1,5 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
+import { spend } from "./Effort.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
 import { compareNumbers } from "./NumberOrder.ts"
@@ -160,6 +161,7 @@ export const pairByPair = (
   } finally {
     inside--
     compared += at % LOOK
+    spend(at)
   }
 }
 
@@ -170,6 +172,7 @@ const count = (members: number): void => {
 
 const countSorted = (members: number): void => {
   if (members > MOST_SORTED) throw tooLarge()
+  spend(members * SORTED_MEMBER)
   if (inside > 0) count(members * SORTED_MEMBER)
 }
 

@@ -1,3 +1,5 @@
+import { Random } from "./Random.ts"
+
 /** Seeds are below this, so that the seeds that follow one are whole numbers of 32 bits, too. */
 const SEEDS = 2 ** 31 - 2 ** 16
 
@@ -26,3 +28,10 @@ export const withSeeds = async (count: number, run: (seed: number) => void | Pro
   const first = seedOf("SEED")
   for (let seed = first; seed < first + count; seed++) await withSeed("SEED", seed, () => run(seed))
 }
+
+/** Runs a random test once; the generator has a new seed in each run. */
+export const withRandom = (run: (random: Random) => void | Promise<void>): Promise<void> =>
+  withSeeds(1, (seed) => run(new Random(seed, 0)))
+
+/** Steps of a random test; `STEPS=10` in the environment plays ten times as many. */
+export const steps = (count: number): number => count * Number(process.env.STEPS ?? 1)

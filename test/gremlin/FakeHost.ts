@@ -3,7 +3,6 @@ import { parseScript } from "../../src/gremlin/Parser.ts"
 import { type HostCall, HostObject, type Scope, TraversalSource } from "../../src/gremlin/Scope.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
-import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { text } from "../../src/structure/Text.ts"
 
 /** What a script asked of its host, in words. */
@@ -54,8 +53,8 @@ export class FakeHost {
   }
 
   /** The value of a script. */
-  run(script: string, slice = new TimeSlice()): unknown {
-    const evaluation = evaluate(parseScript(script), this.scope, slice)
+  run(script: string): unknown {
+    const evaluation = evaluate(parseScript(script), this.scope)
     for (let step = evaluation.next(); ; ) {
       if (step.done === true) return step.value
       this.calls.push(asked(step.value))

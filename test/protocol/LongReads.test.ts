@@ -4,7 +4,6 @@ import { type HttpRequest, readHttpBody } from "../../src/protocol/HttpRequest.t
 import { LongRead } from "../../src/protocol/LongReads.ts"
 import type { RequestMessage } from "../../src/protocol/Messages.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
-import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 import { shape } from "./Shape.ts"
 
@@ -52,7 +51,7 @@ const binary = (): Buffer => {
 const sliced = <A>(read: () => A): { readonly result: A; readonly slices: number } => {
   const reading = new LongRead()
   for (let slices = 1; slices < 100_000; slices++) {
-    const result = reading.next(new TimeSlice(0), read)
+    const result = reading.next(() => true, read)
     if (result !== undefined) return { result, slices }
   }
   throw new Error("the read does not end")
@@ -136,7 +135,7 @@ describe("a long message", () => {
     )
     const read = () => serializers.graphSONV3.readMessage(bytes)
     expect(() => {
-      while (reading.next(new TimeSlice(0), read) === undefined);
+      while (reading.next(() => true, read) === undefined);
     }).toThrow(expect.objectContaining({ _tag: "LimitExceeded", requestId: id }))
     expect(reading.heldBytes).toBeLessThan(1_100_000)
   })

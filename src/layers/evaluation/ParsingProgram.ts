@@ -1,7 +1,6 @@
 import { type ParseOptions, SlicedParse } from "../../gremlin/Parser.ts"
 import type { Script } from "../../gremlin/Script.ts"
 import type { Progress } from "../../process/machine/TraversalRun.ts"
-import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import type { Program } from "./Evaluation.ts"
 
@@ -9,7 +8,6 @@ import type { Program } from "./Evaluation.ts"
 export class ParsingProgram implements Program {
   readonly #parse: SlicedParse
   readonly #make: (script: Script) => Program
-  readonly #slice = new TimeSlice()
   #program: Program | null = null
   #cancelled: Error | null = null
 
@@ -33,8 +31,7 @@ export class ParsingProgram implements Program {
   advance(until: number, sink: ResponseSink): Progress {
     if (this.#cancelled !== null) throw this.#cancelled
     if (this.#program === null) {
-      this.#slice.restart(until)
-      const script = this.#parse.next(this.#slice)
+      const script = this.#parse.next(() => performance.now() > until)
       if (script === undefined) return "slice"
       this.#program = this.#make(script)
       // Planning is done at once.

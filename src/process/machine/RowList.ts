@@ -1,7 +1,6 @@
-import type { Task } from "../../scheduling/Task.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, select } from "./Batch.ts"
-import { concatTask } from "./StepTasks.ts"
+import { concatInPieces, type Pieces } from "./Pieces.ts"
 
 /** Rows of several batches as one list, for barriers that keep only some of what comes. */
 export class RowList {
@@ -25,7 +24,7 @@ export class RowList {
 }
 
 /** One batch of the rows of lists, in order; null when they are all empty. */
-export function* assembleTask(lists: ReadonlyArray<RowList>, activation: Activation): Task<Batch | null> {
+export function* assembleInPieces(lists: ReadonlyArray<RowList>, activation: Activation): Pieces<Batch | null> {
   const parts: Array<Batch> = []
   for (const { batches, rows } of lists) {
     let from = 0
@@ -38,7 +37,7 @@ export function* assembleTask(lists: ReadonlyArray<RowList>, activation: Activat
       if (parts.length % PARTS === 0) yield
     }
   }
-  return parts.length === 0 ? null : yield* concatTask(parts, activation.transaction, activation.slice)
+  return parts.length === 0 ? null : yield* concatInPieces(parts, activation.transaction)
 }
 
 /** Batches of which rows are taken in one piece. */

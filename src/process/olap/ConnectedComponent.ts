@@ -1,6 +1,4 @@
-import { sortTask } from "../../scheduling/Sorting.ts"
-import type { Task } from "../../scheduling/Task.ts"
-import { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import { PieceSort } from "../machine/PieceSort.ts"
 import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
 
 /**
@@ -13,7 +11,7 @@ export class ConnectedComponent implements VertexProgram {
   readonly #text: (vertex: number) => string
   readonly #texts: Array<string> = []
   readonly #size: number
-  #sort: Task<Int32Array> | null = null
+  #sort: PieceSort | null = null
   #order: Int32Array | null = null
   /** The vertex whose text a vertex has; -1 = none yet. */
   readonly #components: Int32Array
@@ -59,11 +57,9 @@ export class ConnectedComponent implements VertexProgram {
       const end = Math.min(texts.length + PIECE / 4, this.#size)
       while (texts.length < end) texts.push(this.#text(texts.length))
       if (end < this.#size) return null
-      const compare = (a: number, b: number): number => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : 0)
-      this.#sort = sortTask(this.#size, compare, { costly: false, slice: new TimeSlice() })
+      this.#sort = new PieceSort(this.#size, (a, b) => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : 0))
     }
-    const { done, value } = this.#sort.next()
-    return done === true ? value : null
+    return this.#sort.advance(PIECE)
   }
 
   #send(vertex: number): number {

@@ -1,5 +1,5 @@
-import type { Task } from "../../scheduling/Task.ts"
-import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import { spend } from "../../structure/Effort.ts"
+import { isPieceOver, type Pieces } from "../machine/Pieces.ts"
 import type { Needs, Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
 
@@ -23,6 +23,9 @@ export interface Plan {
   readonly answering: readonly Step[]
   width(index: number): number
 }
+
+/** Units of effort to link a step. */
+const LINKED_STEP = 5
 
 const plans = new WeakMap<Traversal, Plan>()
 
@@ -63,13 +66,13 @@ class LinkedPlan implements Plan {
 }
 
 /** Makes the plan of a root traversal and of all its children, one by one. Nothing may change a step afterwards. */
-export function* link(root: Traversal, needs: Needs, slice: TimeSlice): Task<Plan> {
+export function* link(root: Traversal, needs: Needs): Pieces<Plan> {
   // Labels cost nothing by themselves: the steps that read them raise `path`.
   root.visit((step) => step.require(needs))
-  return yield* linkOne(root, needs, slice)
+  return yield* linkOne(root, needs, { children: 0 })
 }
 
-function* linkOne(traversal: Traversal, needs: Needs, slice: TimeSlice): Task<Plan> {
+function* linkOne(traversal: Traversal, needs: Needs, linked: { children: number }): Pieces<Plan> {
   const order: Array<Step> = []
   collect(traversal, order)
   order.forEach((step, at) => {
@@ -86,10 +89,11 @@ function* linkOne(traversal: Traversal, needs: Needs, slice: TimeSlice): Task<Pl
     traversal.steps.filter((step) => step.answersEmpty)
   )
   plans.set(traversal, plan)
+  spend(order.length * LINKED_STEP)
   for (const step of order) {
     for (const child of step.localChildren()) {
-      if (slice.isOverNow()) yield
-      yield* linkOne(child, needs, slice)
+      if (isPieceOver(++linked.children)) yield
+      yield* linkOne(child, needs, linked)
     }
   }
   return plan

@@ -1,4 +1,5 @@
 import { compareDecimals, decimalOfDouble, parseDecimal } from "../../structure/Decimal.ts"
+import { spend } from "../../structure/Effort.ts"
 import {
   type BigDecimal,
   BigInteger,
@@ -6,7 +7,8 @@ import {
   Float,
   type GremlinNumber,
   LONG_MAX,
-  LONG_MIN
+  LONG_MIN,
+  readingEffort
 } from "../../structure/Numbers.ts"
 import { doubleText, floatText } from "../../structure/NumberText.ts"
 import { MalformedText } from "../../structure/ValueErrors.ts"
@@ -33,6 +35,7 @@ export const parseNumber = (written: string): GremlinNumber => {
     )
   }
   const text = written.trim()
+  spend(readingEffort(text.length))
   const number = parseInteger(text) ?? parseFraction(text)
   if (number === undefined) throw new TraversalError(`Can't parse string '${written}' as number.`)
   return number

@@ -1,6 +1,6 @@
-import { BigMap, BigSet } from "../../structure/BigMap.ts"
 import type { Work } from "../shared/Work.ts"
 import { Arena, SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
+import { DeletedEdges } from "./DeletedEdges.ts"
 import { growInt32, growing, type Meter } from "./Growth.ts"
 import type { Labels } from "./Labels.ts"
 
@@ -33,11 +33,7 @@ export class Adjacency {
   readonly #meter: Meter
   readonly #spareGroups: Array<number> = []
   #groups = 1
-  /** By group: pairs of deleted edges (holes included), and holes. Only for groups that have any. */
-  readonly #deleted = new BigMap<number, number>()
-  readonly #holes = new BigMap<number, number>()
-  /** Groups to be packed when no transaction holds a place inside a block. */
-  readonly #toPack = new BigSet<number>()
+  readonly #deleted = new DeletedEdges()
 
   constructor(labels: Labels, meter: Meter) {
     this.#labels = labels
@@ -65,21 +61,34 @@ export class Adjacency {
 
   /** True when some block has deleted edges in it, so that lengths are not degrees. */
   get hasDeleted(): boolean {
-    return this.#deleted.size > 0
+    return this.#deleted.any
   }
 
   /** Deleted edges in the group whose record is at `base` of {@link heads} (or of {@link further}). */
   deletedIn(inHeads: boolean, base: number): number {
-    return this.#deleted.get(inHeads ? base : -base) ?? 0
+    return this.#deleted.in(inHeads ? base : -base)
   }
 
-  add(vertex: number, label: number, neighbour: number, edge: number): void {
+  /**
+   * Makes room for one more edge of a label at a vertex, and names its group: {@link put} with it cannot fail. Readers see
+   * no change. Throws when there is no memory.
+   */
+  open(vertex: number, label: number): number {
     const group = this.#openGroup(vertex, label)
     const records = group >= 0 ? this.heads : this.further
     const base = group >= 0 ? group : -group
-    const length = records[base + 2]!
     const sizeClass = records[base]! & SIZE_CLASS_MASK
-    if (sizeClass === 0 || length === 1 << sizeClass) this.#resize(records, base, sizeClass, sizeClass + 1)
+    if (sizeClass === 0 || records[base + 2]! === 1 << sizeClass) {
+      this.#resize(records, base, sizeClass, sizeClass + 1)
+    }
+    return group
+  }
+
+  /** Adds an edge at the end of a group that {@link open} has just given. */
+  put(group: number, neighbour: number, edge: number): void {
+    const records = group >= 0 ? this.heads : this.further
+    const base = group >= 0 ? group : -group
+    const length = records[base + 2]!
     const address = records[base + 1]!
     const segment = this.arena.segments[address >>> SEGMENT_BITS]!
     const at = (address & SEGMENT_MASK) + 2 * length
@@ -89,25 +98,41 @@ export class Adjacency {
     this.#positions[edge] = length
   }
 
+  /** Takes {@link put} back: the edge is the last one of its group. */
+  takeBack(vertex: number, label: number): void {
+    const group = this.#find(vertex, label)
+    const records = group >= 0 ? this.heads : this.further
+    records[Math.abs(group) + 2]!--
+  }
+
   /** Marks an edge as deleted: newest readers no longer see it, the pair stays. */
   delete(vertex: number, label: number, edge: number): void {
     const group = this.#find(vertex, label)
+    this.#deleted.add(group)
     const segment = this.#segmentOf(group)
     const at = this.#startOf(group) + 2 * this.#positions[edge]!
     segment[at] = ~segment[at]!
-    this.#deleted.set(group, (this.#deleted.get(group) ?? 0) + 1)
+  }
+
+  /** Takes {@link delete} back, if the edge is deleted and was not forgotten. */
+  restore(vertex: number, label: number, edge: number): void {
+    const group = this.#find(vertex, label)
+    const segment = this.#segmentOf(group)
+    const at = this.#startOf(group) + 2 * this.#positions[edge]!
+    if (segment[at]! >= 0) return
+    segment[at] = ~segment[at]!
+    this.#deleted.subtract(group, 1)
   }
 
   /** Makes a hole of a deleted edge's pair, as no snapshot needs it. Packs the block when `canPack` and it is worth it. */
   forget(vertex: number, label: number, edge: number, canPack: boolean): void {
     const group = this.#find(vertex, label)
     this.#segmentOf(group)[this.#startOf(group) + 2 * this.#positions[edge]! + 1] = -1
-    const holes = (this.#holes.get(group) ?? 0) + 1
-    this.#holes.set(group, holes)
+    const holes = this.#deleted.addHole(group)
     const length = this.#lengthOf(group)
     if (2 * holes < length || (length < PACK_FROM && holes < length)) return
     if (canPack) this.#pack(group)
-    else this.#toPack.add(group)
+    else this.#deleted.packLater(group)
   }
 
   /**
@@ -115,13 +140,7 @@ export class Adjacency {
    * place inside a block.
    */
   packPending(most: number): boolean {
-    let packed = 0
-    for (const group of this.#toPack) {
-      if (packed++ === most) return true
-      this.#toPack.delete(group)
-      this.#pack(group)
-    }
-    return false
+    return this.#deleted.packSome(most, (group) => this.#pack(group))
   }
 
   /** Gives the blocks of a vertex back; its edges are all gone. */
@@ -144,9 +163,7 @@ export class Adjacency {
   #release(group: number, tag: number, address: number): void {
     const sizeClass = tag & SIZE_CLASS_MASK
     if (sizeClass !== 0) this.arena.free(address, sizeClass)
-    if (this.#deleted.size > 0) this.#deleted.delete(group)
-    if (this.#holes.size > 0) this.#holes.delete(group)
-    if (this.#toPack.size > 0) this.#toPack.delete(group)
+    this.#deleted.forget(group)
   }
 
   // A group is named by the place of its record: as it is in heads, negated in further.
@@ -169,7 +186,9 @@ export class Adjacency {
     if (labelOf(this.heads[head]!) === label) return head
     const further = this.further
     let next = this.heads[head + 3]!
-    while (labelOf(further[next * GROUP]!) !== label) next = further[next * GROUP + 3]!
+    while (next !== 0 && labelOf(further[next * GROUP]!) !== label) next = further[next * GROUP + 3]!
+    // Group 0 of the further ones is the end of every list, so that a group that is not there would be looked for without end.
+    if (next === 0) throw new Error(`The vertex at ${vertex} has no edges with the label number ${label}`)
     return -next * GROUP
   }
 
@@ -205,11 +224,7 @@ export class Adjacency {
   #pushFront(head: number, tag: number): number {
     const moved = this.#newGroup()
     this.further.set(this.heads.subarray(head, head + GROUP), moved * GROUP)
-    for (const counts of [this.#deleted, this.#holes]) {
-      const count = counts.get(head)
-      if (count !== undefined && counts.delete(head)) counts.set(-moved * GROUP, count)
-    }
-    if (this.#toPack.delete(head)) this.#toPack.add(-moved * GROUP)
+    this.#deleted.rename(head, -moved * GROUP)
     this.heads[head] = tag
     this.heads[head + 1] = 0
     this.heads[head + 2] = 0
@@ -244,13 +259,16 @@ export class Adjacency {
 
   /** Closes the holes of a group, and moves it to a smaller block when most of it is empty. */
   #pack(group: number): void {
-    const holes = this.#holes.get(group) ?? 0
-    if (holes === 0) return
     const records = group >= 0 ? this.heads : this.further
     const base = group >= 0 ? group : -group
     const segment = this.#segmentOf(group)
     const start = this.#startOf(group)
     const end = start + 2 * records[base + 2]!
+    let holes = 0
+    for (let at = start + 1; at < end; at += 2) if (segment[at] === -1) holes++
+    if (holes === 0) return
+    // First what may fail: lengths and numbers of deleted edges are degrees together.
+    this.#deleted.subtract(group, holes)
     let to = start
     for (let from = start; from < end; from += 2) {
       const edge = segment[from + 1]!
@@ -262,10 +280,7 @@ export class Adjacency {
     }
     const length = (to - start) >> 1
     records[base + 2] = length
-    this.#holes.delete(group)
-    const deleted = this.#deleted.get(group)! - holes
-    if (deleted === 0) this.#deleted.delete(group)
-    else this.#deleted.set(group, deleted)
+    this.#deleted.packed(group)
     this.#shrink(records, base, length)
   }
 
@@ -279,6 +294,11 @@ export class Adjacency {
     }
     let wanted = 1
     while (1 << wanted < length) wanted++
-    if (wanted + 1 < sizeClass) this.#resize(records, base, sizeClass, wanted)
+    if (wanted + 1 >= sizeClass) return
+    try {
+      this.#resize(records, base, sizeClass, wanted)
+    } catch {
+      // There is no memory for a smaller block: the edges stay in the larger one.
+    }
   }
 }

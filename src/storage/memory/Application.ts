@@ -4,85 +4,129 @@ import type { AdjacencyView } from "./AdjacencyView.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { valueBytes } from "./Growth.ts"
-import { type HashIndex, indexKeys } from "./HashIndex.ts"
+import { indexKeys } from "./HashIndex.ts"
 import { lookupKey } from "./IdTable.ts"
-import { type OwnElements, ownPlace } from "./Overlay.ts"
+import { updateIndex } from "./IndexUpdates.ts"
+import { NONE, type OwnElements, ownPlace } from "./Overlay.ts"
 import { CommitRecord, REPLACED_BYTES, type TableRecord } from "./Snapshots.ts"
 import type { TableView } from "./TableView.ts"
 
-/** Estimated bytes of what is noted about an index entry that is out of date. */
-const STALE_BYTES = 32
+/** What a transaction changed. */
+export interface Changes {
+  readonly vertices: TableView
+  readonly edges: TableView
+  readonly adjacency: AdjacencyView
+}
 
-/** One commit being applied; from here on nothing fails. */
+const NO_SLOTS = new Int32Array(0)
+
+/** How far a commit has come with the vertices, or with the edges. */
+export class Progress {
+  readonly table: ElementTable
+  readonly own: OwnElements | null
+  /** Slots that the new elements have by their place; -1 for those removed again. */
+  readonly slots: Int32Array
+  /** Places of new elements that are done. */
+  added = 0
+  /** Changes of properties that were begun. */
+  written = 0
+  /** Elements that got or lost a key, and the shape that each had before. */
+  shaped: Array<{ readonly slot: number; readonly shape: number }> | undefined
+
+  constructor({ own, table }: TableView) {
+    this.table = table
+    this.own = own
+    const added = own === null ? 0 : own.labels.length
+    this.slots = added === 0 ? NO_SLOTS : new Int32Array(added).fill(-1)
+  }
+}
+
+/**
+ * One commit being applied. No unit of its work is expected to fail, but memory can run out in each of them, and a defect
+ * can throw anywhere: so a unit first does what may fail and changes nothing for readers, and `Progress` says how far the
+ * work has come. {@link takingBack} undoes it from there.
+ */
 export class Application {
-  readonly #data: GraphData
-  readonly #version: number
+  readonly data: GraphData
+  readonly version: number
+  readonly vertices: Progress
+  readonly edges: Progress
+  /** Places of new edges that their vertices have. */
+  connected = 0
+  readonly #adjacency: AdjacencyView
   #record: CommitRecord | undefined
 
-  constructor(data: GraphData, version: number, record: CommitRecord | undefined) {
-    this.#data = data
-    this.#version = version
+  /** `record`: what the undo log gets; undefined when no snapshot needs it. */
+  constructor(data: GraphData, version: number, record: CommitRecord | undefined, changes: Changes) {
+    this.data = data
+    this.version = version
     this.#record = record
+    this.vertices = new Progress(changes.vertices)
+    this.edges = new Progress(changes.edges)
+    this.#adjacency = changes.adjacency
   }
 
   /** What was replaced so far goes to the log; the rest becomes another part of it. */
   nextRecord(): void {
-    if (this.#record!.isEmpty) return
-    this.#data.snapshots.record(this.#record!)
-    this.#record = new CommitRecord(this.#version)
+    if (this.#record === undefined || this.#record.isEmpty) return
+    this.data.snapshots.record(this.#record)
+    this.#record = new CommitRecord(this.version)
   }
 
-  #recordOf({ kind }: ElementTable): TableRecord | undefined {
+  recordOf({ kind }: ElementTable): TableRecord | undefined {
     return kind === "vertex" ? this.#record?.vertices : this.#record?.edges
   }
 
-  works(vertices: TableView, edges: TableView, adjacency: AdjacencyView): ReadonlyArray<Work> {
+  works(): ReadonlyArray<Work> {
     const works: Array<Work> = []
+    const [vertices, edges] = [this.vertices, this.edges]
     if (edges.own !== null && edges.own.removed.size > 0) works.push(this.#removeEdges(edges.table, edges.own))
     if (vertices.own !== null && vertices.own.removed.size > 0) {
       works.push(this.#removeVertices(vertices.table, vertices.own))
     }
-    const vertexSlots = this.#addElements(works, vertices)
-    const edgeSlots = this.#addElements(works, edges)
-    if (edgeSlots.length > 0) works.push(this.#connect(edges, adjacency, edgeSlots, vertexSlots))
-    if (vertices.own !== null) works.push(this.#changeProperties(vertices.table, vertices.own, vertexSlots))
-    if (edges.own !== null) works.push(this.#changeProperties(edges.table, edges.own, edgeSlots))
-    works.push(
-      () => this.#changeCounts(vertices.table, vertices.own),
-      () => this.#changeCounts(edges.table, edges.own)
-    )
+    if (vertices.slots.length > 0) works.push(this.#addElements(vertices))
+    if (edges.slots.length > 0) works.push(this.#addElements(edges), this.#connect())
+    if (vertices.own !== null) works.push(this.#changeProperties(vertices, vertices.own))
+    if (edges.own !== null) works.push(this.#changeProperties(edges, edges.own))
+    works.push(() => this.#changeCounts())
     return works
   }
 
+  /**
+   * Forgets the elements that were removed, where the undo log does not: call it when the commit is made. They stay until
+   * then, so that it can be taken back.
+   */
+  release(): void {
+    const [edges, vertices] = [this.edges.own?.removed ?? NONE, this.vertices.own?.removed ?? NONE]
+    if (this.#record === undefined && edges.size + vertices.size > 0) this.data.release(edges, vertices)
+  }
+
   #removeEdges(table: ElementTable, own: OwnElements): Work {
-    const data = this.#data
+    const { data } = this
     return eachOf(own.removed, (edge) => {
       const out = data.outVertices[edge]!
       const into = data.inVertices[edge]!
       const label = table.label(edge)
       data.out.delete(out, label, edge)
       data.in.delete(into, label, edge)
-      data.touched[out] = this.#version
-      data.touched[into] = this.#version
-      this.#kill(table, edge, this.#recordOf(table))
-      if (this.#record === undefined) data.releaseEdge(edge)
+      data.touched[out] = this.version
+      data.touched[into] = this.version
+      this.#kill(table, edge)
     })
   }
 
   #removeVertices(table: ElementTable, own: OwnElements): Work {
-    return eachOf(own.removed, (vertex) => {
-      this.#kill(table, vertex, this.#recordOf(table))
-      if (this.#record === undefined) this.#data.releaseVertex(vertex)
-    })
+    return eachOf(own.removed, (vertex) => this.#kill(table, vertex))
   }
 
-  #kill(table: ElementTable, slot: number, record: TableRecord | undefined): void {
+  #kill(table: ElementTable, slot: number): void {
+    const record = this.recordOf(table)
     if (record !== undefined) {
       const key = lookupKey(table.ids.id(slot))
-      table.idUndo.push(key, this.#version, slot)
       record.ids.push(key)
-      table.diedAt.set(slot, this.#version)
+      table.idUndo.push(key, this.version, slot)
       record.died.push(slot)
+      table.diedAt.set(slot, this.version)
       record.bytes += REPLACED_BYTES
       if (table.indexes.size > 0) this.#keepDyingEntries(table, slot, record)
     }
@@ -95,59 +139,58 @@ export class Application {
       const { index, values } = table.columns[number]!
       if (index === null) continue
       for (const key of indexKeys(values.get(slot))) {
-        if (!index.ready) index.add(key, slot)
-        index.stale++
         record.dyingEntries.set(index, (record.dyingEntries.get(index) ?? 0) + 1)
+        index.stale++
+        if (!index.ready) index.add(key, slot)
       }
     }
   }
 
-  /** Slots that the new elements will have by their place; -1 for those removed again. */
-  #addElements(works: Array<Work>, { table, own }: TableView): Int32Array {
-    const count = own?.labels.length ?? 0
-    const slots = new Int32Array(count)
-    if (count === 0) return slots
+  #addElements(progress: Progress): Work {
+    const { own, slots, table } = progress
     const used = table.peak
-    works.push(
-      each(count, (place) => {
-        if (own!.labels[place]! < 0) {
-          slots[place] = -1
-          return
-        }
+    return each(slots.length, (place) => {
+      if (own!.labels[place]! >= 0) {
         const slot = table.add(own!, place)
         slots[place] = slot
-        const record = this.#recordOf(table)
+        progress.added = place + 1
+        const record = this.recordOf(table)
         if (record !== undefined && slot < used) {
-          table.bornAt.set(slot, this.#version)
           record.born.push(slot)
+          table.bornAt.set(slot, this.version)
         }
-      })
-    )
-    return slots
-  }
-
-  #connect(edges: TableView, adjacency: AdjacencyView, edgeSlots: Int32Array, vertexSlots: Int32Array): Work {
-    const data = this.#data
-    const { own } = adjacency
-    return each(edgeSlots.length, (place) => {
-      const edge = edgeSlots[place]!
-      if (edge === -1) return
-      const outRef = own!.outVertex[place]!
-      const inRef = own!.inVertex[place]!
-      const out = outRef >= 0 ? outRef : vertexSlots[ownPlace(outRef)]!
-      const into = inRef >= 0 ? inRef : vertexSlots[ownPlace(inRef)]!
-      const label = edges.own!.labels[place]!
-      data.outVertices[edge] = out
-      data.inVertices[edge] = into
-      data.out.add(out, label, into, edge)
-      data.in.add(into, label, out, edge)
-      data.touched[out] = this.#version
-      data.touched[into] = this.#version
+      } else progress.added = place + 1
     })
   }
 
-  #changeProperties(table: ElementTable, own: OwnElements, slots: Int32Array): Work {
+  #connect(): Work {
+    const { data, edges, vertices } = this
+    const { own } = this.#adjacency
+    return each(edges.slots.length, (place) => {
+      const edge = edges.slots[place]!
+      if (edge !== -1) {
+        const outRef = own!.outVertex[place]!
+        const inRef = own!.inVertex[place]!
+        const out = outRef >= 0 ? outRef : vertices.slots[ownPlace(outRef)]!
+        const into = inRef >= 0 ? inRef : vertices.slots[ownPlace(inRef)]!
+        const label = edges.own!.labels[place]!
+        const outGroup = data.out.open(out, label)
+        const inGroup = data.in.open(into, label)
+        data.outVertices[edge] = out
+        data.inVertices[edge] = into
+        data.out.put(outGroup, into, edge)
+        data.in.put(inGroup, out, edge)
+        data.touched[out] = this.version
+        data.touched[into] = this.version
+      }
+      this.connected = place + 1
+    })
+  }
+
+  #changeProperties(progress: Progress, own: OwnElements): Work {
+    const { slots, table } = progress
     return each(own.changedRefs.length, (i) => {
+      progress.written = i + 1
       const ref = own.changedRefs[i]!
       const key = own.changedKeys[i]!
       const slot = ref >= 0 ? ref : slots[ownPlace(ref)]!
@@ -155,87 +198,69 @@ export class Application {
       const change = own.change(key, ref)!
       if (change.state === change.base) return
       const column = change.state === undefined ? table.column(key) : table.openColumn(key)
-      if (column === undefined) return
-      this.#write(table, column, slot, change.state, ref >= 0 ? this.#recordOf(table) : undefined)
+      if (column !== undefined) this.#write(progress, column, slot, change.state, ref >= 0)
     })
   }
 
+  /** An element has a key before it has a value under it, and as long as it has one. */
   #write(
-    table: ElementTable,
+    progress: Progress,
     column: PropertyColumn,
     slot: number,
     state: PropertyState | undefined,
-    record: TableRecord | undefined
+    wasThere: boolean
   ): void {
+    const { table } = progress
+    const record = wasThere ? this.recordOf(table) : undefined
     const had = column.values.get(slot)
     if (record !== undefined) {
-      column.undo.push(slot, this.#version, column.state(slot))
       record.columns.push(column)
       record.slots.push(slot)
+      column.undo.push(slot, this.version, column.state(slot))
       record.bytes += REPLACED_BYTES + (had === undefined ? 0 : valueBytes(had))
     }
+    const changesKeys = (had === undefined) !== (state === undefined)
+    if (changesKeys && wasThere) {
+      progress.shaped ??= []
+      progress.shaped.push({ slot, shape: table.shape(slot) })
+    }
+    if (changesKeys && state !== undefined) table.setKey(slot, column.number, true)
     column.write(slot, state)
-    if ((had === undefined) !== (state === undefined)) table.setKey(slot, column.number, state !== undefined)
-    if (column.index !== null) updateIndex(column.index, column, slot, had, state?.value, record)
+    if (changesKeys && state === undefined) table.setKey(slot, column.number, false)
+    updateIndex(column, slot, had, state?.value, record)
   }
 
   /** Few numbers: a single unit of work. */
-  #changeCounts(table: ElementTable, own: OwnElements | null): false {
-    if (own === null) return false
-    const record = this.#recordOf(table)
-    let total = 0
-    for (const [label, change] of own.countChanges) {
-      if (change === 0) continue
-      total += change
-      const before = table.perLabel[label] ?? 0
-      if (record !== undefined) {
-        table.countUndo.push(label, this.#version, before)
-        record.counts.push(label)
-      }
-      while (table.perLabel.length <= label) table.perLabel.push(0)
-      table.perLabel[label] = before + change
-    }
-    if (total === 0) return false
-    if (record !== undefined) {
-      table.countUndo.push(ALL_LABELS, this.#version, table.total)
-      record.counts.push(ALL_LABELS)
-    }
-    table.total += total
+  #changeCounts(): false {
+    this.#noteCounts(this.vertices)
+    this.#noteCounts(this.edges)
+    changeCounts(this.vertices)
+    changeCounts(this.edges)
     return false
   }
-}
 
-const updateIndex = (
-  index: HashIndex,
-  column: PropertyColumn,
-  slot: number,
-  had: unknown,
-  has: unknown,
-  record: TableRecord | undefined
-): void => {
-  const before = indexKeys(had)
-  const after = indexKeys(has)
-  const stays = setOf(after)
-  for (const key of before) {
-    if (stays === null ? after.includes(key) : stays.has(key)) continue
-    if (record === undefined) {
-      index.remove(key, slot)
-      continue
+  /** Notes the counts that will change, before any of them does. */
+  #noteCounts({ own, table }: Progress): void {
+    if (own === null) return
+    const record = this.recordOf(table)
+    let total = 0
+    for (const [label, change] of own.countChanges) {
+      while (table.perLabel.length <= label) table.perLabel.push(0)
+      total += change
+      if (change === 0 || record === undefined) continue
+      record.counts.push(label)
+      table.countUndo.push(label, this.version, table.perLabel[label]!)
     }
-    // An index that is being built may not have come here yet, but snapshots after its beginning need the entry.
-    if (!index.ready) index.add(key, slot)
-    index.stale++
-    record.staleIndexes.push(index)
-    record.staleColumns.push(column)
-    record.staleKeys.push(key)
-    record.staleSlots.push(slot)
-    record.bytes += STALE_BYTES
-  }
-  const wasThere = setOf(before)
-  for (const key of after) {
-    if (!(wasThere === null ? before.includes(key) : wasThere.has(key))) index.add(key, slot)
+    if (total === 0 || record === undefined) return
+    record.counts.push(ALL_LABELS)
+    table.countUndo.push(ALL_LABELS, this.version, table.total)
   }
 }
 
-/** Null where the few keys are found quickly enough in their list. */
-const setOf = (keys: readonly unknown[]): ReadonlySet<unknown> | null => (keys.length > 16 ? new Set(keys) : null)
+const changeCounts = ({ own, table }: Progress): void => {
+  if (own === null) return
+  for (const [label, change] of own.countChanges) {
+    table.perLabel[label]! += change
+    table.total += change
+  }
+}

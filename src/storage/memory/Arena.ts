@@ -1,3 +1,4 @@
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { Meter } from "./Growth.ts"
 
 /** Bits of an address that count integers inside one segment: 1,048,576 integers, 4 MB. */
@@ -25,17 +26,20 @@ export class Arena {
     this.#meter = meter
   }
 
-  /** Address of a free block of 2^sizeClass pairs; its content is not cleared. */
+  /**
+   * Address of a free block of 2^sizeClass pairs; its content is not cleared. Throws, and changes nothing, when
+   * there is no memory for the block, or no address.
+   */
   allocate(sizeClass: number): number {
     const free = this.#free[sizeClass]
     if (free !== undefined && free.length > 0) return free.pop()!
     const integers = 2 << sizeClass
     if (integers > SEGMENT) return this.#ownSegment(integers)
     if (this.#position + integers > SEGMENT) this.#nextSegment()
-    const address = (this.#current << SEGMENT_BITS) | this.#position
+    const position = this.#position
+    if (position + integers > this.segments[this.#current]!.length) this.#growFirst(position + integers)
     this.#position += integers
-    if (this.#position > this.segments[this.#current]!.length) this.#growFirst()
-    return address
+    return (this.#current << SEGMENT_BITS) | position
   }
 
   free(address: number, sizeClass: number): void {
@@ -55,30 +59,37 @@ export class Arena {
   }
 
   #addSegment(integers: number): number {
-    const segment = this.#spareSegments.pop() ?? this.segments.length
+    const segment = this.#spareSegments.at(-1) ?? this.segments.length
     if (segment >= 1 << (31 - SEGMENT_BITS))
-      throw new RangeError("The graph has more edges than memory addresses allow")
+      throw new UnsupportedValue(
+        "The graph has as many edges as a graph in memory can have. Keep further ones elsewhere."
+      )
     this.segments[segment] = new Int32Array(integers)
+    this.#spareSegments.pop()
     this.#meter.arrays += integers * 4
     return segment
   }
 
   /** Cuts what is left of the current segment into free blocks and goes on in a new one. */
   #nextSegment(): void {
+    const left = this.#current
+    const next = this.#addSegment(SEGMENT)
+    // The first segment may be shorter than the others.
+    const { length } = this.segments[left]!
     for (let sizeClass = SEGMENT_BITS - 2; sizeClass >= 1; sizeClass--) {
-      while (this.#position + (2 << sizeClass) <= SEGMENT) {
-        this.free((this.#current << SEGMENT_BITS) | this.#position, sizeClass)
-        this.#position += 2 << sizeClass
+      for (; this.#position + (2 << sizeClass) <= length; this.#position += 2 << sizeClass) {
+        this.free((left << SEGMENT_BITS) | this.#position, sizeClass)
       }
     }
-    this.#current = this.#addSegment(SEGMENT)
+    this.#current = next
     this.#position = 0
   }
 
-  #growFirst(): void {
+  /** Makes the first segment so long that it has `needed` integers. */
+  #growFirst(needed: number): void {
     const old = this.segments[0]!
     let length = Math.max(old.length, 512)
-    while (length < this.#position) length *= 2
+    while (length < needed) length *= 2
     const grown = new Int32Array(Math.min(length, SEGMENT))
     grown.set(old)
     this.segments[0] = grown

@@ -14,7 +14,7 @@ const COLUMN_BYTES = 1_000
 /** Label of a slot without element. */
 const FREE = -0x80000000
 /** Stands for a shape where an element has more keys than elements share a shape with. */
-const WIDE = -1
+export const WIDE = -1
 const WIDEST = 256
 /** Key of the total in {@link ElementTable.countUndo}. */
 export const ALL_LABELS = -1
@@ -119,28 +119,28 @@ export class ElementTable {
     return label === ALL_LABELS ? this.total : (this.perLabel[label] ?? 0)
   }
 
-  /** Makes room for so many more elements; true when it was there. */
-  reserve(more: number): boolean {
+  /**
+   * Makes room for so many more elements. Each array is asked for its own length, because an earlier call may have failed
+   * after some of them had grown.
+   */
+  reserve(more: number): void {
     const needed = this.high + more
-    if (needed <= this.#labelOf.length) return true
-    this.#labelOf = growInt32(this.#labelOf, needed, this.#meter)
-    this.#shapeOf = growInt32(this.#shapeOf, needed, this.#meter)
     this.ids.reserve(needed)
-    return false
+    this.#shapeOf = growInt32(this.#shapeOf, needed, this.#meter)
+    this.#labelOf = growInt32(this.#labelOf, needed, this.#meter)
   }
 
   /** The same as {@link reserve}, in pieces. */
   growth(more: number): ReadonlyArray<Work> {
     const needed = this.high + more
-    if (needed <= this.#labelOf.length) return []
     return [
-      growing(this.#labelOf, needed, this.#meter, (grown) => {
-        this.#labelOf = grown
-      }),
+      ...this.ids.growth(needed),
       growing(this.#shapeOf, needed, this.#meter, (grown) => {
         this.#shapeOf = grown
       }),
-      ...this.ids.growth(needed)
+      growing(this.#labelOf, needed, this.#meter, (grown) => {
+        this.#labelOf = grown
+      })
     ]
   }
 
@@ -149,21 +149,31 @@ export class ElementTable {
     return this.#labelOf.length
   }
 
-  /** Puts a new element of a transaction in a slot and returns it. Room must have been reserved. */
+  /**
+   * Puts a new element of a transaction in a slot and returns it. Room must have been reserved. Changes nothing when it
+   * throws, because there is no memory for the id.
+   */
   add(own: OwnElements, place: number): number {
-    const slot = this.#takeSlot()
-    this.#labelOf[slot] = own.labels[place]!
-    this.#shapeOf[slot] = 0
+    const slot = this.#nextSlot
     const number = own.idNumber(place)
     if (Number.isNaN(number)) this.ids.add(slot, own.id(place))
     else this.ids.addNumber(slot, number, this.idManager.name === "INTEGER")
+    this.#takeSlot(slot)
+    this.#shapeOf[slot] = 0
+    this.#labelOf[slot] = own.labels[place]!
     return slot
   }
 
   /** The element is no longer in the newest state; its data stays. */
   kill(slot: number): void {
-    this.#labelOf[slot] = ~this.#labelOf[slot]!
     this.ids.remove(slot)
+    this.#labelOf[slot] = ~this.#labelOf[slot]!
+  }
+
+  /** Takes {@link kill} back, as long as the slot was not released. */
+  revive(slot: number): void {
+    this.ids.restore(slot)
+    this.#labelOf[slot] = ~this.#labelOf[slot]!
   }
 
   /** Forgets a killed element that no snapshot sees, its index entries too, and gives its slot back. */
@@ -187,17 +197,22 @@ export class ElementTable {
    * A scan gives elements in slot order, and that should be the order of insertion: a new element comes behind the
    * others as long as at least half of the slots are in use. Only then released ones are used again, oldest first.
    */
-  #takeSlot(): number {
-    if ((this.#freeSlots.length - this.#firstFree) * 2 <= this.high) {
+  get #nextSlot(): number {
+    const isUsed = (this.#freeSlots.length - this.#firstFree) * 2 <= this.high
+    return isUsed ? this.high : this.#freeSlots[this.#firstFree]!
+  }
+
+  /** The slot is {@link #nextSlot}, and is in use from now on. */
+  #takeSlot(slot: number): void {
+    if (slot === this.high) {
       if (++this.high > this.peak) this.peak = this.high
-      return this.high - 1
+      return
     }
-    const slot = this.#freeSlots[this.#firstFree++]!
+    this.#firstFree++
     if (this.#firstFree > 64 && this.#firstFree * 2 > this.#freeSlots.length) {
       this.#freeSlots = this.#freeSlots.slice(this.#firstFree)
       this.#firstFree = 0
     }
-    return slot
   }
 
   /** The column of a key, if any element ever had it. */
@@ -221,6 +236,17 @@ export class ElementTable {
   keysOf(slot: number): readonly number[] {
     const shape = this.#shapeOf[slot]!
     return shape === WIDE ? [...this.#wide.get(slot)!] : this.shapes.keys(shape)
+  }
+
+  /** Number of the {@link shapes | shape} of an element; WIDE for one with very many keys. */
+  shape(slot: number): number {
+    return this.#shapeOf[slot]!
+  }
+
+  /** Gives an element the keys back that it had with a shape; not WIDE. */
+  setShape(slot: number, shape: number): void {
+    this.#wide.delete(slot)
+    this.#shapeOf[slot] = shape
   }
 
   /** Number of the columns an element has a value in, newest state. */

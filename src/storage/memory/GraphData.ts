@@ -1,4 +1,5 @@
 import { BigSet } from "../../structure/BigMap.ts"
+import type { GraphFault } from "../../structure/GraphStore.ts"
 import { heapRoom } from "../../structure/HeapRoom.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { IdManager } from "../shared/IdManager.ts"
@@ -23,7 +24,7 @@ const GROWN_AT_ONCE = 131_072
 /** Everything a graph in memory holds: the newest committed state, and the undo logs of older snapshots. */
 export class GraphData {
   readonly options: MemoryGraphOptions
-  readonly clock: Clock = { version: 1, complete: 1 }
+  readonly clock: Clock = { version: 1, complete: 1, closed: undefined }
   readonly meter = new Meter()
   readonly vertexIds: IdManager
   readonly edgeIds: IdManager
@@ -47,6 +48,10 @@ export class GraphData {
   #counter = -1
   #pins = 0
   #cutting = false
+  /** Slots that all arrays have room for. */
+  #vertexRoom = 0
+  #edgeRoom = 0
+  #fault: GraphFault | undefined
 
   constructor(options: MemoryGraphOptions) {
     this.options = options
@@ -60,18 +65,66 @@ export class GraphData {
     this.in = new Adjacency(this.edges.labels, this.meter)
   }
 
-  get isClosed(): boolean {
-    return this.clock.version < 0
+  /** Why the graph refuses requests; the first cause stays. */
+  get fault(): GraphFault | undefined {
+    return this.#fault
   }
 
+  /** From now on every use of the graph, and of its open transactions, is refused. */
   close(): void {
+    this.#close(`The graph ${this.options.name} is closed: its server is shutting down.`)
+  }
+
+  #close(reason: string): void {
+    if (this.clock.closed !== undefined) return
     heapRoom.remove(this.meter)
+    this.#fault = { isClosed: true, reason }
+    this.clock.closed = reason
     this.clock.version = -2
     this.clock.complete = -2
   }
 
+  /** Closes the graph because half of a commit is in it. `what`: what happened, as a part of a sentence. */
+  fail(what: string): void {
+    this.#close(
+      `The graph ${this.options.name} is closed since ${what}, because half of that commit may be in it. Start the server ` +
+        "again and load the graph's data again; the server's log has the details."
+    )
+    this.options.onFault?.(this.#fault!.reason)
+  }
+
   assertOpen(): void {
-    if (this.isClosed) throw new StorageFailure(`The graph ${this.options.name} is closed.`)
+    if (this.clock.closed !== undefined) throw new StorageFailure(this.clock.closed)
+  }
+
+  /** Throws when the graph is closed, or takes no writes. */
+  assertTakesWrites(): void {
+    if (this.#fault !== undefined) throw new StorageFailure(this.#fault.reason)
+  }
+
+  /**
+   * What frees memory after a commit has failed. Nothing is wrong for readers, because what is not freed is what older
+   * snapshots see; but writes stop, as memory would be used up.
+   */
+  #cannotFree(cause: unknown): void {
+    // What an index holds of it may be there without being counted: from now on each answer of an index is tested.
+    for (const table of [this.vertices, this.edges]) for (const index of table.indexes.values()) index.stale++
+    const { name } = this.options
+    const reason =
+      `The graph ${name} takes no more writes since memory of earlier commits could not be freed (${String(cause)}); ` +
+      "reads go on. Export the graph, start the server again, and import it; the server's log has the details."
+    this.#fault = { isClosed: false, reason }
+    this.options.onFault?.(reason)
+  }
+
+  /** Forgets elements that a commit has deleted and that no snapshot sees; edges of the vertices are among the edges. */
+  release(edges: Iterable<number>, vertices: Iterable<number>): void {
+    try {
+      for (const edge of edges) this.releaseEdge(edge)
+      for (const vertex of vertices) this.releaseVertex(vertex)
+    } catch (cause) {
+      this.#cannotFree(cause)
+    }
   }
 
   /** A client gave this id to a property. */
@@ -103,14 +156,23 @@ export class GraphData {
 
   /** Makes room for so many new elements. */
   reserve(vertices: number, edges: number): void {
-    const vertexRoom = this.vertices.reserve(vertices)
-    if (this.edges.reserve(edges) && vertexRoom) return
+    const hasRoom = this.vertices.high + vertices <= this.#vertexRoom && this.edges.high + edges <= this.#edgeRoom
+    if (hasRoom) return
+    this.vertices.reserve(vertices)
+    this.edges.reserve(edges)
     const { capacity } = this.edges
     this.outVertices = growInt32(this.outVertices, capacity, this.meter)
     this.inVertices = growInt32(this.inVertices, capacity, this.meter)
     this.touched = growFloat64(this.touched, this.vertices.capacity, this.meter)
     this.out.reserve(this.vertices.capacity, capacity)
     this.in.reserve(this.vertices.capacity, capacity)
+    this.#hasGrown()
+  }
+
+  /** Only now, because each array before may have been the one that there was no memory for. */
+  #hasGrown(): void {
+    this.#vertexRoom = this.vertices.capacity
+    this.#edgeRoom = this.edges.capacity
   }
 
   /** The same in pieces. */
@@ -129,11 +191,18 @@ export class GraphData {
     })
     yield* this.out.growth(this.vertices.capacity, capacity)
     yield* this.in.growth(this.vertices.capacity, capacity)
+    this.#hasGrown()
   }
 
   /** Whether room for so many new elements takes long to make. */
   growsMuch(vertices: number, edges: number): boolean {
     return growsMuch(this.vertices, vertices) || growsMuch(this.edges, edges)
+  }
+
+  /** A commit was applied at once. */
+  setVersion(version: number): void {
+    this.clock.version = version
+    this.clock.complete = version
   }
 
   /** A commit begins to be applied in pieces: what is there stays what new transactions see. */
@@ -162,6 +231,15 @@ export class GraphData {
 
   /** Packs blocks for a while; the rest in later turns of the event loop, unless a transaction holds a place again. */
   #pack(): void {
+    if (this.#fault !== undefined) return
+    try {
+      this.#packSome()
+    } catch (cause) {
+      this.#cannotFree(cause)
+    }
+  }
+
+  #packSome(): void {
     if (this.#pins > 0 || this.commits.isBusy) return
     const until = performance.now() + CUT_MS
     while (this.out.packPending(PACKED_AT_ONCE) || this.in.packPending(PACKED_AT_ONCE)) {
@@ -189,6 +267,15 @@ export class GraphData {
 
   /** Cuts the undo logs at the oldest open snapshot. */
   cut(): void {
+    if (this.#fault !== undefined) return
+    try {
+      this.#cutSome()
+    } catch (cause) {
+      this.#cannotFree(cause)
+    }
+  }
+
+  #cutSome(): void {
     // A commit that is made in pieces needs the log, and nothing else may be written; it cuts the log at its end.
     if (this.commits.isBusy) return
     let until = 0

@@ -105,7 +105,7 @@ export class HashIndex {
       several.add(found)
       several.add(slot)
       this.#slots.set(key, several)
-      this.#account(SET_BYTES)
+      this.#account(SET_BYTES + 2 * SLOT_BYTES)
     }
   }
 

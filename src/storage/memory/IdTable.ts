@@ -92,26 +92,31 @@ export class IdTable {
     return slot !== -1 && keyOf(this.id(slot)) === keyOf(id)
   }
 
+  /** The id leads to the slot from now on. When it throws, because there is no memory, it does not. */
   add(slot: number, id: unknown): void {
     const key = lookupKey(id)
     const numeric = typeof key === "number" && Number.isSafeInteger(key)
-    if (numeric) this.#numbers[slot] = key
-    if (numeric && typeof id === "number" && isInt(id)) this.#kinds[slot] = INT
-    else if (numeric && typeof id === "bigint") this.#kinds[slot] = LONG
-    else {
-      this.#kinds[slot] = OTHER
-      this.#others.set(slot, id)
-      this.#meter.heap += OTHER_BYTES + valueBytes(id)
-    }
-    if (!numeric) this.#slots.set(key, slot)
-    else this.#insert(key, slot)
+    let kind = OTHER
+    if (numeric && typeof id === "number" && isInt(id)) kind = INT
+    else if (numeric && typeof id === "bigint") kind = LONG
+    if (kind === OTHER) this.#others.set(slot, id)
+    if (numeric) this.#insert(key, slot)
+    else this.#slots.set(key, slot)
+    this.#kinds[slot] = kind
+    if (kind === OTHER) this.#meter.heap += OTHER_BYTES + valueBytes(id)
   }
 
   /** The same for a Long, or an Int, that is this number. */
   addNumber(slot: number, number: number, isInt: boolean): void {
-    this.#numbers[slot] = number
-    this.#kinds[slot] = isInt ? INT : LONG
     this.#insert(number, slot)
+    this.#kinds[slot] = isInt ? INT : LONG
+  }
+
+  /** Takes {@link remove} back, as long as the slot was not cleared. */
+  restore(slot: number): void {
+    const key = lookupKey(this.id(slot))
+    if (typeof key === "number" && Number.isSafeInteger(key)) this.#insert(key, slot)
+    else this.#slots.set(key, slot)
   }
 
   /** The id no longer leads to the slot; {@link id} still answers. */
@@ -134,8 +139,9 @@ export class IdTable {
   }
 
   #insert(key: number, slot: number): void {
-    if (key > this.#highest) this.#highest = key
+    this.#numbers[slot] = key
     this.#cells.add(key, slot, this.#numbers)
+    if (key > this.#highest) this.#highest = key
   }
 }
 

@@ -1,4 +1,10 @@
-import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type {
+  GraphFault,
+  GraphFeatures,
+  GraphManagement,
+  GraphStore,
+  GraphTransaction
+} from "../../structure/GraphStore.ts"
 import { GraphData } from "./GraphData.ts"
 import { MemoryManagement } from "./MemoryManagement.ts"
 import { MemoryTransaction } from "./MemoryTransaction.ts"
@@ -20,6 +26,10 @@ export class MemoryGraph implements GraphStore {
     this.features = options.features
     this.#data = new GraphData(options)
     this.management = new MemoryManagement(this.#data)
+  }
+
+  get fault(): GraphFault | undefined {
+    return this.#data.fault
   }
 
   describe(): string {

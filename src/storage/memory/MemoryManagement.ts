@@ -37,7 +37,13 @@ export class MemoryManagement implements GraphManagement {
     table.indexes.set(key, index)
     const column = table.column(key)
     if (column !== undefined) column.index = index
-    const building = this.#build(table, index).finally(() => this.#building.delete(index))
+    const building = this.#build(table, index)
+      .catch((error: unknown) => {
+        // Otherwise nobody would build it further, and whoever wants it would wait for nothing.
+        if (table.indexes.get(key) === index) this.#remove(table, index)
+        throw error
+      })
+      .finally(() => this.#building.delete(index))
     this.#building.set(index, building)
     return building
   }
@@ -63,10 +69,7 @@ export class MemoryManagement implements GraphManagement {
       if (!table.isAlive(slot)) continue
       const value = table.column(index.key)?.values.get(slot)
       for (const key of indexKeys(value)) {
-        if (index.unique && this.#isTaken(table, index, key, slot)) {
-          this.#remove(table, index)
-          throw notUnique(index, key)
-        }
+        if (index.unique && this.#isTaken(table, index, key, slot)) throw notUnique(index, key)
         index.add(key, slot)
       }
     }

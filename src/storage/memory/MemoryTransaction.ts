@@ -300,6 +300,7 @@ export class MemoryTransaction implements GraphTransaction {
     this.#committing = true
     const begin = (): void => {
       this.#vertices.assertOpen()
+      this.#data.assertTakesWrites()
       this.#writer.assertRoom()
       this.#giveSnapshotBack()
     }
@@ -307,7 +308,8 @@ export class MemoryTransaction implements GraphTransaction {
       this.#committing = false
       this.rollback()
     }
-    return this.#data.commits.add(new Commit(this.#data, this.#vertices, this.#edges, this.#adjacency, begin, end))
+    const changes = { vertices: this.#vertices, edges: this.#edges, adjacency: this.#adjacency }
+    return this.#data.commits.add(new Commit(this.#data, changes, begin, end))
   }
 
   savepoint(): void {

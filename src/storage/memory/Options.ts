@@ -15,6 +15,8 @@ export interface MemoryGraphOptions {
   readonly defaultVertexPropertyCardinality: "single" | "list" | "set"
   /** Estimated bytes beyond which writes are refused with MemoryLimitExceeded; undefined = no limit. */
   readonly maxBytes: number | undefined
+  /** Told when the graph closes, or stops to take writes, because of a failure. */
+  readonly onFault?: (reason: string) => void
 }
 
 /** TinkerGraph's own options, as its properties files spell them. All may be left out. */

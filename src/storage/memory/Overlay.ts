@@ -28,7 +28,8 @@ export const ownPlace = (ref: Ref): number => -2 - ref
 /** Most property keys of one element, and of one transaction: whoever reads an element goes through all of them at once. */
 export const MOST_KEYS = 20_000
 
-const NONE: ReadonlyBigSet<number> = new Set<number>()
+/** No elements. */
+export const NONE: ReadonlyBigSet<number> = new Set<number>()
 
 /** What a transaction changed about vertices, or about edges. */
 export class OwnElements {

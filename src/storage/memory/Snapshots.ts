@@ -143,6 +143,8 @@ export const trimTable = (
   }
   for (const [index, entries] of record.dyingEntries) index.stale -= entries
   for (const slot of record.died) {
+    // The commit may have been taken back.
+    if (table.diedAt.get(slot) !== version) continue
     table.diedAt.delete(slot)
     release(slot)
   }

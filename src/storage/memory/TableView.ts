@@ -1,6 +1,6 @@
 import type { Ref } from "../../structure/Element.ts"
 import type { PropertyReader } from "../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { StorageFailure, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import type { Journal } from "../shared/Journal.ts"
 import type { PropertyColumn, PropertyState } from "../shared/Properties.ts"
 import type { Column } from "./Column.ts"
@@ -13,6 +13,8 @@ export interface Clock {
   version: number
   /** The last commit that all of is there: what new transactions see. */
   complete: number
+  /** Why the graph is closed, once it is. */
+  closed: string | undefined
 }
 
 /** The vertices, or the edges, as one transaction sees them: a snapshot and its own changes on top. */
@@ -62,9 +64,8 @@ export class TableView {
   }
 
   assertOpen(): void {
-    if (this.#ended || this.#clock.version < 0) {
-      throw new Error("The transaction was used after its end; begin another one.")
-    }
+    if (this.#ended) throw new Error("The transaction was used after its end; begin another one.")
+    if (this.#clock.closed !== undefined) throw new StorageFailure(this.#clock.closed)
   }
 
   /** True when there is such an element for the transaction. */

@@ -1,4 +1,3 @@
-import { runWhole } from "../../scheduling/Task.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
@@ -10,6 +9,7 @@ import {
   ReadOnlyTransaction,
   UnsupportedValue
 } from "../../structure/StoreErrors.ts"
+import { whole } from "../../structure/Whole.ts"
 import { shown } from "../shared/IdManager.ts"
 import { Entries, Entry } from "../shared/Properties.ts"
 import {
@@ -217,7 +217,7 @@ export class Writer {
   }
 
   removeVertex(ref: Ref): void {
-    runWhole(this.removingVertex(ref))
+    whole(this.removingVertex(ref))
   }
 
   /** The same, with a yield after some of its edges. */
@@ -279,6 +279,7 @@ export class Writer {
   /** Also adds to the estimate of what the transaction writes. */
   #assertWritable(bytes: number): void {
     this.#vertices.assertOpen()
+    this.#data.assertTakesWrites()
     if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
     this.#bytes += bytes
     if (bytes > 0) this.assertRoom()

@@ -1,8 +1,7 @@
 import type { Value } from "../Value.ts"
 import { enumCodes } from "./GraphBinary.ts"
 
-/** A bare Int: four bytes, big-endian. */
-export const int = (value: number): Buffer => {
+const int = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
   return bytes
@@ -12,8 +11,7 @@ const long = (value: bigint): Buffer => {
   bytes.writeBigInt64BE(value)
   return bytes
 }
-/** A bare String: its length in bytes and its bytes in UTF-8. */
-export const text = (value: string): Buffer => Buffer.concat([int(Buffer.byteLength(value)), Buffer.from(value)])
+const text = (value: string): Buffer => Buffer.concat([int(Buffer.byteLength(value)), Buffer.from(value)])
 
 const bigInteger = (value: bigint): Buffer => {
   let length = 1
@@ -24,8 +22,7 @@ const bigInteger = (value: bigint): Buffer => {
   return Buffer.concat([int(length), Buffer.from(hex, "hex")])
 }
 
-/** A value with its type code and the flag that says that it is not null. */
-export const some = (code: number, ...parts: ReadonlyArray<Buffer>): Buffer =>
+const some = (code: number, ...parts: ReadonlyArray<Buffer>): Buffer =>
   Buffer.concat([Buffer.from([code, 0]), ...parts])
 const unspecifiedNull = Buffer.from([0xfe, 1])
 
@@ -59,15 +56,6 @@ export const encode = (value: Value): Buffer => {
       const bytes = Buffer.alloc(4)
       bytes.writeFloatBE(value.value)
       return some(0x08, bytes)
-    }
-    case "char":
-      return some(0x80, Buffer.from(value.value))
-    case "duration":
-      return some(0x81, long(value.seconds), int(value.nanos))
-    case "dateTime": {
-      const day = new Date(value.epochDay * 86_400_000)
-      const date = [int(day.getUTCFullYear()), Buffer.from([day.getUTCMonth() + 1, day.getUTCDate()])]
-      return some(0x88, ...date, long(value.nanoOfDay), int(value.offset))
     }
     case "uuid":
       return some(0x0c, Buffer.from(value.value.replaceAll("-", ""), "hex"))

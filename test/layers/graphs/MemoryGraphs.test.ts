@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { ROUTES, writeRoutes } from "../../fixtures/Routes.ts"
-import { seeded } from "../../fuzz/Seeded.ts"
+import { withRandom } from "../../fuzz/Seeds.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { startServer } from "../support/TestServers.ts"
 
@@ -37,7 +37,7 @@ describe("A graph in memory", () => {
   })
 
   it("is emptied and loaded again nine times", () =>
-    seeded(async (random) => {
+    withRandom(async (random) => {
       await writeRoutes(join(folder, "routes.graphml"), random)
       const { authority } = await startServer({ ioDirectory: folder })
       const counts =

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { explainTask } from "../../../src/process/compiler/Explain.ts"
+import { explain } from "../../../src/process/compiler/Explain.ts"
 import { openEnvironment } from "../../../src/process/machine/TraversalRun.ts"
-import { runWhole } from "../../../src/scheduling/Task.ts"
-import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
@@ -18,15 +16,7 @@ import { bytecodeOf, runLater, toy } from "../run.ts"
 const access = (graph: GraphStore, traversal: string): string => {
   const transaction = graph.begin()
   try {
-    const explained = runWhole(
-      explainTask(
-        bytecodeOf(traversal),
-        null,
-        { instructions: [] },
-        { transaction, environment: openEnvironment },
-        new TimeSlice()
-      )
-    )
+    const explained = explain(bytecodeOf(traversal), null, { instructions: [] }, transaction, openEnvironment)
     return explained.intermediate.at(-1)!.steps[0]!
   } finally {
     transaction.rollback()

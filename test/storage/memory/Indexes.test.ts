@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { HashIndex } from "../../../src/storage/memory/HashIndex.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
 import type { GraphTransaction, IndexCondition, IndexQuery } from "../../../src/structure/GraphStore.ts"
 import { BigDecimal, BigInteger, Byte, double, Float } from "../../../src/structure/Numbers.ts"
@@ -145,6 +146,21 @@ describe("An index", () => {
     setProperty(transaction, transaction.vertexRef("committed"), "k", 8)
     expect(byIndex(transaction, "k", 7)).toEqual([many - 1])
     transaction.rollback()
+  })
+
+  it("that could not be built is not there, and can be made again", async () => {
+    const graph = emptyGraph()
+    write(graph, (transaction) => {
+      for (let i = 0; i < 100; i++) setProperty(transaction, transaction.addVertex("v", i), "age", i % 10)
+    })
+    const add = vi.spyOn(HashIndex.prototype, "add").mockImplementation(() => {
+      throw new RangeError("no memory")
+    })
+    await expect(graph.management.createIndex("age", "vertex")).rejects.toThrow("no memory")
+    add.mockRestore()
+    expect(graph.management.indexedKeys("vertex")).toEqual([])
+    await graph.management.createIndex("age", "vertex")
+    expect(read(graph, (transaction) => byIndex(transaction, "age", 3))).toHaveLength(10)
   })
 
   it("is built in slices, right for everything that is committed while it is built", async () => {

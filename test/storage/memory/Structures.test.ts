@@ -257,7 +257,7 @@ describe("Adjacency", () => {
         for (const [what, vertex, label, pick] of operations) {
           if (what < 6 || where.size === 0) {
             const edge = free.pop() ?? where.size
-            adjacency.add(vertex, label, pick, edge)
+            adjacency.put(adjacency.open(vertex, label), pick, edge)
             expected.set(vertex, [...(expected.get(vertex) ?? []), [label, pick, edge]])
             where.set(edge, [vertex, label])
           } else if (what < 9) {
@@ -295,12 +295,12 @@ describe("Adjacency", () => {
     const labels = labelsNamed("knows", "created")
     const adjacency = new Adjacency(labels, new Meter())
     adjacency.reserve(1, 101)
-    for (let edge = 0; edge < 100; edge++) adjacency.add(0, 0, 5, edge)
+    for (let edge = 0; edge < 100; edge++) adjacency.put(adjacency.open(0, 0), 5, edge)
     for (let edge = 0; edge < 90; edge++) {
       adjacency.delete(0, 0, edge)
       adjacency.forget(0, 0, edge, false)
     }
-    adjacency.add(0, 1, 6, 100)
+    adjacency.put(adjacency.open(0, 1), 6, 100)
     adjacency.packPending(Number.POSITIVE_INFINITY)
     expect(lengths(adjacency, 0)).toEqual([
       [1, 0],
@@ -321,7 +321,7 @@ describe("Adjacency", () => {
     adjacency.reserve(10, 1000)
     let used = 0
     for (let round = 0; round < 50; round++) {
-      for (let edge = 0; edge < 300; edge++) adjacency.add(1, edge % 3, 2, edge)
+      for (let edge = 0; edge < 300; edge++) adjacency.put(adjacency.open(1, edge % 3), 2, edge)
       for (let edge = 0; edge < 300; edge++) {
         adjacency.delete(1, edge % 3, edge)
         adjacency.forget(1, edge % 3, edge, edge % 2 === 0)
@@ -339,8 +339,8 @@ describe("Adjacency", () => {
     const adjacency = new Adjacency(labels, new Meter())
     const edges = 600_000
     adjacency.reserve(2, edges + 1)
-    for (let edge = 0; edge < edges; edge++) adjacency.add(0, 0, 1, edge)
-    adjacency.add(1, 0, 7, edges)
+    for (let edge = 0; edge < edges; edge++) adjacency.put(adjacency.open(0, 0), 1, edge)
+    adjacency.put(adjacency.open(1, 0), 7, edges)
     expect(read(adjacency, 1)).toEqual([[0, 7, edges]])
     for (let edge = 0; edge < edges; edge++) {
       adjacency.delete(0, 0, edge)

@@ -1,3 +1,4 @@
+import { hasSpentMuch } from "../../../structure/Effort.ts"
 import { EnumValue, T } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
@@ -40,8 +41,6 @@ export class HasStep extends Step {
     tests[batch.kind] ??= this.conditions.map((condition) => condition.bind(batch, activation))
     const bound = tests[batch.kind]!
     const { data, length } = batch
-    const { slice } = activation
-    const isSlow = this.conditions.some((condition) => condition.isSlow)
     const rows = scratchRows(length)
     let kept = 0
     let i = activation.begunRow(this)
@@ -50,7 +49,7 @@ export class HasStep extends Step {
       for (let c = 0; c < bound.length && holds; c++) holds = bound[c]!(data[i])
       if (holds) rows[kept++] = i
       i++
-      if (isSlow ? slice.isOverNow() : slice.isOver()) break
+      if (hasSpentMuch()) break
     }
     if (i < length) activation.cursor(this).row = i
     activation.emitRows(this, batch, rows, kept)

@@ -43,6 +43,7 @@ class UnfoldStep extends Step {
     }
     const through = cursor.row >= batch.length
     activation.emitData(this, batch, rows, VALUE, values, values.length)
+    if (!through) activation.run.worked(values.length)
     return through
   }
 

@@ -114,6 +114,7 @@ class CallStep extends Step {
       state.answering = null
       cursor.row++
     }
+    run.worked(PIECE)
     activation.emitData(this, batch, rows, VALUE, values, values.length)
   }
 
@@ -149,6 +150,7 @@ class CallStep extends Step {
     } else {
       const results: Array<unknown> = []
       const done = state.answering.pull(results, PIECE, run) === "done"
+      run.worked(PIECE)
       emitReduced(this, group, activation, results, new Array<number>(results.length).fill(origin))
       if (done) {
         state.parameters = null

@@ -1,5 +1,3 @@
-import type { Task } from "../../../scheduling/Task.ts"
-import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { equals } from "../../../structure/Equality.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
@@ -7,7 +5,7 @@ import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, PathNode, scratchRows, select, slice, VALUE } from "../../machine/Batch.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
-import { inLargerBatches, runTask } from "../../machine/StepTasks.ts"
+import { inLargerBatches, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -52,10 +50,10 @@ class MatchStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runTask(this, batch, activation, () => this.#matched(batch, activation))
+    return runInPieces(this, batch, activation, () => this.#matched(batch, activation))
   }
 
-  *#matched(batch: Batch, activation: Activation): Task {
+  *#matched(batch: Batch, activation: Activation): Pieces {
     const bound: Array<number> = []
     const unbound: Array<number> = []
     for (let i = 0; i < batch.length; i++) {
@@ -84,9 +82,9 @@ class MatchStep extends Step {
     // The patterns' traversals run before this goes on.
     if (!through) yield
     for (const rows of solved) {
-      for (let from = 0; from < rows.length; from += CHUNK_ITEMS) {
+      for (let from = 0; from < rows.length; from += PIECE) {
         if (from > 0 || rows !== solved[0]) yield
-        this.#emit(slice(rows, from, Math.min(rows.length, from + CHUNK_ITEMS)), activation)
+        this.#emit(slice(rows, from, Math.min(rows.length, from + PIECE)), activation)
       }
     }
   }

@@ -1,4 +1,3 @@
-import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { Edge, type Vertex } from "../../../structure/Element.ts"
 import { type EnumValue, Merge } from "../../../structure/Enums.ts"
@@ -7,7 +6,7 @@ import { cardinalityOf, cardinalityValue, isEnum, nameOf } from "../../language/
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
-import { answered, runTask } from "../../machine/StepTasks.ts"
+import { answered, isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { planOf } from "../../plan/Plan.ts"
@@ -94,23 +93,23 @@ export abstract class MergeStep extends Step {
     return this.options.get(option)
   }
   /** The criteria of one row as they are searched for. */
-  *resolvedCriteria(row: Batch, activation: Activation): Task<GremlinMap> {
+  *resolvedCriteria(row: Batch, activation: Activation): Pieces<GremlinMap> {
     return yield* this.resolve(yield* this.#criteriaOf(row, activation), row, activation)
   }
   /** Asks for the vertices that options of a scout's rows name as ends. */
-  *askEnds(_batch: Batch, _activation: Activation): Task {}
+  *askEnds(_batch: Batch, _activation: Activation): Pieces {}
   override scout(batch: Batch, activation: Activation): boolean {
-    return runTask(this, batch, activation, () => scoutMerge(this, batch, activation))
+    return runInPieces(this, batch, activation, () => scoutMerge(this, batch, activation))
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runTask(this, batch, activation, () => this.#mergeAll(batch, activation))
+    return runInPieces(this, batch, activation, () => this.#mergeAll(batch, activation))
   }
 
-  *#mergeAll(batch: Batch, activation: Activation): Task {
+  *#mergeAll(batch: Batch, activation: Activation): Pieces {
     for (let row = 0; row < batch.length; row++) {
       yield* this.#merge(batch.length === 1 ? batch : slice(batch, row, row + 1), activation)
-      if (activation.slice.isOverAfter(row + 1)) yield
+      if (isPieceOver(row + 1)) yield
     }
   }
 
@@ -131,7 +130,7 @@ export abstract class MergeStep extends Step {
   }
 
   /** One row: criteria, search, then match or creation. */
-  *#merge(row: Batch, activation: Activation): Task {
+  *#merge(row: Batch, activation: Activation): Pieces {
     const unresolved = yield* this.#criteriaOf(row, activation)
     this.#checkGiven(unresolved, activation)
     const criteria = yield* this.resolve(unresolved, row, activation)
@@ -156,7 +155,7 @@ export abstract class MergeStep extends Step {
   }
 
   /** The elements that meet the criteria. */
-  *#found(criteria: GremlinMap, row: Batch, activation: Activation): Task<ReadonlyArray<number>> {
+  *#found(criteria: GremlinMap, row: Batch, activation: Activation): Pieces<ReadonlyArray<number>> {
     const found: Array<number> = []
     const maps = carry(row, null, new Batch(VALUE, [criteria], 1))
     yield* answered<undefined>((done) =>
@@ -172,13 +171,13 @@ export abstract class MergeStep extends Step {
     return found
   }
 
-  *#criteriaOf(row: Batch, activation: Activation): Task<GremlinMap> {
+  *#criteriaOf(row: Batch, activation: Activation): Pieces<GremlinMap> {
     const map = this.#withPartition(asMap(yield* this.#givenCriteria(row, activation), this.operator))
     checkMergeMap(map, this.operator)
     return map
   }
 
-  *#givenCriteria(row: Batch, activation: Activation): Task<unknown> {
+  *#givenCriteria(row: Batch, activation: Activation): Pieces<unknown> {
     const { criteria } = this
     if (criteria === null) return row.value(0, activation.transaction)
     const column = yield* answered<ArgumentColumn>((done) => criteria.evaluate(row, activation, done))
@@ -192,7 +191,7 @@ export abstract class MergeStep extends Step {
   }
 
   /** The map of an option for a row; undefined when there is none or it is empty. */
-  *#option(token: EnumValue, row: Batch, activation: Activation): Task<GremlinMap | undefined> {
+  *#option(token: EnumValue, row: Batch, activation: Activation): Pieces<GremlinMap | undefined> {
     const argument = this.options.get(token)
     if (argument === undefined) return undefined
     const column = yield* answered<ArgumentColumn>((done) => argument.evaluate(row, activation, done))
@@ -203,7 +202,7 @@ export abstract class MergeStep extends Step {
   }
 
   /** Elements that were found take the properties of onMatch, whose traversal starts at each of them. */
-  *#match(found: ReadonlyArray<number>, row: Batch, activation: Activation): Task {
+  *#match(found: ReadonlyArray<number>, row: Batch, activation: Activation): Pieces {
     const { transaction } = activation
     let written = 0
     for (const ref of found) {
@@ -216,7 +215,7 @@ export abstract class MergeStep extends Step {
       const element = this.element === "vertex" ? transaction.vertex(ref) : transaction.edge(ref)
       for (const [key, value] of map) {
         this.#write(element, key, value, activation)
-        if (activation.slice.isOverAfter(++written)) yield
+        if (isPieceOver(++written)) yield
       }
     }
   }
@@ -231,11 +230,11 @@ export abstract class MergeStep extends Step {
   }
 
   /** Writes what a map holds beside id, label and ends. */
-  protected *writeAll(element: Vertex | Edge, map: GremlinMap, activation: Activation): Task {
+  protected *writeAll(element: Vertex | Edge, map: GremlinMap, activation: Activation): Pieces {
     let written = 0
     for (const [key, value] of map) {
       if (typeof key === "string") this.#write(element, key, value, activation)
-      if (activation.slice.isOverAfter(++written)) yield
+      if (isPieceOver(++written)) yield
     }
   }
 
@@ -247,9 +246,9 @@ export abstract class MergeStep extends Step {
   }
 
   /** Puts the ids of vertices in place of Merge.outV, Merge.inV and vertex objects. */
-  protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation): Task<GremlinMap>
+  protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation): Pieces<GremlinMap>
   /** Makes the element; gives its ref. */
-  protected abstract create(map: GremlinMap, activation: Activation): Task<number>
+  protected abstract create(map: GremlinMap, activation: Activation): Pieces<number>
 }
 
 const withCardinality = (map: GremlinMap, cardinality: EnumValue): GremlinMap =>

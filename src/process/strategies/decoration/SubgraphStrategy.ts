@@ -1,7 +1,8 @@
-import type { Task } from "../../../scheduling/Task.ts"
+import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
 import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
 import type { Step } from "../../plan/Step.ts"
 import { Traversal } from "../../plan/Traversal.ts"
 import { VertexPropertyFilterStep } from "../../steps/filter/VertexPropertyFilterStep.ts"
@@ -51,7 +52,8 @@ export const subgraph: Strategy = {
       limitElements(step, criteria, compiler)
       yield* compiler.finish()
       // What is put into a long list moves what is behind.
-      if (compiler.slice.isOverNow()) yield
+      spend(step.traversal.steps.length >> 5)
+      if (hasSpentMuch()) yield
     }
   }
 }
@@ -111,7 +113,7 @@ const endMeets = (end: string, vertices: Bytecode): Bytecode =>
   new Bytecode([], [new Instruction(end, []), new Instruction("filter", [vertices])])
 
 /** Properties of edges and meta-properties are not vertex properties: they pass. */
-function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): Task {
+function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): Pieces {
   if (step instanceof PropertiesStep) {
     insertPropertyFilter(step, new VertexPropertyFilterStep(criterion, compiler), compiler)
   } else if (step instanceof PropertyMapStep) step.through(visibleProperties(step.keys, criterion, step, compiler))
@@ -126,7 +128,7 @@ function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): 
     traversal.add(compiler.build([new Instruction("value", [])]).steps[0]!)
     bys.push(new By({ kind: "traversal", traversal }, by.orNull, true))
     yield* compiler.finish()
-    if (compiler.slice.isOverNow()) yield
+    if (hasSpentMuch()) yield
   }
   step.replaceBys(bys)
 }

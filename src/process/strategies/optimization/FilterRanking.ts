@@ -1,5 +1,5 @@
-import type { Task } from "../../../scheduling/Task.ts"
-import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
 import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { WherePredicateStep } from "../../steps/filter/WherePredicateStep.ts"
@@ -15,11 +15,11 @@ import { isWhereWithVariables, labelsReadIn } from "./PathRetraction.ts"
 export const filterRanking: Strategy = {
   name: "FilterRankingStrategy",
   kind: "optimization",
-  *apply(root, _configuration, { slice }) {
+  *apply(root) {
     const ranksOfChildren = new Map<Step, number>()
     const waiting: Array<Traversal> = [root]
     for (let traversal = waiting.pop(); traversal !== undefined; traversal = waiting.pop()) {
-      yield* rankIn(slice, traversal, ranksOfChildren)
+      yield* rankIn(traversal, ranksOfChildren)
       for (const step of traversal.steps) {
         for (const child of step.localChildren()) waiting.push(child)
         for (const child of step.globalChildren()) waiting.push(child)
@@ -28,11 +28,15 @@ export const filterRanking: Strategy = {
   }
 }
 
-function* rankIn(slice: TimeSlice, traversal: Traversal, known: Map<Step, number>): Task {
+/** Units of effort to look at a step. */
+const STEP = 5
+
+function* rankIn(traversal: Traversal, known: Map<Step, number>): Pieces {
   const ordered: Array<Step> = []
   const filters = new RankedSteps()
   for (const step of traversal.steps) {
-    if (slice.isOverNow()) yield
+    spend(STEP)
+    if (hasSpentMuch()) yield
     const rank = rankOf(step, known)
     if (rank === UNRANKED) {
       filters.moveTo(ordered)
@@ -76,6 +80,7 @@ const reads = (step: Step, labels: readonly string[]): boolean => {
   if (labels.length === 0) return false
   const read = labelsReadIn(step)
   if (read.size === 0) return false
+  spend(labels.length)
   return labels.some((label) => read.has(label))
 }
 
@@ -103,6 +108,7 @@ const rankOf = (step: Step, known: Map<Step, number>): number => {
   const before = known.get(step)
   if (before !== undefined) return before
   for (const { steps } of children) {
+    spend(steps.length)
     for (const inner of steps) rank = Math.max(rank, rankOf(inner, known))
   }
   known.set(step, rank)

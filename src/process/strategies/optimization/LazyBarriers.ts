@@ -1,5 +1,5 @@
-import type { Task } from "../../../scheduling/Task.ts"
-import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
 import type { Step } from "../../plan/Step.ts"
 import { type Downstream, isBarrier, lookFrom, passes } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -24,8 +24,7 @@ export const lazyBarriers: Strategy = {
   apply: (root, _configuration, compiler) => {
     const { path, sack, sequential } = needsOf(root, compiler)
     const merges = !compiler.bulk || (compiler.sack !== null && compiler.sack.merge !== null)
-    if (path < 2 && (sequential || merges))
-      return insertWhereSeen(root, { merges, readers: readersIn(root), slice: compiler.slice }, false)
+    if (path < 2 && (sequential || merges)) return insertWhereSeen(root, merges, readersIn(root), false)
     if (path === 0 && !sack) insertIn(root)
     return undefined
   }
@@ -67,30 +66,26 @@ const insertIn = (traversal: Traversal): void => {
 /** Traversers that TinkerPop's barriers hold at most. */
 const MOST = 2500
 
-/** What {@link insertWhereSeen} knows of the whole traversal. */
-interface SeenBarriers {
-  /** Equal traversers do not simply add up. */
-  readonly merges: boolean
-  /** Steps that read labels, themselves or in their children. */
-  readonly readers: ReadonlySet<Step>
-  readonly slice: TimeSlice
-}
-
 /**
  * Barriers show where each row is worked to its end before the next begins, because effects are seen, and where equal
  * traversers do not simply add up: `merges`, with sacks that merge or without bulk. There they stand where TinkerPop puts
  * them: behind steps that read labels, and behind what multiplies rows, from the second such step on, while rows carry no
  * labels.
  */
-function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehind: boolean): Task {
-  const { merges, readers, slice } = context
+function* insertWhereSeen(
+  traversal: Traversal,
+  merges: boolean,
+  readers: ReadonlySet<Step>,
+  readsBehind: boolean
+): Pieces {
   const lastReader = traversal.steps.findLastIndex((step) => readers.has(step))
   const steps: Array<Step> = []
   for (let at = 0; at < traversal.steps.length; at++) {
     const step = traversal.steps[at]!
-    if (slice.isOverNow()) yield
+    spend(STEP)
+    if (hasSpentMuch()) yield
     for (const child of [...step.localChildren(), ...step.globalChildren()]) {
-      yield* insertWhereSeen(child, context, readsBehind || lastReader > at)
+      yield* insertWhereSeen(child, merges, readers, readsBehind || lastReader > at)
     }
     if (merges && merging.has(step.name)) steps.push(placed(new BarrierStep("values"), traversal))
     steps.push(step)
@@ -104,7 +99,8 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
   for (let at = 0; at < steps.length; at++) {
     const step = steps[at]!
     const next = steps[at + 1]
-    if (slice.isOverNow()) yield
+    spend(STEP)
+    if (hasSpentMuch()) yield
     out.push(step)
     const isBarrierPossible = next !== undefined && !waits(next)
     if (processesPaths(step)) {
@@ -124,6 +120,9 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
   }
   traversal.steps = out
 }
+
+/** Units of effort to look at a step. */
+const STEP = 5
 
 /** Steps that read labels, themselves or in their children. */
 const readersIn = (root: Traversal): ReadonlySet<Step> => {

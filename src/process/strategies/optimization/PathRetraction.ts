@@ -1,6 +1,6 @@
-import type { Task } from "../../../scheduling/Task.ts"
-import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
 import { LimitExceeded } from "../../language/Errors.ts"
+import type { Pieces } from "../../machine/Pieces.ts"
 import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { RetractStep } from "../../steps/barrier/RetractStep.ts"
@@ -25,18 +25,22 @@ export const pathRetraction: Strategy = {
     root.visit((step) => {
       if (step instanceof RepeatStep) repeats.push(step)
     })
-    return repeats.length === 0 ? undefined : retract(repeats, compiler.slice)
+    return repeats.length === 0 ? undefined : retract(repeats)
   }
 }
 
-function* retract(repeats: ReadonlyArray<RepeatStep>, slice: TimeSlice): Task {
-  const retraction = new Retraction(slice)
+function* retract(repeats: ReadonlyArray<RepeatStep>): Pieces {
+  const retraction = new Retraction()
   for (const step of repeats) {
-    if (slice.isOverNow()) yield
+    spend(STEP)
+    if (hasSpentMuch()) yield
     if (step.body === null || !isAlone(step) || binds(step.body)) continue
     yield* retraction.retractIn(step.body, none, readBehind(step))
   }
 }
+
+/** Units of effort to look at a step. */
+const STEP = 5
 
 /** Labels that are taken off in a traversal, each as often as it is: a plan with more takes longer to make than anybody waits. */
 const MOST_RETRACTED = 100_000
@@ -56,6 +60,7 @@ const childrenOf = (step: Step): number => {
     return [step.body, step.until, step.emit].filter((child) => child !== null).length
   }
   const count = step.localChildren().length + step.globalChildren().length
+  spend(count >> 2)
   return count
 }
 
@@ -63,6 +68,7 @@ const childrenOf = (step: Step): number => {
 const binds = (traversal: Traversal): boolean => {
   let found = false
   traversal.visit((step) => {
+    spend(1)
     found ||= step.name === "MatchStep"
   })
   return found
@@ -83,19 +89,14 @@ const after = (step: Step): ReadonlyArray<Step> => {
 }
 
 class Retraction {
-  readonly #slice: TimeSlice
-
-  constructor(slice: TimeSlice) {
-    this.#slice = slice
-  }
-
   /** `begun`: labels that children of the steps so far have read; `kept`: those that are read behind the traversal. */
-  *retractIn(traversal: Traversal, begun: Labels, kept: Read): Task {
+  *retractIn(traversal: Traversal, begun: Labels, kept: Read): Pieces {
     /** Where each label is last read in the traversal: endlessly where a step itself reads it, as the body begins anew. */
     const lastRead = new Map<string, number>()
     for (let at = 0; at < traversal.steps.length; at++) {
       const step = traversal.steps[at]!
-      if (this.#slice.isOverNow()) yield
+      spend(STEP)
+      if (hasSpentMuch()) yield
       for (const label of childLabels(step)) lastRead.set(label, Math.max(at, lastRead.get(label) ?? 0))
       for (const label of directLabels(step)) lastRead.set(label, Number.POSITIVE_INFINITY)
     }
@@ -107,9 +108,11 @@ class Retraction {
       const step = traversal.steps[at]!
       const further: Read = { has: (label) => (lastRead.get(label) ?? -1) > at || kept.has(label) }
       steps.push(step)
-      if (this.#slice.isOverNow()) yield
+      spend(STEP)
+      if (hasSpentMuch()) yield
       const flowing = flowingThrough(step)
       const inside = flowing.length === 0 ? none : union(children, filters)
+      spend(inside.size)
       const own = childLabels(step)
       if (ranked.has(step.name)) addAll(filters, own)
       else {
@@ -122,6 +125,7 @@ class Retraction {
       if (!processesPaths(step)) continue
       // A where() without children comes before the filters next to it that are asked through children.
       if (step.name !== "WherePredicateStep" || step.localChildren().length > 0) addAll(children, filters)
+      spend(children.size)
       const retracted = new Set([...children].filter((label) => !further.has(label)))
       if (retracted.size === 0) continue
       this.#retracted += retracted.size
@@ -192,6 +196,7 @@ const childLabels = (step: Step): Labels => {
   const labels = new Set<string>()
   for (const child of [...step.localChildren(), ...step.globalChildren()]) {
     child.visit((inner) => {
+      spend(1)
       addAll(labels, directLabels(inner))
     })
   }

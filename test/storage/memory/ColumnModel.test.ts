@@ -3,7 +3,7 @@ import { Column } from "../../../src/storage/memory/Column.ts"
 import { Meter } from "../../../src/storage/memory/Growth.ts"
 import { Double, numberKind } from "../../../src/structure/Numbers.ts"
 import type { Random } from "../../fuzz/Random.ts"
-import { seeded } from "../../fuzz/Seeded.ts"
+import { steps, withRandom } from "../../fuzz/Seeds.ts"
 
 /** Fails when two values differ; the message is made only then, because the tests compare millions of them. */
 const same = (found: unknown, expected: unknown, what: () => string): void => {
@@ -52,9 +52,9 @@ describe("A column", () => {
   }
 
   it("gives back what was set in any pattern of dense, sparse, removed and reused slots", () =>
-    seeded((random) => {
+    withRandom((random) => {
       const meter = new Meter()
-      for (let steps = 0; steps < 3_000_000; ) {
+      for (let done = 0; done < steps(2_000_000); ) {
         const column = new Column(meter)
         const expected = new Map<number, unknown>()
         for (let phase = random.below(40); phase >= 0; phase--) {
@@ -65,7 +65,7 @@ describe("A column", () => {
             column.set(slot, value)
             if (value === undefined) expected.delete(slot)
             else expected.set(slot, value)
-            steps++
+            done++
             same(column.get(slot), value, () => `slot ${slot} after it was set`)
           })
           same(column.count, expected.size, () => "count")
