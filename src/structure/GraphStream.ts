@@ -44,6 +44,8 @@ export interface GraphReceiver {
 
 /** Reads one file, piece by piece. Its methods throw an error with the place where the file is not as it should be. */
 export interface GraphDecoder {
+  /** The line of the element that the receiver is handed, from 1. Absent where the format has no lines. */
+  readonly line?: number
   push(bytes: Uint8Array): void
   /** The file ends here. */
   end(): void

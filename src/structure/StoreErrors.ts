@@ -36,6 +36,17 @@ export class UnsupportedValue extends TaggedError {
   readonly _tag = "UnsupportedValue"
 }
 
+/** One of many elements that were added together was refused. */
+export class ElementRefused extends TaggedError {
+  readonly _tag = "ElementRefused"
+  /** The number that the element was added with. */
+  readonly origin: number
+  constructor(origin: number, cause: Error) {
+    super(cause.message, { cause })
+    this.origin = origin
+  }
+}
+
 /** The element is not in the graph (any more). */
 export class ElementNotFound extends TaggedError {
   readonly _tag = "ElementNotFound"

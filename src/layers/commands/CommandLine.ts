@@ -79,7 +79,9 @@ Options:
   --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
   --repair                  of verify: mend what is found
   --label <label>           of import: label of the elements of a CSV file that have none
-  --id-property <key>       of import: vertices keep the id that they have in the file under this key
+  --id-property <key>       of import: vertices keep the id that they have in the file under this key, and edges find
+                            vertices of earlier imports by it
+  --again                   of import: import files that were imported before all the same
   --quiet                   check-config: print problems only
 `
 
@@ -97,6 +99,7 @@ const options = {
   label: { type: "string" },
   "id-property": { type: "string" },
   repair: { type: "boolean" },
+  again: { type: "boolean" },
   quiet: { type: "boolean" },
   version: { type: "boolean", short: "v" },
   help: { type: "boolean", short: "h" }
@@ -280,6 +283,7 @@ const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surr
       label: values.label,
       idProperty: values["id-property"],
       repair: values.repair ?? false,
+      again: values.again ?? false,
       cwd,
       socket: socket === undefined ? undefined : resolve(cwd, socket),
       progress: process.stderr,

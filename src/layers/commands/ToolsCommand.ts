@@ -31,6 +31,7 @@ export interface ToolsCommand {
   readonly format: string | undefined
   readonly label: string | undefined
   readonly idProperty: string | undefined
+  readonly again: boolean
   readonly repair: boolean
   readonly cwd: string
   /** Absolute path of the control socket of a running server; undefined: the graph is opened here, if nobody serves it. */
@@ -42,7 +43,7 @@ export interface ToolsCommand {
 const formats: ReadonlyArray<string> = ["csv", "graphson", "graphml"] satisfies ReadonlyArray<FileFormat>
 
 const requestOf = (command: ToolsCommand): ToolRequest => {
-  const { cwd, format, graph, idProperty, label, tool, words } = command
+  const { again, cwd, format, graph, idProperty, label, tool, words } = command
   const named = graph === undefined ? {} : { graph }
   const paths = words.map((word) => resolve(cwd, word))
   const one = (what: string): string => {
@@ -72,7 +73,8 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
         files: paths,
         ...given,
         ...(label === undefined ? {} : { label }),
-        ...(idProperty === undefined ? {} : { idProperty })
+        ...(idProperty === undefined ? {} : { idProperty }),
+        ...(again ? { again } : {})
       }
     case "export":
       return { tool, ...named, target: one("the file, or for CSV the folder, to write"), ...given }

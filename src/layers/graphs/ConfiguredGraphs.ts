@@ -13,7 +13,8 @@ import {
 import type { TraversalSourceSettings } from "../../services/GraphSettings.ts"
 import type { DatasetSettings } from "../../services/Settings.ts"
 import { loadToyGraph } from "../../storage/memory/ToyGraphs.ts"
-import type { GraphStore, Later } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { isEmptyGraph, settled } from "./Emptiness.ts"
 import { loadGratefulDead } from "./GraphFile.ts"
 import { openGraph } from "./GraphStores.ts"
 
@@ -39,32 +40,9 @@ const instructionsOf = (
       })
   })
 
-/** Resolves when a commit, or what was asked for, is there; at once for a store that answers at once. */
-const committed = (commit: Later | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (commit === undefined) resolve()
-    else commit.onDone((error) => (error === undefined ? resolve() : reject(error)))
-  })
-
 /** A graph that was kept has what was loaded into it at an earlier start. */
-const hasVertices = async (store: GraphStore): Promise<boolean> => {
-  if (!store.features.persistent) return false
-  const transaction = store.begin({ readOnly: true })
-  try {
-    const count = transaction.counts.vertices(null)
-    if (count !== undefined) return count > 0
-    const scan = transaction.scanVertices(null)
-    const found = { refs: transaction.newRefs(1), length: 0 }
-    for (let more = true; more && found.length === 0; ) {
-      if (transaction.answersLater) await committed(transaction.prefetch([{ kind: "scan", scan, max: 1 }]))
-      more = scan.next(1, found)
-    }
-    scan.close()
-    return found.length > 0
-  } finally {
-    transaction.rollback()
-  }
-}
+const hasVertices = async (store: GraphStore): Promise<boolean> =>
+  store.features.persistent && !(await isEmptyGraph(store))
 
 const isFilled = (store: GraphStore, { file, graph }: DatasetSettings): Effect.Effect<boolean, GraphUnavailable> =>
   Effect.tryPromise({
@@ -77,7 +55,7 @@ const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Eff
   Effect.tryPromise({
     try: async () => {
       const commit = dataset === "grateful" ? loadGratefulDead(store, file ?? "") : loadToyGraph(dataset, store)
-      await committed(commit)
+      await settled(commit)
     },
     catch: (cause) =>
       new GraphUnavailable({ graph, file, reason: cause instanceof Error ? cause.message : String(cause) })

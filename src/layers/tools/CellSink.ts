@@ -1,20 +1,20 @@
-import { createHash } from "node:crypto"
 import { existsSync, rmSync } from "node:fs"
 import { freemem } from "node:os"
 import { join } from "node:path"
 import { getHeapStatistics } from "node:v8"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import { CellCursor } from "../../storage/janusgraph/cells/Cells.ts"
-import { readCounts } from "../../storage/janusgraph/commit/Counters.ts"
 import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
 import { BulkLoader } from "../../storage/janusgraph/maintenance/bulk/BulkLoader.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
-import { ElementNotFound, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
+import { EdgeEnds } from "./EdgeEnds.ts"
 import { BEGIN, type GraphSink, type ImportPosition } from "./GraphSink.ts"
 import { IdFile, type IdMap, IdsInMemory } from "./IdFile.ts"
-import type { ImportOptions } from "./Import.ts"
-import type { InputFile } from "./InputFiles.ts"
+import type { ImportPlan } from "./ImportPlan.ts"
+import { type ImportCommits, type ImportRecord, RECORDS_ROW, recordCell } from "./ImportRecords.ts"
+import type { ToolContext } from "./Report.ts"
 import { idName } from "./TransactionSink.ts"
 
 /** Bytes of a commit where others wait for the event loop. */
@@ -28,92 +28,60 @@ const aloneBytes = (): number => Math.min(256 * MEGABYTE, Math.max(32 * MEGABYTE
 /** What a commit may take of the heap: a part of this many. */
 const HEAP_SHARE = 6
 
-const COLUMN = Buffer.from("position")
-
-/** The row of the journal of an import, in the same store and the same commits as what is imported. */
-const journalRow = (job: string): Buffer => Buffer.from(`import ${job}`)
-
-/** A name for an import: the same for the same files, as long as they are not changed, and the same options. */
-export const jobOf = (files: ReadonlyArray<InputFile>, options: ImportOptions): string =>
-  createHash("sha256")
-    .update(
-      JSON.stringify([files.map(({ path, format, bytes, modified }) => [path, format, bytes, modified]), options])
-    )
-    .digest("hex")
-    .slice(0, 16)
-
-interface Journal extends ImportPosition {
-  readonly commit: number
-  /** Numbers of earlier commits whose ids were kept, but which did not come. */
-  readonly lost: ReadonlyArray<number>
-}
-
 /** Imports into a graph over cells, past its transactions, with a journal by which an interrupted import goes on. */
 export class CellSink implements GraphSink {
   readonly begun: ImportPosition
   readonly fixesCardinality = true
   readonly #graph: CellGraph
+  readonly #plan: ImportPlan
   readonly #loader: BulkLoader
   readonly #ids: IdMap
-  readonly #row: Buffer
+  readonly #ends: EdgeEnds
   readonly #limit: number
   /** Bytes of a commit that are on the heap of the process. */
   readonly #heapLimit = getHeapStatistics().heap_size_limit / HEAP_SHARE
   readonly #lost: Array<number>
-  /** The graph was empty, and nobody else uses it. */
-  readonly #isFirst: boolean
+  readonly #began: string
   #commit: number
+  #position: ImportPosition
+  /** Reads vertices that are in the graph; ends with each commit. */
+  #reading: GraphTransaction | undefined
 
-  /** `directory`: where a file of ids can be kept; undefined for a graph that does not outlive the process. */
-  constructor(graph: CellGraph, job: string, directory: string | undefined, shared: boolean) {
+  constructor(graph: CellGraph, plan: ImportPlan, shared: boolean) {
+    const { directory } = plan
     this.#graph = graph
-    this.#row = journalRow(job)
+    this.#plan = plan
     this.#limit = shared ? SHARED_BYTES : aloneBytes()
-    const file = directory === undefined ? undefined : join(directory, `import-${job}.mdb`)
-    const journal = this.#journal()
-    const found = file !== undefined && existsSync(file)
-    if (journal !== undefined && !found) {
+    const file = directory === undefined ? undefined : join(directory, `import-${plan.job}.mdb`)
+    const { begun } = plan
+    if (begun !== undefined && (file === undefined || !existsSync(file))) {
       throw new UnsupportedValue(
-        `An import of these files was interrupted, and its file ${file} is gone: remove what it imported, or restore a backup.`
+        `An import of these files was interrupted, and its file ${file} is gone: remove what it imported, or restore a backup, and give --again.`
       )
     }
-    this.begun = journal ?? BEGIN
-    this.#isFirst = !shared && journal === undefined && this.#isEmpty()
-    this.#commit = journal?.commit ?? 0
-    this.#lost = [...(journal?.lost ?? [])]
-    this.#ids = file === undefined ? new IdsInMemory() : this.#idFile(file, journal)
-    this.#loader = new BulkLoader(graph.core, shared || journal !== undefined)
+    this.begun = begun?.position ?? BEGIN
+    this.#began = begun?.began ?? new Date().toISOString()
+    this.#position = this.begun
+    this.#commit = begun?.resume?.commit ?? 0
+    this.#lost = [...(begun?.resume?.lost ?? [])]
+    this.#ends = new EdgeEnds(graph, plan)
+    this.#ids = file === undefined ? new IdsInMemory() : this.#idFile(file, begun?.resume)
+    this.#loader = new BulkLoader(graph.core, shared || begun !== undefined)
+    this.#isFirst = !shared && begun === undefined && plan.wasEmpty
   }
 
+  /** The graph was empty, and nobody else uses it. */
+  readonly #isFirst: boolean
+
   /** The ids of the commits that came; what was kept for others must not count, however often the import stops. */
-  #idFile(path: string, journal: Journal | undefined): IdFile {
-    // Without a journal nothing came.
-    if (journal === undefined) for (const end of ["", "-lock"]) rmSync(`${path}${end}`, { force: true })
-    const committed = journal?.commit ?? 0
+  #idFile(path: string, begun: ImportCommits | undefined): IdFile {
+    // What another import left behind under the name is nobody's.
+    if (begun === undefined) for (const end of ["", "-lock"]) rmSync(`${path}${end}`, { force: true })
+    const committed = begun?.commit ?? 0
     const lost = new Set(this.#lost)
     const ids = new IdFile(path, (commit) => commit <= committed && !lost.has(commit))
     while (this.#commit < ids.last) this.#lost.push(++this.#commit)
     return ids
-  }
-
-  #journal(): Journal | undefined {
-    const snapshot = this.#graph.core.cells.snapshot()
-    try {
-      const cursor = new CellCursor().over(snapshot.slice({ table: "engine_counters", key: this.#row }).cells)
-      if (!cursor.next()) return undefined
-      return JSON.parse(Buffer.from(cursor.value()).toString()) as Journal
-    } finally {
-      snapshot.close()
-    }
-  }
-
-  #isEmpty(): boolean {
-    const snapshot = this.#graph.core.cells.snapshot()
-    try {
-      return readCounts(snapshot, "vertex").size === 0
-    } finally {
-      snapshot.close()
-    }
   }
 
   get full(): boolean {
@@ -121,47 +89,62 @@ export class CellSink implements GraphSink {
     return bytes + heapBytes >= this.#limit || heapBytes >= this.#heapLimit
   }
 
-  vertex(vertex: StreamedVertex): void {
+  vertex(vertex: StreamedVertex, origin: number): void {
     const name = idName(vertex.id)
     if (this.#ids.get(name) !== undefined) {
       throw new UnsupportedValue(`the vertex ${text(vertex.id)} is in the files twice`)
     }
-    this.#ids.set(name, this.#loader.vertex(vertex))
+    this.#ids.set(name, this.#loader.vertex(vertex, origin))
   }
 
-  edge(edge: StreamedEdge): void {
-    this.#loader.edge(edge, this.#end(edge.out), this.#end(edge.in))
+  prepareEdges(context: ToolContext): Promise<void> {
+    return this.#ends.prepare(context)
+  }
+
+  edge(edge: StreamedEdge, origin: number): void {
+    this.#loader.edge(edge, this.#end(edge.out), this.#end(edge.in), origin)
   }
 
   #end(id: unknown): VertexId {
     const name = idName(id)
     const known = this.#ids.get(name)
     if (known !== undefined) return known
-    const transaction = this.#graph.begin({ readOnly: true })
-    try {
-      const ref = transaction.vertexRef(id)
-      if (ref !== -1) {
-        const there = transaction.vertexId(ref)
-        const found = typeof there === "bigint" ? Number(there) : (there as VertexId)
-        this.#ids.set(name, found)
-        return found
-      }
-    } finally {
-      transaction.rollback()
-    }
-    throw new ElementNotFound(`an edge leads to the vertex ${text(id)}, which is neither in the files nor in the graph`)
+    this.#reading ??= this.#graph.begin({ readOnly: true })
+    const there = this.#ends.find(this.#reading, id)
+    if (there === undefined) throw this.#ends.notFound(id)
+    const found = typeof there === "bigint" ? Number(there) : (there as VertexId)
+    this.#ids.set(name, found)
+    return found
   }
 
   async commit(position: ImportPosition): Promise<void> {
+    this.#endReading()
     const commit = this.#commit + 1
     this.#ids.keep(commit)
-    const value = Buffer.from(JSON.stringify({ ...position, commit, lost: this.#lost } satisfies Journal))
-    await this.#loader.commit({ row: this.#row, column: COLUMN, value })
+    this.#position = position
+    await this.#write("begun", commit)
     this.#commit = commit
   }
 
+  #endReading(): void {
+    this.#reading?.rollback()
+    this.#reading = undefined
+  }
+
+  /** Writes what was loaded since the last commit, and how far the import is. */
+  #write(state: ImportRecord["state"], commit: number): Promise<void> {
+    const record: ImportRecord = {
+      state,
+      files: this.#plan.files,
+      began: this.#began,
+      position: this.#position,
+      ...(state === "begun" ? { resume: { commit, lost: this.#lost } } : { ended: new Date().toISOString() })
+    }
+    return this.#loader.commit({ row: RECORDS_ROW, ...recordCell(this.#plan.job, record) })
+  }
+
   async finish(): Promise<void> {
-    await this.#loader.commit({ row: this.#row, column: COLUMN, value: null })
+    await this.#write("finished", this.#commit)
     // What came in several commits wrote each row several times.
     if (this.#isFirst && this.#commit > 1) this.#graph.core.cells.rewriteWhenClosed?.()
     await this.#ids.close()
@@ -169,6 +152,7 @@ export class CellSink implements GraphSink {
   }
 
   async close(): Promise<void> {
+    this.#endReading()
     await this.#ids.close()
   }
 }

@@ -1,4 +1,5 @@
 import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
+import type { ToolContext } from "./Report.ts"
 
 /** How far an import has come: everything before is in the graph. */
 export interface ImportPosition {
@@ -8,11 +9,17 @@ export interface ImportPosition {
   readonly elements: number
   readonly vertices: number
   readonly edges: number
+  /** Bytes of the contents of that step's file that the elements are in, at most, and their SHA-256 in hexadecimal digits. */
+  readonly bytes: number
+  readonly digest: string
 }
 
-export const BEGIN: ImportPosition = { step: 0, elements: 0, vertices: 0, edges: 0 }
+export const BEGIN: ImportPosition = { step: 0, elements: 0, vertices: 0, edges: 0, bytes: 0, digest: "" }
 
-/** Takes the elements of an import into a graph: in commits, each of whole elements. */
+/**
+ * Takes the elements of an import into a graph: in commits, each of whole elements. `origin` is a number by which an
+ * element is named that is refused only when it is committed, by ElementRefused.
+ */
 export interface GraphSink {
   /** Where an import of the same files was interrupted; BEGIN when there is none. */
   readonly begun: ImportPosition
@@ -20,12 +27,14 @@ export interface GraphSink {
   readonly fixesCardinality: boolean
   /** True when what was taken should be committed now. */
   readonly full: boolean
-  vertex(vertex: StreamedVertex): void
-  edge(edge: StreamedEdge): void
+  vertex(vertex: StreamedVertex, origin: number): void
+  /** Called before the first edge: vertices that are in the graph, and not in the files, will be looked for. */
+  prepareEdges(context: ToolContext): Promise<void>
+  edge(edge: StreamedEdge, origin: number): void
   /** Commits what was taken, and where that leaves the import. Durable when it is done, where the graph is. */
   commit(position: ImportPosition): Promise<void>
-  /** All is in the graph: forgets the journal. */
+  /** All is in the graph, and the graph knows that. */
   finish(): Promise<void>
-  /** Releases what is open; the journal stays. */
+  /** Releases what is open; what the graph knows of an import that did not finish stays. */
   close(): Promise<void>
 }

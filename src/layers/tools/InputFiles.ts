@@ -28,9 +28,10 @@ export interface InputFile {
   readonly format: FileFormat
   /** Compressed, if it is. */
   readonly bytes: number
-  readonly modified: number
   /** What the file has; GraphSON and GraphML have both. */
   readonly holds: ReadonlyArray<"vertices" | "edges">
+  /** False for a file of CSV that has only a header. */
+  readonly hasRecords: boolean
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b])
@@ -80,30 +81,37 @@ export const inspect = async (path: string, given: FileFormat | undefined): Prom
     throw new ToolFailure(`${path} cannot be read: ${(error as Error).message}`)
   }
   if (!found.isFile()) throw new ToolFailure(`${path} is no file.`)
-  const holds = format === "csv" ? [await kindOfCsv(path)] : (["vertices", "edges"] as const)
-  return { path, format, bytes: found.size, modified: found.mtimeMs, holds }
+  const known = { path, format, bytes: found.size }
+  if (format !== "csv") return { ...known, holds: ["vertices", "edges"], hasRecords: true }
+  const { hasRecords, kind } = await beginOfCsv(path)
+  return { ...known, holds: [kind], hasRecords }
 }
 
 /** What a file of CSV has, by its header. What is wrong behind the header is told when the file is read. */
-const kindOfCsv = async (path: string): Promise<"vertices" | "edges"> => {
+const beginOfCsv = async (
+  path: string
+): Promise<{ readonly kind: "vertices" | "edges"; readonly hasRecords: boolean }> => {
   let kind: "vertices" | "edges" | undefined
+  let hasRecords = false
   const records = new CsvRecords((fields) => {
-    kind ??= readHeader(fields).kind
+    if (kind === undefined) kind = readHeader(fields).kind
+    else hasRecords = true
   })
   const text = new FileText()
   await guarded(path, async () => {
     try {
       for await (const chunk of bytesOf(path, () => undefined)) {
         records.push(text.decode(chunk))
-        if (kind !== undefined) break
+        if (hasRecords) break
       }
       records.end()
     } catch (error) {
       if (kind === undefined) throw error
+      hasRecords = true
     }
   })
   if (kind === undefined) throw new ToolFailure(`${path}: line 1: the file has no header`)
-  return kind
+  return { kind, hasRecords }
 }
 
 /** Errors of the contents of a file name the file. */

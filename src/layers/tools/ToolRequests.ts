@@ -3,12 +3,10 @@ import type { GraphSettings } from "../../services/GraphSettings.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { backupGraph } from "./Backup.ts"
-import { jobOf } from "./CellSink.ts"
 import { exportGraph } from "./Export.ts"
 import { importFiles } from "./Import.ts"
-import { type FileFormat, formatOf, formats, inspect } from "./InputFiles.ts"
+import { type FileFormat, formatOf, formats, type InputFile, inspect } from "./InputFiles.ts"
 import { type ToolContext, ToolFailure } from "./Report.ts"
-import { openSink } from "./Sinks.ts"
 import { graphStats, statsText } from "./Stats.ts"
 import { verifyGraph } from "./Verify.ts"
 
@@ -24,7 +22,9 @@ const requests = Schema.Union(
     files: Schema.Array(Schema.String),
     format,
     label: optional(Schema.String),
-    idProperty: optional(Schema.String)
+    idProperty: optional(Schema.String),
+    /** Also what was imported before. */
+    again: optional(Schema.Boolean)
   }),
   Schema.Struct({ tool: Schema.Literal("export"), graph, target: Schema.String, format }),
   Schema.Struct({ tool: Schema.Literal("backup"), graph, target: Schema.String }),
@@ -84,30 +84,24 @@ export const perform = async (request: ToolRequest, on: ToolGraph, context: Tool
   }
 }
 
-/** Imports that are under way in this process. */
+/** Files that this process is importing, each with the graph. */
 const running = new Set<string>()
 
 const runImport = async (
-  { files, format, idProperty, label }: Extract<ToolRequest, { readonly tool: "import" }>,
+  { again, files, format, idProperty, label }: Extract<ToolRequest, { readonly tool: "import" }>,
   { settings, store }: ToolGraph,
   context: ToolContext
 ): Promise<string> => {
   if (files.length === 0) throw new ToolFailure("import takes the files that are to be imported.")
-  const inputs = await Promise.all(files.map((path) => inspect(path, format)))
-  const options = { label, idProperty }
-  const job = jobOf(inputs, options)
-  const name = `${settings.name} ${job}`
-  if (running.has(name)) throw new ToolFailure("These files are being imported already.")
-  running.add(name)
+  const names = files.map((path) => `${settings.name} ${path}`)
+  if (names.some((name) => running.has(name))) throw new ToolFailure("These files are being imported already.")
+  for (const name of names) running.add(name)
   try {
-    const sink = openSink(store, job, directoryOf(settings), context.shared)
-    try {
-      return await importFiles(inputs, options, sink, context)
-    } finally {
-      await sink.close()
-    }
+    const inputs: Array<InputFile> = []
+    for (const path of files) inputs.push(await inspect(path, format))
+    return await importFiles(store, directoryOf(settings), inputs, { label, idProperty, again }, context)
   } finally {
-    running.delete(name)
+    for (const name of names) running.delete(name)
   }
 }
 

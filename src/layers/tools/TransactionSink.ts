@@ -3,19 +3,29 @@ import type { Ref } from "../../structure/Element.ts"
 import { Cardinality } from "../../structure/Enums.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
-import { ElementNotFound, TransactionConflict, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import {
+  ElementRefused,
+  StorageFailure,
+  TaggedError,
+  TransactionConflict,
+  UnsupportedValue
+} from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
-import { BEGIN, type GraphSink } from "./GraphSink.ts"
-import { settled } from "./Walk.ts"
+import { settled } from "../graphs/Emptiness.ts"
+import { EdgeEnds } from "./EdgeEnds.ts"
+import { BEGIN, type GraphSink, type ImportPosition } from "./GraphSink.ts"
+import type { ImportPlan } from "./ImportPlan.ts"
+import type { ImportRecord } from "./ImportRecords.ts"
+import type { ToolContext } from "./Report.ts"
 
-/** Elements of one commit. */
+/** Elements of one commit, at most. */
 const ELEMENTS = 2000
 /** Relations that are counted on for an element: itself, and its properties. */
 const RELATIONS = 16
 /** Commits that conflict with others are tried so often. */
 const TRIES = 5
 
-type Item = { readonly vertex: StreamedVertex } | { readonly edge: StreamedEdge }
+type Item = { readonly origin: number } & ({ readonly vertex: StreamedVertex } | { readonly edge: StreamedEdge })
 
 /** Characters from which on V8 cuts a text out of another one without a copy, and so keeps all of the other one. */
 const SLICED = 13
@@ -27,55 +37,150 @@ export const idName = (id: unknown): string => {
   return id.length < SLICED ? id : Buffer.from(id, "utf16le").toString("utf16le")
 }
 
-/** Imports through the transactions of a graph: of any graph. Nothing is kept of an import that was interrupted. */
+/** An element cannot be added; those before it can. */
+class ItemRefused extends Error {
+  readonly at: number
+  constructor(at: number, cause: TaggedError) {
+    super(cause.message, { cause })
+    this.at = at
+  }
+}
+
+/**
+ * Imports through the transactions of a graph: of any graph. An import that is interrupted cannot go on; the graph knows
+ * of it.
+ */
 export class TransactionSink implements GraphSink {
   readonly begun = BEGIN
   readonly fixesCardinality: boolean
   readonly #graph: GraphStore
-  /** Ids in the graph by the ids of the files. */
+  readonly #plan: ImportPlan
+  readonly #ends: EdgeEnds
+  readonly #began = new Date().toISOString()
+  /** Ids in the graph by the ids of the files; null for a vertex that is not committed yet. */
   readonly #ids = new Map<string, unknown>()
   #items: Array<Item> = []
-  #transaction: GraphTransaction
+  #position: ImportPosition = BEGIN
+  #vertices = 0
+  #edges = 0
+  #recorded = false
 
-  constructor(graph: GraphStore) {
+  constructor(graph: GraphStore, plan: ImportPlan) {
     this.#graph = graph
+    this.#plan = plan
+    this.#ends = new EdgeEnds(graph, plan)
     this.fixesCardinality = graph instanceof CellGraph
-    this.#transaction = graph.begin()
   }
 
   get full(): boolean {
     return this.#items.length >= ELEMENTS
   }
 
-  vertex(vertex: StreamedVertex): void {
+  vertex(vertex: StreamedVertex, origin: number): void {
     const name = idName(vertex.id)
     if (this.#ids.has(name)) throw new UnsupportedValue(`the vertex ${text(vertex.id)} is in the files twice`)
     this.#ids.set(name, null)
-    this.#items.push({ vertex })
-    this.#add({ vertex })
+    this.#items.push({ vertex, origin })
   }
 
-  edge(edge: StreamedEdge): void {
-    this.#items.push({ edge })
-    this.#add({ edge })
+  prepareEdges(context: ToolContext): Promise<void> {
+    return this.#ends.prepare(context)
   }
 
-  #add(item: Item): void {
-    if ("vertex" in item) this.#addVertex(item.vertex)
-    else this.#addEdge(item.edge)
+  edge(edge: StreamedEdge, origin: number): void {
+    this.#items.push({ edge, origin })
   }
 
-  #addVertex({ id, label, properties }: StreamedVertex): void {
-    const transaction = this.#transaction
+  async commit(position: ImportPosition): Promise<void> {
+    if (this.#items.length > 0) await this.#begin()
+    const items = this.#items
+    this.#items = []
+    for (let at = 0; at < items.length; at += ELEMENTS) await this.#commitAll(items.slice(at, at + ELEMENTS))
+    this.#position = position
+  }
+
+  /** Before the first commit: from now on something of the import may be in the graph. */
+  async #begin(): Promise<void> {
+    if (this.#recorded) return
+    this.#recorded = true
+    await this.#record("begun")
+  }
+
+  #record(state: ImportRecord["state"]): Promise<void> {
+    const { files, job, records } = this.#plan
+    const position = { ...this.#position, vertices: this.#vertices, edges: this.#edges }
+    const ended = state === "begun" ? {} : { ended: new Date().toISOString() }
+    return records.write(new Map([[job, { state, files, began: this.#began, position, ...ended }]]))
+  }
+
+  /**
+   * Commits elements; where one is refused, those before it are committed, and it is named: by itself, or, where only the
+   * commit tells that one of them is wrong, by halving.
+   */
+  async #commitAll(items: ReadonlyArray<Item>): Promise<void> {
+    if (items.length === 0) return
+    try {
+      await this.#commitOnce(items)
+      this.#vertices += items.filter((item) => "vertex" in item).length
+      this.#edges += items.filter((item) => "edge" in item).length
+    } catch (error) {
+      if (error instanceof ItemRefused) {
+        await this.#commitAll(items.slice(0, error.at))
+        throw new ElementRefused(items[error.at]!.origin, error)
+      }
+      if (!isOfOne(error)) throw error
+      if (items.length === 1) throw new ElementRefused(items[0]!.origin, error)
+      const half = items.length >> 1
+      await this.#commitAll(items.slice(0, half))
+      await this.#commitAll(items.slice(half))
+    }
+  }
+
+  async #commitOnce(items: ReadonlyArray<Item>): Promise<void> {
+    for (let left = TRIES; ; left--) {
+      await this.#awaitIds()
+      const transaction = this.#graph.begin()
+      try {
+        const made = await this.#addAll(transaction, items)
+        await settled(transaction.commit())
+        for (const [name, id] of made) this.#ids.set(name, id)
+        return
+      } catch (error) {
+        transaction.rollback()
+        if (!(error instanceof TransactionConflict) || left === 1) throw error
+      }
+    }
+  }
+
+  /** Adds elements to a transaction; the ids of the new vertices by their names. */
+  async #addAll(transaction: GraphTransaction, items: ReadonlyArray<Item>): Promise<ReadonlyMap<string, unknown>> {
+    const made = new Map<string, unknown>()
+    const inTransaction = new Map<string, Ref>()
+    const endOf = await this.#endsOf(transaction, items, inTransaction)
+    for (const [at, item] of items.entries()) {
+      try {
+        if ("vertex" in item) {
+          const ref = this.#addVertex(transaction, item.vertex)
+          inTransaction.set(idName(item.vertex.id), ref)
+          made.set(idName(item.vertex.id), transaction.vertexId(ref))
+        } else this.#addEdge(transaction, item.edge, endOf)
+      } catch (error) {
+        throw isOfOne(error) ? new ItemRefused(at, error) : error
+      }
+    }
+    return made
+  }
+
+  #addVertex(transaction: GraphTransaction, { id, label, properties }: StreamedVertex): Ref {
     const { features } = this.#graph
     const ref = this.#withId(id, features.userSuppliedVertexIds, (given) => transaction.addVertex(label, given))
-    this.#ids.set(idName(id), transaction.vertexId(ref))
     for (const { cardinality, key, value, meta } of properties) {
       const several = properties.filter((other) => other.key === key).length > 1
       const known = this.#graph instanceof CellGraph && this.#graph.core.schema.keys.has(key)
       const how = known ? undefined : (cardinality ?? (several ? "list" : undefined))
       transaction.setVertexProperty(ref, how === undefined ? null : Cardinality[how], key, value, undefined, meta)
     }
+    return ref
   }
 
   /** Adds something with the id of the file, or with a new one where the graph does not take it. */
@@ -89,41 +194,49 @@ export class TransactionSink implements GraphSink {
     }
   }
 
-  #addEdge({ id, label, out, in: into, properties }: StreamedEdge): void {
-    const transaction = this.#transaction
-    const [from, to] = [this.#end(out), this.#end(into)]
+  #addEdge(
+    transaction: GraphTransaction,
+    { id, label, out, in: into, properties }: StreamedEdge,
+    endOf: (id: unknown) => Ref
+  ): void {
+    const [from, to] = [endOf(out), endOf(into)]
     const { features } = this.#graph
     const ref = this.#withId(id, features.userSuppliedEdgeIds, (given) => transaction.addEdge(from, label, to, given))
     for (const [key, value] of properties) transaction.setEdgeProperty(ref, key, value)
   }
 
-  #end(id: unknown): Ref {
-    const ref = this.#transaction.vertexRef(this.#ids.get(idName(id)) ?? id)
-    if (ref === -1) {
-      throw new ElementNotFound(
-        `an edge leads to the vertex ${text(id)}, which is neither in the files nor in the graph`
-      )
-    }
-    return ref
-  }
-
-  async commit(): Promise<void> {
-    for (let left = TRIES; ; left--) {
-      try {
-        await settled(this.#transaction.commit())
-        break
-      } catch (error) {
-        if (!(error instanceof TransactionConflict) || left === 1) throw error
-        this.#transaction = this.#graph.begin()
-        for (const item of this.#items) this.#add(item)
+  /** What finds the vertices at the ends of edges: made in this transaction, committed before, or in the graph before. */
+  async #endsOf(
+    transaction: GraphTransaction,
+    items: ReadonlyArray<Item>,
+    inTransaction: ReadonlyMap<string, Ref>
+  ): Promise<(id: unknown) => Ref> {
+    const unknown = new Map<string, unknown>()
+    const committed: Array<unknown> = []
+    for (const item of items) {
+      if ("vertex" in item) continue
+      for (const id of [item.edge.out, item.edge.in]) {
+        const known = this.#ids.get(idName(id))
+        if (known === undefined) unknown.set(idName(id), id)
+        else if (known !== null) committed.push(known)
       }
     }
-    this.#items = []
-    await this.#awaitIds()
-    this.#transaction = this.#graph.begin()
+    const found = await this.#ends.search(transaction, [...unknown.values()])
+    await this.#fetch(transaction, [...committed, ...found.ids])
+    return (id) => {
+      const name = idName(id)
+      const ref = inTransaction.get(name) ?? transaction.vertexRef(this.#ids.get(name) ?? found.idOf(id))
+      if (ref === -1) throw this.#ends.notFound(id)
+      return ref
+    }
   }
 
-  /** Where claims of ids take time, those of the next commit must be here before it is begun. */
+  async #fetch(transaction: GraphTransaction, ids: ReadonlyArray<unknown>): Promise<void> {
+    if (!transaction.answersLater || ids.length === 0) return
+    await settled(transaction.prefetch([{ kind: "vertexIds", ids }]))
+  }
+
+  /** Where claims of ids take time, those of a commit must be here before it is begun. */
   async #awaitIds(): Promise<void> {
     if (!(this.#graph instanceof CellGraph)) return
     const { ids } = this.#graph.core
@@ -132,11 +245,16 @@ export class TransactionSink implements GraphSink {
   }
 
   finish(): Promise<void> {
-    return Promise.resolve()
+    return this.#record("finished").then(() => {
+      this.#recorded = false
+    })
   }
 
-  close(): Promise<void> {
-    this.#transaction.rollback()
-    return Promise.resolve()
+  async close(): Promise<void> {
+    if (this.#recorded) await this.#record("begun")
   }
 }
+
+/** True for an error that is about one element, and not about the graph or another client. */
+const isOfOne = (error: unknown): error is TaggedError =>
+  error instanceof TaggedError && !(error instanceof TransactionConflict) && !(error instanceof StorageFailure)

@@ -1,16 +1,10 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
-import type { GraphTransaction, Later, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import type { GraphTransaction, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
+import { settled } from "../graphs/Emptiness.ts"
 import { pause } from "./Report.ts"
 
 /** Elements of a piece. */
 const PIECE = 256
-
-/** The end of what is answered at once or later. */
-export const settled = (later: Later | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (later === undefined) resolve()
-    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
-  })
 
 const fetched = async (transaction: GraphTransaction, reads: ReadonlyArray<Reads>): Promise<void> => {
   if (transaction.answersLater) await settled(transaction.prefetch(reads))

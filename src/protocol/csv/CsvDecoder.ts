@@ -25,11 +25,16 @@ export class CsvDecoder implements GraphDecoder {
   readonly #text = new FileText()
   readonly #records: CsvRecords
   #header: CsvHeader | undefined
+  #line = 1
 
   constructor(receiver: GraphReceiver, options: CsvOptions = {}) {
     this.#receiver = receiver
     this.#label = options.label
     this.#records = new CsvRecords((fields, line) => this.#record(fields, line))
+  }
+
+  get line(): number {
+    return this.#line
   }
 
   push(bytes: Uint8Array): void {
@@ -47,6 +52,7 @@ export class CsvDecoder implements GraphDecoder {
       this.#header = readHeader(fields)
       return
     }
+    this.#line = line
     try {
       this.#element(this.#header, fields, line)
     } catch (error) {

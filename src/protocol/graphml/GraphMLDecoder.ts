@@ -35,6 +35,7 @@ export class GraphMLDecoder implements GraphDecoder {
   #text: InstanceType<typeof TextDecoder> | undefined
   readonly #keys = new Map<string, Key>()
   #open: OpenElement | null = null
+  #hasRoot = false
   /** The key of the data element that is open, and its text so far. */
   #dataKey: string | null = null
   #data = ""
@@ -53,6 +54,10 @@ export class GraphMLDecoder implements GraphDecoder {
     this.#parser.on("cdata", characters)
   }
 
+  get line(): number {
+    return this.#parser.line
+  }
+
   push(bytes: Uint8Array): void {
     this.#text ??= new TextDecoder(encodingOf(bytes), { fatal: true })
     this.#parser.write(this.#text.decode(bytes, { stream: true }))
@@ -68,6 +73,10 @@ export class GraphMLDecoder implements GraphDecoder {
   }
 
   #begin({ attributes, name }: SaxesTagPlain): void {
+    if (!this.#hasRoot && local(name) !== "graphml") {
+      this.#fail(`The root element is <${local(name)}>, and that of GraphML is <graphml>`)
+    }
+    this.#hasRoot = true
     switch (local(name)) {
       case "key": {
         const id = this.#attribute(attributes, "key", "id")

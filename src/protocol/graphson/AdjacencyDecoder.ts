@@ -19,6 +19,10 @@ export class AdjacencyDecoder implements GraphDecoder {
     this.#receiver = receiver
   }
 
+  get line(): number {
+    return this.#line
+  }
+
   push(bytes: Uint8Array): void {
     this.#lines(this.#text.decode(bytes))
   }

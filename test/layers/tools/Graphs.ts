@@ -3,12 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as fc from "effect/FastCheck"
 import { afterAll } from "vitest"
-import { jobOf } from "../../../src/layers/tools/CellSink.ts"
+import { settled } from "../../../src/layers/graphs/Emptiness.ts"
 import { type ImportOptions, importFiles } from "../../../src/layers/tools/Import.ts"
 import { type FileFormat, inspect } from "../../../src/layers/tools/InputFiles.ts"
 import type { ProgressState, ToolContext } from "../../../src/layers/tools/Report.ts"
-import { openSink } from "../../../src/layers/tools/Sinks.ts"
-import { adjacencyPieces, settled } from "../../../src/layers/tools/Walk.ts"
+import { adjacencyPieces } from "../../../src/layers/tools/Walk.ts"
 import { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
@@ -61,14 +60,8 @@ export const imported = async (
 ): Promise<string> => {
   const { format, shared = false, signal, ...others } = options
   const files = await Promise.all(paths.map((path) => inspect(path, format)))
-  const given = { ...noOptions, ...others }
   const directory = graph instanceof CellGraph ? directoryOf(graph) : undefined
-  const sink = openSink(graph, jobOf(files, given), directory, shared)
-  try {
-    return await importFiles(files, given, sink, context(shared, signal))
-  } finally {
-    await sink.close()
-  }
+  return importFiles(graph, directory, files, { ...noOptions, ...others }, context(shared, signal))
 }
 
 const directoryOf = ({ core }: CellGraph): string | undefined =>

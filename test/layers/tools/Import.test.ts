@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it, vi } from "vitest"
+import { settled } from "../../../src/layers/graphs/Emptiness.ts"
 import { CellSink } from "../../../src/layers/tools/CellSink.ts"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
-import { settled } from "../../../src/layers/tools/Walk.ts"
 import { BulkLoader } from "../../../src/storage/janusgraph/maintenance/bulk/BulkLoader.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
@@ -75,7 +75,21 @@ describe.each(graphs)("import into %s", (_, open) => {
       ],
       [{ "v.txt": "" }, /\/v\.txt: the name tells no format; give --format csv, graphson, graphml\.$/],
       [{ "v.csv": "name\n" }, /\/v\.csv: line 1, column 1: the header has neither ~id/],
-      [{ "v.csv.gz": "~id\n", "e.csv": "~from,~to\n" }, /^Imported 0/]
+      [
+        { "v.csv.gz": "~id\n", "e.csv": "~from,~to\n" },
+        /\/v\.csv\.gz, .*\/e\.csv have no vertex and no edge: nothing was imported\.$/
+      ],
+      [{ "v.csv": "~id,name\r" }, /\/v\.csv has no vertex and no edge: nothing was imported\.$/],
+      [{ "v.csv": "" }, /\/v\.csv: line 1: the file has no header$/],
+      [{ "v.json": "" }, /\/v\.json has no vertex and no edge: nothing was imported\.$/],
+      [{ "v.graphml": "<graphml><graph/></graphml>" }, /\/v\.graphml has no vertex and no edge: nothing was imported/],
+      [{ "v.graphml": "" }, /\/v\.graphml: The XML is not well-formed, at 1:0: document must contain a root element/],
+      [{ "v.xml": "<html><body/></html>" }, /\/v\.xml: The root element is <html>, and that of GraphML is <graphml>/],
+      [{ "v.json": '{"id":1}\n{"id":1}\n' }, /\/v\.json: line 2: the vertex 1 is in the files twice$/],
+      [
+        { "v.graphml": "<graphml><graph>\n<node id='a'/>\n<edge source='a' target='b'/></graph></graphml>" },
+        /\/v\.graphml: line 3: an edge leads to the vertex b, which is neither in the files nor in the graph/
+      ]
     ]
     for (const [files, message] of cases) {
       const graph = await open()
@@ -85,6 +99,44 @@ describe.each(graphs)("import into %s", (_, open) => {
     }
     const graph = await open()
     assert.match(await failing(imported(graph, ["/nowhere/v.csv"])), /^\/nowhere\/v\.csv cannot be read: ENOENT/)
+    await graph.close()
+  })
+
+  it("names the files that have no record, where others have some", async () => {
+    const graph = await open()
+    const paths = written({ "v.csv": persons(2), "e.csv": "~from,~to\n", "f.csv": "~from,~to\n" })
+    assert.match(
+      await imported(graph, paths),
+      /^Imported 2 vertices and 0 edges \(.*\)\. Without a record: e\.csv, f\.csv\.$/
+    )
+    await graph.close()
+  })
+
+  it("reads records whatever ends their lines", async () => {
+    for (const [from, to] of [
+      ["\n", "\r"],
+      ["a;b\n", "a;b\r\n"]
+    ] as const) {
+      const graph = await open()
+      const paths = written({
+        "v.csv": `\ufeff${persons(30).replaceAll(from, to)}`,
+        "e.csv": edges(9, 3).replaceAll("\n", to)
+      })
+      if (to === "\r") {
+        await imported(graph, paths)
+        assert.deepEqual(await counts(graph), { vertices: { person: 30 }, edges: { knows: 9 } })
+      }
+      await graph.close()
+    }
+  })
+
+  it("tells the line of an element that only the commit refuses", async () => {
+    const graph = await open()
+    await graph.management.createIndex("name", "vertex", { unique: true })
+    await imported(graph, written({ "v.csv": "~id,name\na,Ann\n" }))
+    const rows = Array.from({ length: 5000 }, (_, at) => `v${at},${at === 4321 ? "Ann" : `n${at}`}\n`).join("")
+    const message = await failing(imported(graph, written({ "w.csv": `~id,name\n${rows}` })))
+    assert.match(message, /\/w\.csv: line 4323: Another element has the .*value .*under .*name/)
     await graph.close()
   })
 })
@@ -203,9 +255,35 @@ describe("import into a graph on disk", () => {
       /^Verified 50 vertices, 80 edges, 130 index entries[\s\S]*Nothing is wrong\.$/
     )
     const twice = written({ "v.csv": "~id,name\nx,k1\n" })
-    assert.match(await failing(imported(graph, twice)), /v\.csv: Another element .* uniqueness constraint/)
-    const same = written({ "v.csv": "~id,name\nx,new\ny,new\n" })
+    assert.match(await failing(imported(graph, twice)), /v\.csv: line 2: Another element .* uniqueness constraint/)
+    const lines = written({ "v.csv": "~id,name\nx,new\n", "e.csv": "~from,~to,~label,since:Int\nx,x,of,1\n" })
+    await imported(graph, lines)
+    const same = written({ "v.csv": "~id,name\nz,newer\ny,newer\n" })
     assert.match(await failing(imported(graph, same)), /v\.csv: line 3: Another element has the same value under name/)
+  })
+
+  it("tells the line of an edge that is one too many", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const editor = await graph.management.edit()
+    editor.makeLabel("mother", "MANY2ONE", false, [])
+    await graph.management.commit(editor)
+    const paths = written({
+      "v.csv": persons(3),
+      "e.csv": "~from,~to,~label\np0,p1,mother\np1,p2,mother\np0,p2,mother\n"
+    })
+    assert.match(
+      await failing(imported(graph, paths)),
+      /e\.csv: line 4: The label mother has the multiplicity MANY2ONE/
+    )
+  })
+
+  it("tells the line of a vertex whose id is taken", async () => {
+    const graph = await cellGraph(new MemoryCellStore(), { userVertexIds: true, textVertexIds: true })
+    await imported(graph, written({ "v.csv": "~id\na\nb\n" }))
+    assert.match(
+      await failing(imported(graph, written({ "w.csv": "~id\nc\nd\nb\n" }))),
+      /w\.csv: line 4: A vertex with the id b is there already\.$/
+    )
   })
 
   it("keeps the rules of a schema", async () => {
@@ -227,6 +305,8 @@ describe("import into a graph on disk", () => {
   it("allows what is new where a schema with constraints is made as it is used", async () => {
     const graph = await cellGraph(new MemoryCellStore(), { constraints: true })
     await imported(graph, written({ "v.csv": "~id,~label,name:String\nc,city,Bern\n" }))
+    // A transaction reads the schema that the import has made.
+    graph.begin().rollback()
     const { keys, modifiers, vertexLabels } = graph.core.schema
     const allowed = modifiers.properties.get(vertexLabels.get("city")!.id)
     assert.deepEqual([...(allowed ?? [])], [keys.get("name")!.id])
@@ -250,6 +330,6 @@ describe("import into a graph on disk", () => {
       return commit.call(graph.core.cells, work)
     })(graph.core.cells.commit)
     const message = await failing(imported(graph, written({ "e.csv": many }), { shared: true }))
-    assert.match(message, /The vertex \d+, an end of a new edge, was removed meanwhile/)
+    assert.match(message, /e\.csv: line 2: The vertex \d+, an end of a new edge, was removed meanwhile/)
   })
 })

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { TransactionSink } from "../../../src/layers/tools/TransactionSink.ts"
 import { blockSize, type IdKind } from "../../../src/storage/janusgraph/format/IdBlocks.ts"
 import type { IdBlock, IdSource } from "../../../src/storage/janusgraph/ids/IdSource.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
+import { imported, written } from "./Graphs.ts"
 
 /** Claims that take a while each. */
 class SlowlyClaimingStore extends MemoryCellStore {
@@ -24,12 +24,7 @@ class SlowlyClaimingStore extends MemoryCellStore {
 
 it("an import of more elements than a block has ids waits for them between its commits", async () => {
   const graph = await cellGraph(new SlowlyClaimingStore({ answersLater: true }))
-  const sink = new TransactionSink(graph)
-  for (let id = 0; id < 6000; id++) {
-    sink.vertex({ id, label: "person", properties: [] })
-    if (sink.full) await sink.commit()
-  }
-  await sink.commit()
-  await sink.close()
+  const rows = Array.from({ length: 6000 }, (_, id) => `${id},person\n`).join("")
+  await imported(graph, written({ "v.csv": `~id,~label\n${rows}` }))
   expect(await runLater(graph, "g.V().count()")).toEqual([6000n])
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
+import { settled } from "../../../src/layers/graphs/Emptiness.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
-import { settled } from "../../../src/layers/tools/Walk.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { CellBatch, Table } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"

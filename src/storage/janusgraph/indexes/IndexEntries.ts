@@ -17,6 +17,8 @@ export interface IndexEntry {
   readonly key: Buffer
   readonly column: Buffer
   readonly value: Buffer
+  /** Of what is loaded in bulk: the number that the element was added with. */
+  origin?: number
 }
 
 /** A property as an index sees it. */

@@ -1,6 +1,6 @@
 import { keyOf } from "../../../../structure/Equivalence.ts"
 import type { StreamedEdge, StreamedVertex } from "../../../../structure/GraphStream.ts"
-import { TransactionConflict, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
+import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
 import { checkKey, checkLabel, checkValue } from "../../../shared/PropertyWrites.ts"
 import type { CellBatch, RowChange } from "../../cells/CellStore.ts"
 import { CellCursor } from "../../cells/Cells.ts"
@@ -32,14 +32,24 @@ export interface BulkNote {
 }
 
 interface PlacedVertex {
+  readonly origin: number
   readonly vertex: StreamedVertex
   readonly id: VertexId
 }
 
 interface PlacedEdge {
+  readonly origin: number
   readonly edge: StreamedEdge
   readonly out: VertexId
   readonly into: VertexId
+}
+
+/** The cell of an edge of which there may be one only. */
+interface Place {
+  readonly origin: number
+  readonly ref: number
+  readonly column: Uint8Array
+  readonly label: EdgeLabel
 }
 
 /** What an entry of an index takes until it is written, about. */
@@ -67,7 +77,11 @@ export class BulkLoader {
   readonly #vertexCounts = new Map<number, number>()
   readonly #edgeCounts = new Map<number, number>()
   /** Cells of edges of which there may be one only. */
-  #places: Array<{ readonly ref: number; readonly column: Uint8Array; readonly label: EdgeLabel }> = []
+  #places: Array<Place> = []
+  /** The number of the element that is being added. */
+  #origin = 0
+  /** Numbers of the vertices of a commit, by their refs, where the ids are the user's. */
+  readonly #origins = new Map<number, number>()
   /** What was loaded since the last commit, where it may have to be encoded again. */
   #items: Array<PlacedVertex | PlacedEdge> = []
 
@@ -90,10 +104,14 @@ export class BulkLoader {
     return this.#indexed * INDEXED
   }
 
-  /** Adds a vertex and returns its id: that of the file where the graph takes ids. Throws UnsupportedValue. */
-  vertex(vertex: StreamedVertex): VertexId {
+  /**
+   * Adds a vertex and returns its id: that of the file where the graph takes ids. `origin` is a number of the caller's, by
+   * which {@link commit} names an element that is refused. Throws UnsupportedValue.
+   */
+  vertex(vertex: StreamedVertex, origin: number): VertexId {
     const id = this.#newId(vertex.id)
-    if (this.#shared) this.#items.push({ vertex, id })
+    this.#origin = origin
+    if (this.#shared) this.#items.push({ vertex, id, origin })
     this.#vertex(vertex, id)
     return id
   }
@@ -107,9 +125,10 @@ export class BulkLoader {
     return vertexIdOf(id, textVertexIds)!
   }
 
-  /** Adds an edge between vertices that are there. Throws UnsupportedValue. */
-  edge(edge: StreamedEdge, out: VertexId, into: VertexId): void {
-    if (this.#shared) this.#items.push({ edge, out, into })
+  /** Adds an edge between vertices that are there; `origin` as that of {@link vertex}. Throws UnsupportedValue. */
+  edge(edge: StreamedEdge, out: VertexId, into: VertexId, origin: number): void {
+    this.#origin = origin
+    if (this.#shared) this.#items.push({ edge, out, into, origin })
     this.#edge(edge, out, into)
   }
 
@@ -131,7 +150,8 @@ export class BulkLoader {
   #vertex({ label, properties }: StreamedVertex, id: VertexId): void {
     checkLabel(label)
     const ref = this.#refs.of(id)
-    const { ids } = this.#core
+    const { ids, options } = this.#core
+    if (options.userVertexIds) this.#origins.set(ref, this.#origin)
     const [labelId, states] = this.#withTypes(() => [this.#types.vertexLabel(label), this.#states(properties)] as const)
     this.#put(ref, propertyCell(vertexExists, ids.relation(), true))
     if (labelId !== 0) this.#put(ref, edgeCell(vertexLabelEdge, false, ids.relation(), labelId))
@@ -224,7 +244,8 @@ export class BulkLoader {
     const start = writer.length
     const columnEnd = encodeRelation(writer, cell)
     this.#arena.add(ref, start, columnEnd)
-    if (type.multiplicity !== "MULTI") this.#places.push({ ref, column: writer.copy(start, columnEnd), label: type })
+    if (type.multiplicity !== "MULTI")
+      this.#places.push({ origin: this.#origin, ref, column: writer.copy(start, columnEnd), label: type })
     this.#copies(ref, type, cell, direction)
   }
 
@@ -244,6 +265,7 @@ export class BulkLoader {
     for (const index of this.#types.schema.indexes) {
       if (index.element !== element.kind || !isWritten(index.status)) continue
       const entries = entriesOf(index, element, read)
+      for (const entry of entries) entry.origin = this.#origin
       this.#indexed += entries.length
       this.#indexes.replace([], entries)
       if (this.#indexes.clash !== undefined) throw notUnique(this.#indexes.clash.index)
@@ -251,7 +273,7 @@ export class BulkLoader {
   }
 
   /**
-   * Writes what was loaded since the last commit, with a note, as one commit. Throws UnsupportedValue for a value of a
+   * Writes what was loaded since the last commit, with a note, as one commit. Throws ElementRefused for a value of a
    * unique index that is there already, and for an edge that is one too many or whose vertex is gone.
    */
   async commit(note: BulkNote | undefined): Promise<void> {
@@ -293,8 +315,13 @@ export class BulkLoader {
     }
     this.#clear()
     for (const item of this.#items) {
-      if ("vertex" in item) this.#vertex(item.vertex, item.id)
-      else this.#edge(item.edge, item.out, item.into)
+      this.#origin = item.origin
+      try {
+        if ("vertex" in item) this.#vertex(item.vertex, item.id)
+        else this.#edge(item.edge, item.out, item.into)
+      } catch (error) {
+        throw error instanceof UnsupportedValue ? new ElementRefused(item.origin, error) : error
+      }
     }
   }
 
@@ -305,6 +332,7 @@ export class BulkLoader {
     this.#vertexCounts.clear()
     this.#edgeCounts.clear()
     this.#places = []
+    this.#origins.clear()
   }
 
   #apply(batch: CellBatch, note: BulkNote | undefined): void {
@@ -316,7 +344,7 @@ export class BulkLoader {
     batch.changeRows("edgestore", () => this.#rows())
     const changes = new RowChanges()
     const taken = this.#indexes.taken((query) => batch.slice(query), undefined)
-    if (taken !== undefined) throw notUnique(taken.index)
+    if (taken !== undefined) throw new ElementRefused(taken.origin!, notUnique(taken.index))
     this.#indexes.put(changes)
     for (const [kind, counts] of [
       ["vertex", this.#vertexCounts],
@@ -347,23 +375,31 @@ export class BulkLoader {
       const { bytes: start, end } = existsHeader
       const query = { table: "edgestore", key: rowKey(id, partitionBits), start, end, limit: 1 } as const
       const there = !batch.slice(query).cells.isEmpty
-      if (there && isNew) throw new UnsupportedValue(`A vertex with the id ${id} is there already.`)
-      if (!there && !isNew) throw new UnsupportedValue(`The vertex ${id}, an end of a new edge, was removed meanwhile.`)
+      if (there && isNew) {
+        throw new ElementRefused(this.#origins.get(ref)!, new Error(`A vertex with the id ${id} is there already.`))
+      }
+      if (!there && !isNew) throw this.#removed(id)
     }
     return ids
   }
 
+  /** Of a vertex that others removed: the error of the first edge that leads to it. */
+  #removed(id: VertexId): Error {
+    const cause = new UnsupportedValue(`The vertex ${id}, an end of a new edge, was removed meanwhile.`)
+    const first = this.#items.find((item) => "edge" in item && (item.out === id || item.into === id))
+    return first === undefined ? cause : new ElementRefused(first.origin, cause)
+  }
+
   #checkPlaces(batch: CellBatch): void {
     const seen = new Set<string>()
-    for (const { ref, column, label } of this.#places) {
+    for (const { ref, column, label, origin } of this.#places) {
       const key = rowKey(this.#refs.id(ref), this.#core.options.partitionBits)
       const name = `${ref} ${Buffer.from(column).toString("latin1")}`
       const query = { table: "edgestore", key, start: column, end: after(column), limit: 1 } as const
       const there = new CellCursor().over(batch.slice(query).cells).next()
       if (there || seen.has(name)) {
-        throw new UnsupportedValue(
-          `The label ${label.name} has the multiplicity ${label.multiplicity}, and the vertex ${this.#refs.id(ref)} would have one such edge too many.`
-        )
+        const problem = `The label ${label.name} has the multiplicity ${label.multiplicity}, and the vertex ${this.#refs.id(ref)} would have one such edge too many.`
+        throw new ElementRefused(origin, new Error(problem))
       }
       seen.add(name)
     }

@@ -1,0 +1,32 @@
+import type { GraphStore, Later } from "../../structure/GraphStore.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+
+/** Resolves when a commit, or what was asked for, is there; at once for a store that answers at once. */
+export const settled = (later: Later | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (later === undefined) resolve()
+    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+/** True when a graph has no vertices. One that must not be scanned, and keeps no numbers, is taken to have some. */
+export const isEmptyGraph = async (store: GraphStore): Promise<boolean> => {
+  const transaction = store.begin({ readOnly: true })
+  try {
+    const count = transaction.counts.vertices(null)
+    if (count !== undefined) return count === 0
+    const scan = transaction.scanVertices(null)
+    const found = { refs: transaction.newRefs(1), length: 0 }
+    for (let more = true; more && found.length === 0; ) {
+      if (transaction.answersLater) await settled(transaction.prefetch([{ kind: "scan", scan, max: 1 }]))
+      more = scan.next(1, found)
+    }
+    scan.close()
+    return found.length === 0
+  } catch (error) {
+    // query.force-index forbids the scan.
+    if (error instanceof UnsupportedValue) return false
+    throw error
+  } finally {
+    transaction.rollback()
+  }
+}

@@ -1,0 +1,81 @@
+import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import { ElementNotFound } from "../../structure/StoreErrors.ts"
+import { text } from "../../structure/Text.ts"
+import { ExternalIds, externalId } from "./ExternalIds.ts"
+import type { ImportPlan } from "./ImportPlan.ts"
+import type { ToolContext } from "./Report.ts"
+
+/** What a search for many ends of edges found. */
+export interface FoundEnds {
+  /** The id in the graph of the vertex that an id of a file means; undefined for none. */
+  readonly idOf: (id: unknown) => unknown
+  /** Ids in the graph that were found, or may be there. */
+  readonly ids: ReadonlyArray<unknown>
+}
+
+/**
+ * Finds ends of edges that are not in the files: by the key of `--id-property`; or, without it, by the ids of the graph
+ * where those can be meant. A graph that makes its own ids gives vertices of the files numbers that may be ids of other
+ * vertices in the files, so there the ids of the graph count for edges alone.
+ */
+export class EdgeEnds {
+  readonly #plan: ImportPlan
+  readonly #external: ExternalIds | undefined
+  readonly #byId: boolean
+
+  constructor(graph: GraphStore, plan: ImportPlan) {
+    this.#plan = plan
+    this.#external = plan.idProperty === undefined ? undefined : new ExternalIds(graph, plan.idProperty)
+    this.#byId = this.#external === undefined && (graph.features.userSuppliedVertexIds || !plan.hasVertices)
+  }
+
+  async prepare(context: ToolContext): Promise<void> {
+    if (!this.#plan.wasEmpty) await this.#external?.prepare(context)
+  }
+
+  /** The id in the graph; undefined for none. Only of graphs that answer at once. Throws UnsupportedValue. */
+  find(transaction: GraphTransaction, id: unknown): unknown {
+    if (this.#external !== undefined) return this.#external.find(transaction, id)
+    const ref = this.#byId ? transaction.vertexRef(id) : -1
+    return ref === -1 ? undefined : transaction.vertexId(ref)
+  }
+
+  /** The same for many, of any graph. */
+  async search(transaction: GraphTransaction, ids: ReadonlyArray<unknown>): Promise<FoundEnds> {
+    if (this.#external === undefined) {
+      return { idOf: (id) => (this.#byId ? id : undefined), ids: this.#byId ? ids : [] }
+    }
+    const find = await this.#external.search(transaction, ids)
+    const found = new Map<string, unknown>()
+    for (const id of ids) {
+      const there = attempt(() => find(id))
+      found.set(externalId(id), there)
+    }
+    const idOf = (id: unknown): unknown => {
+      const there = found.get(externalId(id))
+      if (there instanceof Error) throw there
+      return there
+    }
+    return { idOf, ids: [...found.values()].filter((id) => id !== undefined && !(id instanceof Error)) }
+  }
+
+  notFound(id: unknown): ElementNotFound {
+    const { idProperty } = this.#plan
+    const name = text(id).replace("\u0000", ":")
+    const where =
+      idProperty === undefined
+        ? "neither in the files nor in the graph; if an earlier import kept its ids, name their key by --id-property"
+        : `neither in the files nor in the graph, where no vertex has '${externalId(id)}' under ${idProperty}`
+    return new ElementNotFound(`an edge leads to the vertex ${name}, which is ${where}`)
+  }
+}
+
+/** What a function gives, or the error that it throws: that is of one element. */
+const attempt = (make: () => unknown): unknown => {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}

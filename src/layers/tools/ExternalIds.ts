@@ -1,0 +1,161 @@
+import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { typedValue } from "../../storage/janusgraph/schema/TypeInference.ts"
+import type { GraphStore, GraphTransaction, IndexQuery, RefScan } from "../../structure/GraphStore.ts"
+import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { text } from "../../structure/Text.ts"
+import { settled } from "../graphs/Emptiness.ts"
+import type { ToolContext } from "./Report.ts"
+import { vertexPieces } from "./Walk.ts"
+
+/** Vertices that are looked at where no index has the key: of more than these an index is asked for. */
+const SCANNED = 200_000
+
+/** Vertices of one id that are asked for: a second one is too many. */
+const FOUND = 2
+
+/** Several vertices have the id. */
+const SEVERAL = Symbol("several")
+
+/** The id of a file as --id-property keeps it. Neo4j's ids have the name of their space before them. */
+export const externalId = (id: unknown): string => text(id).replace("\u0000", ":")
+
+/** Finds vertices that are in a graph by the ids that an earlier import kept under a key, with `--id-property`. */
+export class ExternalIds {
+  readonly #graph: GraphStore
+  readonly #key: string
+  /** Ids in the graph by the ids of files, where no index has the key; undefined: an index has it. */
+  #scanned: Map<string, unknown> | undefined = new Map()
+  #tooMany = false
+
+  constructor(graph: GraphStore, key: string) {
+    this.#graph = graph
+    this.#key = key
+  }
+
+  /**
+   * Prepares the look-ups: by an index, or else by going through the vertices where they are few. Before it nothing is
+   * found.
+   */
+  async prepare(context: ToolContext): Promise<void> {
+    if (this.#isIndexed()) {
+      this.#scanned = undefined
+      return
+    }
+    if (this.#graph instanceof CellGraph && !this.#graph.core.schema.keys.has(this.#key)) return
+    const scanned = new Map<string, unknown>()
+    this.#scanned = scanned
+    const transaction = this.#graph.begin({ readOnly: true })
+    let looked = 0
+    try {
+      for await (const piece of vertexPieces(transaction, context.signal)) {
+        for (const vertex of piece) {
+          for (const { value } of vertex.properties([this.#key])) {
+            scanned.set(externalId(value), scanned.has(externalId(value)) ? SEVERAL : vertex.id)
+          }
+        }
+        looked += piece.length
+        const stage = `vertices by ${this.#key}`
+        context.report({ stage, done: looked, total: undefined, unit: "vertices", note: "no index has the key" })
+        if (looked > SCANNED) {
+          this.#tooMany = true
+          return
+        }
+      }
+    } finally {
+      transaction.rollback()
+    }
+  }
+
+  /** An index by equality over all vertices. */
+  #isIndexed(): boolean {
+    if (!(this.#graph instanceof CellGraph)) return this.#graph.management.indexedKeys("vertex").includes(this.#key)
+    return this.#graph.core.schema.indexes.some(
+      ({ element, fields, kind, onlyLabel, status }) =>
+        element === "vertex" &&
+        kind === "equality" &&
+        status === "ENABLED" &&
+        onlyLabel === undefined &&
+        fields.length === 1 &&
+        fields[0]!.name === this.#key
+    )
+  }
+
+  /**
+   * The id in the graph of the vertex that has an id of a file; undefined for none. Only of graphs that answer at once.
+   * Throws UnsupportedValue where several have it.
+   */
+  find(transaction: GraphTransaction, id: unknown): unknown {
+    return this.#scanned === undefined
+      ? this.#found(transaction, id, this.#open(transaction, id))
+      : this.#ofScanned(id, this.#scanned)
+  }
+
+  /** The same for many ids, of any graph: the answer is a function that gives what {@link find} does. */
+  async search(transaction: GraphTransaction, ids: ReadonlyArray<unknown>): Promise<(id: unknown) => unknown> {
+    const scanned = this.#scanned
+    if (scanned !== undefined) return (id) => this.#ofScanned(id, scanned)
+    const searches = new Map(ids.map((id) => [externalId(id), this.#open(transaction, id)]))
+    const scans = [...searches.values()].filter((scan) => scan !== undefined)
+    if (transaction.answersLater && scans.length > 0) {
+      await settled(transaction.prefetch(scans.map((scan) => ({ kind: "scan", scan, max: FOUND }) as const)))
+    }
+    return (id) => this.#found(transaction, id, searches.get(externalId(id)))
+  }
+
+  #open(transaction: GraphTransaction, id: unknown): RefScan | undefined {
+    const query = this.#query(externalId(id))
+    if (query === undefined) return undefined
+    const choice = transaction.chooseIndex(query)
+    if (choice === undefined) throw this.#needsIndex()
+    return transaction.searchIndex(query, choice)
+  }
+
+  #found(transaction: GraphTransaction, id: unknown, search: RefScan | undefined): unknown {
+    if (search === undefined) return undefined
+    const found = { refs: transaction.newRefs(FOUND), length: 0 }
+    search.next(FOUND, found)
+    search.close()
+    if (found.length > 1) throw this.#several(id)
+    return found.length === 0 ? undefined : transaction.vertexId(found.refs[0]!)
+  }
+
+  #ofScanned(id: unknown, scanned: ReadonlyMap<string, unknown>): unknown {
+    if (this.#tooMany) throw this.#needsIndex()
+    const found = scanned.get(externalId(id))
+    if (found === SEVERAL) throw this.#several(id)
+    return found
+  }
+
+  /** Undefined for an id that no value of the key can be. */
+  #query(name: string): IndexQuery | undefined {
+    const of = { element: "vertex", labels: null } as const
+    if (!(this.#graph instanceof CellGraph)) {
+      // Without a schema the id may have been kept as a number, by a column of its own.
+      const values = /^-?\d{1,15}$/.test(name) ? [name, Number(name)] : [name]
+      return { ...of, conditions: [{ key: this.#key, operator: "within", value: values }] }
+    }
+    const key = this.#graph.core.schema.keys.get(this.#key)
+    try {
+      if (key === undefined) return undefined
+      return { ...of, conditions: [{ key: this.#key, operator: "eq", value: typedValue(key, name) }] }
+    } catch (error) {
+      if (error instanceof UnsupportedValue) return undefined
+      throw error
+    }
+  }
+
+  #several(id: unknown): UnsupportedValue {
+    return new UnsupportedValue(`several vertices of the graph have '${externalId(id)}' under ${this.#key}`)
+  }
+
+  #needsIndex(): UnsupportedValue {
+    const key = this.#key
+    const index =
+      this.#graph instanceof CellGraph
+        ? `mgmt.buildIndex('by_${key}', Vertex.class).addKey(mgmt.getPropertyKey('${key}')).buildCompositeIndex()`
+        : `graph.createIndex('${key}', Vertex.class)`
+    return new UnsupportedValue(
+      `an edge leads to a vertex that is not in the files, and no index finds it in the graph by ${key}: make one by ${index}, and give the command again`
+    )
+  }
+}

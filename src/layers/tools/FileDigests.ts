@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto"
+import { basename } from "node:path"
+import { bytesOf, guarded, type InputFile } from "./InputFiles.ts"
+import { pause, type ToolContext } from "./Report.ts"
+
+/** Digests of the contents of a file, SHA-256 in hexadecimal digits; without compression. */
+export interface FileDigests {
+  /** Bytes of the contents. */
+  readonly bytes: number
+  readonly digest: string
+  /** Digests of the beginnings that were asked for, by their length; none of those that are longer than the file. */
+  readonly beginnings: ReadonlyMap<number, string>
+}
+
+/** Reads a file to its end. `lengths` are bytes, whose digests are wanted, too. Throws ToolFailure. */
+export const digestsOf = (file: InputFile, lengths: Iterable<number>, context: ToolContext): Promise<FileDigests> =>
+  guarded(file.path, async () => {
+    const hash = createHash("sha256")
+    const beginnings = new Map<number, string>()
+    const wanted = [...new Set(lengths)].sort((a, b) => a - b)
+    const stage = `digest of ${basename(file.path)}`
+    let bytes = 0
+    let read = 0
+    const take = (chunk: Buffer): void => {
+      let from = 0
+      for (; wanted.length > 0 && wanted[0]! <= bytes + chunk.length; wanted.shift()) {
+        const to = wanted[0]! - bytes
+        hash.update(chunk.subarray(from, to))
+        from = to
+        beginnings.set(wanted[0]!, hash.copy().digest("hex"))
+      }
+      hash.update(chunk.subarray(from))
+      bytes += chunk.length
+    }
+    for await (const chunk of bytesOf(file.path, (so) => {
+      read = so
+    })) {
+      take(chunk)
+      context.report({ stage, done: read, total: file.bytes, unit: "bytes", note: "" })
+      if (context.shared || context.signal.aborted) await pause(context.signal)
+    }
+    return { bytes, digest: hash.digest("hex"), beginnings }
+  })

@@ -1,0 +1,221 @@
+import { createHash, type Hash } from "node:crypto"
+import { basename } from "node:path"
+import type {
+  GraphDecoder,
+  GraphReceiver,
+  StreamedEdge,
+  StreamedProperty,
+  StreamedVertex
+} from "../../structure/GraphStream.ts"
+import { ElementRefused, TaggedError, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { externalId } from "./ExternalIds.ts"
+import type { GraphSink, ImportPosition } from "./GraphSink.ts"
+import type { ImportOptions } from "./Import.ts"
+import type { ImportStep } from "./ImportSteps.ts"
+import { bytesOf, decoderOf, type InputFile } from "./InputFiles.ts"
+import { counted, pause, type ToolContext, ToolFailure } from "./Report.ts"
+
+/** Bytes that are decoded in one go. */
+const PIECE = 64 * 1024
+
+/** Lines of one step that an origin can tell apart: origins are whole numbers below 2^53. */
+const LINES = 2 ** 40
+
+/** The steps of one import, done one after the other. */
+export class ImportRun {
+  position: ImportPosition
+  readonly #sink: GraphSink
+  readonly #steps: ReadonlyArray<ImportStep>
+  readonly #options: ImportOptions
+  readonly #context: ToolContext
+  /** Keys under which some vertex has several values. */
+  readonly #lists = new Set<string>()
+  /** Elements of the step that are in the graph already. */
+  #skip = 0
+  #elements = 0
+  #vertices: number
+  #edges: number
+  /** Bytes of the file that were decoded, and their digest so far. */
+  #bytes = 0
+  #hash: Hash = createHash("sha256")
+  #preparedEdges = false
+
+  constructor(sink: GraphSink, steps: ReadonlyArray<ImportStep>, options: ImportOptions, context: ToolContext) {
+    this.#sink = sink
+    this.#steps = steps
+    this.#options = options
+    this.#context = context
+    this.position = sink.begun
+    this.#vertices = sink.begun.vertices
+    this.#edges = sink.begun.edges
+  }
+
+  /** Reads a file for the keys under which vertices have several values: nothing in it says so beforehand. */
+  async survey(file: InputFile): Promise<void> {
+    const vertex = ({ properties }: StreamedVertex): void => {
+      for (const [at, { key }] of properties.entries()) {
+        if (!this.#lists.has(key) && properties.findIndex((other) => other.key === key) < at) this.#lists.add(key)
+      }
+    }
+    const decoder = decoderOf(file, { vertex, edge: () => undefined }, undefined)
+    await this.#read(file, decoder, `keys of ${basename(file.path)}`, () => Promise.resolve())
+  }
+
+  /** Does the step at a place among the steps. */
+  async step(step: number): Promise<void> {
+    const { file, takes } = this.#steps[step]!
+    if (takes === "edges" && !this.#preparedEdges) {
+      this.#preparedEdges = true
+      await this.#sink.prepareEdges(this.#context)
+    }
+    this.#skip = this.position.step === step ? this.position.elements : 0
+    this.#elements = 0
+    const { decoder, receiver } = this.#reading(step)
+    receiver.decoder = decoder
+    await this.#read(file, decoder, `${takes} of ${basename(file.path)}`, async () => {
+      if (this.#sink.full) await this.#commit(step)
+    })
+    // Vertices whose edges come with the same commit have their rows written once.
+    const isLast = step === this.#steps.length - 1
+    if (isLast || this.#sink.full || this.#context.shared) await this.#commit(step)
+  }
+
+  /** Reads a file to its end; `taken` is called after every piece. */
+  async #read(file: InputFile, decoder: GraphDecoder, stage: string, taken: () => Promise<void>): Promise<void> {
+    let read = 0
+    const report = (): void =>
+      this.#context.report({ stage, done: read, total: file.bytes, unit: "bytes", note: this.#note() })
+    this.#bytes = 0
+    this.#hash = createHash("sha256")
+    report()
+    for await (const chunk of bytesOf(file.path, (bytes) => {
+      read = bytes
+    })) {
+      // Small pieces, because nothing else runs while one is taken.
+      for (let at = 0; at < chunk.length; at += PIECE) {
+        const piece = chunk.subarray(at, at + PIECE)
+        decoder.push(piece)
+        this.#bytes += piece.length
+        this.#hash.update(piece)
+        await taken()
+        if (this.#context.shared || this.#context.signal.aborted) await pause(this.#context.signal)
+      }
+      report()
+    }
+    decoder.end()
+    read = file.bytes
+    report()
+  }
+
+  #note(): string {
+    return `${counted(this.#vertices, "vertex")}, ${counted(this.#edges, "edge")}`
+  }
+
+  /** What reads the file of a step, and what takes its elements. */
+  #reading(step: number): { readonly decoder: GraphDecoder; readonly receiver: StepReceiver } {
+    const { file, takes } = this.#steps[step]!
+    const isNext = (): boolean => this.#elements++ >= this.#skip
+    const vertex = (vertex: StreamedVertex, origin: number): void => {
+      if (takes !== "vertices" || !isNext()) return
+      this.#sink.vertex(this.#prepared(vertex), origin)
+      this.#vertices++
+    }
+    const edge = (edge: StreamedEdge, origin: number): void => {
+      if (takes !== "edges" || !isNext()) return
+      this.#sink.edge(edge, origin)
+      this.#edges++
+    }
+    const receiver = new StepReceiver(step, file.path, vertex, edge)
+    return { decoder: decoderOf(file, receiver, this.#options.label), receiver }
+  }
+
+  /** The vertex with the id of the file under a key, and with what the survey found. */
+  #prepared(vertex: StreamedVertex): StreamedVertex {
+    const { idProperty } = this.#options
+    const properties: ReadonlyArray<StreamedProperty> =
+      this.#lists.size === 0
+        ? vertex.properties
+        : vertex.properties.map((property) =>
+            this.#lists.has(property.key) ? { ...property, cardinality: "list" } : property
+          )
+    if (idProperty === undefined) return { ...vertex, properties }
+    const value = externalId(vertex.id)
+    const own = properties.filter(({ key }) => key === idProperty)
+    if (own.some((property) => externalId(property.value) !== value)) {
+      throw new UnsupportedValue(
+        `the vertex ${value} has a property ${idProperty} of its own: name another key by --id-property`
+      )
+    }
+    if (own.length > 0) return { ...vertex, properties }
+    return { ...vertex, properties: [{ id: undefined, key: idProperty, value, meta: null }, ...properties] }
+  }
+
+  async #commit(step: number): Promise<void> {
+    this.position = {
+      step,
+      elements: this.#elements,
+      vertices: this.#vertices,
+      edges: this.#edges,
+      bytes: this.#bytes,
+      digest: this.#hash.copy().digest("hex")
+    }
+    // Nothing is known of an import that has read nothing but headers.
+    if (this.#vertices + this.#edges === 0) return
+    try {
+      await this.#sink.commit(this.position)
+    } catch (error) {
+      throw error instanceof ElementRefused ? this.#refused(error) : error
+    }
+  }
+
+  /** An error of the commit with the place of the element that it is about. */
+  #refused({ message, origin }: ElementRefused): ToolFailure {
+    const { path } = this.#steps[Math.floor(origin / LINES)]!.file
+    return refusal(path, origin % LINES, message)
+  }
+}
+
+const refusal = (path: string, line: number, message: string): ToolFailure =>
+  new ToolFailure(`${path}: line ${line}: ${message}`)
+
+/** Takes what a decoder reads; an element that is refused at once is told with its place. */
+class StepReceiver implements GraphReceiver {
+  /** Set before anything is read. */
+  decoder: GraphDecoder | undefined
+  readonly #step: number
+  readonly #path: string
+  readonly #vertex: (vertex: StreamedVertex, origin: number) => void
+  readonly #edge: (edge: StreamedEdge, origin: number) => void
+
+  constructor(
+    step: number,
+    path: string,
+    vertex: (vertex: StreamedVertex, origin: number) => void,
+    edge: (edge: StreamedEdge, origin: number) => void
+  ) {
+    this.#step = step
+    this.#path = path
+    this.#vertex = vertex
+    this.#edge = edge
+  }
+
+  vertex(vertex: StreamedVertex): void {
+    const line = this.decoder?.line ?? 0
+    try {
+      this.#vertex(vertex, this.#step * LINES + line)
+    } catch (error) {
+      throw error instanceof TaggedError ? refusal(this.#path, line, error.message) : error
+    }
+  }
+
+  /** In adjacency lists an edge stands twice, and that with its out-vertex counts. */
+  edge(edge: StreamedEdge, place: "out" | "in" | "alone"): void {
+    if (place === "in") return
+    const line = this.decoder?.line ?? 0
+    try {
+      this.#edge(edge, this.#step * LINES + line)
+    } catch (error) {
+      throw error instanceof TaggedError ? refusal(this.#path, line, error.message) : error
+    }
+  }
+}

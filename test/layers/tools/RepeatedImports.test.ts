@@ -1,0 +1,155 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "vitest"
+import { graphStats } from "../../../src/layers/tools/Stats.ts"
+import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import { runLater } from "../../process/run.ts"
+import { FakeCluster } from "../../storage/cassandra/FakeCluster.ts"
+import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
+import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
+import { lmdbStore } from "../../storage/lmdb/Stores.ts"
+import { context, imported, newFolder, written } from "./Graphs.ts"
+
+const vertices = (count: number, first = 0): string =>
+  `~id,key:String\n${Array.from({ length: count }, (_, at) => `p${first + at},k${first + at}\n`).join("")}`
+
+const edges = (count: number): string => `~from,~to,~label\n${"p0,p1,knows\n".repeat(count)}`
+
+const counts = async (graph: GraphStore) => {
+  const { edges, vertices } = await graphStats(graph, undefined, context())
+  const sum = (of: Readonly<Record<string, number>>): number => Object.values(of).reduce((all, one) => all + one, 0)
+  return [sum(vertices), sum(edges)]
+}
+
+const failing = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => assert.fail("it succeeded"),
+    ({ message }: Error) => message
+  )
+
+const graphs: ReadonlyArray<readonly [string, () => Promise<GraphStore>]> = [
+  ["a graph in memory", () => Promise.resolve(new MemoryGraph(tinkerGraph("test")))],
+  ["a graph on disk", async () => cellGraph(await lmdbStore({ sync: "none" }))],
+  ["a graph with constraints", () => cellGraph(new MemoryCellStore(), { constraints: true })],
+  ["a graph in a cluster", async () => cellGraph(await new FakeCluster().store())]
+]
+
+describe.each(graphs)("A finished import into %s", (_, open) => {
+  it("is recognised when it is repeated, and made again on demand", async () => {
+    const graph = await open()
+    const paths = written({ "e.csv": edges(3) })
+    await imported(graph, written({ "v.csv": vertices(3) }), { idProperty: "uid" })
+    await imported(graph, paths, { idProperty: "uid" })
+    const message = await failing(imported(graph, paths, { idProperty: "uid" }))
+    assert.match(
+      message,
+      /\/e\.csv is in the graph already, by the import of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, 0 vertices and 3 edges \(e\.csv\)\. Nothing was imported: leave the file out, or give --again to import all the same\.$/
+    )
+    assert.deepEqual(await counts(graph), [3, 3])
+    await imported(graph, paths, { idProperty: "uid", again: true })
+    assert.deepEqual(await counts(graph), [3, 6])
+    await graph.close()
+  })
+
+  it("is recognised under another name, compressed, with other options, beside other files, and in a file that grew", async () => {
+    const graph = await open()
+    await imported(graph, written({ "v.csv": vertices(3) }))
+    const cases: ReadonlyArray<readonly [Readonly<Record<string, string | Uint8Array>>, RegExp]> = [
+      [{ "copy.csv": vertices(3) }, /copy\.csv is in the graph already/],
+      [{ "v.csv.gz": gzipSync(vertices(3)) }, /v\.csv\.gz is in the graph already/],
+      [{ "new.csv": vertices(2, 9), "v.csv": vertices(3) }, /v\.csv is in the graph already/],
+      [
+        { "v.csv": vertices(4) },
+        /The first 33 bytes of .*v\.csv are in the graph already, .* put what is new into a file/
+      ]
+    ]
+    for (const [files, message] of cases) assert.match(await failing(imported(graph, written(files))), message)
+    assert.match(await failing(imported(graph, written({ "v.csv": vertices(3) }), { label: "x" })), /already/)
+    await imported(graph, written({ "v.csv": vertices(3, 7) }))
+    assert.deepEqual(await counts(graph), [6, 0])
+    await graph.close()
+  })
+
+  it("is forgotten when all that it brought is gone", async () => {
+    const graph = await open()
+    const paths = written({ "v.csv": vertices(3) })
+    await imported(graph, paths)
+    await runLater(graph, "g.V().drop()")
+    await imported(graph, paths)
+    assert.deepEqual(await counts(graph), [3, 0])
+    await graph.close()
+  })
+
+  it("is not made of two files with the same contents", async () => {
+    const graph = await open()
+    const paths = written({ "v.csv": vertices(3), "e.csv": edges(2), "f.csv": edges(2) })
+    assert.match(await failing(imported(graph, paths)), /e\.csv and .*f\.csv have the same contents: leave one out, or/)
+    await imported(graph, paths, { again: true })
+    assert.deepEqual(await counts(graph), [3, 4])
+    await graph.close()
+  })
+})
+
+describe("An interrupted import", () => {
+  /** A file whose last line is wrong, so that its import stops behind some commits. */
+  const broken = (count: number): string =>
+    `~id,key:Int\n${Array.from({ length: count }, (_, at) => `p${at},${at}\n`).join("")}px,x\n`
+
+  it("goes on in a file whose wrong line was put right", async () => {
+    const directory = join(newFolder(), "db")
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
+    const [path] = written({ "v.csv": broken(20_000) })
+    assert.match(
+      await failing(imported(graph, [path!], { shared: true })),
+      /v\.csv: line 20002, column 2 \(key:Int\): 'x' is no Int$/
+    )
+    const [before] = await counts(graph)
+    assert.isAbove(before!, 0)
+    assert.match(
+      await failing(imported(graph, written({ "copy.csv": readFileSync(path!) }), { shared: true })),
+      /An import of .*v\.csv was interrupted \(of .* UTC, [\d,]+ vertices and 0 edges, are in the graph\): give that command/
+    )
+    writeFileSync(path!, readFileSync(path!, "utf8").replace("px,x", "px,1"))
+    assert.match(
+      await imported(graph, [path!], { shared: true }),
+      /^Imported 20,001 vertices and 0 edges, of which [\d,]+ vertices and 0 edges before an interruption/
+    )
+    assert.deepEqual(await counts(graph), [20_001, 0])
+    assert.match(await verifyGraph(graph, false, context()), /Nothing is wrong\.$/)
+    await graph.close()
+  })
+
+  it("does not go on in a file that was changed where it is in the graph already", async () => {
+    const directory = join(newFolder(), "db")
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
+    const [path] = written({ "v.csv": broken(20_000) })
+    await failing(imported(graph, [path!], { shared: true }))
+    const [before] = await counts(graph)
+    writeFileSync(path!, readFileSync(path!, "utf8").replace("px,x", "px,1").replace("p7,7", "p7,8"))
+    assert.match(
+      await failing(imported(graph, [path!], { shared: true })),
+      /v\.csv was changed since its import was interrupted .* remove what was imported, or restore a backup, and give --again/
+    )
+    assert.deepEqual(await counts(graph), [before, 0])
+    await imported(graph, [path!], { shared: true, again: true })
+    assert.deepEqual(await counts(graph), [before! + 20_001, 0])
+    await graph.close()
+  })
+
+  it("is told of in a graph in which it cannot go on", async () => {
+    const graph = new MemoryGraph(tinkerGraph("test"))
+    const [path] = written({ "v.csv": broken(20_000) })
+    await failing(imported(graph, [path!], { shared: true }))
+    const [before] = await counts(graph)
+    assert.isAbove(before!, 0)
+    assert.match(
+      await failing(imported(graph, [path!], { shared: true })),
+      /An import of these files was interrupted \(of .* UTC, [\d,]+ vertices and 0 edges, are in the graph\), and cannot go on/
+    )
+    assert.deepEqual(await counts(graph), [before, 0])
+  })
+})
