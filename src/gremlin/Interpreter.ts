@@ -1,4 +1,5 @@
 import { Bytecode, Variable } from "../process/language/Bytecode.ts"
+import { TimeSlice } from "../scheduling/TimeSlice.ts"
 import { GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { dateOfMillis } from "../structure/Dates.ts"
 import { Detached } from "../structure/Element.ts"
@@ -38,8 +39,8 @@ export type Evaluation = Generator<HostCall, unknown, unknown>
  * TraversalSource or HostObject to be shown as text, or null. Fails with ScriptFailure, or with the errors of
  * structure/ (ArithmeticFailure, MalformedText); an error that the host throws into the generator ends the script.
  */
-export function* evaluate(script: Script, scope: Scope): Evaluation {
-  const run = new ScriptRun(script, scope)
+export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice()): Evaluation {
+  const run = new ScriptRun(script, scope, slice)
   let value: unknown = null
   for (const statement of script.statements) {
     value = yield* run.statement(statement)
@@ -51,12 +52,13 @@ export function* evaluate(script: Script, scope: Scope): Evaluation {
 class ScriptRun {
   readonly #script: Script
   readonly #scope: Scope
-  readonly #budget = new Budget()
+  readonly #budget: Budget
   readonly #receivers: Receivers
 
-  constructor(script: Script, scope: Scope) {
+  constructor(script: Script, scope: Scope, slice: TimeSlice) {
     this.#script = script
     this.#scope = scope
+    this.#budget = new Budget(slice)
     this.#receivers = new Receivers(scope, this.#budget)
   }
 

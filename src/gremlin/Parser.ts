@@ -1,5 +1,5 @@
 import { Variable } from "../process/language/Bytecode.ts"
-import { Slices, sliceOver } from "../structure/Slices.ts"
+import { type Clock, ResumableDescent, sliceOver } from "../scheduling/ResumableDescent.ts"
 import { ASTERISK, DOT, EQUALS, isNameStart, LESS, MINUS, PLUS, SEMICOLON, SLASH } from "./parser/Characters.ts"
 import { ExpressionParser } from "./parser/ExpressionParser.ts"
 import { anything } from "./parser/Kinds.ts"
@@ -34,9 +34,9 @@ export class SlicedParse {
     this.#parser.slice(text, options)
   }
 
-  /** Parses until `isOver` is true (asked every few microseconds). Undefined = go on later. Fails as parseScript does. */
-  next(isOver: () => boolean): Script | undefined {
-    return this.#parser.nextSlice(isOver)
+  /** Parses until the slice is over. Undefined = call again. Fails as parseScript does. */
+  next(slice: Clock): Script | undefined {
+    return this.#parser.nextSlice(slice)
   }
 }
 
@@ -59,11 +59,11 @@ class StatementParser extends ExpressionParser {
   /** Prepares for {@link nextSlice}. */
   slice(text: string, options: ParseOptions): void {
     this.start(text, options)
-    this.slices = new Slices()
+    this.slices = new ResumableDescent()
   }
 
-  nextSlice(isOver: () => boolean): Script | undefined {
-    this.slices!.begin(isOver)
+  nextSlice(slice: Clock): Script | undefined {
+    this.slices!.begin(slice)
     this.position = 0
     this.depth = 0
     try {

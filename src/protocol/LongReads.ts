@@ -1,4 +1,4 @@
-import { Slices, sliceOver } from "../structure/Slices.ts"
+import { type Clock, ResumableDescent, sliceOver } from "../scheduling/ResumableDescent.ts"
 import { MessageTooLarge } from "./ProtocolError.ts"
 import { utf8Text } from "./Utf8.ts"
 
@@ -20,7 +20,7 @@ export interface WeighingReader {
 
 /** A message that is read slice by slice: every slice reads it again from the start, over what was read before. */
 export class LongRead {
-  slices = new Slices()
+  slices = new ResumableDescent()
   readonly #limit: number
   /** Read before this slice began; and who reads in this one. */
   #heldBefore = 0
@@ -32,7 +32,15 @@ export class LongRead {
   /** What was decoded of a message in text: its bytes up to a place, and their characters. */
   #decoded = 0
   #text = ""
-  #isOver: () => boolean = () => false
+  #clock: Clock | null = null
+  /** What the descent asks: it is over where the slice is, unless nothing was read in it yet. */
+  readonly #patientClock: Clock = {
+    isOverNow: () => {
+      this.#check()
+      return this.#clock!.isOverNow() && --this.#patienceLeft < 0
+    }
+  }
+  #patienceLeft = 0
 
   /** `limit`: bytes that what is read of it may hold, 0 = no limit. */
   constructor(limit = 0) {
@@ -52,7 +60,7 @@ export class LongRead {
 
   /** Lets go of what was read; the next slice fails with the error, as from inside of `read`. */
   abandon(error: Error): void {
-    this.slices = new Slices()
+    this.slices = new ResumableDescent()
     this.#heldBefore = 0
     this.#failure = new MessageTooLarge(error.message)
   }
@@ -72,21 +80,18 @@ export class LongRead {
       const end = characterEnd(bytes, this.#decoded + DECODED_AT_ONCE)
       this.#text += utf8Text(bytes, this.#decoded, end)
       this.#decoded = end
-      if (end < bytes.length && this.#isOver()) throw sliceOver
+      if (end < bytes.length && this.#clock!.isOverNow()) throw sliceOver
     }
     return this.#text
   }
 
-  /** Reads on until `isOver` is true, which is asked every few microseconds. Undefined = go on later. Fails as `read` does. */
-  next<A>(isOver: () => boolean, read: () => A): A | undefined {
-    let patience = this.#patience
+  /** Reads on until the slice is over. Undefined = call again. Fails as `read` does. */
+  next<A>(slice: Clock, read: () => A): A | undefined {
+    this.#patienceLeft = this.#patience
     const { progress } = this.slices
     const decoded = this.#decoded
-    this.#isOver = isOver
-    this.slices.begin(() => {
-      this.#check()
-      return isOver() && --patience < 0
-    })
+    this.#clock = slice
+    this.slices.begin(this.#patientClock)
     current = this
     try {
       return read()
@@ -112,7 +117,7 @@ let current: LongRead | null = null
 export const weighRead = (reader: WeighingReader): void => current?.weigh(reader)
 
 /** The slices of the read that is going on; null when it is done at once. */
-export const slicesOfRead = (): Slices | null => current?.slices ?? null
+export const slicesOfRead = (): ResumableDescent | null => current?.slices ?? null
 
 /** The text of a message in UTF-8. Fails with ProtocolError. */
 export const textOfMessage = (message: Buffer | string): string =>

@@ -1,4 +1,4 @@
-import { sliceOver } from "../structure/Slices.ts"
+import { sliceOver } from "../scheduling/ResumableDescent.ts"
 import { LONG_PART } from "./LongParts.ts"
 import { isLong } from "./ResultWeight.ts"
 

@@ -1,5 +1,5 @@
-import type { Slices } from "../structure/Slices.ts"
-import { insideOf } from "../structure/Slices.ts"
+import type { ResumableDescent } from "../scheduling/ResumableDescent.ts"
+import { insideOf } from "../scheduling/ResumableDescent.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
 /** Parts of a value that become a Map or a Set of its own, which is made at once: some 5 ms. */
@@ -33,7 +33,7 @@ interface Making<A, R> {
  * how many there are, about.
  */
 export const makeOf = <A, R>(
-  slices: Slices | null,
+  slices: ResumableDescent | null,
   { count, end, start }: { readonly start: number; readonly end: number; readonly count: number },
   parts: Iterable<A>,
   begin: () => R,

@@ -8,7 +8,6 @@ import {
   parseDecimal,
   subtractDecimals
 } from "./Decimal.ts"
-import { spend } from "./Effort.ts"
 import { compareNumbers, isNaNValue, plainValue } from "./NumberOrder.ts"
 import {
   BigDecimal,
@@ -22,7 +21,6 @@ import {
   LONG_MIN,
   type NumberKind,
   numberKind,
-  productEffort,
   Short
 } from "./Numbers.ts"
 import { floatText } from "./NumberText.ts"
@@ -156,7 +154,6 @@ const isBelow = (value: bigint, bound: bigint): boolean => value < bound && valu
 /** An integer in the narrowest kind from `kind` up that holds it. Fails with ArithmeticFailure beyond Long. */
 const fitting = (value: bigint, kind: NumberKind): GremlinNumber => {
   if (kind === "BigInteger") {
-    spend(productEffort(value))
     if (isBelow(value, integerBound)) return new BigInteger(value)
     throw new ArithmeticFailure("The result is an integer of more than 65536 bits, which is not calculated here.")
   }

@@ -1,5 +1,4 @@
-import { spend } from "./Effort.ts"
-import { BigDecimal, DIGITS_EFFORT, productEffort, QUOTIENT_EFFORT, readingEffort } from "./Numbers.ts"
+import { BigDecimal } from "./Numbers.ts"
 import { doubleText } from "./NumberText.ts"
 import { ArithmeticFailure, MalformedText } from "./ValueErrors.ts"
 
@@ -22,17 +21,12 @@ const powerOfTen = (exponent: number): bigint => {
 /** How many decimal digits the unscaled value has (java.math.BigDecimal.precision). */
 export const precision = (decimal: BigDecimal): number => digitCount(decimal.unscaled)
 
-const digitCount = (value: bigint): number => {
-  spend(DIGITS_EFFORT * productEffort(value))
-  return (value < 0n ? -value : value).toString().length
-}
+const digitCount = (value: bigint): number => (value < 0n ? -value : value).toString().length
 
 /** The unscaled value at a scale that is not smaller than the decimal's own. */
 const unscaledAt = (decimal: BigDecimal, scale: number): bigint => {
   if (decimal.scale === scale) return decimal.unscaled
-  const unscaled = decimal.unscaled * powerOfTen(scale - decimal.scale)
-  spend(productEffort(unscaled))
-  return unscaled
+  return decimal.unscaled * powerOfTen(scale - decimal.scale)
 }
 
 /** Sum, at the larger of both scales. */
@@ -68,7 +62,6 @@ export const divideDecimals = (a: BigDecimal, b: BigDecimal): BigDecimal => {
 
 /** The quotient of two integers times 10^-preferred when it has finitely many digits. */
 const exactQuotient = (dividend: bigint, divisor: bigint, preferred: number): BigDecimal | undefined => {
-  spend(QUOTIENT_EFFORT * Math.max(productEffort(dividend), productEffort(divisor)))
   const common = greatestCommonDivisor(dividend, divisor)
   let rest = divisor / common
   if (rest < 0n) rest = -rest
@@ -127,7 +120,6 @@ export const compareDecimals = (a: BigDecimal, b: BigDecimal): number => {
 
 /** The nearest Double; an infinity beyond its range. */
 export const decimalToDouble = (decimal: BigDecimal): number => {
-  spend(DIGITS_EFFORT * productEffort(decimal.unscaled))
   return Number(`${decimal.unscaled}e${-decimal.scale}`)
 }
 
@@ -146,7 +138,6 @@ export const parseDecimal = (text: string): BigDecimal => {
       `A decimal number has at most ${LONGEST_DECIMAL} characters, and this one has ${text.length}.`
     )
   }
-  spend(readingEffort(text.length))
   const match = decimalSyntax.exec(text)
   const exponent = Number(match?.[5] ?? 0)
   if (match === null || Math.abs(exponent) > 0x7fffffff) throw new MalformedText(`'${text}' is not a decimal number.`)

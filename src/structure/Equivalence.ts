@@ -1,7 +1,6 @@
-import { spend } from "./Effort.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
-import { BigDecimal, BigInteger, Byte, DIGITS_EFFORT, Double, Float, productEffort, Short } from "./Numbers.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "./Numbers.ts"
 import { Path, Tree } from "./Path.ts"
 import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
 import { ValueTooLarge } from "./ValueErrors.ts"
@@ -77,10 +76,6 @@ const scalarKey = (value: object): unknown => {
  */
 const LONGEST_KEY = 1_048_576
 
-/** What a member and its part of the key take; and beside, where the parts are sorted. */
-const MEMBER = 2
-const SORTED_MEMBER = 20
-
 const tooLong = (): ValueTooLarge =>
   new ValueTooLarge(
     `A collection is a key of dedup(), group() and the like, or a member of a set, with at most ${LONGEST_KEY} characters ` +
@@ -99,7 +94,6 @@ export const listKey = (tag: string, values: readonly unknown[]): string => {
     key += keyText(value)
     checked(key.length)
   }
-  spend(values.length * MEMBER + (key.length >> 4))
   return key
 }
 
@@ -116,10 +110,7 @@ export const keyTexts = (members: Iterable<unknown>, textOf: (member: unknown) =
 }
 
 /** The key of texts whose order means nothing, as those of a set's members. */
-export const unorderedKey = (tag: string, texts: string[]): string => {
-  spend(texts.length * SORTED_MEMBER)
-  return `\0${tag}${texts.sort().join("")}`
-}
+export const unorderedKey = (tag: string, texts: string[]): string => `\0${tag}${texts.sort().join("")}`
 
 const pathKey = (path: Path): string => {
   let key = "\0a"
@@ -129,19 +120,13 @@ const pathKey = (path: Path): string => {
     for (const label of labels) key += keyText(label)
     checked(key.length)
   }
-  spend(path.objects.length * MEMBER)
   return key
-}
-
-const digitsOf = (value: bigint): string => {
-  spend(DIGITS_EFFORT * productEffort(value))
-  return value.toString()
 }
 
 /** 1.0m and 1.00m are the same number: trailing zeros are not part of the key. */
 const decimalKey = (decimal: BigDecimal): string => {
   if (decimal.unscaled === 0n) return "\0m0,0"
-  const digits = digitsOf(decimal.unscaled)
+  const digits = String(decimal.unscaled)
   let end = digits.length
   while (digits.charCodeAt(end - 1) === 0x30) end--
   return `\0m${digits.slice(0, end)},${decimal.scale - (digits.length - end)}`

@@ -1,5 +1,3 @@
-import { spend } from "./Effort.ts"
-
 /**
  * Words of a text as the full-text predicates and indexes see them. An index keeps words on disk, so that the rule must
  * never change with the version of a library or of ICU: a word is a run of letters, digits and marks, in lower case;
@@ -23,7 +21,6 @@ export const isAlmost = (text: string, term: string): boolean => {
   const most = allowedEdits(term)
   if (Math.abs(text.length - term.length) > most) return false
   if (text === term) return true
-  spend(text.length)
   // Places further apart than the edits that are allowed need not be looked at: row[k] is at place i + k - most of the term.
   const width = 2 * most + 1
   let row = Array.from({ length: width }, (_, k) => Math.abs(k - most))

@@ -68,19 +68,15 @@ export type GremlinNumber = number | bigint | Byte | Short | Float | Double | Bi
 /** Integers below this, and above its negative, take no longer than others. */
 const LARGE = 1n << 2_048n
 
-/** Units of {@link spend} that the product of two integers of this length takes: 5,000 for 65,536 bits; 0 for usual ones. */
+/** Units of 40 ns that the product of two integers of this length takes: 5,000 for 65,536 bits; 0 for usual ones. */
 export const productEffort = (value: bigint): number =>
   value < LARGE && value > -LARGE ? 0 : 5_000 * (value.toString(16).length / 16_384) ** 2
 
 /** Units that writing an integer in decimal digits takes. */
 export const digitsEffort = (value: bigint): number => DIGITS_EFFORT * productEffort(value)
 
-/** Units that reading an integer of so many decimal digits takes: some 0.4 ms for 10,000. */
-export const readingEffort = (digits: number): number => (digits < 500 ? 0 : (digits * digits) / 10_000)
-
-/** How many products take as long as writing the same integer in decimal digits, and as a quotient of decimals. */
-export const DIGITS_EFFORT = 8
-export const QUOTIENT_EFFORT = 200
+/** How many products take as long as writing the same integer in decimal digits. */
+const DIGITS_EFFORT = 8
 
 /** True when a plain number stands for an Int. -0 is a Double. */
 export const isInt = (value: number): boolean => (value | 0) === value && (value !== 0 || 1 / value > 0)

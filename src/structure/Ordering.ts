@@ -1,5 +1,4 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
-import { spend } from "./Effort.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
 import { compareNumbers } from "./NumberOrder.ts"
@@ -161,7 +160,6 @@ export const pairByPair = (
   } finally {
     inside--
     compared += at % LOOK
-    spend(at)
   }
 }
 
@@ -172,7 +170,6 @@ const count = (members: number): void => {
 
 const countSorted = (members: number): void => {
   if (members > MOST_SORTED) throw tooLarge()
-  spend(members * SORTED_MEMBER)
   if (inside > 0) count(members * SORTED_MEMBER)
 }
 

@@ -2,7 +2,6 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import { dateText, timestampText } from "./Dates.ts"
 import { decimalText } from "./Decimal.ts"
 import { durationText } from "./Durations.ts"
-import { spend } from "./Effort.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
 import { BigDecimal, BigInteger, Byte, Double, digitsEffort, Float, isInt, Short } from "./Numbers.ts"
@@ -55,7 +54,6 @@ let digitsRoom = Number.POSITIVE_INFINITY
 const checkDigits = (value: bigint): void => {
   const effort = digitsEffort(value)
   if (effort === 0) return
-  spend(effort)
   digitsRoom -= effort
   if (digitsRoom >= 0) return
   throw new ValueTooLarge(

@@ -1,4 +1,3 @@
-import { spend } from "./Effort.ts"
 import { ValueTooLarge } from "./ValueErrors.ts"
 
 /**
@@ -16,11 +15,6 @@ const CHARACTER = 0.06
 const MOST_COMPARED = 3_000_000
 /** Characters of both texts together that such a search goes through in some 10 ms. */
 const LONGEST = 1_572_864
-/** Characters that are gone through in a unit of effort, by V8 and by the search that never looks back. */
-const FAST = 32
-const SLOW = 8
-/** Shorter texts cost nothing to speak of. */
-const LARGE = 4096
 
 /** Looks for one text in others, as often as is asked. */
 export class TextSearch {
@@ -39,12 +33,7 @@ export class TextSearch {
   indexIn(text: string, from = 0): number {
     const wanted = this.#wanted
     const length = text.length - from
-    if (wanted.length <= SHORT || length * wanted.length <= FEW) {
-      const at = text.indexOf(wanted, from)
-      const passed = at < 0 ? length : at - from
-      if (passed > LARGE) spend(passed / FAST)
-      return at
-    }
+    if (wanted.length <= SHORT || length * wanted.length <= FEW) return text.indexOf(wanted, from)
     return this.#units === null ? this.#byBeginning(text, from) : this.#withoutLookingBack(text, from)
   }
 
@@ -82,12 +71,10 @@ export class TextSearch {
         while (fit > 0 && wanted[fit] !== unit) fit = borders[fit - 1]!
         if (wanted[fit] === unit) fit++
         if (fit < length) continue
-        spend((at + i - from) / SLOW)
         return at + i + 1 - length
       }
       at += piece.length
     }
-    spend((text.length - from) / SLOW)
     return -1
   }
 }
@@ -102,7 +89,6 @@ const unitsOf = (text: string): Uint16Array => {
 }
 
 const bordersOf = (units: Uint16Array): Int32Array => {
-  spend(units.length / SLOW)
   const borders = new Int32Array(units.length)
   let fit = 0
   for (let at = 1; at < units.length; at++) {

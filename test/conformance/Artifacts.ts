@@ -1,17 +1,7 @@
-import { execFileSync } from "node:child_process"
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { parseFeature, type Scenario } from "./Feature.ts"
+import { obtainJars, once, run } from "./Maven.ts"
 
 /** Version of TinkerPop whose suite this is; the one place besides the pom that names it. */
 const version = "3.8.1"
@@ -40,29 +30,6 @@ const datasetNames: Readonly<Record<string, string>> = {
   grateful: "grateful-dead-v3.json"
 }
 
-const run = (command: string, args: ReadonlyArray<string>, cwd: string): void => {
-  try {
-    execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code?: string; stdout?: Buffer; stderr?: Buffer }
-    if (code === "ENOENT")
-      throw new Error(`the conformance suite needs the command ${command} (Maven and a JDK of 11 or later)`)
-    throw new Error(`${command} ${args.join(" ")} failed:\n${stdout ?? ""}${stderr ?? ""}`)
-  }
-}
-
-/** Runs a step that fills a directory, once: the directory appears under its name only when the step succeeded. */
-const once = (directory: string, fill: (unfinished: string) => void): string => {
-  if (!existsSync(directory)) {
-    const unfinished = `${directory}.unfinished`
-    rmSync(unfinished, { recursive: true, force: true })
-    mkdirSync(unfinished, { recursive: true })
-    fill(unfinished)
-    renameSync(unfinished, directory)
-  }
-  return directory
-}
-
 const featureFiles = (directory: string): ReadonlyArray<string> =>
   readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".feature"))
@@ -74,10 +41,7 @@ const featureFiles = (directory: string): ReadonlyArray<string> =>
  */
 export const obtain = (home: string, cache: string): Artifacts => {
   mkdirSync(cache, { recursive: true })
-  const pom = join(home, "maven", "pom.xml")
-  const lib = once(join(cache, `lib-${version}`), (directory) =>
-    run("mvn", ["-B", "-q", "-f", pom, "dependency:copy-dependencies", `-DoutputDirectory=${directory}`], cache)
-  )
+  const lib = obtainJars(join(home, "maven", "pom.xml"), join(cache, `lib-${version}`))
   const suite = once(join(cache, `suite-${version}`), (directory) =>
     run(
       "jar",

@@ -29,6 +29,8 @@ export const same = (left: Value, right: Value): boolean => {
         left.nanoOfDay === right.nanoOfDay &&
         left.offset === right.offset
       )
+    case "duration":
+      return right.kind === left.kind && left.seconds === right.seconds && left.nanos === right.nanos
     case "list":
       return right.kind === left.kind && inOrder(left.items, right.items)
     case "set":

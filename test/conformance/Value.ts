@@ -13,6 +13,8 @@ export type Value =
   | { readonly kind: "bigDecimal"; readonly unscaled: bigint; readonly scale: number }
   /** local date and time with its distance from UTC in seconds */
   | { readonly kind: "dateTime"; readonly epochDay: number; readonly nanoOfDay: bigint; readonly offset: number }
+  /** an amount of time: seconds and nanoseconds, as java.time.Duration; nanos is 0 to 999,999,999 */
+  | { readonly kind: "duration"; readonly seconds: bigint; readonly nanos: number }
   | { readonly kind: "list" | "set" | "bulkSet"; readonly items: ReadonlyArray<Value> }
   | { readonly kind: "map"; readonly entries: ReadonlyArray<readonly [Value, Value]> }
   | VertexValue
@@ -45,12 +47,13 @@ export interface EdgeValue {
   readonly properties?: ReadonlyArray<{ readonly key: string; readonly value: Value }>
 }
 
-/** A property of a vertex. */
+/** A property of a vertex; `properties` are its meta-properties, absent where none travelled. */
 export interface VertexPropertyValue {
   readonly kind: "vertexProperty"
   readonly id: Value
   readonly label: string
   readonly value: Value
+  readonly properties?: ReadonlyArray<{ readonly key: string; readonly value: Value }>
 }
 
 /** A tree: its branches in order, each a key with the tree below it. */
@@ -139,6 +142,8 @@ export const show = (value: Value): string => {
       return `d[${bigDecimalText(value.unscaled, value.scale)}].m`
     case "dateTime":
       return `dt[day ${value.epochDay} + ${value.nanoOfDay} ns, offset ${value.offset} s]`
+    case "duration":
+      return `duration[${value.seconds} s + ${value.nanos} ns]`
     case "list":
       return `l[${value.items.map(show).join(",")}]`
     case "set":

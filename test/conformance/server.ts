@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { createInterface } from "node:readline"
 import { build } from "esbuild"
 import type { Artifacts } from "./Artifacts.ts"
+import { startChild } from "./ChildServer.ts"
 import type { Backend } from "./Options.ts"
 
 /** What decides about the graphs of the server under test. */
@@ -31,9 +30,6 @@ export interface TestServer {
   readonly ended: Promise<never>
   readonly stop: () => Promise<void>
 }
-
-/** How long the server may take to listen, or to stop, in milliseconds. */
-const patience = 180_000
 
 const toyGraphs = ["modern", "classic", "crew", "grateful", "sink"]
 
@@ -139,47 +135,6 @@ const configure = ({ directory, artifacts, allowNull, backend, without }: Server
   return file
 }
 
-/** Lines of the server's log that an error shows. */
-const shownLines = 40
-
-/** Follows the log of a server: the port it listens at, and its end. */
-const follow = (child: ChildProcess) => {
-  const lines: Array<string> = []
-  const problem = (what: string) => new Error(`the server under test ${what}:\n${lines.join("\n")}`)
-  const ended = new Promise<never>((_, reject) => {
-    child.once("close", (code, signal) => reject(problem(`ended with ${code ?? signal}`)))
-    child.once("error", (error) => reject(problem(`cannot be started: ${error.message}`)))
-  })
-  // nobody waits for it while the server stops
-  ended.catch(() => undefined)
-  const port = new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(problem(`does not listen after ${patience / 1000} s`)), patience)
-    const read = (line: string) => {
-      lines.push(line)
-      if (lines.length > shownLines) lines.shift()
-      const found = /Channel started at port (\d+)/i.exec(line)?.[1]
-      if (found === undefined) return
-      clearTimeout(timer)
-      resolve(Number(found))
-    }
-    createInterface({ input: child.stdout! }).on("line", read)
-    createInterface({ input: child.stderr! }).on("line", read)
-    child.once("close", () => clearTimeout(timer))
-  })
-  return { ended, port }
-}
-
-const stop = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    const timer = setTimeout(() => child.kill("SIGKILL"), patience)
-    child.once("exit", () => {
-      clearTimeout(timer)
-      resolve()
-    })
-    child.kill("SIGTERM")
-  })
-
 /**
  * Starts the server as its users do, as a process of its own with a configuration file, on a free port of loopback.
  * Fails with what the server printed when it does not come up.
@@ -189,15 +144,6 @@ export const startServer = async (request: ServerRequest): Promise<TestServer> =
   mkdirSync(directory, { recursive: true })
   const { launcher, factory } = asyncStore ? await withTestStore(root, directory) : shipped(root)
   const configuration = configure(request, factory)
-  const child = spawn(process.execPath, [launcher, configuration], {
-    cwd: dirname(configuration),
-    stdio: ["ignore", "pipe", "pipe"]
-  })
-  try {
-    const { ended, port } = follow(child)
-    return { url: `ws://127.0.0.1:${await Promise.race([port, ended])}/gremlin`, ended, stop: () => stop(child) }
-  } catch (error) {
-    await stop(child)
-    throw error
-  }
+  const { port, ended, stop } = await startChild(process.execPath, [launcher, configuration], dirname(configuration))
+  return { url: `ws://127.0.0.1:${port}/gremlin`, ended, stop }
 }

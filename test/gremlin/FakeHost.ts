@@ -3,6 +3,7 @@ import { parseScript } from "../../src/gremlin/Parser.ts"
 import { type HostCall, HostObject, type Scope, TraversalSource } from "../../src/gremlin/Scope.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { text } from "../../src/structure/Text.ts"
 
 /** What a script asked of its host, in words. */
@@ -53,8 +54,8 @@ export class FakeHost {
   }
 
   /** The value of a script. */
-  run(script: string): unknown {
-    const evaluation = evaluate(parseScript(script), this.scope)
+  run(script: string, slice = new TimeSlice()): unknown {
+    const evaluation = evaluate(parseScript(script), this.scope, slice)
     for (let step = evaluation.next(); ; ) {
       if (step.done === true) return step.value
       this.calls.push(asked(step.value))

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { parseScript, SlicedParse } from "../../src/gremlin/Parser.ts"
 import { GremlinSyntaxError } from "../../src/gremlin/SyntaxErrors.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 
 const megabyte = 1_000_000
 
@@ -18,7 +19,7 @@ const rejects = (script: string, message: RegExp): void => {
 const inSlices = (script: string) => {
   const parse = new SlicedParse(script)
   for (let slices = 1; ; slices++) {
-    const parsed = parse.next(() => true)
+    const parsed = parse.next(new TimeSlice(0))
     if (parsed !== undefined) return { parsed, slices }
   }
 }
@@ -159,6 +160,6 @@ describe("a parse in slices", () => {
   })
 
   it("is one slice when there is time", () => {
-    expect(new SlicedParse("g.V()").next(() => false)?.traversal).toBeDefined()
+    expect(new SlicedParse("g.V()").next(new TimeSlice())?.traversal).toBeDefined()
   })
 })

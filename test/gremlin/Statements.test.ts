@@ -3,6 +3,7 @@ import { parseScript } from "../../src/gremlin/Parser.ts"
 import { ScriptTraversal, TraversalSource } from "../../src/gremlin/Scope.ts"
 import { ScriptFailure } from "../../src/gremlin/SyntaxErrors.ts"
 import type { Bytecode } from "../../src/process/language/Bytecode.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { type BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/Collections.ts"
 import { Detached, type Vertex } from "../../src/structure/Element.ts"
 import { Cardinality, Direction } from "../../src/structure/Enums.ts"
@@ -409,7 +410,7 @@ describe("bounds", () => {
 
   it("pause a script that calculates for long", () => {
     const host = new FakeHost()
-    host.run(`l = 1..50000\n${"l.contains(0)\n".repeat(10)}`)
+    host.run(`l = 1..50000\n${"l.contains(0)\n".repeat(10)}`, new TimeSlice(0))
     expect(host.calls.filter((call) => call === "pause").length).toBeGreaterThan(2)
   })
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { type Drawn, draw } from "../../src/process/machine/Drawing.ts"
+import { runWhole } from "../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { JavaRandom } from "../../src/structure/JavaRandom.ts"
-import { whole } from "../../src/structure/Whole.ts"
 
 const drawn = (bulks: ReadonlyArray<number>, weights: ReadonlyArray<number>, amount: number, seed: number): Drawn =>
-  whole(draw({ bulks, weights }, amount, new JavaRandom(BigInt(seed)), false))
+  runWhole(draw(new TimeSlice(), { bulks, weights }, amount, new JavaRandom(BigInt(seed)), false))
 
 describe("Drawing without a seed", () => {
   it("takes no place more often than there are candidates, and as many as are asked for", () => {
@@ -23,7 +24,7 @@ describe("Drawing without a seed", () => {
     const first = [0, 0, 0, 0]
     const random = new JavaRandom(42n)
     for (let i = 0; i < 6000; i++) {
-      first[whole(draw({ bulks, weights }, 1, random, false)).places[0]!]!++
+      first[runWhole(draw(new TimeSlice(), { bulks, weights }, 1, random, false)).places[0]!]!++
     }
     expect(first[3]).toBe(0)
     for (const [place, share] of [1 / 6, 2 / 6, 3 / 6].entries()) {
@@ -40,7 +41,7 @@ describe("Drawing without a seed", () => {
       const random = new JavaRandom(7n)
       const found = new Map<string, number>()
       for (let i = 0; i < 8000; i++) {
-        const key = whole(draw({ bulks, weights }, 2, random, isSeeded)).places.join()
+        const key = runWhole(draw(new TimeSlice(), { bulks, weights }, 2, random, isSeeded)).places.join()
         found.set(key, (found.get(key) ?? 0) + 1)
       }
       return found
@@ -59,7 +60,7 @@ describe("Drawing without a seed", () => {
   it("of a hundred out of a million takes no walk for each", () => {
     const many = new Array<number>(1_000_000).fill(1)
     let pieces = 0
-    for (const _ of draw({ bulks: many, weights: many }, 100, new JavaRandom(3n), false)) pieces++
+    for (const _ of draw(new TimeSlice(), { bulks: many, weights: many }, 100, new JavaRandom(3n), false)) pieces++
     expect(pieces).toBeLessThan(4_000)
   })
 })

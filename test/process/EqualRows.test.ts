@@ -3,16 +3,18 @@ import { describe, expect, it } from "vitest"
 import type { Activation } from "../../src/process/machine/Activation.ts"
 import { Batch, PathNode, VALUE } from "../../src/process/machine/Batch.ts"
 import { mergeEqualRows as piecesOfMerge } from "../../src/process/machine/EqualRows.ts"
-import { whole } from "../../src/structure/Whole.ts"
+import { runWhole } from "../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { toy } from "./run.ts"
 
 /** What mergeEqualRows() asks of an activation. */
-const activation = (bulk = true): Activation => ({ transaction: toy().begin(), run: { bulk } }) as unknown as Activation
+const activation = (bulk = true): Activation =>
+  ({ transaction: toy().begin(), run: { bulk }, slice: new TimeSlice() }) as unknown as Activation
 
 const batchOf = (values: ReadonlyArray<unknown>, columns: Partial<Batch> = {}): Batch =>
   Object.assign(new Batch(VALUE, values, values.length), columns)
 
-const mergeEqualRows = (batch: Batch, activation: Activation): Batch => whole(piecesOfMerge(batch, activation))
+const mergeEqualRows = (batch: Batch, activation: Activation): Batch => runWhole(piecesOfMerge(batch, activation))
 
 /** The rows as [value, bulk]. */
 const rows = (batch: Batch): ReadonlyArray<readonly [unknown, number]> =>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { explain } from "../../src/process/compiler/Explain.ts"
+import { explainTask } from "../../src/process/compiler/Explain.ts"
 import { openEnvironment } from "../../src/process/machine/TraversalRun.ts"
+import { runWhole } from "../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { MemoryGraph } from "../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../src/structure/GraphStore.ts"
@@ -134,7 +136,15 @@ describe("profile()", () => {
 
 describe("explain()", () => {
   const explained = (graph: GraphStore, script: string, variables: ReadonlyMap<string, unknown> | null = null) =>
-    explain(bytecodeOf(script), variables, { instructions: [] }, graph.begin(), openEnvironment)
+    runWhole(
+      explainTask(
+        bytecodeOf(script),
+        variables,
+        { instructions: [] },
+        { transaction: graph.begin(), environment: openEnvironment },
+        new TimeSlice()
+      )
+    )
 
   it("shows the steps as written, after each strategy and as they run", () => {
     const explanation = explained(modern, "g.withStrategies(ReadOnlyStrategy).V().hasId(1).out().identity()")

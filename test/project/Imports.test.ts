@@ -6,14 +6,15 @@ const source = join(import.meta.dirname, "..", "..", "src")
 
 /** What each room may import from. `process/language/Bytecode.ts` and `process/language/Predicate.ts` are the language as data: see ARCHITECTURE.md. */
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
-  structure: [],
-  process: ["structure"],
-  gremlin: ["structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
-  protocol: ["structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
-  storage: ["structure"],
-  services: ["structure", "process", "protocol", "gremlin"],
-  layers: ["structure", "process", "protocol", "gremlin", "storage", "services"],
-  "": ["layers", "services", "structure", "process", "protocol", "gremlin", "storage"]
+  scheduling: [],
+  structure: ["scheduling"],
+  process: ["scheduling", "structure"],
+  gremlin: ["scheduling", "structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
+  protocol: ["scheduling", "structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
+  storage: ["scheduling", "structure"],
+  services: ["scheduling", "structure", "process", "protocol", "gremlin"],
+  layers: ["scheduling", "structure", "process", "protocol", "gremlin", "storage", "services"],
+  "": ["layers", "services", "scheduling", "structure", "process", "protocol", "gremlin", "storage"]
 }
 
 /** What the rooms of src/layers may import of each other. The composition above them may import all. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { readHttpBody } from "../../src/protocol/HttpRequest.ts"
 import { LongRead } from "../../src/protocol/LongReads.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 import { Detached } from "../../src/structure/Element.ts"
 import { Path, Tree } from "../../src/structure/Path.ts"
@@ -46,7 +47,7 @@ const bindingOf = (message: object): unknown => {
 const sliced = (read: () => object): { readonly value: unknown; readonly slices: number } => {
   const reading = new LongRead()
   for (let slices = 1; slices < 10_000; slices++) {
-    const message = reading.next(() => true, read)
+    const message = reading.next(new TimeSlice(0), read)
     if (message !== undefined) return { value: bindingOf(message), slices }
   }
   throw new Error("the read does not end")

@@ -4,6 +4,7 @@ import { type HttpRequest, readHttpBody } from "../../src/protocol/HttpRequest.t
 import { LongRead } from "../../src/protocol/LongReads.ts"
 import type { RequestMessage } from "../../src/protocol/Messages.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
+import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 import { shape } from "./Shape.ts"
 
@@ -51,7 +52,7 @@ const binary = (): Buffer => {
 const sliced = <A>(read: () => A): { readonly result: A; readonly slices: number } => {
   const reading = new LongRead()
   for (let slices = 1; slices < 100_000; slices++) {
-    const result = reading.next(() => true, read)
+    const result = reading.next(new TimeSlice(0), read)
     if (result !== undefined) return { result, slices }
   }
   throw new Error("the read does not end")
@@ -135,7 +136,7 @@ describe("a long message", () => {
     )
     const read = () => serializers.graphSONV3.readMessage(bytes)
     expect(() => {
-      while (reading.next(() => true, read) === undefined);
+      while (reading.next(new TimeSlice(0), read) === undefined);
     }).toThrow(expect.objectContaining({ _tag: "LimitExceeded", requestId: id }))
     expect(reading.heldBytes).toBeLessThan(1_100_000)
   })

@@ -1,6 +1,5 @@
 import { parseDecimal } from "../../structure/Decimal.ts"
-import { spend } from "../../structure/Effort.ts"
-import { BigInteger, Byte, double, Float, LONG_MAX, LONG_MIN, readingEffort, Short } from "../../structure/Numbers.ts"
+import { BigInteger, Byte, double, Float, LONG_MAX, LONG_MIN, Short } from "../../structure/Numbers.ts"
 
 /**
  * Number literals: decimal, hexadecimal (0x) and octal (leading 0) integers with suffix b, s, i, l, n, decimal numbers
@@ -72,7 +71,6 @@ const readIntegral = (literal: string, suffix: string, end: number): Numeral => 
     const value = Number(digits)
     if (value <= 0x7fffffff) return { value: negative && value !== 0 ? -value : value, integral: true, end }
   }
-  spend(readingEffort(digits.length))
   const magnitude = BigInt(digits)
   const value = negative ? -magnitude : magnitude
   if (suffix === "n") return { value: new BigInteger(value), integral: true, end }

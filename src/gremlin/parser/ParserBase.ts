@@ -1,6 +1,6 @@
 import { Variable } from "../../process/language/Bytecode.ts"
+import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
-import type { Slices } from "../../structure/Slices.ts"
 import { Calculated, Expression, type Operand, TraversalExpression } from "../Script.ts"
 import { closest, type GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { COMMA, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
@@ -35,7 +35,7 @@ export const LoopKind = {
 
 /** What all parts of the parser share: depth, variables, arguments of calls. */
 export abstract class ParserBase extends Scanner {
-  protected slices: Slices | undefined
+  protected slices: ResumableDescent | undefined
   protected depth = 0
   #maximumDepth = 0
   /** Names the script has given a value so far. */

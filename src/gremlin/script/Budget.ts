@@ -1,5 +1,5 @@
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { hasSpentMuch, takeSpent } from "../../structure/Effort.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { beginningOf } from "../../structure/Text.ts"
@@ -9,12 +9,22 @@ import { typeName } from "../../structure/TypeNames.ts"
 export class OperandError extends Error {}
 
 /** Bounds of what a script may do at once: an operation stays below some 10 ms, a value below some 10 MB. */
-const most = { characters: 1_048_576, items: 100_000, depth: 100, built: 2_000_000, slice: 100_000 } as const
+const most = { characters: 1_048_576, items: 100_000, depth: 100, built: 2_000_000 } as const
+
+/** Items after which the clock is read. */
+const LONG_OPERATION_ITEMS = 256
 
 /** Counts what a running script does, and refuses what would hold up others or fill the memory. */
 export class Budget {
+  readonly #slice: TimeSlice
+  /** Items that operations went through since the clock was last asked. */
   #spent = 0
   #built = 0
+
+  /** `slice`: the time that the script has before others run. */
+  constructor(slice: TimeSlice) {
+    this.#slice = slice
+  }
 
   /** An operation over so many items. Fails with OperandError when they are too many for one operation. */
   spend(items: number, what = "this"): void {
@@ -26,12 +36,11 @@ export class Budget {
     this.#spent += items + 1
   }
 
-  /** True, once, when so much was done since the last time that others should run. */
+  /** True when the script must let others run. */
   get isSliceOver(): boolean {
-    if (this.#spent < most.slice && !hasSpentMuch()) return false
-    takeSpent()
+    const isLong = this.#spent >= LONG_OPERATION_ITEMS
     this.#spent = 0
-    return true
+    return isLong ? this.#slice.isOverNow() : this.#slice.isOver()
   }
 
   /** A string that the script made. */

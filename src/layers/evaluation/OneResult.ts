@@ -1,24 +1,25 @@
-import type { Pieces } from "../../process/machine/Pieces.ts"
 import type { Progress, ResultSink } from "../../process/machine/TraversalRun.ts"
-import { takeSpent } from "../../structure/Effort.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 
 /** A program that gives one value, made a piece at a time: the explanation of a traversal. */
 export class OneResult implements TraversalProgram {
   readonly currentStep: string
   readonly heldBytes = 0
-  #making: Pieces<unknown> | null
+  #making: Task<unknown> | null
   #cancelled: Error | null = null
+  readonly #slice = new TimeSlice()
 
-  constructor(name: string, making: Pieces<unknown>) {
+  constructor(name: string, make: (slice: TimeSlice) => Task<unknown>) {
     this.currentStep = name
-    this.#making = making
+    this.#making = make(this.#slice)
   }
 
   advance(until: number, sink: ResultSink): Progress {
     while (this.#making !== null) {
       if (this.#cancelled !== null) throw this.#cancelled
-      takeSpent()
+      this.#slice.restart(until)
       const { done, value } = this.#making.next()
       if (done === true) {
         this.#making = null

@@ -1,6 +1,7 @@
 import { type ParseOptions, SlicedParse } from "../../gremlin/Parser.ts"
 import type { Script } from "../../gremlin/Script.ts"
 import type { Progress } from "../../process/machine/TraversalRun.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import type { Program } from "./Evaluation.ts"
 
@@ -8,6 +9,7 @@ import type { Program } from "./Evaluation.ts"
 export class ParsingProgram implements Program {
   readonly #parse: SlicedParse
   readonly #make: (script: Script) => Program
+  readonly #slice = new TimeSlice()
   #program: Program | null = null
   #cancelled: Error | null = null
 
@@ -31,7 +33,8 @@ export class ParsingProgram implements Program {
   advance(until: number, sink: ResponseSink): Progress {
     if (this.#cancelled !== null) throw this.#cancelled
     if (this.#program === null) {
-      const script = this.#parse.next(() => performance.now() > until)
+      this.#slice.restart(until)
+      const script = this.#parse.next(this.#slice)
       if (script === undefined) return "slice"
       this.#program = this.#make(script)
       // Planning is done at once.

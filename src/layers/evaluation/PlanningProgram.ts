@@ -1,20 +1,23 @@
 import type { Prepared } from "../../process/compiler/Planner.ts"
-import type { Pieces } from "../../process/machine/Pieces.ts"
 import type { Progress, ResultSink, TraversalRun } from "../../process/machine/TraversalRun.ts"
-import { takeSpent } from "../../structure/Effort.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 
 /** What is asked of the run of a traversal. */
 export type TraversalProgram = Pick<TraversalRun, "advance" | "cancel" | "close" | "currentStep" | "heldBytes">
 
 /** A long traversal: it is planned a piece at a time, so that others are served meanwhile, and then it runs. */
 export class PlanningProgram implements TraversalProgram {
-  readonly #planning: Pieces<Prepared>
+  readonly #planning: Task<Prepared>
   readonly #start: (prepared: Prepared) => TraversalRun
   #run: TraversalRun | null = null
+  readonly #slice: TimeSlice
   #cancelled: Error | undefined
 
-  constructor(planning: Pieces<Prepared>, start: (prepared: Prepared) => TraversalRun) {
+  /** `slice`: what the planning asks for its time. */
+  constructor(planning: Task<Prepared>, slice: TimeSlice, start: (prepared: Prepared) => TraversalRun) {
     this.#planning = planning
+    this.#slice = slice
     this.#start = start
   }
 
@@ -27,10 +30,10 @@ export class PlanningProgram implements TraversalProgram {
   }
 
   advance(until: number, sink: ResultSink): Progress {
+    this.#slice.restart(until)
     while (this.#run === null) {
       if (this.#cancelled !== undefined) throw this.#cancelled
       if (performance.now() > until) return "slice"
-      takeSpent()
       const { done, value } = this.#planning.next()
       if (done === true) this.#run = this.#start(value)
     }

@@ -9,10 +9,11 @@ import {
 } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
 import { translateBeginning } from "../../gremlin/Translator.ts"
-import { explainInPieces, isExplained } from "../../process/compiler/Explain.ts"
+import { explainTask, isExplained } from "../../process/compiler/Explain.ts"
 import { Planner, type Prepared } from "../../process/compiler/Planner.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
 import { type ResultSink, type RunEnvironment, TraversalRun } from "../../process/machine/TraversalRun.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Authorization } from "../../services/Authorizer.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
@@ -48,8 +49,12 @@ export interface ProgramContext {
 
 const noVariables: ReadonlyMap<string, unknown> = new Map()
 
+/** Milliseconds that a traversal is planned at once before others run. */
+const FIRST_SLICE_MS = 2
+
 /** Makes programs of requests: parses scripts, finds the traversal source, plans. */
 export class RequestPrograms implements Programs {
+  readonly #slice = new TimeSlice()
   readonly #context: ProgramContext
   readonly #planner = new Planner({ cacheSize: PLANS })
   readonly #scripts = new ScriptCache()
@@ -122,7 +127,9 @@ export class RequestPrograms implements Programs {
     const { authorization, environment } = this.#context
     authorization?.access(request.user, source.store.name, "read")
     const transaction = transactions.open(source.store)
-    return new OneResult("explain", explainInPieces(bytecode, variables, source.settings, transaction, environment))
+    return new OneResult("explain", (slice) =>
+      explainTask(bytecode, variables, source.settings, { transaction, environment }, slice)
+    )
   }
 
   /** A traversal that is ready to run, or is planned first where that takes long. */
@@ -132,10 +139,12 @@ export class RequestPrograms implements Programs {
     source: TraversalSource,
     place: Place
   ): TraversalProgram {
-    const planning = this.#planner.prepareInPieces(bytecode, variables, source.settings)
+    // Tasks run one at a time and restart the slice, so all plannings share it.
+    this.#slice.restart(performance.now() + FIRST_SLICE_MS)
+    const planning = this.#planner.prepareTask(bytecode, variables, source.settings, this.#slice)
     const first = planning.next()
     if (first.done === true) return this.#planned(first.value, source, place)
-    return new PlanningProgram(planning, (prepared) => this.#planned(prepared, source, place))
+    return new PlanningProgram(planning, this.#slice, (prepared) => this.#planned(prepared, source, place))
   }
 
   #planned(prepared: Prepared, source: TraversalSource, { host, request, transactions }: Place): TraversalRun {

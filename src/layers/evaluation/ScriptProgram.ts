@@ -9,6 +9,7 @@ import {
 } from "../../gremlin/Scope.ts"
 import { EvaluationCancelled, LimitExceeded } from "../../process/language/Errors.ts"
 import type { Progress, ResultSink } from "../../process/machine/TraversalRun.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
@@ -35,6 +36,7 @@ const BATCH = 256
 
 /** A script of several statements: its interpreter calculates, its traversals run as any other, one at a time. */
 export class ScriptProgram implements Program {
+  readonly #slice = new TimeSlice()
   readonly #script: Evaluation
   readonly #host: ScriptHost
   #answer: unknown
@@ -61,6 +63,7 @@ export class ScriptProgram implements Program {
 
   advance(until: number, sink: ResponseSink): Progress {
     if (this.#cancelled !== null) throw this.#cancelled
+    this.#slice.restart(until)
     for (;;) {
       if (this.#values !== null) return this.#give(this.#values, until, sink)
       if (this.#run !== null) {

@@ -1,11 +1,11 @@
-import { hasSpentMuch, spend } from "../../structure/Effort.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import { runWhole } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
-import { whole } from "../../structure/Whole.ts"
 import { isEnum, typeNames } from "../language/Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
 import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
 import { refuseLambdas } from "../language/Lambdas.ts"
-import type { Pieces } from "../machine/Pieces.ts"
 import type { SideEffectSpec } from "../machine/SideEffects.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { link, type Plan } from "../plan/Plan.ts"
@@ -72,8 +72,6 @@ const nothing = (): void => {}
 
 /** Most steps with what strategies add to them: each step may get the criteria of a SubgraphStrategy. */
 const MOST_BUILT = 40_000
-/** Units of effort to build a step. */
-const BUILT_STEP = 25
 
 /** Sees the traversal as written (null) and after each strategy. */
 export type StrategyObserver = (strategy: Strategy | null, traversal: Traversal) => void
@@ -97,16 +95,23 @@ export class Compiler {
   /** withPath(): the whole path is kept even where nothing reads it. */
   path = false
 
+  /** The time that compiling has before others run. */
+  readonly slice: TimeSlice
+
+  constructor(slice = new TimeSlice()) {
+    this.slice = slice
+  }
+
   /** Traversals that wait for their steps while a long one is compiled; null = children are built at once. */
   #unbuilt: Array<Unbuilt> | null = null
 
   /** Compiles a root traversal. Throws TraversalInvalid, VerificationFailed or LambdaNotSupported. */
   compile(bytecode: Bytecode, observe: StrategyObserver = nothing): Compiled {
-    return whole(this.compileInPieces(bytecode, false, observe))
+    return runWhole(this.compileTask(bytecode, false, observe))
   }
 
   /** The same, in pieces when the traversal is long. */
-  *compileInPieces(bytecode: Bytecode, isLong: boolean, observe: StrategyObserver = nothing): Pieces<Compiled> {
+  *compileTask(bytecode: Bytecode, isLong: boolean, observe: StrategyObserver = nothing): Task<Compiled> {
     for (const instruction of bytecode.sourceInstructions) applySource(instruction, this)
     const traversal = new Traversal()
     this.root = traversal
@@ -119,9 +124,9 @@ export class Compiler {
     observe(null, traversal)
     const applying = applyStrategies(traversal, this, observe)
     if (isLong) yield* applying
-    else whole(applying)
-    const linking = link(traversal, this.needs())
-    const plan = isLong ? yield* linking : whole(linking)
+    else runWhole(applying)
+    const linking = link(traversal, this.needs(), this.slice)
+    const plan = isLong ? yield* linking : runWhole(linking)
     const { options, sideEffects, sack, seed, bulk, profiled } = this
     return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }
   }
@@ -159,7 +164,7 @@ export class Compiler {
   }
 
   /** Builds the children that wait for it, in pieces: each before what stands behind it. */
-  *finish(): Pieces {
+  *finish(): Task {
     const unbuilt = this.#unbuilt
     if (unbuilt === null || unbuilt.length === 0) return
     const open: Array<Unbuilt> = []
@@ -173,7 +178,7 @@ export class Compiler {
         open.pop()
         last.built(last.traversal)
       }
-      if (hasSpentMuch()) yield
+      if (this.slice.isOverNow()) yield
     }
   }
 
@@ -200,7 +205,6 @@ export class Compiler {
 
   #instruction(instruction: Instruction, traversal: Traversal): void {
     const { operator, args } = instruction
-    spend(BUILT_STEP + args.length)
     if (++this.#built > MOST_BUILT) {
       throw new LimitExceeded(
         `A traversal has at most ${MOST_BUILT} steps with those that its strategies add, and this one has more. Use smaller criteria.`

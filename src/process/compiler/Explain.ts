@@ -1,10 +1,9 @@
-import { hasSpentMuch, spend } from "../../structure/Effort.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { type ExplainedStrategy, TraversalExplanation } from "../../structure/Metrics.ts"
-import { whole } from "../../structure/Whole.ts"
 import { Bytecode } from "../language/Bytecode.ts"
 import { LimitExceeded } from "../language/Errors.ts"
-import type { Pieces } from "../machine/Pieces.ts"
 import { type RunEnvironment, TraversalRun } from "../machine/TraversalRun.ts"
 import type { Step } from "../plan/Step.ts"
 import { GraphStep } from "../steps/flatmap/GraphStep.ts"
@@ -29,23 +28,25 @@ const MOST_CHARACTERS = 4_194_304
 /** True for bytecode that asks for an explanation instead of results: its last step is explain(). */
 export const isExplained = ({ stepInstructions }: Bytecode): boolean => stepInstructions.at(-1)?.operator === "explain"
 
-/** {@link explainInPieces} at once. */
-export const explain = (...of: Parameters<typeof explainInPieces>): TraversalExplanation =>
-  whole(explainInPieces(...of))
+/** Where the indexes of an explained traversal are looked up. */
+export interface ExplainedGraph {
+  readonly transaction: GraphTransaction
+  readonly environment: RunEnvironment
+}
 
 /**
  * The steps of a traversal as written, after each strategy, and as they would run, with the index or `full scan` in each
  * step that looks for elements. Nothing is run. Throws what compiling throws, and LimitExceeded where the traversal or
  * what is to be said of it is very long.
  */
-export function* explainInPieces(
+export function* explainTask(
   bytecode: Bytecode,
   variables: ReadonlyMap<string, unknown> | null,
   source: TraversalSourceSettings,
-  transaction: GraphTransaction,
-  environment: RunEnvironment
-): Pieces<TraversalExplanation> {
-  const { work } = yield* lengthOf(bytecode, variables)
+  { environment, transaction }: ExplainedGraph,
+  slice: TimeSlice
+): Task<TraversalExplanation> {
+  const { work } = yield* lengthOf(bytecode, variables, slice)
   if (work > LONGEST) {
     throw new LimitExceeded(`explain() shows traversals of at most ${LONGEST} steps, and this one has more.`)
   }
@@ -53,11 +54,11 @@ export function* explainInPieces(
   const explained = isExplained(bytecode)
     ? new Bytecode(bytecode.sourceInstructions, instructions.slice(0, -1))
     : bytecode
-  const written = withSource(yield* inlined(explained, variables), source)
+  const written = withSource(yield* inlined(explained, variables, slice), source)
   const texts = new StepTexts()
   let original: ReadonlyArray<string> = []
   const intermediate: Array<ExplainedStrategy> = []
-  const compiled = yield* new Compiler().compileInPieces(written, work > SHORT, (strategy, { steps }) => {
+  const compiled = yield* new Compiler(slice).compileTask(written, work > SHORT, (strategy, { steps }) => {
     const words = texts.of(steps)
     if (strategy === null) original = words
     else intermediate.push({ strategy: strategy.name, category: categories[strategy.kind], steps: words })
@@ -69,8 +70,7 @@ export function* explainInPieces(
   })
   for (const step of searching) {
     step.explain(run)
-    spend(SEARCH)
-    if (hasSpentMuch()) yield
+    if (slice.isOverNow()) yield
   }
   run.close()
   intermediate.push({
@@ -80,9 +80,6 @@ export function* explainInPieces(
   })
   return new TraversalExplanation(original, intermediate)
 }
-
-/** Units of effort to choose an index. */
-const SEARCH = 100
 
 /** Steps in words, as many as there may be. */
 class StepTexts {

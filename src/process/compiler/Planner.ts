@@ -1,7 +1,8 @@
-import { whole } from "../../structure/Whole.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import { runWhole } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Bytecode, type Instruction } from "../language/Bytecode.ts"
 import { copyOf } from "../machine/Copy.ts"
-import type { Pieces } from "../machine/Pieces.ts"
 import type { SideEffectSpec } from "../machine/SideEffects.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { resolve } from "../plan/Operand.ts"
@@ -60,15 +61,16 @@ export class Planner {
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSourceSettings
   ): Prepared {
-    return whole(this.prepareInPieces(bytecode, variables, source))
+    return runWhole(this.prepareTask(bytecode, variables, source, new TimeSlice()))
   }
 
   /** The same a piece at a time, for a traversal that may be long. */
-  *prepareInPieces(
+  *prepareTask(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
-    source: TraversalSourceSettings
-  ): Pieces<Prepared> {
+    source: TraversalSourceSettings,
+    slice: TimeSlice
+  ): Task<Prepared> {
     let cache = this.#sources.get(source)
     if (cache === undefined) {
       cache = { templates: new WeakMap(), shapes: new ShapeTrie(this.#cacheSize) }
@@ -84,21 +86,21 @@ export class Planner {
       if (parameters !== undefined) return new Prepared(known!.compiled, parameters)
     }
     // A traversal whose plan is known has been let through.
-    const length = yield* lengthOf(bytecode, variables)
+    const length = yield* lengthOf(bytecode, variables, slice)
     const isLong = length.work > SHORT
     if (isProfiled(bytecode)) {
-      const written = withSource(yield* inlined(bytecode, variables), source)
-      return new Prepared(yield* new Compiler().compileInPieces(written, isLong), [])
+      const written = withSource(yield* inlined(bytecode, variables, slice), source)
+      return new Prepared(yield* new Compiler(slice).compileTask(written, isLong), [])
     }
     if (!isKept(length)) {
-      const { bytecode: written, parameters } = yield* rewritten(bytecode, variables)
-      return new Prepared(yield* new Compiler().compileInPieces(withSource(written, source), isLong), parameters)
+      const { bytecode: written, parameters } = yield* rewritten(bytecode, variables, slice)
+      return new Prepared(yield* new Compiler(slice).compileTask(withSource(written, source), isLong), parameters)
     }
     const template = templateOf(bytecode, variables)
     if (isLong) yield
     let compiled = cache.shapes.get(template)
     if (compiled === undefined) {
-      compiled = yield* new Compiler().compileInPieces(withSource(template.bytecode, source), isLong)
+      compiled = yield* new Compiler(slice).compileTask(withSource(template.bytecode, source), isLong)
       cache.shapes.set(template, compiled)
     }
     if (template.reusable && variables !== null) cache.templates.set(bytecode, { template, compiled })

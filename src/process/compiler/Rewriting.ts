@@ -1,10 +1,10 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { hasSpentMuch, spend } from "../../structure/Effort.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
-import { isPieceOver, PIECE, type Pieces } from "../machine/Pieces.ts"
 import { Parameter } from "../plan/Operand.ts"
 import { isParameterPosition } from "./Shape.ts"
 
@@ -19,18 +19,23 @@ export interface Rewritten {
  * The same as templateOf(), a piece at a time, for a traversal that is too long for its plan to be kept: it is told to no
  * cache, and has no tokens.
  */
-export const rewritten = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Pieces<Rewritten> =>
-  new Rewriter(variables, false).rewrite(bytecode)
+export const rewritten = (
+  bytecode: Bytecode,
+  variables: ReadonlyMap<string, unknown> | null,
+  slice: TimeSlice
+): Task<Rewritten> => new Rewriter(variables, false, slice).rewrite(bytecode)
 
 /** The traversal with the values of its variables in it, and no parameters: for people to see (explain(), profile()). */
-export function* inlined(bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Pieces<Bytecode> {
-  return (yield* new Rewriter(variables, true).rewrite(bytecode)).bytecode
+export function* inlined(
+  bytecode: Bytecode,
+  variables: ReadonlyMap<string, unknown> | null,
+  slice: TimeSlice
+): Task<Bytecode> {
+  return (yield* new Rewriter(variables, true, slice).rewrite(bytecode)).bytecode
 }
 
 /** Members of a list that is gone through each time. */
 const SHORT_LIST = 64
-/** Units of effort of an instruction. */
-const INSTRUCTION = 10
 
 class Rewriter {
   readonly #variables: ReadonlyMap<string, unknown> | null
@@ -41,16 +46,19 @@ class Rewriter {
   /** Lists of plain values: they are gone through once, however often they are named. */
   readonly #plain = new Set<unknown>()
 
-  constructor(variables: ReadonlyMap<string, unknown> | null, keepsValues: boolean) {
+  readonly #slice: TimeSlice
+
+  constructor(variables: ReadonlyMap<string, unknown> | null, keepsValues: boolean, slice: TimeSlice) {
+    this.#slice = slice
     this.#variables = variables
     this.#keepsValues = keepsValues
   }
 
-  *rewrite(bytecode: Bytecode): Pieces<Rewritten> {
+  *rewrite(bytecode: Bytecode): Task<Rewritten> {
     return { bytecode: yield* this.#bytecode(bytecode), parameters: this.#parameters }
   }
 
-  *#bytecode({ sourceInstructions, stepInstructions }: Bytecode): Pieces<Bytecode> {
+  *#bytecode({ sourceInstructions, stepInstructions }: Bytecode): Task<Bytecode> {
     const source: Array<Instruction> = []
     for (const instruction of sourceInstructions) source.push(yield* this.#instruction(instruction, ""))
     const steps: Array<Instruction> = []
@@ -62,9 +70,8 @@ class Rewriter {
     return new Bytecode(source, steps)
   }
 
-  *#instruction({ operator, args }: Instruction, modulated: string): Pieces<Instruction> {
-    spend(INSTRUCTION)
-    if (hasSpentMuch()) yield
+  *#instruction({ operator, args }: Instruction, modulated: string): Task<Instruction> {
+    if (this.#slice.isOverNow()) yield
     const out = new Array<unknown>(args.length)
     for (let at = 0; at < args.length; at++) {
       const open = !this.#keepsValues && isParameterPosition(operator, args, at, modulated)
@@ -77,19 +84,15 @@ class Rewriter {
         value = new Parameter(this.#parameters.length - 1)
       }
       out[at] = value
-      if ((at + 1) % PIECE === 0) {
-        spend(PIECE)
-        if (hasSpentMuch()) yield
-      }
+      if (this.#slice.isOver()) yield
     }
     return new Instruction(operator, out)
   }
 
   /** What an object among the arguments, or in one of them, means; itself where it holds nothing that means another. */
-  *#value(given: object, open: boolean): Pieces<unknown> {
+  *#value(given: object, open: boolean): Task<unknown> {
     const value = given instanceof Binding || given instanceof Variable ? this.#named(given) : given
     if (typeof value !== "object" || value === null) return value
-    spend(1)
     if (Array.isArray(value)) return yield* this.#list(value, open)
     if (value instanceof GremlinSet) return yield* this.#set(value)
     if (value instanceof GremlinMap) return yield* this.#map(value)
@@ -120,11 +123,11 @@ class Rewriter {
     return this.#variables.get(name)
   }
 
-  *#member(value: unknown, open: boolean): Pieces<unknown> {
+  *#member(value: unknown, open: boolean): Task<unknown> {
     return typeof value === "object" && value !== null ? yield* this.#value(value, open) : value
   }
 
-  *#list(list: ReadonlyArray<unknown>, open: boolean): Pieces<ReadonlyArray<unknown>> {
+  *#list(list: ReadonlyArray<unknown>, open: boolean): Task<ReadonlyArray<unknown>> {
     if (this.#plain.has(list)) return list
     const outer = this.#isStructure
     this.#isStructure = false
@@ -134,49 +137,49 @@ class Rewriter {
       const value = typeof member === "object" && member !== null ? yield* this.#value(member, open) : member
       if (value !== member) changed ??= list.slice(0, at)
       if (changed !== undefined) changed.push(value)
-      if (isPieceOver(at + 1)) yield
+      if (this.#slice.isOverAfter(at + 1)) yield
     }
     if (changed === undefined && !this.#isStructure && list.length > SHORT_LIST) this.#plain.add(list)
     this.#isStructure ||= outer
     return changed ?? list
   }
 
-  *#set(set: GremlinSet): Pieces<GremlinSet> {
+  *#set(set: GremlinSet): Task<GremlinSet> {
     const members: Array<unknown> = []
     let isSame = true
     for (const member of set) {
       members.push(yield* this.#member(member, false))
       isSame &&= members[members.length - 1] === member
-      if (isPieceOver(members.length)) yield
+      if (this.#slice.isOverAfter(members.length)) yield
     }
     if (isSame) return set
     const changed = new GremlinSet()
     for (let at = 0; at < members.length; at++) {
       changed.add(members[at])
-      if (isPieceOver(at + 1)) yield
+      if (this.#slice.isOverAfter(at + 1)) yield
     }
     return changed
   }
 
-  *#map(map: GremlinMap): Pieces<GremlinMap> {
+  *#map(map: GremlinMap): Task<GremlinMap> {
     const entries: Array<readonly [unknown, unknown]> = []
     let isSame = true
     for (const [key, value] of map) {
       const entry = [yield* this.#member(key, false), yield* this.#member(value, false)] as const
       entries.push(entry)
       isSame &&= entry[0] === key && entry[1] === value
-      if (isPieceOver(entries.length)) yield
+      if (this.#slice.isOverAfter(entries.length)) yield
     }
     if (isSame) return map
     const changed = new GremlinMap()
     for (let at = 0; at < entries.length; at++) {
       changed.set(entries[at]![0], entries[at]![1])
-      if (isPieceOver(at + 1)) yield
+      if (this.#slice.isOverAfter(at + 1)) yield
     }
     return changed
   }
 
-  *#predicate(predicate: Predicate, open: boolean): Pieces<Predicate> {
+  *#predicate(predicate: Predicate, open: boolean): Task<Predicate> {
     if (predicate instanceof ConnectiveP) {
       const parts: Array<Predicate> = []
       for (const part of predicate.predicates) parts.push(yield* this.#predicate(part, open))

@@ -1,9 +1,9 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { hasSpentMuch, spend } from "../../structure/Effort.ts"
 import { Binding, Bytecode, StrategySpec, Variable } from "../language/Bytecode.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 import { ConnectiveP, NotP, P } from "../language/Predicate.ts"
-import { PIECE, type Pieces } from "../machine/Pieces.ts"
 
 /** Most instructions of a traversal: each is a part of the plan, which every strategy goes through. */
 const LONGEST = 20_000
@@ -19,8 +19,6 @@ const CHARACTERS_PER_STEP = 64
 const MEMBERS_PER_STEP = 1_000
 /** Arguments that are read in the time of a step. */
 const ARGUMENTS_PER_STEP = 64
-/** Members of a list that are looked at between two looks at what was spent. */
-const MEMBERS_AT_ONCE = 4_096
 
 /** Members of a list that is looked at each time. */
 const SHORT_LIST = 64
@@ -41,7 +39,11 @@ export interface TraversalLength {
  * How long a traversal is. Fails with LimitExceeded for one that nobody waits for: with more than 20,000 steps, more than
  * 100,000 arguments, or more than 4,000,000 members of lists, sets and maps. `variables` as in Planner.prepare.
  */
-export function* lengthOf(bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Pieces<TraversalLength> {
+export function* lengthOf(
+  bytecode: Bytecode,
+  variables: ReadonlyMap<string, unknown> | null,
+  slice: TimeSlice
+): Task<TraversalLength> {
   let steps = 0
   let members = 0
   let args = 0
@@ -63,8 +65,7 @@ export function* lengthOf(bytecode: Bytecode, variables: ReadonlyMap<string, unk
   }
   while (waiting.length > 0) {
     const value = waiting.pop()
-    spend(2)
-    if (hasSpentMuch()) yield
+    if (slice.isOver()) yield
     if (value instanceof Bytecode) {
       if (value !== bytecode) add(1)
       for (const instructions of [value.sourceInstructions, value.stepInstructions]) {
@@ -74,9 +75,7 @@ export function* lengthOf(bytecode: Bytecode, variables: ReadonlyMap<string, unk
           if (args > MOST_ARGUMENTS) throw tooManyArguments()
           for (let at = 0; at < instruction.args.length; at++) {
             waitFor(instruction.args[at])
-            if ((at + 1) % PIECE !== 0) continue
-            spend(PIECE)
-            if (hasSpentMuch()) yield
+            if (slice.isOver()) yield
           }
         }
       }
@@ -100,14 +99,10 @@ export function* lengthOf(bytecode: Bytecode, variables: ReadonlyMap<string, unk
       for (let of = open.pop(); of !== undefined; of = open.pop()) {
         for (const member of of) {
           waitFor(member)
-          if (++looked % MEMBERS_AT_ONCE !== 0) continue
-          // An iterator takes longer than a list.
-          spend(Array.isArray(of) ? MEMBERS_AT_ONCE >> 1 : MEMBERS_AT_ONCE * 2)
-          if (hasSpentMuch()) yield
+          looked++
+          if (slice.isOver()) yield
         }
       }
-      // Short ones may be very many.
-      spend((looked % MEMBERS_AT_ONCE) * (Array.isArray(value) ? 0.5 : 2))
       if (waiting.length === before && looked > SHORT_LIST) plain.add(value)
     }
   }

@@ -9,9 +9,6 @@ import { GraphLoader } from "./GraphLoader.ts"
 /** Bytes that are read and decoded at once. */
 const CHUNK = 16 * 1024
 
-/** Bytes that are about as much work as a row of a batch. */
-const BYTES_PER_ROW = 8
-
 /** Edges that are made at once after the end of a file. */
 const EDGES_AT_ONCE = 512
 
@@ -39,7 +36,6 @@ export class ReadTask {
   /** Goes on. False when there is more to do, or to wait for. */
   advance(): boolean {
     if (this.#ended) {
-      this.#run.worked(EDGES_AT_ONCE)
       return this.#guarded(() => this.#loader.finish(EDGES_AT_ONCE))
     }
     if (this.#file === null) this.#run.waitFor(laterOf(this.#open()))
@@ -61,7 +57,6 @@ export class ReadTask {
   #decode(length: number): void {
     this.#filled = null
     this.#ended = length === 0
-    this.#run.worked(length / BYTES_PER_ROW)
     this.#guarded(() => {
       if (length === 0) this.#decoder.end()
       else this.#decoder.push(this.#chunk.subarray(0, length))

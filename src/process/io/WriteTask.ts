@@ -7,9 +7,6 @@ import { ElementPieces, type PieceItem } from "./ElementPieces.ts"
 /** Characters that are written at once. */
 const CHUNK = 64 * 1024
 
-/** Characters that are about as much work as a row of a batch. */
-const CHARACTERS_PER_ROW = 8
-
 /** One walk over the graph. */
 interface Pass {
   readonly kind: "vertex" | "edge"
@@ -114,8 +111,6 @@ export class WriteTask {
       this.#work.shift()
       return
     }
-    const before = this.#text.length
     for (const item of items) take(item)
-    this.#run.worked(items.length + (this.#text.length - before) / CHARACTERS_PER_ROW)
   }
 }

@@ -1,6 +1,7 @@
+import { runWhole } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Ref } from "../../structure/Element.ts"
 import type { Cursor, GraphTransaction } from "../../structure/GraphStore.ts"
-import { whole } from "../../structure/Whole.ts"
 import { answeringIn, BATCH_WIDTH, branchEntry, type Plan } from "../plan/Plan.ts"
 import type { Step } from "../plan/Step.ts"
 import type { Traversal } from "../plan/Traversal.ts"
@@ -88,6 +89,10 @@ export class Activation {
     this.#onDone = onDone
   }
 
+  /** The time slice of the run: what works for long on a batch asks it. */
+  get slice(): TimeSlice {
+    return this.run.slice
+  }
   get transaction(): GraphTransaction {
     return this.run.transaction
   }
@@ -239,7 +244,6 @@ export class Activation {
     const inbox = this.#inboxes[index]!
     if (this.scout !== null) inbox.join(this.transaction)
     const batch = inbox.next(this.scout === null ? this.plan.width(index) : BATCH_WIDTH)
-    if (inbox.frontSize > 0) this.run.worked(inbox.frontSize)
     if (this.#foundCount > 0) {
       const cursor = this.#cursors[index]
       // A batch that is begun is left as it is: its cursor counts its rows.
@@ -323,7 +327,7 @@ export class Activation {
     if (unchecked === null) this.push(step.nextIndex, out)
     // Nothing of a scout may be left behind it.
     else if (this.scout !== null) {
-      whole(unchecked)
+      runWhole(unchecked)
       this.push(step.nextIndex, out)
     } else this.run.holdBack(unchecked, () => this.#take(step.nextIndex, out))
   }

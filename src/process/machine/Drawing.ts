@@ -1,6 +1,8 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import { CHUNK_ITEMS } from "../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../structure/BigMap.ts"
 import type { JavaRandom } from "../../structure/JavaRandom.ts"
-import { isPieceOver, PIECE, type Pieces } from "./Pieces.ts"
 
 /** What is drawn from: how many equal ones stand at each place, and the weight of one of them. */
 export interface Candidates {
@@ -19,29 +21,30 @@ export interface Drawn {
  * a seed the chances are taken as TinkerPop takes them, so that the same ones are drawn.
  */
 export function* draw(
+  slice: TimeSlice,
   { bulks, weights }: Candidates,
   amount: number,
   random: JavaRandom,
   isSeeded: boolean
-): Pieces<Drawn> {
+): Task<Drawn> {
   const drawn: Drawn = { places: [], counts: new BigMap() }
   let total = 0
   let totalWeight = 0
   for (let place = 0; place < bulks.length; place++) {
     total += bulks[place]!
     totalWeight += bulks[place]! * weights[place]!
-    if (isPieceOver(place + 1)) yield
+    if (slice.isOverAfter(place + 1)) yield
   }
   if (total <= amount) {
     for (let place = 0; place < bulks.length; place++) {
       drawn.places.push(place)
       drawn.counts.set(place, bulks[place]!)
-      if (isPieceOver(place + 1)) yield
+      if (slice.isOverAfter(place + 1)) yield
     }
     return drawn
   }
   if (isSeeded) yield* walk(bulks, weights, amount, totalWeight, random, drawn)
-  else yield* drawByWeight(bulks, weights, amount, random, drawn)
+  else yield* drawByWeight(slice, bulks, weights, amount, random, drawn)
   return drawn
 }
 
@@ -59,7 +62,7 @@ function* walk(
   totalWeight: number,
   random: JavaRandom,
   drawn: Drawn
-): Pieces {
+): Task {
   for (let count = 0; count < amount; ) {
     const place = yield* drawOne(bulks, weights, drawn.counts, totalWeight, random)
     if (place === undefined) continue
@@ -70,12 +73,13 @@ function* walk(
 
 /** The same chances without the walk: a draw takes the logarithm of the number of places. Ends where no weight is left. */
 function* drawByWeight(
+  slice: TimeSlice,
   bulks: ReadonlyArray<number>,
   weights: ReadonlyArray<number>,
   amount: number,
   random: JavaRandom,
   drawn: Drawn
-): Pieces {
+): Task {
   const left = new SumTree(bulks.length)
   let open = 0
   yield* left.fill((place) => {
@@ -94,7 +98,7 @@ function* drawByWeight(
       open--
       count++
     }
-    if (isPieceOver(++looked)) yield
+    if (slice.isOverAfter(++looked)) yield
   }
 }
 
@@ -105,7 +109,7 @@ function* drawOne(
   drawn: BigMap<number, number>,
   totalWeight: number,
   random: JavaRandom
-): Pieces<number | undefined> {
+): Task<number | undefined> {
   let left = totalWeight
   let walked = 0
   for (let place = 0; place < bulks.length; place++) {
@@ -113,7 +117,7 @@ function* drawOne(
     for (let i = 0; i < open; i++) {
       if (random.nextDouble() <= weights[place]! / left) return place
       left -= weights[place]!
-      if (++walked % PIECE === 0) yield
+      if (++walked % CHUNK_ITEMS === 0) yield
     }
   }
   // However short the walk was: nobody knows how many there will be.
@@ -139,7 +143,7 @@ export class SumTree {
   }
 
   /** To be done first: takes in the amount of each place, which must not be negative. */
-  *fill(amountOf: (place: number) => number): Pieces {
+  *fill(amountOf: (place: number) => number): Task {
     const sums = this.#sums
     for (let i = 1; i <= this.#length; i++) {
       const amount = amountOf(i - 1)

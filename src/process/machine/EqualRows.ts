@@ -1,21 +1,21 @@
+import type { Task } from "../../scheduling/Task.ts"
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyText } from "../../structure/Equivalence.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, type PathNode, select } from "./Batch.ts"
 import { objectOf } from "./Paths.ts"
-import { isPieceOver, type Pieces } from "./Pieces.ts"
 
 /**
  * Rows with those that are equal merged, at the place of the first: the same object with the same path and sack. Barriers
  * of TinkerPop hold equal traversers once, with a bulk. It shows where random numbers are drawn for each of them.
  */
-export function* mergeEqualRows(batch: Batch, activation: Activation): Pieces<Batch> {
+export function* mergeEqualRows(batch: Batch, activation: Activation): Task<Batch> {
   const key = rowKey(batch, activation)
   const places = new BigMap<string, number>()
   const rows: Array<number> = []
   const bulks: Array<number> = []
   for (let row = 0; row < batch.length; row++) {
-    if (isPieceOver(row + 1)) yield
+    if (activation.slice.isOverAfter(row + 1)) yield
     const text = key(row)
     const place = places.get(text)
     if (place === undefined) {

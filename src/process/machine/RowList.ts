@@ -1,6 +1,7 @@
+import type { Task } from "../../scheduling/Task.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, select } from "./Batch.ts"
-import { concatInPieces, type Pieces } from "./Pieces.ts"
+import { concatTask } from "./StepTasks.ts"
 
 /** Rows of several batches as one list, for barriers that keep only some of what comes. */
 export class RowList {
@@ -24,7 +25,7 @@ export class RowList {
 }
 
 /** One batch of the rows of lists, in order; null when they are all empty. */
-export function* assembleInPieces(lists: ReadonlyArray<RowList>, activation: Activation): Pieces<Batch | null> {
+export function* assembleTask(lists: ReadonlyArray<RowList>, activation: Activation): Task<Batch | null> {
   const parts: Array<Batch> = []
   for (const { batches, rows } of lists) {
     let from = 0
@@ -37,7 +38,7 @@ export function* assembleInPieces(lists: ReadonlyArray<RowList>, activation: Act
       if (parts.length % PARTS === 0) yield
     }
   }
-  return parts.length === 0 ? null : yield* concatInPieces(parts, activation.transaction)
+  return parts.length === 0 ? null : yield* concatTask(parts, activation.transaction, activation.slice)
 }
 
 /** Batches of which rows are taken in one piece. */

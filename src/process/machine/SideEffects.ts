@@ -1,8 +1,8 @@
+import type { Task } from "../../scheduling/Task.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import { GraphCopy } from "../../structure/GraphCopy.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { Profile } from "../profile/Profile.ts"
-import type { Pieces } from "./Pieces.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
 /** A side effect as the plan knows it: its key, how each run makes its first value, and how values are merged into it. */
@@ -52,7 +52,7 @@ export class SideEffects {
   }
 
   /** The same in pieces: there may be measurements of thousands of steps. */
-  *readInPieces(key: string): Pieces<unknown> {
+  *readInPieces(key: string): Task<unknown> {
     const value = this.get(key)
     return value instanceof Profile ? yield* value.pieces() : this.read(key)
   }

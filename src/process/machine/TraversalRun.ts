@@ -1,4 +1,5 @@
-import { takeSpent } from "../../structure/Effort.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import type { GraphTransaction, Later, Reads } from "../../structure/GraphStore.ts"
 import type { GraphFormats } from "../../structure/GraphStream.ts"
@@ -13,7 +14,6 @@ import type { Step } from "../plan/Step.ts"
 import { Profile } from "../profile/Profile.ts"
 import { Activation } from "./Activation.ts"
 import { Batch, VALUE } from "./Batch.ts"
-import type { Pieces } from "./Pieces.ts"
 import { elementReads } from "./Reads.ts"
 import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
 import { SideEffects } from "./SideEffects.ts"
@@ -53,17 +53,12 @@ export const openEnvironment: RunEnvironment = {
   materializeProperties: true
 }
 
-/** Work between two looks at the clock: steps called, and rows given to them. */
-const STEPS_PER_LOOK = 64
 /** What a waiting row and a node of a path take, about. */
 const ROW_BYTES = 24
 const PATH_NODE_BYTES = 56
 const BATCH_BYTES = 96
 /** Batches that are counted in a small part of a slice. */
 const BATCHES_PER_WEIGHING = 1024
-const ROWS_PER_LOOK = 4096
-/** Units of {@link takeSpent} that may take as long as a row. */
-const UNITS_PER_ROW = 16
 /** Results of a store that answers later are fetched for together when they are more than this. */
 const BATCHES_TOGETHER = 8
 const ROWS_TOGETHER = 256
@@ -78,6 +73,8 @@ export class TraversalRun {
   readonly environment: RunEnvironment
   readonly sideEffects: SideEffects
   readonly plan: Plan
+  /** The time that the run has before others run; its steps ask whether it is over. */
+  readonly slice = new TimeSlice()
   /** Measurements, when the traversal has profile(). */
   readonly profile: Profile | null
   #current: Activation | null
@@ -115,6 +112,7 @@ export class TraversalRun {
     if (this.#failed !== undefined) throw this.#failed
     this.#sink = sink
     this.#full = false
+    this.slice.restart(until)
     const later = this.transaction.answersLater
     if (later && this.#undelivered.length > 0) {
       const wait = this.#deliver()
@@ -123,22 +121,19 @@ export class TraversalRun {
     }
     for (;;) {
       try {
-        return this.#goOn(until, later)
+        return this.#goOn(later)
       } catch (error) {
         if (!this.#isGuess(error)) throw error
       }
     }
   }
 
-  #goOn(until: number, later: boolean): Progress {
-    let steps = 0
-    let rows = 0
+  #goOn(later: boolean): Progress {
     while (this.#current !== null) {
       const activation: Activation = this.#current
       const index = activation.satisfied ? -1 : activation.deepest()
       if (this.isHolding) {
         this.#letGo()
-        rows += ROWS_PER_LOOK
       } else if (index >= 0) {
         const step = activation.plan.steps[index]!
         const batch = activation.peek(index)
@@ -162,7 +157,6 @@ export class TraversalRun {
         else {
           if (this.#wait !== undefined) return this.#awaitStep(this.#wait)
         }
-        rows += batch.length + this.#takeWork()
         // What a step does for its rows in several calls is counted once.
         const scouted = isDone === false && step.scout !== undefined ? 0 : batch.length
         if (scout?.hasDoneEnough(scouted) === true) this.#current = scout.giveUp(this.#current)
@@ -172,7 +166,6 @@ export class TraversalRun {
         if (activation.scout?.root === activation) activation.scout.end()
       } else {
         if (this.#wait !== undefined) return this.#awaitStep(this.#wait)
-        rows += this.#takeWork()
       }
       if (this.#full) {
         if (later && this.#undelivered.length > 0) {
@@ -181,12 +174,8 @@ export class TraversalRun {
         }
         return this.#through ? "done" : "full"
       }
-      if (++steps >= STEPS_PER_LOOK || rows >= ROWS_PER_LOOK) {
-        steps = 0
-        rows = 0
-        if (this.#cancelled !== undefined) throw this.#cancelled
-        if (performance.now() > until) return this.#through ? "done" : "slice"
-      }
+      if (this.#cancelled !== undefined) throw this.#cancelled
+      if (this.slice.isOver()) return this.#through ? "done" : "slice"
     }
     if (later && this.#undelivered.length > 0) {
       const wait = this.#deliver()
@@ -214,12 +203,12 @@ export class TraversalRun {
   }
 
   /** Rows that steps gave out, in order; each goes on when it was looked at, and after those before it. */
-  #held: Array<{ readonly unchecked: Pieces | null; readonly goOn: () => void }> = []
+  #held: Array<{ readonly unchecked: Task | null; readonly goOn: () => void }> = []
   /** Whether rows are held back: what is given out waits behind them, and no step works. */
   isHolding = false
 
   /** Lets rows go on by `goOn` only after `unchecked`, if any, has come to its end, and after those held back before. */
-  holdBack(unchecked: Pieces | null, goOn: () => void): void {
+  holdBack(unchecked: Task | null, goOn: () => void): void {
     this.isHolding = true
     this.#held.push({ unchecked, goOn })
   }
@@ -318,18 +307,6 @@ export class TraversalRun {
     if (!this.transaction.answersLater || reads.length === 0) return true
     this.#wait = this.transaction.prefetch(reads)
     return this.#wait === undefined
-  }
-
-  /** Counts work beyond the rows of the batch, in rows, so that the clock is looked at in time. */
-  worked(rows: number): void {
-    this.#work += rows
-  }
-  #work = 0
-
-  #takeWork(): number {
-    const work = this.#work + takeSpent() / UNITS_PER_ROW
-    this.#work = 0
-    return work
   }
 
   #awaitStep(wait: Later): Later {

@@ -1,9 +1,9 @@
 import { getHeapStatistics } from "node:v8"
+import type { Task } from "../../scheduling/Task.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, Vertex } from "../../structure/Element.ts"
 import { Path, Tree } from "../../structure/Path.ts"
 import { LimitExceeded } from "../language/Errors.ts"
-import type { Pieces } from "./Pieces.ts"
 
 /**
  * Parts of the collections inside one value. Collections may share theirs, so that a loop builds in forty rounds and a
@@ -38,7 +38,7 @@ let left = 0
  * null when it has looked at all of them, and otherwise what looks at the rest, a piece at a time: values with very many
  * parts take longer than others may wait.
  */
-export const checkSizes = (values: ArrayLike<unknown>, length: number): Pieces | null => {
+export const checkSizes = (values: ArrayLike<unknown>, length: number): Task | null => {
   left = AT_ONCE
   for (let i = 0; i < length; i++) {
     const value = values[i]
@@ -50,7 +50,7 @@ export const checkSizes = (values: ArrayLike<unknown>, length: number): Pieces |
   return null
 }
 
-function* checkInPieces(values: ArrayLike<unknown>, length: number, from: number): Pieces {
+function* checkInPieces(values: ArrayLike<unknown>, length: number, from: number): Task {
   yield
   const piece = { left: AT_ONCE }
   for (let i = from; i < length; i++) {
@@ -148,7 +148,7 @@ const partsOfMember = (member: unknown): number => {
 }
 
 /** As partsOf(), for a value with very many parts. `piece` has what may be looked at before the next stop. */
-function* partsInPieces(value: object, piece: { left: number }): Pieces<number> {
+function* partsInPieces(value: object, piece: { left: number }): Task<number> {
   const before = known.get(value)
   if (before !== undefined) {
     levels = before.levels

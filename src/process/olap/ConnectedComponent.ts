@@ -1,4 +1,6 @@
-import { PieceSort } from "../machine/PieceSort.ts"
+import { sortTask } from "../../scheduling/Sorting.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
 
 /**
@@ -11,7 +13,7 @@ export class ConnectedComponent implements VertexProgram {
   readonly #text: (vertex: number) => string
   readonly #texts: Array<string> = []
   readonly #size: number
-  #sort: PieceSort | null = null
+  #sort: Task<Int32Array> | null = null
   #order: Int32Array | null = null
   /** The vertex whose text a vertex has; -1 = none yet. */
   readonly #components: Int32Array
@@ -57,9 +59,11 @@ export class ConnectedComponent implements VertexProgram {
       const end = Math.min(texts.length + PIECE / 4, this.#size)
       while (texts.length < end) texts.push(this.#text(texts.length))
       if (end < this.#size) return null
-      this.#sort = new PieceSort(this.#size, (a, b) => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : 0))
+      const compare = (a: number, b: number): number => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : 0)
+      this.#sort = sortTask(this.#size, compare, { costly: false, slice: new TimeSlice() })
     }
-    return this.#sort.advance(PIECE)
+    const { done, value } = this.#sort.next()
+    return done === true ? value : null
   }
 
   #send(vertex: number): number {

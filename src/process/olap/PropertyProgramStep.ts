@@ -3,7 +3,7 @@ import { integerArgument } from "../language/Arguments.ts"
 import type { Activation, BarrierGroup } from "../machine/Activation.ts"
 import type { Batch } from "../machine/Batch.ts"
 import type { Traversal } from "../plan/Traversal.ts"
-import { Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
+import { Adjacency, type VertexProgram } from "./Adjacency.ts"
 import { ComputedGraph } from "./ComputedGraph.ts"
 import { oneStep, VERTICES_AT_ONCE, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
 
@@ -76,7 +76,6 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
           progress.program = this.program(graph, progress.traversers, activation)
           run.hold(progress.program.bytes)
         }
-        run.worked(PIECE)
         if (!progress.program.advance()) return false
         this.#publish(progress.program, graph, activation)
         for (const batch of rows) activation.pass(this, batch)
@@ -102,7 +101,6 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
     const { vertices } = progress.graph
     progress.traversers ??= new Float64Array(vertices.size)
     const batch = rows[progress.counted++]!
-    activation.run.worked(batch.length)
     for (let row = 0; row < batch.length; row++) {
       const vertex = vertices.find(vertexOf(batch, row, activation))
       if (vertex >= 0) progress.traversers[vertex]! += batch.bulkOf(row)

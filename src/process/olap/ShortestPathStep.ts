@@ -11,7 +11,7 @@ import { Batch, EDGE, VALUE, VERTEX } from "../machine/Batch.ts"
 import { runInOrder } from "../machine/ChildRows.ts"
 import { planOf } from "../plan/Plan.ts"
 import type { Traversal } from "../plan/Traversal.ts"
-import { Adjacency, EDGE_BYTES, PIECE, VERTEX_BYTES } from "./Adjacency.ts"
+import { Adjacency, EDGE_BYTES, VERTEX_BYTES } from "./Adjacency.ts"
 import { type FoundPath, ShortestPaths } from "./ShortestPaths.ts"
 import { oneStep, VERTICES_AT_ONCE, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
 
@@ -99,7 +99,6 @@ export class ShortestPathStep extends VertexProgramStep {
 
   override flush(_group: BarrierGroup, activation: Activation): boolean {
     const progress = activation.state<Progress>(this, newProgress)
-    activation.run.worked(PIECE)
     if (progress.search === null) {
       const source = progress.waiting[progress.begun++]
       if (source === undefined) return true

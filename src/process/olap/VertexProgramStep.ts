@@ -123,7 +123,6 @@ export abstract class VertexProgramStep extends Step {
     const begin = { row: 0, offset: 0 }
     transaction.adjacentVertices(refs, length, direction, labels, begin, Number.POSITIVE_INFINITY, out)
     run.hold(out.length * EDGE_BYTES)
-    run.worked(out.length)
     let at = 0
     opened.forEach((vertex, row) => {
       graph.open(vertex)

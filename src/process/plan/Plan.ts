@@ -1,5 +1,5 @@
-import { spend } from "../../structure/Effort.ts"
-import { isPieceOver, type Pieces } from "../machine/Pieces.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Needs, Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
 
@@ -23,9 +23,6 @@ export interface Plan {
   readonly answering: readonly Step[]
   width(index: number): number
 }
-
-/** Units of effort to link a step. */
-const LINKED_STEP = 5
 
 const plans = new WeakMap<Traversal, Plan>()
 
@@ -66,13 +63,13 @@ class LinkedPlan implements Plan {
 }
 
 /** Makes the plan of a root traversal and of all its children, one by one. Nothing may change a step afterwards. */
-export function* link(root: Traversal, needs: Needs): Pieces<Plan> {
+export function* link(root: Traversal, needs: Needs, slice: TimeSlice): Task<Plan> {
   // Labels cost nothing by themselves: the steps that read them raise `path`.
   root.visit((step) => step.require(needs))
-  return yield* linkOne(root, needs, { children: 0 })
+  return yield* linkOne(root, needs, slice)
 }
 
-function* linkOne(traversal: Traversal, needs: Needs, linked: { children: number }): Pieces<Plan> {
+function* linkOne(traversal: Traversal, needs: Needs, slice: TimeSlice): Task<Plan> {
   const order: Array<Step> = []
   collect(traversal, order)
   order.forEach((step, at) => {
@@ -89,11 +86,10 @@ function* linkOne(traversal: Traversal, needs: Needs, linked: { children: number
     traversal.steps.filter((step) => step.answersEmpty)
   )
   plans.set(traversal, plan)
-  spend(order.length * LINKED_STEP)
   for (const step of order) {
     for (const child of step.localChildren()) {
-      if (isPieceOver(++linked.children)) yield
-      yield* linkOne(child, needs, linked)
+      if (slice.isOverNow()) yield
+      yield* linkOne(child, needs, slice)
     }
   }
   return plan

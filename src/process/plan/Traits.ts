@@ -1,4 +1,3 @@
-import { spend } from "../../structure/Effort.ts"
 import type { Plan } from "./Plan.ts"
 import type { Step } from "./Step.ts"
 import type { Traversal } from "./Traversal.ts"
@@ -56,7 +55,6 @@ const childrenOf = (step: Step): ReadonlyArray<Traversal> => [...step.localChild
 
 /** No effects and no randomness, in the traversal and everything inside it. */
 export const isSilent = (traversal: Traversal): boolean => {
-  spend(traversal.steps.length)
   return traversal.steps.every(
     (step) => (isStreamingByName(step) || collecting.has(step.name)) && childrenOf(step).every(isSilent)
   )
@@ -92,7 +90,6 @@ export const passes = (step: Step): boolean =>
 export const holdsBarrier = (traversal: Traversal): boolean => {
   let holds = holding.get(traversal)
   if (holds === undefined) {
-    spend(traversal.steps.length)
     holds = traversal.steps.some((step) => barriers.has(step.name) || childrenOf(step).some(holdsBarrier))
     holding.set(traversal, holds)
   }
@@ -129,7 +126,6 @@ export const lookFrom = (from: Traversal, place: number, bare: boolean): Downstr
   let orderShows: boolean | undefined
   let dedups = false
   for (;;) {
-    spend((traversal.steps.length - at) >> 2)
     for (; at < traversal.steps.length; at++) {
       const next = traversal.steps[at]!
       if (orderless.has(next.name) && next.localChildren().every(isSilent)) {

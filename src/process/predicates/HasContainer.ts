@@ -1,26 +1,29 @@
+import type { Task } from "../../scheduling/Task.ts"
+import { runWhole } from "../../scheduling/Task.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import { Values } from "../../structure/GraphStore.ts"
 import { text } from "../../structure/Text.ts"
-import { whole } from "../../structure/Whole.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { P, type Predicate } from "../language/Predicate.ts"
 import type { Activation } from "../machine/Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../machine/Batch.ts"
-import { isPieceOver, type Pieces } from "../machine/Pieces.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { resolve } from "../plan/Operand.ts"
-import { compileInPieces, compilePredicate, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
+import { compilePredicate, compileTask, isSlowPredicate, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
 import { preparedTest } from "./PreparedPredicates.ts"
 
 /** One condition on an element: a property key, or a T, and a predicate over its value. No element has the key null. */
 export class HasContainer {
   readonly key: string | EnumValue | null
   readonly predicate: Predicate
+  /** Testing one value may take more than a microsecond. */
+  readonly isSlow: boolean
   readonly #takesLong: boolean
   constructor(key: string | EnumValue | null, predicate: Predicate) {
     this.key = key
     this.predicate = predicate
+    this.isSlow = isSlowPredicate(predicate)
     this.#takesLong = mayTakeLong(predicate)
   }
 
@@ -33,11 +36,11 @@ export class HasContainer {
     return preparedTest(this, run, () => this.#compile(run))
   }
 
-  #compile(run: TraversalRun): Pieces<Test> {
+  #compile(run: TraversalRun): Task<Test> {
     const { key, predicate } = this
     return key !== null && typeof key !== "string" && key.name === "id"
       ? compileIdPredicate(predicate, run)
-      : compileInPieces(predicate, (operand) => resolve(operand, run))
+      : compileTask(run.slice, predicate, (operand) => resolve(operand, run))
   }
 
   /** The test of this condition for one run and kind of column: takes a raw entry of the column. */
@@ -45,7 +48,7 @@ export class HasContainer {
     const { transaction, run } = activation
     const { key } = this
     if (key === null) return () => false
-    const test = (this.#takesLong ? this.#prepared(run) : null) ?? whole(this.#compile(run))
+    const test = (this.#takesLong ? this.#prepared(run) : null) ?? runWhole(this.#compile(run))
     if (batch.kind === VALUE) return (raw) => this.#ofValue(raw, test)
     const vertex = batch.kind === VERTEX
     if (typeof key === "string") {
@@ -93,9 +96,9 @@ export class HasContainer {
  * The test of a predicate over ids. within() takes lists of ids and elements for their ids; where all that is compared
  * with are strings, the text of the id is compared: ids in scripts are often quoted.
  */
-function* compileIdPredicate(predicate: Predicate, run: TraversalRun): Pieces<Test> {
+function* compileIdPredicate(predicate: Predicate, run: TraversalRun): Task<Test> {
   const resolved = (operand: unknown): unknown => resolve(operand, run)
-  if (!(predicate instanceof P)) return yield* compileInPieces(predicate, resolved)
+  if (!(predicate instanceof P)) return yield* compileTask(run.slice, predicate, resolved)
   const operand = resolve(predicate.value, run)
   if (predicate.operator !== "within" && predicate.operator !== "without") {
     const test = compilePredicate(new P(predicate.operator, operand), resolved)
@@ -106,9 +109,9 @@ function* compileIdPredicate(predicate: Predicate, run: TraversalRun): Pieces<Te
   for (const id of idsIn(operand)) {
     ids.push(id)
     texts &&= id === null || typeof id === "string"
-    if (isPieceOver(ids.length)) yield
+    if (run.slice.isOverAfter(ids.length)) yield
   }
-  const test = yield* compileInPieces(new P(predicate.operator, ids), resolved)
+  const test = yield* compileTask(run.slice, new P(predicate.operator, ids), resolved)
   return texts && ids.length > 0 ? (id) => test(text(id)) : test
 }
 

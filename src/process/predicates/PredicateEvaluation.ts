@@ -1,7 +1,9 @@
+import type { Task } from "../../scheduling/Task.ts"
+import { runWhole } from "../../scheduling/Task.ts"
+import { CHUNK_ITEMS, mayBeSlow, TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigSet } from "../../structure/BigMap.ts"
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { compare } from "../../structure/Comparison.ts"
-import { hasSpentMuch, spend } from "../../structure/Effort.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { equals } from "../../structure/Equality.ts"
 import { equalityKey, unequal } from "../../structure/EqualityKey.ts"
@@ -9,10 +11,9 @@ import { ClassName } from "../../structure/Temporal.ts"
 import { briefText } from "../../structure/Text.ts"
 import { TextSearch } from "../../structure/TextSearch.ts"
 import { typeTest } from "../../structure/TypeNames.ts"
-import { whole } from "../../structure/Whole.ts"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
-import { ConnectiveP, isSearchComparison, NotP, P, type Predicate } from "../language/Predicate.ts"
-import { isPieceOver, PIECE, type Pieces } from "../machine/Pieces.ts"
+import { ConnectiveP, isSearchComparison, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
+import { Parameter } from "../plan/Operand.ts"
 import { regularExpression } from "./RegularExpression.ts"
 import { searchTest } from "./SearchPredicate.ts"
 
@@ -32,26 +33,37 @@ export const compilePredicate = (predicate: Predicate, resolve: Resolve): Test =
     )
   }
   if (predicate instanceof NotP) return not(compilePredicate(predicate.predicate, resolve))
-  return isMembership(predicate) ? whole(membership(predicate, resolve)) : compileP(predicate, resolve)
+  return isMembership(predicate)
+    ? runWhole(membership(new TimeSlice(), predicate, resolve))
+    : compileP(predicate, resolve)
 }
 
 /** The same a piece at a time, for within() with very many values and for many predicates that are joined. */
-export function* compileInPieces(predicate: Predicate, resolve: Resolve): Pieces<Test> {
-  if (hasSpentMuch()) yield
-  if (predicate instanceof NotP) return not(yield* compileInPieces(predicate.predicate, resolve))
+export function* compileTask(slice: TimeSlice, predicate: Predicate, resolve: Resolve): Task<Test> {
+  if (slice.isOverNow()) yield
+  if (predicate instanceof NotP) return not(yield* compileTask(slice, predicate.predicate, resolve))
   if (predicate instanceof P) {
-    return isMembership(predicate) ? yield* membership(predicate, resolve) : compileP(predicate, resolve)
+    return isMembership(predicate) ? yield* membership(slice, predicate, resolve) : compileP(predicate, resolve)
   }
   const tests: Array<Test> = []
   for (const part of predicate.predicates) {
-    tests.push(yield* compileInPieces(part, resolve))
-    if (isPieceOver(tests.length)) yield
+    tests.push(yield* compileTask(slice, part, resolve))
+    if (slice.isOverAfter(tests.length)) yield
   }
   return joined(predicate, tests)
 }
 
 /** False for a predicate that is compiled in no time. */
 export const mayTakeLong = (predicate: Predicate): boolean => !(predicate instanceof P) || isMembership(predicate)
+
+/** True for a predicate whose test of one value may take more than a microsecond: it searches texts or compares collections. */
+export const isSlowPredicate = (predicate: Predicate): boolean => {
+  if (predicate instanceof NotP) return isSlowPredicate(predicate.predicate)
+  if (predicate instanceof ConnectiveP) return predicate.predicates.some(isSlowPredicate)
+  if (predicate instanceof TextP || isSearchComparison(predicate.operator)) return true
+  const { value } = predicate
+  return Array.isArray(value) ? value.some(mayBeSlow) : mayBeSlow(value) && !(value instanceof Parameter)
+}
 
 type Resolve = (operand: unknown) => unknown
 
@@ -60,8 +72,8 @@ const joined = ({ operator }: ConnectiveP, tests: ReadonlyArray<Test>): Test =>
 
 const isMembership = ({ operator }: P): boolean => operator === "within" || operator === "without"
 
-function* membership({ operator, value }: P, resolve: Resolve): Pieces<Test> {
-  const test = yield* within(collection(value, resolve))
+function* membership(slice: TimeSlice, { operator, value }: P, resolve: Resolve): Task<Test> {
+  const test = yield* within(slice, collection(value, resolve))
   return operator === "within" ? test : not(test)
 }
 
@@ -191,7 +203,7 @@ const collection = (operand: unknown, resolve: (operand: unknown) => unknown): I
   const resolved = resolve(operand)
   if (!isCollection(resolved)) return [resolved]
   if (!Array.isArray(resolved)) return resolved instanceof BulkSet ? distinct(resolved) : resolved
-  return resolved.length < PIECE ? resolved.map(resolve) : resolvedOf(resolved, resolve)
+  return resolved.length < CHUNK_ITEMS ? resolved.map(resolve) : resolvedOf(resolved, resolve)
 }
 
 function* resolvedOf(values: ReadonlyArray<unknown>, resolve: (operand: unknown) => unknown): Iterable<unknown> {
@@ -208,7 +220,7 @@ const isCollection = (value: unknown): value is Iterable<unknown> =>
 /** Fewer values than this are compared one by one. */
 const fewValues = 4
 
-function* within(collected: Iterable<unknown>): Pieces<Test> {
+function* within(slice: TimeSlice, collected: Iterable<unknown>): Task<Test> {
   const few: Array<unknown> = []
   const keys = new BigSet<unknown>()
   /** Values without a key, which are compared one by one. */
@@ -219,13 +231,12 @@ function* within(collected: Iterable<unknown>): Pieces<Test> {
     const key = equalityKey(value)
     if (key === undefined) others.push(value)
     else if (key !== unequal) keys.add(key)
-    if (isPieceOver(++seen)) yield
+    if (slice.isOverAfter(++seen, value)) yield
   }
   if (seen < fewValues) return few.map(equalTo).reduce(or, () => false)
   return (value) => {
     const key = equalityKey(value)
     if (key !== undefined) return keys.has(key)
-    spend(others.length)
     return others.some((other) => equals(value, other))
   }
 }

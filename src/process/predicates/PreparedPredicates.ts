@@ -1,10 +1,10 @@
-import { PIECE, type Pieces } from "../machine/Pieces.ts"
+import type { Task } from "../../scheduling/Task.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
 import type { Test } from "./PredicateEvaluation.ts"
 
 /** A test that is being made, or is made. */
 interface Preparing {
-  readonly pieces: Pieces<Test>
+  readonly task: Task<Test>
   test: Test | null
 }
 
@@ -12,12 +12,11 @@ interface Preparing {
  * The test of a predicate, made once for a run, a piece with each call. Null as long as it is not there: the step that asks
  * has done nothing yet and is called again. `about` is what the test belongs to.
  */
-export const preparedTest = (about: object, run: TraversalRun, begin: () => Pieces<Test>): Test | null => {
-  const preparing = run.sharedBy<Preparing>(about, () => ({ pieces: begin(), test: null }))
+export const preparedTest = (about: object, run: TraversalRun, begin: () => Task<Test>): Test | null => {
+  const preparing = run.sharedBy<Preparing>(about, () => ({ task: begin(), test: null }))
   if (preparing.test === null) {
-    const { done, value } = preparing.pieces.next()
+    const { done, value } = preparing.task.next()
     if (done === true) preparing.test = value
-    else run.worked(PIECE)
   }
   return preparing.test
 }

@@ -1,5 +1,4 @@
 import { RE2JS, RE2JSException } from "re2js"
-import { spend } from "../../structure/Effort.ts"
 import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
 import { rewriteJavaPattern } from "./JavaPattern.ts"
 import { patternSize } from "./PatternSize.ts"
@@ -16,13 +15,9 @@ const LONGEST_PATTERN = 4_096
 const LONGEST_SEARCHED = 65_536
 /** Most steps of one match, which are states times characters: that many take some 20 ms at worst, 40 ns each. */
 const LONGEST_SEARCH = 500_000
-/** What compiling a state costs, in steps. */
-const COMPILED_STATE = 25
-
-/** Classes of Unicode have hundreds of ranges: how many a pattern may have, and what one takes to compile, in states. */
+/** Classes of Unicode have hundreds of ranges: how many a pattern may have. */
 const unicodeClass = /\\[pP]/g
 const MOST_CLASSES = 100
-const CLASS_STATES = 20
 
 const cache = new Map<string, RE2JS>()
 
@@ -70,7 +65,6 @@ const WORD_STEPS = 5
 
 const checked = (text: string, compiled: RE2JS): string => {
   const steps = text.length * compiled.programSize()
-  spend(steps)
   if (text.length <= LONGEST_SEARCHED) {
     if (steps <= LONGEST_SEARCH) return text
     throw new LimitExceeded(
@@ -115,7 +109,6 @@ const compile = (pattern: string): RE2JS => {
       `A regular expression has at most ${MOST_CLASSES} classes of Unicode such as \\p{L}, and this one has ${classes}.`
     )
   }
-  spend((size + classes * CLASS_STATES) * COMPILED_STATE)
   try {
     return RE2JS.compile(rewritten)
   } catch (error) {

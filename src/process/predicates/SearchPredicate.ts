@@ -1,4 +1,3 @@
-import { spend } from "../../structure/Effort.ts"
 import { hasPhrase, isAlmost, wordsOf } from "../../structure/FullText.ts"
 import { Geoshape, intersects, isWithin } from "../../structure/Geoshape.ts"
 import { briefText } from "../../structure/Text.ts"
@@ -57,7 +56,6 @@ const wordTest = (operator: SearchComparison, operand: string): ((value: string)
   const wordsIn = (value: string): ReadonlyArray<string> => {
     checkText(operator, value, LONGEST_TEXT)
     const words = wordsOf(value)
-    spend(value.length >> 1)
     checkPairs(operator, words.length * wanted.length)
     return words
   }
@@ -73,7 +71,6 @@ const wordTest = (operator: SearchComparison, operand: string): ((value: string)
       return (value) => {
         checkText(operator, value, LONGEST_TEXT)
         const words = wordsOf(value)
-        spend(value.length)
         if (wanted.length <= FEW) return wanted.every((word) => words.includes(word))
         const known = new Set(words)
         return wanted.every((word) => known.has(word))
@@ -99,7 +96,6 @@ const checkText = (operator: SearchComparison, text: string, most: number): void
 const MOST_PAIRS = 500_000
 
 const checkPairs = (operator: SearchComparison, pairs: number): void => {
-  spend(pairs)
   if (pairs <= MOST_PAIRS) return
   throw new LimitExceeded(
     `${operator}() compares at most ${MOST_PAIRS} pairs of a word of the text and a word that is looked for, and here are ` +

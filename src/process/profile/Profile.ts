@@ -1,8 +1,8 @@
+import type { Task } from "../../scheduling/Task.ts"
+import { runWhole } from "../../scheduling/Task.ts"
 import { Metrics, TraversalMetrics } from "../../structure/Metrics.ts"
 import { double } from "../../structure/Numbers.ts"
-import { whole } from "../../structure/Whole.ts"
 import type { Batch } from "../machine/Batch.ts"
-import type { Pieces } from "../machine/Pieces.ts"
 import type { Step } from "../plan/Step.ts"
 import type { Traversal } from "../plan/Traversal.ts"
 
@@ -80,11 +80,11 @@ export class Profile {
 
   /** What was measured so far. */
   metrics(): TraversalMetrics {
-    return whole(this.pieces())
+    return runWhole(this.pieces())
   }
 
   /** The same, with a yield after some of the steps: there may be thousands. */
-  *pieces(): Pieces<TraversalMetrics> {
+  *pieces(): Task<TraversalMetrics> {
     const { steps } = this.#root
     const all = steps.slice(
       0,
@@ -99,7 +99,7 @@ export class Profile {
   }
 
   /** Time of a step and of everything inside it, ms. */
-  *#time(step: Step, times: Map<Step, number>): Pieces<number> {
+  *#time(step: Step, times: Map<Step, number>): Task<number> {
     let time = this.#meter(step).time
     for (const inner of insideOf(step)) time += yield* this.#time(inner, times)
     times.set(step, time)
@@ -107,7 +107,7 @@ export class Profile {
     return time
   }
 
-  *#metricsOf(step: Step, id: string, total: number | null, times: Map<Step, number>): Pieces<Metrics> {
+  *#metricsOf(step: Step, id: string, total: number | null, times: Map<Step, number>): Task<Metrics> {
     const { annotations, rows, traversers } = this.#meter(step)
     const time = times.get(step)!
     const counts = new Map<string, bigint>()

@@ -1,3 +1,5 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { castTo, toDouble } from "../../structure/Arithmetic.ts"
 import { dateOfMillis, parseDate } from "../../structure/Dates.ts"
 import {
@@ -14,7 +16,6 @@ import { briefText } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ArithmeticFailure, MalformedText } from "../../structure/ValueErrors.ts"
 import { TraversalError } from "../language/Errors.ts"
-import { isPieceOver, type Pieces } from "../machine/Pieces.ts"
 import { itemsOf } from "./Items.ts"
 import { parseNumber } from "./NumberParser.ts"
 import { textWithin } from "./Texts.ts"
@@ -28,13 +29,13 @@ export const asString = (input: unknown): string => {
 }
 
 /** asString(Scope.local): the members of a list, set or path as texts; any other value as its text. */
-export function* asStringLocal(input: unknown): Pieces<string | string[]> {
+export function* asStringLocal(slice: TimeSlice, input: unknown): Task<string | string[]> {
   const items = itemsOf(input)
   if (items === undefined) return asString(input)
   const texts: Array<string> = []
   for (const item of items) {
     texts.push(asString(item))
-    if (isPieceOver(texts.length)) yield
+    if (slice.isOverAfter(texts.length, item)) yield
   }
   return texts
 }

@@ -1,7 +1,8 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { Path } from "../../structure/Path.ts"
 import { LimitExceeded } from "../language/Errors.ts"
-import { isPieceOver, type Pieces } from "../machine/Pieces.ts"
 
 /** Members of a list that steps make: one that grows is moved as a whole now and then, which takes some 15 ms with so many. */
 const MOST_MEMBERS = 4_194_304
@@ -18,7 +19,7 @@ export const checkRoom = (list: ReadonlyArray<unknown>): void => {
 const AT_ONCE = 65_536
 
 /** Places from `start` up to but not including `end` of a list, as slice() gives them. */
-export function* copied<A>(list: ReadonlyArray<A>, start = 0, end = list.length): Pieces<Array<A>> {
+export function* copied<A>(list: ReadonlyArray<A>, start = 0, end = list.length): Task<Array<A>> {
   const last = Math.min(end, list.length)
   if (last - start <= AT_ONCE) return list.slice(start, last)
   const copy: Array<A> = []
@@ -30,19 +31,19 @@ export function* copied<A>(list: ReadonlyArray<A>, start = 0, end = list.length)
 }
 
 /** All that an iterable gives, as a list. */
-export function* listed<A>(items: Iterable<A>): Pieces<Array<A>> {
+export function* listed<A>(slice: TimeSlice, items: Iterable<A>): Task<Array<A>> {
   const list: Array<A> = []
   for (const item of items) {
     list.push(item)
-    if (isPieceOver(list.length)) yield
+    if (slice.isOverAfter(list.length)) yield
   }
   return list
 }
 
 /** As {@link itemsOf}, in pieces. */
-export function* itemsInPieces(value: unknown): Pieces<readonly unknown[] | undefined> {
+export function* itemsTask(slice: TimeSlice, value: unknown): Task<readonly unknown[] | undefined> {
   const isCounted = value instanceof BulkSet || value instanceof GremlinSet
-  return isCounted ? yield* listed(value instanceof BulkSet ? value.members() : value) : itemsOf(value)
+  return isCounted ? yield* listed(slice, value instanceof BulkSet ? value.members() : value) : itemsOf(value)
 }
 
 /** The members of a value that steps go into: a list, a set, a bulk set (with repetitions) or a path; undefined for anything else, maps included. */

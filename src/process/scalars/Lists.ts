@@ -1,10 +1,10 @@
+import type { Task } from "../../scheduling/Task.ts"
+import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { spend } from "../../structure/Effort.ts"
 import { reversed } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../language/Errors.ts"
-import { isPieceOver, PIECE, type Pieces } from "../machine/Pieces.ts"
-import { checkRoom, copied, itemsInPieces } from "./Items.ts"
+import { checkRoom, copied, itemsTask } from "./Items.ts"
 import { checkLength, textWithin } from "./Texts.ts"
 
 /**
@@ -13,19 +13,19 @@ import { checkLength, textWithin } from "./Texts.ts"
  * sets. `fromTraversal` says that the operand is what the step's child traversal gave: it only changes the message.
  */
 
-function* incoming(step: string, input: unknown): Pieces<readonly unknown[]> {
+function* incoming(slice: TimeSlice, step: string, input: unknown): Task<readonly unknown[]> {
   if (input === null || input === undefined) {
     throw new TraversalError(`Incoming traverser for ${step} step can't be null.`)
   }
-  const items = yield* itemsInPieces(input)
+  const items = yield* itemsTask(slice, input)
   if (items !== undefined) return items
   throw new TraversalError(
     `${step} step can only take an array or an Iterable type for incoming traversers, encountered ${typeName(input)}`
   )
 }
 
-function* argument(step: string, operand: unknown, fromTraversal: boolean): Pieces<readonly unknown[]> {
-  const items = yield* itemsInPieces(operand)
+function* argument(slice: TimeSlice, step: string, operand: unknown, fromTraversal: boolean): Task<readonly unknown[]> {
+  const items = yield* itemsTask(slice, operand)
   if (items !== undefined) return items
   const isNull = operand === null || operand === undefined
   if (fromTraversal) {
@@ -39,59 +39,61 @@ function* argument(step: string, operand: unknown, fromTraversal: boolean): Piec
 }
 
 /** A set of the members. */
-export function* setOf(items: Iterable<unknown>): Pieces<GremlinSet> {
+export function* setOf(slice: TimeSlice, items: Iterable<unknown>): Task<GremlinSet> {
   const set = new GremlinSet()
   let seen = 0
   for (const item of items) {
     set.add(item)
-    if (isPieceOver(++seen)) yield
+    if (slice.isOverAfter(++seen, item)) yield
   }
   return set
 }
 
 /** A map of the entries. */
-export function* mapOf(entries: Iterable<readonly [unknown, unknown]>): Pieces<GremlinMap> {
+export function* mapOf(slice: TimeSlice, entries: Iterable<readonly [unknown, unknown]>): Task<GremlinMap> {
   const map = new GremlinMap()
   let seen = 0
   for (const [key, value] of entries) {
     map.set(key, value)
-    if (isPieceOver(++seen)) yield
+    if (slice.isOverAfter(++seen, key)) yield
   }
   return map
 }
 
 /** A set of the members that `others` has, or has not. */
 function* chosen(
+  slice: TimeSlice,
   items: Iterable<unknown>,
   others: GremlinSet,
   has: boolean,
   set = new GremlinSet()
-): Pieces<GremlinSet> {
+): Task<GremlinSet> {
   let seen = 0
   for (const item of items) {
     if (others.has(item) === has) set.add(item)
-    if (isPieceOver(++seen)) yield
+    if (slice.isOverAfter(++seen, item)) yield
   }
   return set
 }
 
 /** combine(list): both lists in a row. `hold` is told how many bytes long ones take: in a loop they double each time. */
 export function* combine(
+  slice: TimeSlice,
   input: unknown,
   operand: unknown,
   fromTraversal = false,
   hold: (bytes: number) => void = () => {}
-): Pieces<unknown[]> {
-  const items = yield* incoming("combine", input)
-  const others = yield* argument("combine", operand, fromTraversal)
-  if (items.length + others.length <= PIECE) return [...items, ...others]
+): Task<unknown[]> {
+  const items = yield* incoming(slice, "combine", input)
+  const others = yield* argument(slice, "combine", operand, fromTraversal)
+  if (items.length + others.length <= CHUNK_ITEMS) return [...items, ...others]
   const all: Array<unknown> = []
   for (const list of [items, others]) {
     for (const item of list) {
       all.push(item)
-      if (all.length % PIECE > 0) continue
+      if (all.length % CHUNK_ITEMS > 0) continue
       checkRoom(all)
-      hold(PIECE * REFERENCE)
+      hold(CHUNK_ITEMS * REFERENCE)
       yield
     }
   }
@@ -103,20 +105,21 @@ const REFERENCE = 8
 
 /** product(list): every pair of a member of the input and one of the operand. `hold` is told how many bytes they take. */
 export function* product(
+  slice: TimeSlice,
   input: unknown,
   operand: unknown,
   fromTraversal = false,
   hold: (bytes: number) => void = () => {}
-): Pieces<unknown[][]> {
-  const items = yield* incoming("product", input)
-  const others = yield* argument("product", operand, fromTraversal)
+): Task<unknown[][]> {
+  const items = yield* incoming(slice, "product", input)
+  const others = yield* argument(slice, "product", operand, fromTraversal)
   const pairs: Array<Array<unknown>> = []
   for (const item of items) {
     for (const other of others) {
       pairs.push([item, other])
-      if (pairs.length % PIECE > 0) continue
+      if (pairs.length % CHUNK_ITEMS > 0) continue
       checkRoom(pairs)
-      hold(PIECE * PAIR)
+      hold(CHUNK_ITEMS * PAIR)
       yield
     }
   }
@@ -127,63 +130,88 @@ export function* product(
 const PAIR = 48
 
 /** difference(list): the members that the operand does not have. */
-export function* difference(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
-  const items = yield* incoming("difference", input)
-  return yield* chosen(items, yield* setOf(yield* argument("difference", operand, fromTraversal)), false)
+export function* difference(
+  slice: TimeSlice,
+  input: unknown,
+  operand: unknown,
+  fromTraversal = false
+): Task<GremlinSet> {
+  const items = yield* incoming(slice, "difference", input)
+  return yield* chosen(
+    slice,
+    items,
+    yield* setOf(slice, yield* argument(slice, "difference", operand, fromTraversal)),
+    false
+  )
 }
 
 /** disjunct(list): the members that only one of both has. */
-export function* disjunct(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
-  const items = yield* setOf(yield* incoming("disjunct", input))
-  const others = yield* setOf(yield* argument("disjunct", operand, fromTraversal))
-  return yield* chosen(others, items, false, yield* chosen(items, others, false))
+export function* disjunct(slice: TimeSlice, input: unknown, operand: unknown, fromTraversal = false): Task<GremlinSet> {
+  const items = yield* setOf(slice, yield* incoming(slice, "disjunct", input))
+  const others = yield* setOf(slice, yield* argument(slice, "disjunct", operand, fromTraversal))
+  return yield* chosen(slice, others, items, false, yield* chosen(slice, items, others, false))
 }
 
 /** intersect(list): the members that both have. */
-export function* intersect(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet> {
-  const items = yield* incoming("intersect", input)
-  return yield* chosen(items, yield* setOf(yield* argument("intersect", operand, fromTraversal)), true)
+export function* intersect(
+  slice: TimeSlice,
+  input: unknown,
+  operand: unknown,
+  fromTraversal = false
+): Task<GremlinSet> {
+  const items = yield* incoming(slice, "intersect", input)
+  return yield* chosen(
+    slice,
+    items,
+    yield* setOf(slice, yield* argument(slice, "intersect", operand, fromTraversal)),
+    true
+  )
 }
 
 /** merge(list or map): the members of both lists, each once; of two maps the entries of both, the operand's winning. */
-export function* merge(input: unknown, operand: unknown, fromTraversal = false): Pieces<GremlinSet | GremlinMap> {
+export function* merge(
+  slice: TimeSlice,
+  input: unknown,
+  operand: unknown,
+  fromTraversal = false
+): Task<GremlinSet | GremlinMap> {
   if (input instanceof GremlinMap) {
-    if (operand instanceof GremlinMap) return yield* mergedMaps(input, operand)
+    if (operand instanceof GremlinMap) return yield* mergedMaps(slice, input, operand)
     throw new TraversalError(
       `merge step expected provided argument to evaluate to a Map, encountered ${typeName(operand)}`
     )
   }
-  const items = yield* incoming("merge", input)
+  const items = yield* incoming(slice, "merge", input)
   if (operand instanceof GremlinMap && !fromTraversal) {
     throw new TraversalError("merge step type mismatch: expected argument to be Iterable but got Map")
   }
-  return yield* setOf(inTurn(items, yield* argument("merge", operand, fromTraversal)))
+  return yield* setOf(slice, inTurn(items, yield* argument(slice, "merge", operand, fromTraversal)))
 }
 
 function* inTurn(...lists: ReadonlyArray<Iterable<unknown>>): Iterable<unknown> {
   for (const list of lists) yield* list
 }
 
-function* mergedMaps(...maps: ReadonlyArray<GremlinMap>): Pieces<GremlinMap> {
+function* mergedMaps(slice: TimeSlice, ...maps: ReadonlyArray<GremlinMap>): Task<GremlinMap> {
   const merged = new GremlinMap()
   for (const map of maps) {
     for (const [key, value] of map) {
       merged.set(key, value)
-      if (isPieceOver(merged.size)) yield
+      if (slice.isOverAfter(merged.size, key)) yield
     }
   }
   return merged
 }
 
 /** conjoin(delimiter): the members as text, nulls left out, with the delimiter between them; null when all are null. */
-export function* conjoin(input: unknown, delimiter: string): Pieces<string | null> {
-  const items = yield* incoming("conjoin", input)
+export function* conjoin(slice: TimeSlice, input: unknown, delimiter: string): Task<string | null> {
+  const items = yield* incoming(slice, "conjoin", input)
   if (items.length === 0) return ""
   const parts: Array<string> = []
   let length = 0
   for (let i = 0; i < items.length; i++) {
-    if (isPieceOver(i + 1)) yield
     const item = items[i]
+    if (slice.isOverAfter(i + 1, item)) yield
     if (item === null || item === undefined) continue
     const part = textWithin("conjoin", item)
     parts.push(part)
@@ -195,20 +223,19 @@ export function* conjoin(input: unknown, delimiter: string): Pieces<string | nul
 }
 
 /** reverse(): a string's characters or a list's members from the last to the first; anything else as it is. */
-export function* reverse(input: unknown): Pieces<unknown> {
+export function* reverse(slice: TimeSlice, input: unknown): Task<unknown> {
   if (typeof input === "string") {
     checkLength("reverse", input.length)
-    spend(input.length >> 2)
     return reversed(input)
   }
-  const items = yield* itemsInPieces(input)
+  const items = yield* itemsTask(slice, input)
   if (items === undefined) return input ?? null
   const copy = yield* copied(items)
   for (let first = 0, last = copy.length - 1; first < last; first++, last--) {
     const member = copy[first]
     copy[first] = copy[last]
     copy[last] = member
-    if (isPieceOver(first + 1)) yield
+    if (slice.isOverAfter(first + 1)) yield
   }
   return copy
 }

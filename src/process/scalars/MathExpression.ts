@@ -1,5 +1,4 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
-import { spend } from "../../structure/Effort.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { briefText } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
@@ -128,7 +127,6 @@ export const mathOperand = (variable: string, value: unknown): number => {
  * position, where the expression is wrong.
  */
 export const parseMath = (equation: string): MathExpression => {
-  spend(equation.length * 4)
   if (equation.length <= LONGEST) return new Parser(equation).parse()
   throw new LimitExceeded(`A math() expression has at most ${LONGEST} characters, and this one has ${equation.length}.`)
 }

@@ -1,5 +1,4 @@
 import { compareDecimals, decimalOfDouble, parseDecimal } from "../../structure/Decimal.ts"
-import { spend } from "../../structure/Effort.ts"
 import {
   type BigDecimal,
   BigInteger,
@@ -7,8 +6,7 @@ import {
   Float,
   type GremlinNumber,
   LONG_MAX,
-  LONG_MIN,
-  readingEffort
+  LONG_MIN
 } from "../../structure/Numbers.ts"
 import { doubleText, floatText } from "../../structure/NumberText.ts"
 import { MalformedText } from "../../structure/ValueErrors.ts"
@@ -35,7 +33,6 @@ export const parseNumber = (written: string): GremlinNumber => {
     )
   }
   const text = written.trim()
-  spend(readingEffort(text.length))
   const number = parseInteger(text) ?? parseFraction(text)
   if (number === undefined) throw new TraversalError(`Can't parse string '${written}' as number.`)
   return number

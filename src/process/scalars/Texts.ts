@@ -1,9 +1,9 @@
-import { spend } from "../../structure/Effort.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { TextSearch } from "../../structure/TextSearch.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { LimitExceeded, TraversalError } from "../language/Errors.ts"
-import { isPieceOver, PIECE, type Pieces } from "../machine/Pieces.ts"
 import { itemsOf } from "./Items.ts"
 
 /** The steps over strings: length, toLower, toUpper, trim, lTrim, rTrim, replace, split, substring, concat. */
@@ -27,7 +27,6 @@ export const textWithin = (step: string, value: unknown): string => {
   const longest = typeof value === "string" ? LONGEST_TEXT : LONGEST_WRITTEN
   const written = beginningOf(value, longest)
   checkLength(step, written.length, longest)
-  spend(written.length >> 3)
   return written
 }
 
@@ -35,19 +34,18 @@ export const textWithin = (step: string, value: unknown): string => {
 export type TextFunction = (text: string) => unknown
 
 /** The same for what is done a piece at a time. */
-export type LongTextFunction = (text: string) => Pieces<unknown>
+export type LongTextFunction = (text: string) => Task<unknown>
 
 /** A function that is over at once. */
 export const short = (apply: TextFunction): LongTextFunction =>
   // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
   function* (text) {
-    spend(text.length >> 2)
     return apply(text)
   }
 
 /** The step in its global scope: a string becomes what `apply` makes of it, null stays null. Fails with TraversalError on anything else. */
 export const onText = (step: string, apply: LongTextFunction) =>
-  function* (input: unknown): Pieces<unknown> {
+  function* (_slice: TimeSlice, input: unknown): Task<unknown> {
     if (typeof input === "string") return yield* checked(step, apply, input)
     if (input === null || input === undefined) return null
     throw new TraversalError(`The ${step}() step can only take string as argument, encountered ${typeName(input)}`)
@@ -55,7 +53,7 @@ export const onText = (step: string, apply: LongTextFunction) =>
 
 /** The step with Scope.local: it goes into a list of strings; a string itself is taken as it is in global scope. */
 export const onTexts = (step: string, apply: LongTextFunction) =>
-  function* (input: unknown): Pieces<unknown> {
+  function* (slice: TimeSlice, input: unknown): Task<unknown> {
     if (typeof input === "string") return yield* checked(step, apply, input)
     if (input === null || input === undefined) return null
     const items = itemsOf(input)
@@ -66,12 +64,12 @@ export const onTexts = (step: string, apply: LongTextFunction) =>
       if (typeof item === "string") results.push(yield* checked(step, apply, item))
       else if (item === null || item === undefined) results.push(null)
       else throw new TraversalError(`${expected} ${typeName(item)} in list`)
-      if (isPieceOver(results.length)) yield
+      if (slice.isOverAfter(results.length, item)) yield
     }
     return results
   }
 
-function* checked(step: string, apply: LongTextFunction, input: string): Pieces<unknown> {
+function* checked(step: string, apply: LongTextFunction, input: string): Task<unknown> {
   checkLength(step, input.length)
   const output = yield* apply(input)
   if (typeof output === "string") checkLength(step, output.length)
@@ -124,7 +122,7 @@ export const replace = (search: string | null, replacement: string | null): Long
     : (text) => replaced(text, search, replacement)
 
 /** As replaceAll(), which would first make a text of any length. */
-function* replaced(text: string, search: string, replacement: string): Pieces<string> {
+function* replaced(text: string, search: string, replacement: string): Task<string> {
   const parts: Array<string> = []
   let length = 0
   let from = 0
@@ -134,16 +132,16 @@ function* replaced(text: string, search: string, replacement: string): Pieces<st
     length += at - from + replacement.length
     checkLength("replace", length)
     from = at + search.length
-    if (parts.length % PIECE === 0) yield
+    if (parts.length % CHUNK_ITEMS === 0) yield
   }
   return from === 0 ? text : (yield* joined(parts)) + text.slice(from)
 }
 
 /** The parts as one text. Many small ones take longer than their characters. */
-function* joined(parts: ReadonlyArray<string>): Pieces<string> {
+function* joined(parts: ReadonlyArray<string>): Task<string> {
   const runs: Array<string> = []
-  for (let from = 0; from < parts.length; from += PIECE) {
-    runs.push(parts.slice(from, from + PIECE).join(""))
+  for (let from = 0; from < parts.length; from += CHUNK_ITEMS) {
+    runs.push(parts.slice(from, from + CHUNK_ITEMS).join(""))
     yield
   }
   return runs.join("")
@@ -155,17 +153,17 @@ export const split = (separator: string | null): LongTextFunction => {
   return separator === "" ? characters : (text) => partsOf(text, separator)
 }
 
-function* characters(text: string): Pieces<Array<string>> {
+function* characters(text: string): Task<Array<string>> {
   if (text === "") return [""]
   const parts: Array<string> = []
   for (const character of text) {
     parts.push(character)
-    if (parts.length % PIECE === 0) yield
+    if (parts.length % CHUNK_ITEMS === 0) yield
   }
   return parts
 }
 
-function* partsOf(text: string, separator: string): Pieces<Array<string>> {
+function* partsOf(text: string, separator: string): Task<Array<string>> {
   const parts: Array<string> = []
   let passed = 0
   const wanted = new TextSearch(separator)
@@ -175,12 +173,12 @@ function* partsOf(text: string, separator: string): Pieces<Array<string>> {
     if (end > from) parts.push(text.slice(from, end))
     from = end + separator.length
     if (found < 0) break
-    if (++passed % PIECE === 0) yield
+    if (++passed % CHUNK_ITEMS === 0) yield
   }
   return parts
 }
 
-function* splitAtSpace(text: string): Pieces<Array<string>> {
+function* splitAtSpace(text: string): Task<Array<string>> {
   const parts: Array<string> = []
   let start = 0
   for (let i = 0; i <= text.length; i++) {
@@ -193,7 +191,7 @@ function* splitAtSpace(text: string): Pieces<Array<string>> {
 }
 
 /** Characters that are looked at in one piece for white space. */
-const SPACES = 8 * PIECE
+const SPACES = 8 * CHUNK_ITEMS
 
 /** From `start` up to but not including `end`, or to the end of the text; negative positions count from its end. */
 export const substring = (start: number, end: number | null): TextFunction => {

@@ -1,5 +1,5 @@
+import type { Task } from "../../scheduling/Task.ts"
 import type { Compiler } from "../compiler/Compiler.ts"
-import type { Pieces } from "../machine/Pieces.ts"
 import type { Traversal } from "../plan/Traversal.ts"
 
 /** Rewrites a root traversal and its children; `configuration` is what the request gave, empty for strategies of our own. */
@@ -9,5 +9,5 @@ export interface Strategy {
   readonly kind: "decoration" | "optimization" | "finalization" | "verification"
   /** One that adds much to each step gives it as pieces. */
   // biome-ignore lint/suspicious/noConfusingVoidType: nearly all do their work at once and give nothing
-  apply(traversal: Traversal, configuration: ReadonlyMap<string, unknown>, compiler: Compiler): void | Pieces
+  apply(traversal: Traversal, configuration: ReadonlyMap<string, unknown>, compiler: Compiler): void | Task
 }

@@ -1,6 +1,6 @@
+import type { Task } from "../../scheduling/Task.ts"
 import type { Compiler, StrategyObserver } from "../compiler/Compiler.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
-import type { Pieces } from "../machine/Pieces.ts"
 import type { Traversal } from "../plan/Traversal.ts"
 import { acceptedStrategies as accepted, requestStrategies, standardStrategies as standard } from "./index.ts"
 import type { Strategy } from "./Strategy.ts"
@@ -10,7 +10,7 @@ const order = { decoration: 0, optimization: 1, finalization: 2, verification: 3
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
 /** Applies every strategy in force, a piece for each. Throws TraversalInvalid for one that does not exist, VerificationFailed for a refusal. */
-export function* applyStrategies(traversal: Traversal, compiler: Compiler, observe: StrategyObserver): Pieces {
+export function* applyStrategies(traversal: Traversal, compiler: Compiler, observe: StrategyObserver): Task {
   const applied = standard
     .filter((strategy) => !compiler.without.has(strategy.name))
     .map((strategy) => ({ strategy, configuration: NOTHING }))

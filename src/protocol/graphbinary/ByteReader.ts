@@ -1,4 +1,4 @@
-import { insideOf } from "../../structure/Slices.ts"
+import { insideOf } from "../../scheduling/ResumableDescent.ts"
 import { characterEnd, DECODED_AT_ONCE, slicesOfRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { utf8Text } from "../Utf8.ts"

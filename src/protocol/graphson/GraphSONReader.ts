@@ -1,8 +1,7 @@
+import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { spend } from "../../structure/Effort.ts"
 import { Detached } from "../../structure/Element.ts"
-import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN, readingEffort } from "../../structure/Numbers.ts"
-import type { Slices } from "../../structure/Slices.ts"
+import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import { beginning } from "../../structure/StoreErrors.ts"
 import { JsonReader, maximumNumberLength } from "../json/JsonReader.ts"
 import { ClassTypes } from "./ClassTypes.ts"
@@ -96,7 +95,7 @@ export class GraphSONReader extends JsonReader {
     return found
   }
 
-  #listInSlices(slices: Slices): Array<unknown> {
+  #listInSlices(slices: ResumableDescent): Array<unknown> {
     this.peek()
     return this.openArray() ? this.#restInSlices(slices) : []
   }
@@ -119,7 +118,7 @@ export class GraphSONReader extends JsonReader {
     map.set(key, this.value())
   }
 
-  #mapInSlices(slices: Slices): GremlinMap {
+  #mapInSlices(slices: ResumableDescent): GremlinMap {
     const key = this.position
     if (!this.openArray()) return new GremlinMap()
     const loop = slices.enter(key, new GremlinMap(), this.position, 0)
@@ -259,7 +258,7 @@ export class GraphSONReader extends JsonReader {
   }
 
   /** What follows in an array that is open. */
-  #restInSlices(slices: Slices): Array<unknown> {
+  #restInSlices(slices: ResumableDescent): Array<unknown> {
     const loop = slices.enter(this.position, [], this.position, null)
     const values = loop.items as Array<unknown>
     this.position = loop.position
@@ -356,7 +355,6 @@ export class GraphSONReader extends JsonReader {
 }
 
 const bigIntegerOf = (digits: string): bigint => {
-  spend(readingEffort(digits.length))
   return BigInt(digits)
 }
 

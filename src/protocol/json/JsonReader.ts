@@ -1,4 +1,4 @@
-import { insideOf } from "../../structure/Slices.ts"
+import { insideOf } from "../../scheduling/ResumableDescent.ts"
 import { slicesOfRead, weighRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { longString, PIECE, parsedPart } from "./JsonStrings.ts"

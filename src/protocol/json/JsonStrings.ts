@@ -1,5 +1,5 @@
-import type { Slices } from "../../structure/Slices.ts"
-import { insideOf } from "../../structure/Slices.ts"
+import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
+import { insideOf } from "../../scheduling/ResumableDescent.ts"
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -90,7 +90,7 @@ const endOfPiece = (text: string, from: number): number => {
  * is wrong is told by a place of -1, where it has no end, or of -2, where an escape is malformed. `looks`: it is only looked
  * over, and its text is not kept.
  */
-export const longString = (text: string, from: number, slices: Slices, looks: boolean): LongString => {
+export const longString = (text: string, from: number, slices: ResumableDescent, looks: boolean): LongString => {
   const loop = slices.enter(insideOf(from, looks), null, from, null)
   const read = (loop.state ?? { text: "", at: from }) as LongString
   for (;;) {

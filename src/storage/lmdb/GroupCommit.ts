@@ -1,7 +1,7 @@
 import { ABORT } from "lmdb"
+import { runWhole } from "../../scheduling/Task.ts"
 import type { Later } from "../../structure/GraphStore.ts"
 import { type StorageFailure, StorageFull } from "../../structure/StoreErrors.ts"
-import { whole } from "../../structure/Whole.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
 import { inSlices } from "../shared/Work.ts"
@@ -182,7 +182,7 @@ export class GroupCommit {
         waiting.error = error as Error
         continue
       }
-      whole(batch.apply())
+      runWhole(batch.apply())
       wrote = true
       changesRows ||= counted || batch.changesRows
       if (batch.advancesSchema) schemaVersion++

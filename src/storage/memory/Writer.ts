@@ -1,3 +1,4 @@
+import { runWhole } from "../../scheduling/Task.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
@@ -9,7 +10,6 @@ import {
   ReadOnlyTransaction,
   UnsupportedValue
 } from "../../structure/StoreErrors.ts"
-import { whole } from "../../structure/Whole.ts"
 import { shown } from "../shared/IdManager.ts"
 import { Entries, Entry } from "../shared/Properties.ts"
 import {
@@ -217,7 +217,7 @@ export class Writer {
   }
 
   removeVertex(ref: Ref): void {
-    whole(this.removingVertex(ref))
+    runWhole(this.removingVertex(ref))
   }
 
   /** The same, with a yield after some of its edges. */

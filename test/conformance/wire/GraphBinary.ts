@@ -64,6 +64,12 @@ class Reader {
       ? this.fail("an empty BigInteger")
       : BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toString("hex")}`))
   }
+  /** One character in UTF-8; its first byte says how many it has. */
+  character = (): string => {
+    const first = this.byte()
+    const more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3
+    return Buffer.concat([Buffer.from([first]), this.take(more)]).toString("utf8")
+  }
   map = (): ReadonlyArray<readonly [Value, Value]> => this.many(() => [this.value(), this.value()] as const)
 
   vertexProperty = (): VertexPropertyValue => {
@@ -71,8 +77,10 @@ class Reader {
     const label = this.text()
     const value = this.value()
     this.value()
-    this.value()
-    return { kind: "vertexProperty", id, label, value }
+    const properties = this.value()
+    if (properties.kind === "null") return { kind: "vertexProperty", id, label, value }
+    const items = properties.kind === "list" ? properties.items : this.fail("meta-properties are a list")
+    return { kind: "vertexProperty", id, label, value, properties: items.filter((item) => item.kind === "property") }
   }
   vertex = (): VertexValue => {
     const id = this.value()
@@ -205,6 +213,10 @@ class Reader {
         return { kind: "bulkSet", items: this.many(() => this.bulked()).flat() }
       case 0x2b:
         return this.tree()
+      case 0x80:
+        return { kind: "char", value: this.character() }
+      case 0x81:
+        return { kind: "duration", seconds: this.long(), nanos: this.int() }
       case 0x88:
         return this.dateTime()
     }

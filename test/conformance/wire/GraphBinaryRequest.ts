@@ -1,7 +1,8 @@
 import type { Value } from "../Value.ts"
 import { enumCodes } from "./GraphBinary.ts"
 
-const int = (value: number): Buffer => {
+/** A bare Int: four bytes, big-endian. */
+export const int = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
   return bytes
@@ -11,7 +12,8 @@ const long = (value: bigint): Buffer => {
   bytes.writeBigInt64BE(value)
   return bytes
 }
-const text = (value: string): Buffer => Buffer.concat([int(Buffer.byteLength(value)), Buffer.from(value)])
+/** A bare String: its length in bytes and its bytes in UTF-8. */
+export const text = (value: string): Buffer => Buffer.concat([int(Buffer.byteLength(value)), Buffer.from(value)])
 
 const bigInteger = (value: bigint): Buffer => {
   let length = 1
@@ -22,7 +24,8 @@ const bigInteger = (value: bigint): Buffer => {
   return Buffer.concat([int(length), Buffer.from(hex, "hex")])
 }
 
-const some = (code: number, ...parts: ReadonlyArray<Buffer>): Buffer =>
+/** A value with its type code and the flag that says that it is not null. */
+export const some = (code: number, ...parts: ReadonlyArray<Buffer>): Buffer =>
   Buffer.concat([Buffer.from([code, 0]), ...parts])
 const unspecifiedNull = Buffer.from([0xfe, 1])
 
@@ -56,6 +59,15 @@ export const encode = (value: Value): Buffer => {
       const bytes = Buffer.alloc(4)
       bytes.writeFloatBE(value.value)
       return some(0x08, bytes)
+    }
+    case "char":
+      return some(0x80, Buffer.from(value.value))
+    case "duration":
+      return some(0x81, long(value.seconds), int(value.nanos))
+    case "dateTime": {
+      const day = new Date(value.epochDay * 86_400_000)
+      const date = [int(day.getUTCFullYear()), Buffer.from([day.getUTCMonth() + 1, day.getUTCDate()])]
+      return some(0x88, ...date, long(value.nanoOfDay), int(value.offset))
     }
     case "uuid":
       return some(0x0c, Buffer.from(value.value.replaceAll("-", ""), "hex"))

@@ -181,15 +181,19 @@ describe("a mistake over HTTP", () => {
     }
   })
 
-  it("of the method is 405 with what is allowed; HEAD and OPTIONS are answered", async () => {
+  it("of the method is 405 with what is allowed, and nothing is evaluated; OPTIONS is answered", async () => {
     const { authority } = await startServer()
-    for (const method of ["PUT", "DELETE", "PATCH", "TRACE"]) {
-      const answer = await http(authority, { method })
-      expect([answer.status, answer.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS, POST"])
-      expect(answer.json.message).toContain(method)
+    for (const method of ["HEAD", "PUT", "DELETE", "PATCH", "TRACE"]) {
+      for (const path of ["/", "/gremlin", "/session", "/x"]) {
+        const answer = await http(authority, { method, path: `${path}?gremlin=g.addV()` })
+        expect([answer.status, answer.headers.allow]).toEqual([405, "GET, OPTIONS, POST"])
+        if (method === "HEAD") expect(answer.text).toBe("")
+        else expect(answer.json.message).toContain(method)
+      }
     }
-    expect((await http(authority, { method: "HEAD" })).status).toBe(200)
     expect((await http(authority, { method: "OPTIONS" })).headers.allow).toContain("POST")
+    expect(await raw(authority, request("OPTIONS", "*", "", "Connection: close\r\n"))).toMatch(/^HTTP\/1.1 204 /)
+    expect((await post(authority, "g.V().count()")).json.result.data).toEqual([0])
   })
 
   it("of the body's size is 413, whether the length is declared or not, and with Expect: 100-continue", async () => {

@@ -1,6 +1,5 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { PieceSort } from "../../../src/process/machine/PieceSort.ts"
 import { Adjacency } from "../../../src/process/olap/Adjacency.ts"
 import { ConnectedComponent } from "../../../src/process/olap/ConnectedComponent.ts"
 import { PageRank } from "../../../src/process/olap/PageRank.ts"
@@ -33,25 +32,6 @@ const graphs = FastCheck.integer({ min: 1, max: 9 }).chain((size) => {
   return FastCheck.record({
     size: FastCheck.constant(size),
     edges: FastCheck.array(FastCheck.tuple(vertex, vertex), { maxLength: 20 })
-  })
-})
-
-describe("a sort in pieces", () => {
-  it("gives what a sort at once gives", () => {
-    FastCheck.assert(
-      FastCheck.property(
-        FastCheck.array(FastCheck.integer({ min: 0, max: 50 }), { maxLength: 3_000, size: "max" }),
-        FastCheck.integer({ min: 1, max: 400 }),
-        (values, steps) => {
-          const sort = new PieceSort(values.length, (a, b) => values[a]! - values[b]!)
-          let order = sort.advance(steps)
-          while (order === null) order = sort.advance(steps)
-          // Equal values stay in their order.
-          const expected = [...values.keys()].sort((a, b) => values[a]! - values[b]! || a - b)
-          expect([...order]).toEqual(expected)
-        }
-      )
-    )
   })
 })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/language/Errors.ts"
 import { asBool, asDate, asNumber, asString, asStringLocal } from "../../../src/process/scalars/Casts.ts"
+import { runWhole } from "../../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
 import { dateText, parseDate } from "../../../src/structure/Dates.ts"
 import { Detached } from "../../../src/structure/Element.ts"
@@ -8,13 +10,12 @@ import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../../src
 import { Path } from "../../../src/structure/Path.ts"
 import { Timestamp } from "../../../src/structure/Temporal.ts"
 import { ArithmeticFailure } from "../../../src/structure/ValueErrors.ts"
-import { whole } from "../../../src/structure/Whole.ts"
 
 const graph = new Detached()
 const marko = graph.addVertex(1, "person")
 const knows = graph.addEdge(7, "knows", marko, graph.addVertex(2, "person"))
 
-const textsOf = (input: unknown) => whole(asStringLocal(input))
+const textsOf = (input: unknown) => runWhole(asStringLocal(new TimeSlice(), input))
 
 describe("asString", () => {
   it("writes any value but null", () => {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/language/Errors.ts"
-import type { Pieces } from "../../../src/process/machine/Pieces.ts"
 import * as Lists from "../../../src/process/scalars/Lists.ts"
+import type { Task } from "../../../src/scheduling/Task.ts"
+import { runWhole } from "../../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, type GremlinSet } from "../../../src/structure/Collections.ts"
 import { Path } from "../../../src/structure/Path.ts"
-import { whole } from "../../../src/structure/Whole.ts"
 
 const stepOf =
-  <A extends ReadonlyArray<unknown>, R>(step: (...given: A) => Pieces<R>) =>
+  <A extends ReadonlyArray<unknown>, R>(step: (slice: TimeSlice, ...given: A) => Task<R>) =>
   (...given: A): R =>
-    whole(step(...given))
+    runWhole(step(new TimeSlice(), ...given))
 
 const combine = stepOf(Lists.combine)
 const conjoin = stepOf(Lists.conjoin)

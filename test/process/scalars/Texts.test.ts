@@ -17,14 +17,15 @@ import {
   toUpper,
   trim
 } from "../../../src/process/scalars/Texts.ts"
+import { runWhole } from "../../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
-import { whole } from "../../../src/structure/Whole.ts"
 
 const onText = (step: string, apply: TextFunction) => (input: unknown) =>
-  whole(onTextInPieces(step, short(apply))(input))
+  runWhole(onTextInPieces(step, short(apply))(new TimeSlice(), input))
 const onTexts = (step: string, apply: TextFunction) => (input: unknown) =>
-  whole(onTextsInPieces(step, short(apply))(input))
-const wholly = (apply: LongTextFunction) => (text: string) => whole(apply(text))
+  runWhole(onTextsInPieces(step, short(apply))(new TimeSlice(), input))
+const wholly = (apply: LongTextFunction) => (text: string) => runWhole(apply(text))
 const replace = (search: string | null, replacement: string | null) => wholly(replaceInPieces(search, replacement))
 const split = (separator: string | null) => wholly(splitInPieces(separator))
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { explain } from "../../../src/process/compiler/Explain.ts"
+import { explainTask } from "../../../src/process/compiler/Explain.ts"
 import { openEnvironment } from "../../../src/process/machine/TraversalRun.ts"
+import { runWhole } from "../../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
@@ -16,7 +18,15 @@ import { bytecodeOf, runLater, toy } from "../run.ts"
 const access = (graph: GraphStore, traversal: string): string => {
   const transaction = graph.begin()
   try {
-    const explained = explain(bytecodeOf(traversal), null, { instructions: [] }, transaction, openEnvironment)
+    const explained = runWhole(
+      explainTask(
+        bytecodeOf(traversal),
+        null,
+        { instructions: [] },
+        { transaction, environment: openEnvironment },
+        new TimeSlice()
+      )
+    )
     return explained.intermediate.at(-1)!.steps[0]!
   } finally {
     transaction.rollback()

@@ -1,3 +1,4 @@
+import { runWhole } from "../../../src/scheduling/Task.ts"
 import type {
   CellBatch,
   CellChange,
@@ -11,7 +12,6 @@ import type {
 } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellPacker, type Cells, compareColumns, noCells } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import type { Later } from "../../../src/structure/GraphStore.ts"
-import { whole } from "../../../src/structure/Whole.ts"
 
 interface Cell {
   readonly column: Uint8Array
@@ -74,7 +74,7 @@ export class MemoryCellStore implements CellStore {
   }
 
   commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later {
-    return this.commit((batch) => whole(work(batch)))
+    return this.commit((batch) => runWhole(work(batch)))
   }
 
   commit(work: (batch: CellBatch) => void): Later {

@@ -11,7 +11,7 @@ import { ArrivedParts } from "../websocket/ArrivedParts.ts"
 import { readWholeBody } from "./HttpBody.ts"
 import { ALLOWED_METHODS, attempt, type HttpExchange } from "./HttpExchange.ts"
 import { refusePage } from "./HttpPages.ts"
-import { reply, replyJson } from "./HttpReply.ts"
+import { replyJson } from "./HttpReply.ts"
 import { type HttpAnswerLimits, HttpSink } from "./HttpSink.ts"
 
 /** Reads what HTTP requests ask to evaluate, and hands it to the dispatcher. */
@@ -41,10 +41,6 @@ export class HttpEvaluations {
         return
       case "GET":
         this.#dispatch(exchange, user, () => this.#context.formats.readQuery(query))
-        return
-      case "HEAD":
-        headers.push("content-type", "application/json")
-        reply(response, 200, headers, "")
         return
       default:
         headers.push("allow", ALLOWED_METHODS)

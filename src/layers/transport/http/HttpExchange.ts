@@ -6,7 +6,7 @@ import type { HttpConnection } from "./HttpConnection.ts"
 import { type FlatHeaders, replyError, replyJson } from "./HttpReply.ts"
 
 /** Methods of requests that are evaluated, or ask what may be. */
-export const ALLOWED_METHODS = "GET, HEAD, OPTIONS, POST"
+export const ALLOWED_METHODS = "GET, OPTIONS, POST"
 
 /** One HTTP request, and the one answer that it gets. */
 export interface HttpExchange {

@@ -36,13 +36,13 @@ export const refusePage = ({ headers, response }: HttpExchange, { metrics }: Tra
   })
 }
 
-/** What browsers ask before they send a page's request. */
-export const preflight = ({ headers, request, response }: HttpExchange): void => {
-  headers.push("allow", ALLOWED_METHODS)
+/** What browsers ask before they send a page's request: `methods` are those of its path. */
+export const preflight = ({ headers, request, response }: HttpExchange, methods = ALLOWED_METHODS): void => {
+  headers.push("allow", methods)
   if (request.headers.origin !== undefined) {
     headers.push(
       "access-control-allow-methods",
-      ALLOWED_METHODS,
+      methods,
       "access-control-allow-headers",
       request.headers["access-control-request-headers"] ?? "content-type, accept, authorization",
       "access-control-max-age",

@@ -9,6 +9,7 @@ import { giveToken, identify } from "./HttpIdentity.ts"
 import { allowPage, isOfBorrowedName, preflight, refusePage } from "./HttpPages.ts"
 import { replyJson } from "./HttpReply.ts"
 import { managementRoute } from "./ManagementRoutes.ts"
+import { type RequestTarget, readTarget } from "./RequestTarget.ts"
 
 /** Which requests are evaluated: none where the channelizer speaks WebSocket only. */
 export interface HttpOptions {
@@ -76,7 +77,7 @@ export class HttpRequests {
       })
       return
     }
-    this.#route(exchange, url)
+    this.#route(exchange, readTarget(url))
   }
 
   /** Undefined for what follows the last request of a connection, and for one that was refused and goes on sending. */
@@ -93,17 +94,14 @@ export class HttpRequests {
     return { request, response, headers: [], connection }
   }
 
-  #route(exchange: HttpExchange, url: string): void {
+  #route(exchange: HttpExchange, { path, query }: RequestTarget): void {
     const { headers, request, response } = exchange
-    if (request.method === "OPTIONS") {
-      preflight(exchange)
+    const { authenticator, settings } = this.#context
+    const management = path.length > 1 ? managementRoute(path, request.method, this.#context) : undefined
+    if (request.method === "OPTIONS" && management?.methods !== "") {
+      preflight(exchange, management?.methods)
       return
     }
-    const { authenticator, settings } = this.#context
-    const mark = url.indexOf("?")
-    const path = mark < 0 ? url : url.slice(0, mark)
-    const query = mark < 0 ? "" : url.slice(mark + 1)
-    const management = path.length > 1 ? managementRoute(path, request.method, this.#context) : undefined
     // A browser has no password for a foreign name.
     const asksForPassword = authenticator.required && management?.open !== true
     if (!asksForPassword && management?.harmless !== true && isOfBorrowedName(request, settings)) {
@@ -125,10 +123,6 @@ export class HttpRequests {
           "This server takes requests by WebSocket only. Connect a driver to ws://host:port/gremlin, or set the " +
           "channelizer to WsAndHttpChannelizer for both."
       })
-      return
-    }
-    if (path === "/favicon.ico") {
-      replyJson(response, 404, headers, { message: "There is no favicon.ico here." })
       return
     }
     if (!authenticator.required) evaluations.evaluate(exchange, query, anonymous)

@@ -6,6 +6,7 @@ import type { User } from "../../../services/Authenticator.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { type FlatHeaders, reply, replyJson } from "./HttpReply.ts"
+import { isReserved, shownPath } from "./RequestTarget.ts"
 
 /** A request to a reserved path. */
 export interface ManagementRequest {
@@ -64,7 +65,9 @@ const running: Handler = ({ headers, response, user }, context) => {
 
 /** Ends a request, which its client is told, and who did it. */
 const cancel: Handler = ({ headers, path, query, request, response, user }, context) => {
-  const id = path.startsWith(STATUS_OF) ? path.slice(STATUS_OF.length) : new URLSearchParams(query).get("queryId")
+  const id = path.startsWith(STATUS_OF)
+    ? decoded(path.slice(STATUS_OF.length))
+    : new URLSearchParams(query).get("queryId")
   if (id === null || id === "") {
     replyJson(response, 400, headers, {
       message: `Say which request is to be cancelled: DELETE ${STATUS_OF}{requestId}.`
@@ -86,6 +89,15 @@ const cancel: Handler = ({ headers, path, query, request, response, user }, cont
   }
   if (cancelled.length > 0) replyJson(response, 200, headers, { requestId: id, cancelled: cancelled.length })
   else replyJson(response, 404, headers, { message: `No request ${id} that you may cancel is being evaluated.` })
+}
+
+/** A name in a path; one whose encoding is broken is taken as it is. */
+const decoded = (name: string): string => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 /** Path of one request. */
@@ -122,20 +134,35 @@ export interface ManagementRoute {
   readonly open: boolean
   /** It tells nothing that a page of another site may not know. */
   readonly harmless: boolean
+  /** Its methods, as `Allow` lists them; empty where nothing is. */
+  readonly methods: string
   readonly serve: (request: ManagementRequest) => void
 }
 
-/** What is at a reserved path; undefined for every other, which evaluates. */
+/** The answer at a path that is reserved, and where nothing is. Browsers ask for an icon without a password. */
+const nothing = (path: string): ManagementRoute => ({
+  open: path === "/favicon.ico",
+  harmless: true,
+  methods: "",
+  serve: ({ headers, response }) => {
+    const advice = "Scripts are sent to / or /gremlin by POST; docs/operations.md lists the other paths."
+    replyJson(response, 404, headers, { message: `There is nothing at ${shownPath(path)}. ${advice}` })
+  }
+})
+
+/** What is at a path where nothing is evaluated; undefined for every other. */
 export const managementRoute = (
   path: string,
   method: string | undefined,
   context: TransportContext
 ): ManagementRoute | undefined => {
   const route = path.startsWith(STATUS_OF) ? oneRequest : Object.hasOwn(routes, path) ? routes[path] : undefined
-  if (route === undefined) return undefined
+  if (route === undefined) return path === "/favicon.ico" || isReserved(path) ? nothing(path) : undefined
   const { methods } = route
   const handler = methods[method ?? ""]
+  const allowed = [...Object.keys(methods), "OPTIONS"].sort().join(", ")
   return {
+    methods: allowed,
     open: route.open(method ?? "", context),
     harmless: route.harmless === true,
     serve: (request) => {
@@ -143,7 +170,6 @@ export const managementRoute = (
         handler(request, context)
         return
       }
-      const allowed = Object.keys(methods).join(", ")
       request.headers.push("allow", allowed)
       replyJson(request.response, 405, request.headers, { message: `${method} is not allowed here: use ${allowed}.` })
     }

@@ -1,5 +1,6 @@
 import { LongRead } from "../../../protocol/LongReads.ts"
 import { MessageTooLarge } from "../../../protocol/ProtocolError.ts"
+import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { MemoryAccount, MemoryHolder } from "../../../services/MemoryBudget.ts"
 import type { Sliced } from "../../../services/RunQueue.ts"
 import type { ArrivedParts } from "../websocket/ArrivedParts.ts"
@@ -42,6 +43,7 @@ class LongMessage<A> implements Sliced, MemoryHolder {
   account: MemoryAccount | null = null
   readonly #reader: LongMessageReader<A>
   readonly #reading: LongRead
+  readonly #slice = new TimeSlice()
   #ended = false
 
   constructor(reader: LongMessageReader<A>, limit: number) {
@@ -56,12 +58,12 @@ class LongMessage<A> implements Sliced, MemoryHolder {
       this.#end()
       return false
     }
-    const isOver = (): boolean => performance.now() > until
-    const whole = parts.join(isOver)
+    this.#slice.restart(until)
+    const whole = parts.join(() => this.#slice.isOverNow())
     if (whole === null) return true
     let message: A | undefined
     try {
-      message = this.#reading.next(isOver, () => read(whole))
+      message = this.#reading.next(this.#slice, () => read(whole))
     } catch (error) {
       this.#end()
       failed(error)
@@ -98,11 +100,7 @@ class LongMessage<A> implements Sliced, MemoryHolder {
     let problem: unknown = error
     try {
       // It fails soon after its begin, and with the id of the request, which the client needs.
-      if (whole !== null)
-        this.#reading.next(
-          () => true,
-          () => read(whole)
-        )
+      if (whole !== null) this.#reading.next(new TimeSlice(0), () => read(whole))
     } catch (failure) {
       if (failure instanceof MessageTooLarge) problem = failure
     }

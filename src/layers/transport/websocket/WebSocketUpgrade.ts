@@ -3,6 +3,8 @@ import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { WebSocketServer } from "ws"
 import { HttpConnection } from "../http/HttpConnection.ts"
+import { ALLOWED_METHODS } from "../http/HttpExchange.ts"
+import { readTarget, shownPath } from "../http/RequestTarget.ts"
 import { originAllowed } from "../shared/Origins.ts"
 import { ignoreError, refuse } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
@@ -52,8 +54,7 @@ export class WebSocketUpgrade {
     const before = this.#context.connections.get(socket)
     const upgrade = (): void => {
       if (socket.destroyed) return
-      if (request.method === "CONNECT")
-        refuse(socket, 405, "This server is no proxy.", "allow: GET, HEAD, OPTIONS, POST\r\n")
+      if (request.method === "CONNECT") refuse(socket, 405, "This server is no proxy.", `allow: ${ALLOWED_METHODS}\r\n`)
       else this.#upgrade(request, socket, head)
     }
     if (before instanceof HttpConnection) before.whenIdle(upgrade)
@@ -85,9 +86,9 @@ export class WebSocketUpgrade {
       refuse(socket, 503, "The server is shutting down and takes no new connections.")
       return
     }
-    const path = (request.url ?? "/").split("?", 1)[0]
+    const { path } = readTarget(request.url ?? "/")
     if (path !== "/" && path !== "/gremlin" && path !== "/gremlin/") {
-      refuse(socket, 404, `There is no WebSocket at ${path}: connect to /gremlin.`)
+      refuse(socket, 404, `There is no WebSocket at ${shownPath(path)}: connect to /gremlin.`)
       return
     }
     const { "content-length": length, "transfer-encoding": coding } = request.headers

@@ -1,3 +1,4 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { type EnumValue, Pick } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
@@ -7,12 +8,11 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, select, slice, VALUE } from "../../machine/Batch.ts"
-import { isPieceOver, type Pieces } from "../../machine/Pieces.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
-import { compileInPieces, type Test } from "../../predicates/PredicateEvaluation.ts"
+import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
 import { asPredicate } from "../filter/HasStep.ts"
 import { By, type ByColumn } from "../shared/By.ts"
 import { AllTaken, type Choices, FirstTaken, type Taken } from "./OptionChoices.ts"
@@ -20,7 +20,7 @@ import { isFreeOrder } from "./UnionStep.ts"
 
 /** The choices for the batch at hand: being made, or made. */
 interface Chosen {
-  choosing: Pieces<Choices> | null
+  choosing: Task<Choices> | null
   choices: Choices | null
 }
 
@@ -130,7 +130,6 @@ export class BranchStep extends Step {
       chosen.choosing ??= this.#choose(batch, activation)
       const { done, value } = chosen.choosing.next()
       if (done !== true) {
-        activation.run.worked(batch.length)
         return false
       }
       chosen.choosing = null
@@ -174,7 +173,7 @@ export class BranchStep extends Step {
   }
 
   /** Which options take the value of each row. Children run at a yield. */
-  *#choose(batch: Batch, activation: Activation): Pieces<Choices> {
+  *#choose(batch: Batch, activation: Activation): Task<Choices> {
     let column: ByColumn | undefined
     if (this.#asksWhether) {
       activation.invoke(planOf(this.#choice.child!), batch, "exists", ({ found }) => {
@@ -197,7 +196,7 @@ export class BranchStep extends Step {
           : yield* this.#test(place, token.predicate, values, activation)
       for (let row = 0; row < batch.length; row++) {
         if ((found === null || found[row] === 1) && meets(row)) taken.add(row, place)
-        if (isPieceOver(row + 1)) yield
+        if (activation.slice.isOverAfter(row + 1)) yield
       }
     }
     this.#takePicks(taken, found, batch.length)
@@ -210,7 +209,7 @@ export class BranchStep extends Step {
     values: ReadonlyArray<unknown>,
     batch: Batch,
     activation: Activation
-  ): Pieces<(row: number) => boolean> {
+  ): Task<(row: number) => boolean> {
     let found: Uint8Array | undefined
     const starts = carry(batch, null, new Batch(VALUE, values, batch.length))
     activation.invoke(planOf(traversal), starts, "exists", (result) => {
@@ -225,9 +224,9 @@ export class BranchStep extends Step {
     predicate: Predicate,
     values: ReadonlyArray<unknown>,
     { run }: Activation
-  ): Pieces<(row: number) => boolean> {
+  ): Task<(row: number) => boolean> {
     const tests = run.sharedBy<Array<Test | undefined>>(this.#options, () => [])
-    tests[place] ??= yield* compileInPieces(predicate, (operand) => resolve(operand, run))
+    tests[place] ??= yield* compileTask(run.slice, predicate, (operand) => resolve(operand, run))
     const test = tests[place]!
     return (row) => test(values[row])
   }

@@ -1,15 +1,17 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { predicateArgument } from "../../language/Arguments.ts"
 import type { Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
-import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { Step } from "../../plan/Step.ts"
 import type { Test } from "../../predicates/PredicateEvaluation.ts"
 import { itemsOf } from "../../scalars/Items.ts"
 import { objectReads } from "../shared/Scoping.ts"
-import { testInPieces } from "./IsStep.ts"
+import { testTask } from "./IsStep.ts"
 import { discard } from "./PassSteps.ts"
 
 /** all(P), any(P), none(P): keeps collections whose items all meet the predicate, one of them, or none. */
@@ -31,24 +33,25 @@ class CollectionFilterStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return batch.kind !== VALUE || runInPieces(this, batch, activation, () => this.#filtered(batch, activation))
+    return batch.kind !== VALUE || runTask(this, batch, activation, () => this.#filtered(batch, activation))
   }
 
-  *#filtered(batch: Batch, activation: Activation): Pieces {
-    const test = yield* testInPieces(this, this.#predicate, activation.run)
+  *#filtered(batch: Batch, activation: Activation): Task {
+    const test = yield* testTask(this, this.#predicate, activation.run)
     const rows: Array<number> = []
-    for (let row = 0; row < batch.length; row++) if (yield* this.#holds(batch.data[row], test)) rows.push(row)
+    for (let row = 0; row < batch.length; row++)
+      if (yield* this.#holds(activation.slice, batch.data[row], test)) rows.push(row)
     activation.emitRows(this, batch, rows, rows.length)
   }
 
-  *#holds(value: unknown, test: Test): Pieces<boolean> {
+  *#holds(slice: TimeSlice, value: unknown, test: Test): Task<boolean> {
     const items = itemsOf(value)
     if (items === undefined) return false
     // The first member that decides: one that all() does not want, or any() does and none() does not.
     const deciding = this.operator !== "all"
     for (let i = 0; i < items.length; i++) {
       if (test(items[i]) === deciding) return this.operator === "any"
-      if (isPieceOver(i + 1)) yield
+      if (slice.isOverAfter(i + 1, items[i])) yield
     }
     return this.operator !== "any"
   }

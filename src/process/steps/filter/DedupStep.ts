@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BigSet } from "../../../structure/BigMap.ts"
 import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
@@ -9,7 +11,7 @@ import { isEnum, stringArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, EDGE, gather, VALUE, VERTEX } from "../../machine/Batch.ts"
-import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { RefSet } from "../../plan/Places.ts"
 import type { Needs } from "../../plan/Step.ts"
 import { setOf } from "../../scalars/Lists.ts"
@@ -100,10 +102,10 @@ class DedupGlobalStep extends ModulatedStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#distinct(batch, activation))
+    return runTask(this, batch, activation, () => this.#distinct(batch, activation))
   }
 
-  *#distinct(batch: Batch, activation: Activation): Pieces {
+  *#distinct(batch: Batch, activation: Activation): Task {
     const [by] = this.modulators
     if (by === undefined && this.#labels.length === 0) {
       yield* this.#keep(batch, batch.kind, batch.data, null, activation)
@@ -147,14 +149,14 @@ class DedupGlobalStep extends ModulatedStep {
     objects: ArrayLike<unknown>,
     found: Uint8Array | null,
     activation: Activation
-  ): Pieces {
+  ): Task {
     const rows = new Int32Array(batch.length)
     let kept = 0
     for (let row = 0; row < batch.length; row++) {
       if (found !== null && found[row] === 0) continue
       const seen = activation.originState(this, batch.originOf(row), null, newSeen)
       if (seen.isNew(kind, objects[row], activation.transaction)) rows[kept++] = row
-      if (isPieceOver(row + 1)) yield
+      if (activation.slice.isOverAfter(row + 1, objects[row])) yield
     }
     if (kept === 0) return
     const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, kept), kept))
@@ -169,11 +171,12 @@ class DedupGlobalStep extends ModulatedStep {
 }
 
 /** dedup(local): the distinct items of a collection, as a set. */
-function* distinct(value: unknown): Pieces<GremlinSet> {
+function* distinct(slice: TimeSlice, value: unknown): Task<GremlinSet> {
   if (value instanceof GremlinSet) return value
-  if (value instanceof GremlinMap) return yield* setOf(entriesOf(value))
-  if (value instanceof Path) return yield* setOf(value.objects)
+  if (value instanceof GremlinMap) return yield* setOf(slice, entriesOf(value))
+  if (value instanceof Path) return yield* setOf(slice, value.objects)
   return yield* setOf(
+    slice,
     typeof value === "object" && value !== null && Symbol.iterator in value ? (value as Iterable<unknown>) : [value]
   )
 }

@@ -1,4 +1,3 @@
-import { hasSpentMuch } from "../../../structure/Effort.ts"
 import { EnumValue, T } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
@@ -41,6 +40,8 @@ export class HasStep extends Step {
     tests[batch.kind] ??= this.conditions.map((condition) => condition.bind(batch, activation))
     const bound = tests[batch.kind]!
     const { data, length } = batch
+    const { slice } = activation
+    const isSlow = this.conditions.some((condition) => condition.isSlow)
     const rows = scratchRows(length)
     let kept = 0
     let i = activation.begunRow(this)
@@ -49,7 +50,7 @@ export class HasStep extends Step {
       for (let c = 0; c < bound.length && holds; c++) holds = bound[c]!(data[i])
       if (holds) rows[kept++] = i
       i++
-      if (hasSpentMuch()) break
+      if (isSlow ? slice.isOverNow() : slice.isOver()) break
     }
     if (i < length) activation.cursor(this).row = i
     activation.emitRows(this, batch, rows, kept)

@@ -1,4 +1,5 @@
-import { hasSpentMuch } from "../../../structure/Effort.ts"
+import type { Task } from "../../../scheduling/Task.ts"
+import { mayBeSlow } from "../../../scheduling/TimeSlice.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
@@ -7,11 +8,10 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, scratchRows, VALUE } from "../../machine/Batch.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
-import { compileInPieces, type Test } from "../../predicates/PredicateEvaluation.ts"
+import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
 import { preparedTest } from "../../predicates/PreparedPredicates.ts"
 import { readsOf } from "../shared/By.ts"
 
@@ -36,15 +36,23 @@ export class IsStep extends Step {
     const test = testOf(this, this.predicate, activation.run)
     if (test === null) return false
     const { length } = batch
+    const { slice } = activation
     const rows = scratchRows(length)
     let kept = 0
     let i = activation.begunRow(this)
     if (batch.kind === VALUE) {
       const values = batch.data
-      for (; i < length && !hasSpentMuch(); i++) if (test(values[i])) rows[kept++] = i
+      while (i < length) {
+        const value = values[i]
+        if (test(value)) rows[kept++] = i
+        i++
+        if (mayBeSlow(value) ? slice.isOverNow() : slice.isOver()) break
+      }
     } else {
-      for (; i < length && !hasSpentMuch(); i++) {
+      while (i < length) {
         if (test(batch.value(i, activation.transaction))) rows[kept++] = i
+        i++
+        if (slice.isOver()) break
       }
     }
     if (i < length) activation.cursor(this).row = i
@@ -59,10 +67,10 @@ export class IsStep extends Step {
 
 /** The test of a step's predicate, made once for a run. Null while it is being made: the step is called again then. */
 const testOf = (step: Step, predicate: Predicate, run: TraversalRun): Test | null =>
-  preparedTest(step, run, () => compileInPieces(predicate, (operand) => resolve(operand, run)))
+  preparedTest(step, run, () => compileTask(run.slice, predicate, (operand) => resolve(operand, run)))
 
 /** The same inside of a step that works in pieces. */
-export function* testInPieces(step: Step, predicate: Predicate, run: TraversalRun): Pieces<Test> {
+export function* testTask(step: Step, predicate: Predicate, run: TraversalRun): Task<Test> {
   for (;;) {
     const test = testOf(step, predicate, run)
     if (test !== null) return test

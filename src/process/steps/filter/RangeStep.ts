@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { Path } from "../../../structure/Path.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
@@ -5,7 +7,6 @@ import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, gather, type LoopFrame, scratchRows, slice } from "../../machine/Batch.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { onMainLine } from "../../plan/Plan.ts"
@@ -128,12 +129,12 @@ const rangeOf = (operator: string, args: readonly unknown[]): RangeOf => {
 }
 
 /** The part of a collection, in a collection of its kind; anything else is itself. */
-export function* partOf(value: unknown, { low, high }: Range): Pieces<unknown> {
+export function* partOf(slice: TimeSlice, value: unknown, { low, high }: Range): Task<unknown> {
   const end = high < 0 ? undefined : high
   const start = Math.max(0, low)
-  if (value instanceof GremlinMap) return yield* mapOf(partOfItems(value, start, end))
-  if (value instanceof GremlinSet) return yield* setOf(partOfItems(value, start, end))
-  if (value instanceof BulkSet) return yield* listed(partOfItems(value.members(), start, end))
+  if (value instanceof GremlinMap) return yield* mapOf(slice, partOfItems(value, start, end))
+  if (value instanceof GremlinSet) return yield* setOf(slice, partOfItems(value, start, end))
+  if (value instanceof BulkSet) return yield* listed(slice, partOfItems(value.members(), start, end))
   if (value instanceof Path) return yield* copied(value.objects, start, end)
   return Array.isArray(value) ? yield* copied(value, start, end) : value
 }
@@ -154,7 +155,12 @@ const build =
     const scope = isEnum(args[0], "Scope") ? args[0].name : null
     const range = rangeOf(operator, scope === null ? args : args.slice(1))
     if (scope !== "local") return new RangeGlobalStep(operator, range)
-    return new LocalScalarStep(operator, "RangeLocalStep", (value, run) => partOf(value, range(run)), operator)
+    return new LocalScalarStep(
+      operator,
+      "RangeLocalStep",
+      (slice, value, run) => partOf(slice, value, range(run)),
+      operator
+    )
   }
 
 export const rangeSteps: Readonly<Record<string, StepBuilder>> = {

@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { toDouble } from "../../../structure/Arithmetic.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
@@ -11,11 +13,11 @@ import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { draw, SumTree } from "../../machine/Drawing.ts"
-import { flushInPieces, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
 import { randomOf } from "../../machine/Randomness.ts"
-import { assembleInPieces, RowList } from "../../machine/RowList.ts"
+import { assembleTask, RowList } from "../../machine/RowList.ts"
+import { flushTask, runTask } from "../../machine/StepTasks.ts"
 import { Step } from "../../plan/Step.ts"
-import { itemsInPieces, listed } from "../../scalars/Items.ts"
+import { itemsTask, listed } from "../../scalars/Items.ts"
 import { mapOf } from "../../scalars/Lists.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads } from "../shared/Scoping.ts"
@@ -96,25 +98,25 @@ class SampleGlobalStep extends ModulatedStep {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushInPieces(this, group, activation, () => this.#drawn(group, activation))
+    return flushTask(this, group, activation, () => this.#drawn(group, activation))
   }
 
-  *#drawn(group: BarrierGroup, activation: Activation): Pieces {
+  *#drawn(group: BarrierGroup, activation: Activation): Task {
     const random = randomOf(activation.run, this)
     const lists: Array<RowList> = []
     const counts: Array<number> = []
     for (const cell of group.cells as Array<Candidates | undefined>) {
       if (cell === undefined) continue
-      const drawn = yield* draw(cell, this.#amount, random, activation.run.seed !== null)
+      const drawn = yield* draw(activation.slice, cell, this.#amount, random, activation.run.seed !== null)
       const list = new RowList()
       for (const place of drawn.places) {
         list.add(cell.list.batches[place]!, cell.list.rows[place]!)
         counts.push(drawn.counts.get(place)!)
-        if (counts.length % PIECE === 0) yield
+        if (counts.length % CHUNK_ITEMS === 0) yield
       }
       lists.push(list)
     }
-    const out = yield* assembleInPieces(lists, activation)
+    const out = yield* assembleTask(lists, activation)
     if (out === null) return
     out.bulk = counts.every((count) => count === 1) ? null : Float64Array.from(counts)
     activation.emitRows(this, out, null, out.length)
@@ -136,33 +138,33 @@ class SampleLocalStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#sampled(batch, activation))
+    return runTask(this, batch, activation, () => this.#sampled(batch, activation))
   }
 
-  *#sampled(batch: Batch, activation: Activation): Pieces {
+  *#sampled(batch: Batch, activation: Activation): Task {
     const random = randomOf(activation.run, this)
     const values = new Array<unknown>(batch.length)
     for (let row = 0; row < values.length; row++) {
-      values[row] = yield* this.#sample(batch.value(row, activation.transaction), random)
+      values[row] = yield* this.#sample(activation.slice, batch.value(row, activation.transaction), random)
     }
     activation.emitData(this, batch, null, VALUE, values, values.length)
   }
 
-  *#sample(value: unknown, random: JavaRandom): Pieces<unknown> {
+  *#sample(slice: TimeSlice, value: unknown, random: JavaRandom): Task<unknown> {
     if (value instanceof GremlinMap) {
       if (value.size <= this.#amount) return value
-      return yield* mapOf(yield* this.#pick(yield* listed(value), random))
+      return yield* mapOf(slice, yield* this.#pick(yield* listed(slice, value), random))
     }
     if (value instanceof GremlinSet || value instanceof BulkSet) {
       if (value.size <= this.#amount) return value
-      return yield* this.#pick((yield* itemsInPieces(value))!, random)
+      return yield* this.#pick((yield* itemsTask(slice, value))!, random)
     }
     if (!Array.isArray(value) || value.length <= this.#amount) return value
     return yield* this.#pick(value, random)
   }
 
   /** Each draw takes one of those that are left, by its place among them. */
-  *#pick<A>(items: ReadonlyArray<A>, random: JavaRandom): Pieces<Array<A>> {
+  *#pick<A>(items: ReadonlyArray<A>, random: JavaRandom): Task<Array<A>> {
     const left = new SumTree(items.length)
     yield* left.fill(() => 1)
     const picked: Array<A> = []
@@ -170,7 +172,7 @@ class SampleLocalStep extends Step {
       const place = left.placeOf(random.nextInt(items.length - picked.length))
       left.add(place, -1)
       picked.push(items[place]!)
-      if (picked.length % PIECE === 0) yield
+      if (picked.length % CHUNK_ITEMS === 0) yield
     }
     return picked
   }

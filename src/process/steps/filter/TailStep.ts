@@ -1,3 +1,4 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { Path } from "../../../structure/Path.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
@@ -5,8 +6,8 @@ import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
-import { flushInPieces, type Pieces } from "../../machine/Pieces.ts"
-import { assembleInPieces, RowList } from "../../machine/RowList.ts"
+import { assembleTask, RowList } from "../../machine/RowList.ts"
+import { flushTask } from "../../machine/StepTasks.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
@@ -50,15 +51,15 @@ class TailGlobalStep extends Step {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushInPieces(this, group, activation, () => this.#last(group, activation))
+    return flushTask(this, group, activation, () => this.#last(group, activation))
   }
 
-  *#last(group: BarrierGroup, activation: Activation): Pieces {
+  *#last(group: BarrierGroup, activation: Activation): Task {
     const limit = activation.run.shared(this, () => this.#limitOf(activation.run))
     const tails = (group.cells as Array<Tail | undefined>).filter((tail) => tail !== undefined)
     for (const tail of tails) tail.list.drop(tail.surplus)
     const lists = tails.map(({ list }) => list)
-    const out = yield* assembleInPieces(lists, activation)
+    const out = yield* assembleTask(lists, activation)
     if (out === null) return
     if (out.bulk !== null) {
       const bulk = Float64Array.from(out.bulk)
@@ -108,9 +109,9 @@ const tail: StepBuilder = (args) => {
   const limitOf = (run: TraversalRun): number =>
     rest.length === 0 ? 1 : integerArgument("tail", resolve(rest[0], run), "number")
   if (scope !== "local") return new TailGlobalStep(limitOf)
-  return new LocalScalarStep("tail", "TailLocalStep", (value, run) => {
+  return new LocalScalarStep("tail", "TailLocalStep", (slice, value, run) => {
     const size = sizeOf(value)
-    return partOf(value, { low: Math.max(0, size - limitOf(run)), high: size })
+    return partOf(slice, value, { low: Math.max(0, size - limitOf(run)), high: size })
   })
 }
 

@@ -1,5 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { BulkSet, GremlinSet } from "../../../structure/Collections.ts"
-import { spend } from "../../../structure/Effort.ts"
 import { equals } from "../../../structure/Equality.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
@@ -8,7 +8,7 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import { ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
-import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import type { Needs } from "../../plan/Step.ts"
 import { compilePredicate } from "../../predicates/PredicateEvaluation.ts"
 import type { ByColumn } from "../shared/By.ts"
@@ -54,10 +54,10 @@ export class WherePredicateStep extends ModulatedStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#filtered(batch, activation))
+    return runTask(this, batch, activation, () => this.#filtered(batch, activation))
   }
 
-  *#filtered(batch: Batch, activation: Activation): Pieces {
+  *#filtered(batch: Batch, activation: Activation): Task {
     const columns = this.#columns(batch, activation)
     let test: ((row: number) => boolean) | undefined
     if (this.modulators.length > 0) {
@@ -70,7 +70,7 @@ export class WherePredicateStep extends ModulatedStep {
     const kept: Array<number> = []
     for (let row = 0; row < batch.length; row++) {
       if (test!(row)) kept.push(row)
-      if (isPieceOver(row + 1)) yield
+      if (activation.slice.isOverAfter(row + 1)) yield
     }
     activation.emitRows(this, batch, kept, kept.length)
   }
@@ -164,12 +164,10 @@ const isWithin = (value: unknown, collection: unknown): boolean => {
   }
   const items = collection instanceof BulkSet ? collection.entries() : collection
   if (collection instanceof BulkSet) {
-    spend(collection.uniqueSize)
     for (const [item] of items as Iterable<[unknown, number]>) if (equals(value, item)) return true
     return false
   }
   if (!(Array.isArray(items) || items instanceof GremlinSet)) return equals(value, items)
-  spend(Array.isArray(items) ? items.length : items.size)
   for (const item of items) if (equals(value, item)) return true
   return false
 }

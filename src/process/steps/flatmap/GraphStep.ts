@@ -1,10 +1,12 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carriesNothing, EDGE, VALUE, VERTEX } from "../../machine/Batch.ts"
-import { PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
@@ -65,7 +67,7 @@ export class GraphStep extends Step {
     if (this.counted !== null && state.scan === undefined && this.#fromCounters(activation)) return true
     const { ids } = state
     if (ids === null) return this.#scanned(batch, activation, state)
-    return runInPieces(this, batch, activation, () => this.#byId(batch, activation, ids))
+    return runTask(this, batch, activation, () => this.#byId(batch, activation, ids))
   }
 
   override stopped(activation: Activation): void {
@@ -105,13 +107,13 @@ export class GraphStep extends Step {
     return true
   }
 
-  *#byId(batch: Batch, activation: Activation, ids: readonly unknown[]): Pieces {
+  *#byId(batch: Batch, activation: Activation, ids: readonly unknown[]): Task {
     const { transaction } = activation
     const found = transaction.newRefs(ids.length)
     let count = 0
     const seen = this.distinct ? new Set<number>() : null
     for (let i = 0; i < ids.length; i++) {
-      if (i % PIECE === PIECE - 1) yield
+      if (i % CHUNK_ITEMS === CHUNK_ITEMS - 1) yield
       const ref = this.element === "vertex" ? transaction.vertexRef(ids[i]) : transaction.edgeRef(ids[i])
       if (ref === -1 || seen?.has(ref)) continue
       seen?.add(ref)

@@ -43,7 +43,6 @@ class UnfoldStep extends Step {
     }
     const through = cursor.row >= batch.length
     activation.emitData(this, batch, rows, VALUE, values, values.length)
-    if (!through) activation.run.worked(values.length)
     return through
   }
 

@@ -114,7 +114,6 @@ class CallStep extends Step {
       state.answering = null
       cursor.row++
     }
-    run.worked(PIECE)
     activation.emitData(this, batch, rows, VALUE, values, values.length)
   }
 
@@ -150,7 +149,6 @@ class CallStep extends Step {
     } else {
       const results: Array<unknown> = []
       const done = state.answering.pull(results, PIECE, run) === "done"
-      run.worked(PIECE)
       emitReduced(this, group, activation, results, new Array<number>(results.length).fill(origin))
       if (done) {
         state.parameters = null

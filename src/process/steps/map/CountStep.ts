@@ -27,7 +27,6 @@ export class CountStep extends Step {
     for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[from + i] as number | undefined) ?? 0)
     const isAll = counts.length === activation.origins
     emitReduced(this, group, activation, counts, isAll ? undefined : counts.map((_, i) => from + i))
-    activation.run.worked(counts.length)
     group.cursor = to
     return to === activation.origins
   }

@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { T } from "../../../structure/Enums.ts"
@@ -6,15 +8,7 @@ import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, BarrierGroup, ChildResult } from "../../machine/Activation.ts"
 import { type Batch, type LoopFrame, select } from "../../machine/Batch.ts"
-import {
-  concatInPieces,
-  flushInPieces,
-  inLargerBatches,
-  isPieceOver,
-  PIECE,
-  type Pieces,
-  runInPieces
-} from "../../machine/Pieces.ts"
+import { concatTask, flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
 import { checkRoom } from "../../scalars/Items.ts"
@@ -41,35 +35,35 @@ export class GroupCountStep extends ModulatedStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#counted(batch, activation))
+    return runTask(this, batch, activation, () => this.#counted(batch, activation))
   }
 
-  *#counted(batch: Batch, activation: Activation): Pieces {
+  *#counted(batch: Batch, activation: Activation): Task {
     const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
     const cells = activation.group(this, batch.loops).cells as Array<GremlinMap | undefined>
     for (let i = 0; i < batch.length; i++) {
       if (found !== null && found[i] === 0) continue
       countInto((cells[batch.originOf(i)] ??= new GremlinMap()), values[i], batch.bulkOf(i))
-      if (isPieceOver(i + 1)) yield
+      if (activation.slice.isOverAfter(i + 1, values[i])) yield
     }
     activation.run.hold(batch.length * 8)
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushInPieces(this, group, activation, () => this.#given(group, activation))
+    return flushTask(this, group, activation, () => this.#given(group, activation))
   }
 
-  *#given(group: BarrierGroup, activation: Activation): Pieces {
+  *#given(group: BarrierGroup, activation: Activation): Task {
     const values: Array<GremlinMap> = []
     for (let i = 0; i < activation.origins; i++) {
-      values.push(yield* asLongs((group.cells[i] as GremlinMap | undefined) ?? new GremlinMap()))
+      values.push(yield* asLongs(activation.slice, (group.cells[i] as GremlinMap | undefined) ?? new GremlinMap()))
     }
     emitReduced(this, group, activation, values)
   }
 }
 
 /** What a modulator gives for a batch. A child runs at the yield. */
-function* columnInPieces(by: By, batch: Batch, activation: Activation): Pieces<ByColumn> {
+function* columnInPieces(by: By, batch: Batch, activation: Activation): Task<ByColumn> {
   let column: ByColumn | undefined
   by.evaluate(batch, activation, (evaluated) => {
     column = evaluated
@@ -83,11 +77,11 @@ const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
 }
 
 /** The counts as Longs, in the same map: nobody has seen it yet. */
-function* asLongs(counts: GremlinMap): Pieces<GremlinMap> {
+function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
   let seen = 0
   for (const [key, count] of counts) {
     counts.set(key, BigInt(count as number))
-    if (isPieceOver(++seen)) yield
+    if (slice.isOverAfter(++seen)) yield
   }
   return counts
 }
@@ -109,16 +103,16 @@ class GroupCountSideEffectStep extends ModulatedStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#counted(batch, activation))
+    return runTask(this, batch, activation, () => this.#counted(batch, activation))
   }
 
-  *#counted(batch: Batch, activation: Activation): Pieces {
+  *#counted(batch: Batch, activation: Activation): Task {
     const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
     const counts = activation.run.sideEffects.get(this.key) as GremlinMap
     for (let i = 0; i < batch.length; i++) {
       if (found !== null && found[i] === 0) continue
       counts.set(values[i], ((counts.get(values[i]) as bigint | undefined) ?? 0n) + BigInt(batch.bulkOf(i)))
-      if (isPieceOver(i + 1)) yield
+      if (activation.slice.isOverAfter(i + 1, values[i])) yield
     }
     activation.run.hold(batch.length * 56)
     activation.group(this, batch.loops).cells.push(batch)
@@ -208,10 +202,10 @@ class GroupStep extends ModulatedStep {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushInPieces(this, group, activation, () => this.#given(group, activation))
+    return flushTask(this, group, activation, () => this.#given(group, activation))
   }
 
-  *#given(group: BarrierGroup, activation: Activation): Pieces {
+  *#given(group: BarrierGroup, activation: Activation): Task {
     if (this.key === null) {
       const maps = yield* this.#reduced(group.cells[0] as Collected | undefined, activation)
       const all = Array.from({ length: activation.origins }, (_, i) => maps[i] ?? new GremlinMap())
@@ -224,16 +218,16 @@ class GroupStep extends ModulatedStep {
       activation
     )
     const before = run.sharedBy<GremlinMap>(this.#base, () => run.sideEffects.get(this.key!) as GremlinMap)
-    run.sideEffects.set(this.key, yield* merged(before, maps[0] ?? new GremlinMap()))
+    run.sideEffects.set(this.key, yield* merged(activation.slice, before, maps[0] ?? new GremlinMap()))
     for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
   }
 
   /** The finished map of each origin. */
-  *#reduced(collected: Collected | undefined, activation: Activation): Pieces<ReadonlyArray<GremlinMap>> {
+  *#reduced(collected: Collected | undefined, activation: Activation): Task<ReadonlyArray<GremlinMap>> {
     if (collected === undefined || collected.batches.length === 0) return []
-    const rows = yield* concatInPieces(collected.batches, activation.transaction)
+    const rows = yield* concatTask(collected.batches, activation.transaction, activation.slice)
     const maps: Array<GremlinMap> = []
-    const places = yield* placesOf(rows, collected.keys, this.key !== null, maps)
+    const places = yield* placesOf(activation.slice, rows, collected.keys, this.key !== null, maps)
     // With a seed, draws (sample(), coin()) go through the groups in the order of java.util.HashMap, as elsewhere.
     if (activation.run.seed !== null) inHashOrder(places)
     if (collected.values !== null) {
@@ -255,23 +249,23 @@ class GroupStep extends ModulatedStep {
       const place = perGroup ? places.all[i]! : places.of(i)
       if (found[i] === 1) place.map.set(place.key, values[i])
       else if (this.#value.orNull) place.map.set(place.key, null)
-      if (isPieceOver(i + 1)) yield
+      if (activation.slice.isOverAfter(i + 1, place.key)) yield
     }
     return maps
   }
 }
 
 /** What other steps collected under the same key stays: lists and counts add up, other values give way. */
-function* merged(before: GremlinMap, after: GremlinMap): Pieces<GremlinMap> {
+function* merged(slice: TimeSlice, before: GremlinMap, after: GremlinMap): Task<GremlinMap> {
   if (before.size === 0) return after
   const out = new GremlinMap()
   let seen = 0
   for (const [key, value] of before) {
     out.set(key, value)
-    if (isPieceOver(++seen)) yield
+    if (slice.isOverAfter(++seen, key)) yield
   }
   for (const [key, value] of after) {
-    if (isPieceOver(++seen)) yield
+    if (slice.isOverAfter(++seen, key)) yield
     const old = before.get(key)
     if (Array.isArray(old) && Array.isArray(value)) out.set(key, [...old, ...value])
     else if (typeof old === "bigint" && typeof value === "bigint") out.set(key, old + value)
@@ -344,7 +338,13 @@ const hashBucket = (key: string, buckets: number): number => {
 }
 
 /** The group of each row: by origin (all one for a side effect) and key, in the order of their first rows. */
-function* placesOf(rows: Batch, keys: ReadonlyArray<unknown>, whole: boolean, maps: Array<GremlinMap>): Pieces<Places> {
+function* placesOf(
+  slice: TimeSlice,
+  rows: Batch,
+  keys: ReadonlyArray<unknown>,
+  whole: boolean,
+  maps: Array<GremlinMap>
+): Task<Places> {
   const all: Array<Place> = []
   const index = new Int32Array(rows.length)
   const known: Array<BigMap<unknown, number>> = []
@@ -359,13 +359,13 @@ function* placesOf(rows: Batch, keys: ReadonlyArray<unknown>, whole: boolean, ma
       all.push({ map: (maps[origin] ??= new GremlinMap()), key: keys[i], list: null })
     }
     index[i] = at
-    if (isPieceOver(i + 1)) yield
+    if (slice.isOverAfter(i + 1, keys[i])) yield
   }
   return { all, index, of: (row) => all[index[row]!]! }
 }
 
 /** by() without a traversal as the value: a list of the values, bulk times each; groups without any are lists, too. */
-function* foldValues(rows: Batch, values: ReadonlyArray<unknown>, places: Places, { run }: Activation): Pieces {
+function* foldValues(rows: Batch, values: ReadonlyArray<unknown>, places: Places, { run, slice }: Activation): Task {
   let added = 0
   for (let i = 0; i < rows.length; i++) {
     const place = places.of(i)
@@ -376,11 +376,11 @@ function* foldValues(rows: Batch, values: ReadonlyArray<unknown>, places: Places
     for (let times = values[i] === ABSENT ? 0 : rows.bulkOf(i); times > 0; times--) {
       checkRoom(place.list)
       place.list.push(values[i])
-      if (++added % PIECE > 0) continue
-      run.hold(PIECE * 32)
+      if (++added % CHUNK_ITEMS > 0) continue
+      run.hold(CHUNK_ITEMS * 32)
       yield
     }
-    if (isPieceOver(i + 1)) yield
+    if (slice.isOverAfter(i + 1)) yield
   }
 }
 

@@ -1,9 +1,10 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
-import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { Step } from "../../plan/Step.ts"
 import { localItems } from "./ReduceSteps.ts"
 
@@ -24,10 +25,10 @@ class IndexStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#indexed(batch, activation))
+    return runTask(this, batch, activation, () => this.#indexed(batch, activation))
   }
 
-  *#indexed(batch: Batch, activation: Activation): Pieces {
+  *#indexed(batch: Batch, activation: Activation): Task {
     const values: Array<unknown> = []
     for (let row = 0; row < batch.length; row++) {
       const map = this.#indexer === MAP ? new GremlinMap() : null
@@ -36,7 +37,7 @@ class IndexStep extends Step {
       for (const item of localItems(batch.value(row, activation.transaction))) {
         if (map === null) pairs.push([item, at])
         else map.set(at, item)
-        if (isPieceOver(++at)) yield
+        if (activation.slice.isOverAfter(++at)) yield
       }
       values.push(map ?? pairs)
     }

@@ -1,5 +1,6 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { MapEntry } from "../../../structure/Collections.ts"
-import { hasSpentMuch } from "../../../structure/Effort.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
@@ -8,7 +9,7 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
-import { type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
@@ -47,7 +48,7 @@ export class ScalarStep extends Step {
         values.push(value)
       }
       row++
-      if (hasSpentMuch()) break
+      if (activation.slice.isOver()) break
     }
     cursor.row = row
     activation.emitData(this, batch, rows.length === batch.length ? null : rows, VALUE, values, values.length)
@@ -63,10 +64,15 @@ export class ScalarStep extends Step {
 export class LocalScalarStep extends Step {
   readonly operator: string
   readonly name: string
-  readonly #map: (value: unknown, run: TraversalRun) => Pieces<unknown>
+  readonly #map: (slice: TimeSlice, value: unknown, run: TraversalRun) => Task<unknown>
   readonly #words: string
   /** `map` may throw; undefined filters the traverser. */
-  constructor(operator: string, name: string, map: (value: unknown, run: TraversalRun) => Pieces<unknown>, words = "") {
+  constructor(
+    operator: string,
+    name: string,
+    map: (slice: TimeSlice, value: unknown, run: TraversalRun) => Task<unknown>,
+    words = ""
+  ) {
     super()
     this.operator = operator
     this.name = name
@@ -79,14 +85,14 @@ export class LocalScalarStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#mapped(batch, activation))
+    return runTask(this, batch, activation, () => this.#mapped(batch, activation))
   }
 
-  *#mapped(batch: Batch, activation: Activation): Pieces {
+  *#mapped(batch: Batch, activation: Activation): Task {
     const values: Array<unknown> = []
     const rows: Array<number> = []
     for (let row = 0; row < batch.length; row++) {
-      const value = yield* this.#map(batch.value(row, activation.transaction), activation.run)
+      const value = yield* this.#map(activation.slice, batch.value(row, activation.transaction), activation.run)
       if (value === undefined) continue
       rows.push(row)
       values.push(value)

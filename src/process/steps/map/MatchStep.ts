@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { equals } from "../../../structure/Equality.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
@@ -5,7 +7,7 @@ import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, PathNode, scratchRows, select, slice, VALUE } from "../../machine/Batch.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
-import { inLargerBatches, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { inLargerBatches, runTask } from "../../machine/StepTasks.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -50,10 +52,10 @@ class MatchStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#matched(batch, activation))
+    return runTask(this, batch, activation, () => this.#matched(batch, activation))
   }
 
-  *#matched(batch: Batch, activation: Activation): Pieces {
+  *#matched(batch: Batch, activation: Activation): Task {
     const bound: Array<number> = []
     const unbound: Array<number> = []
     for (let i = 0; i < batch.length; i++) {
@@ -82,9 +84,9 @@ class MatchStep extends Step {
     // The patterns' traversals run before this goes on.
     if (!through) yield
     for (const rows of solved) {
-      for (let from = 0; from < rows.length; from += PIECE) {
+      for (let from = 0; from < rows.length; from += CHUNK_ITEMS) {
         if (from > 0 || rows !== solved[0]) yield
-        this.#emit(slice(rows, from, Math.min(rows.length, from + PIECE)), activation)
+        this.#emit(slice(rows, from, Math.min(rows.length, from + CHUNK_ITEMS)), activation)
       }
     }
   }

@@ -12,8 +12,6 @@ import { scoped } from "../shared/Scoping.ts"
 
 /** Operations that are done in one call, over all its rows: some 2 ms of the slow ones. */
 const OPERATIONS = 32_768
-/** Operations that take as long as a row elsewhere. */
-const OPERATIONS_PER_ROW = 8
 
 /** The variable of the object at hand. */
 const current = "_"
@@ -65,7 +63,6 @@ class MathStep extends ModulatedStep {
     const from = cursor.row
     const to = Math.min(batch.length, from + Math.max(1, Math.floor(OPERATIONS / size)))
     cursor.row = to
-    activation.run.worked(((to - from) * size) / OPERATIONS_PER_ROW)
     this.#run(slice(batch, from, to), activation)
     return to === batch.length
   }

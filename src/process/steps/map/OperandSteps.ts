@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
@@ -5,7 +7,7 @@ import { isTraversal } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
-import { type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { dateDiff } from "../../scalars/DateSteps.ts"
@@ -16,16 +18,17 @@ import { argumentChildren, evaluateArguments, replaceArgument, StepArgument } fr
 
 /** What such a step makes of an object and its operands; `fromTraversal` tells where they come from. */
 type Operation = (
+  slice: TimeSlice,
   input: unknown,
   operands: readonly unknown[],
   fromTraversal: boolean,
   hold: (bytes: number) => void
-) => Pieces<unknown>
+) => Task<unknown>
 
 /** An operation that is over at once. */
 const short = <A>(operation: (input: unknown, operand: A, fromTraversal: boolean) => unknown) =>
   // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
-  function* (input: unknown, operand: A, fromTraversal: boolean): Pieces<unknown> {
+  function* (_slice: TimeSlice, input: unknown, operand: A, fromTraversal: boolean): Task<unknown> {
     return operation(input, operand, fromTraversal)
   }
 
@@ -60,10 +63,10 @@ class OperandStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#mapped(batch, activation))
+    return runTask(this, batch, activation, () => this.#mapped(batch, activation))
   }
 
-  *#mapped(batch: Batch, activation: Activation): Pieces {
+  *#mapped(batch: Batch, activation: Activation): Task {
     let columns: ReadonlyArray<(row: number) => unknown> | undefined
     evaluateArguments(this.#operands, batch, activation, (evaluated) => {
       columns = evaluated
@@ -77,7 +80,7 @@ class OperandStep extends Step {
     for (let row = 0; row < values.length; row++) {
       const input = batch.value(row, transaction)
       const operands = columns!.map((column) => this.#given(column(row), input))
-      values[row] = yield* this.#operation(input, operands, fromTraversal, hold)
+      values[row] = yield* this.#operation(activation.slice, input, operands, fromTraversal, hold)
       if (row % ROWS === ROWS - 1) yield
     }
     activation.emitData(this, batch, null, VALUE, values, values.length)
@@ -97,18 +100,19 @@ const withOperand =
     operator: string,
     name: string,
     operation: (
+      slice: TimeSlice,
       input: unknown,
       operand: unknown,
       fromTraversal: boolean,
       hold: (bytes: number) => void
-    ) => Pieces<unknown>
+    ) => Task<unknown>
   ): StepBuilder =>
   (args, compiler) => {
     if (args.length !== 1) throw new TraversalInvalid(`${operator}() takes one argument, but was given ${args.length}`)
     return new OperandStep(
       operator,
       name,
-      (input, [operand], from, hold) => operation(input, operand, from, hold),
+      (slice, input, [operand], from, hold) => operation(slice, input, operand, from, hold),
       args,
       compiler
     )

@@ -1,20 +1,21 @@
+import { sortTask } from "../../../scheduling/Sorting.ts"
+import type { Task } from "../../../scheduling/Task.ts"
+import { runWhole } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS, mayBeSlow, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
-import { spend } from "../../../structure/Effort.ts"
 import { type EnumValue, Order } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { type JavaRandom, shuffle } from "../../../structure/JavaRandom.ts"
 import { order } from "../../../structure/Ordering.ts"
 import { Path } from "../../../structure/Path.ts"
-import { whole } from "../../../structure/Whole.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, carry, concat, select, VALUE } from "../../machine/Batch.ts"
 import { mergeEqualRows } from "../../machine/EqualRows.ts"
-import { PieceSort } from "../../machine/PieceSort.ts"
-import { flushInPieces, isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
 import { randomOf } from "../../machine/Randomness.ts"
+import { flushTask, runTask } from "../../machine/StepTasks.ts"
 import type { GraphStep } from "../flatmap/GraphStep.ts"
 import { By, type ByColumn, evaluateAll } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -78,7 +79,7 @@ export class OrderGlobalStep extends OrderStep {
       cell.batches.push(rows.length === batch.length ? batch : select(batch, rows, rows.length))
       columns.forEach((column, k) => {
         for (const row of rows) cell.keys[k]!.push(column.values[row])
-        cell.costly ||= column.values.some(takesLong)
+        cell.costly ||= column.values.some(mayBeSlow)
       })
       activation.run.hold(rows.length * (32 + 16 * bys.length))
     })
@@ -88,12 +89,12 @@ export class OrderGlobalStep extends OrderStep {
     const cell = group.cells[0] as Ordered
     if (cell.length === 0) return true
     const isShuffle = this.directions.some((direction) => direction === Order.shuffle)
-    if (cell.length > PIECE || cell.costly) {
-      return flushInPieces(this, group, activation, () =>
+    if (cell.length > CHUNK_ITEMS || cell.costly) {
+      return flushTask(this, group, activation, () =>
         isShuffle ? this.#shuffled(cell, activation) : this.#sorted(cell, activation)
       )
     }
-    if (isShuffle) whole(this.#shuffled(cell, activation))
+    if (isShuffle) runWhole(this.#shuffled(cell, activation))
     else {
       const all = concat(cell.batches, activation.transaction)
       const rows = Int32Array.from({ length: all.length }, (_, i) => i)
@@ -103,19 +104,19 @@ export class OrderGlobalStep extends OrderStep {
     return true
   }
 
-  *#shuffled(cell: Ordered, activation: Activation): Pieces {
+  *#shuffled(cell: Ordered, activation: Activation): Task {
     const all = yield* mergeEqualRows(concat(cell.batches, activation.transaction), activation)
     const rows = Int32Array.from({ length: all.length }, (_, i) => i)
     yield
     yield* shuffled(rows, randomOf(activation.run, this))
-    for (let from = 0; from < rows.length; from += PIECE) {
-      const part = rows.subarray(from, from + PIECE)
+    for (let from = 0; from < rows.length; from += CHUNK_ITEMS) {
+      const part = rows.subarray(from, from + CHUNK_ITEMS)
       activation.emitRows(this, select(all, part, part.length), null, part.length)
       yield
     }
   }
 
-  *#sorted(cell: Ordered, activation: Activation): Pieces {
+  *#sorted(cell: Ordered, activation: Activation): Task {
     const { batches, begins, keys, length } = cell
     const hasOrigins = batches.some(({ origin }) => origin !== null)
     const originOf = (row: number): number => {
@@ -123,9 +124,9 @@ export class OrderGlobalStep extends OrderStep {
       return batches[at]!.originOf(row - begins[at]!)
     }
     const compare = comparator(keys, this.directions, hasOrigins ? originOf : null)
-    const sorted = yield* sortInPieces(new PieceSort(length, compare, cell.costly))
-    for (let from = 0; from < length; from += PIECE) {
-      const out = pick(batches, begins, sorted.subarray(from, from + PIECE), activation)
+    const sorted = yield* sortTask(length, compare, { costly: cell.costly, slice: activation.slice })
+    for (let from = 0; from < length; from += CHUNK_ITEMS) {
+      const out = pick(batches, begins, sorted.subarray(from, from + CHUNK_ITEMS), activation)
       activation.emitRows(this, out, null, out.length)
       yield
     }
@@ -217,33 +218,16 @@ const compareKeys = (a: unknown, b: unknown): number => {
   if (typeof a === "number" && typeof b === "number" && !Number.isNaN(a) && !Number.isNaN(b))
     return a < b ? -1 : a > b ? 1 : 0
   if (typeof a === "string" && typeof b === "string") {
-    if (a.length > LONG_TEXT) spend(Math.min(a.length, b.length) >> 8)
     return a < b ? -1 : a > b ? 1 : 0
   }
   return order(a, b)
 }
 
-/** Texts are compared in no time unless they are longer. */
-const LONG_TEXT = 1_024
+const isCostly = (columns: ReadonlyArray<ByColumn>): boolean => columns.some(({ values }) => values.some(mayBeSlow))
 
-/** Whether a comparison with this value may take long. */
-const takesLong = (value: unknown): boolean =>
-  typeof value === "object" ? value !== null : typeof value === "string" && value.length > LONG_TEXT
-
-const isCostly = (columns: ReadonlyArray<ByColumn>): boolean => columns.some(({ values }) => values.some(takesLong))
-
-function* sortInPieces(sort: PieceSort): Pieces<Int32Array> {
-  let sorted = sort.advance(PIECE)
-  while (sorted === null) {
-    yield
-    sorted = sort.advance(PIECE)
-  }
-  return sorted
-}
-
-function* shuffled(numbers: { [index: number]: number; readonly length: number }, random: JavaRandom): Pieces {
-  for (let end = numbers.length; end > 1; end -= PIECE) {
-    shuffle(numbers, random, end, Math.max(1, end - PIECE))
+function* shuffled(numbers: { [index: number]: number; readonly length: number }, random: JavaRandom): Task {
+  for (let end = numbers.length; end > 1; end -= CHUNK_ITEMS) {
+    shuffle(numbers, random, end, Math.max(1, end - CHUNK_ITEMS))
     yield
   }
 }
@@ -257,10 +241,10 @@ class OrderLocalStep extends OrderStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#ordered(batch, activation))
+    return runTask(this, batch, activation, () => this.#ordered(batch, activation))
   }
 
-  *#ordered(batch: Batch, activation: Activation): Pieces {
+  *#ordered(batch: Batch, activation: Activation): Task {
     const sources: Array<Iterable<unknown> | undefined> = []
     const rows: Array<number> = []
     const items: Array<unknown> = []
@@ -270,14 +254,14 @@ class OrderLocalStep extends OrderStep {
       for (const item of source ?? []) {
         rows.push(row)
         items.push(item)
-        if (isPieceOver(items.length)) yield
+        if (activation.slice.isOverAfter(items.length)) yield
       }
     }
     const columns = yield* this.#keys(batch, rows, items, activation)
     const byRow = sources.map((): Array<number> => [])
     for (let i = 0; i < items.length; i++) {
       if (columns.every(({ found }) => found === null || found[i] === 1)) byRow[rows[i]!]!.push(i)
-      if (isPieceOver(i + 1)) yield
+      if (activation.slice.isOverAfter(i + 1)) yield
     }
     const compareItems = comparator(
       columns.map((column) => column.values),
@@ -290,7 +274,7 @@ class OrderLocalStep extends OrderStep {
       if (sources[row] === undefined) values.push(original)
       else {
         const sorted = yield* this.#sorted(byRow[row]!, compareItems, isCostly(columns), activation)
-        values.push(yield* rebuild(original, sorted, items))
+        values.push(yield* rebuild(activation.slice, original, sorted, items))
       }
     }
     activation.emitData(this, batch, null, VALUE, values, values.length)
@@ -302,19 +286,19 @@ class OrderLocalStep extends OrderStep {
     rows: ReadonlyArray<number>,
     items: ReadonlyArray<unknown>,
     activation: Activation
-  ): Pieces<ReadonlyArray<ByColumn>> {
+  ): Task<ReadonlyArray<ByColumn>> {
     if (this.modulators.length === 0 || items.length === 0) return [{ values: items, found: null }]
     const all = this.modulators.map(() => ({ values: [] as Array<unknown>, found: new Uint8Array(items.length) }))
-    for (let from = 0; from < items.length; from += PIECE) {
-      const part = items.slice(from, from + PIECE)
-      const piece = carry(batch, rows.slice(from, from + PIECE), new Batch(VALUE, part, part.length))
+    for (let from = 0; from < items.length; from += CHUNK_ITEMS) {
+      const part = items.slice(from, from + CHUNK_ITEMS)
+      const piece = carry(batch, rows.slice(from, from + CHUNK_ITEMS), new Batch(VALUE, part, part.length))
       piece.origin = null
       let columns: ReadonlyArray<ByColumn> | undefined
       evaluateAll(this.modulators, piece, activation, (evaluated) => {
         columns = evaluated
       })
       // Children run before this goes on.
-      if (columns === undefined || items.length > PIECE) yield
+      if (columns === undefined || items.length > CHUNK_ITEMS) yield
       columns!.forEach(({ found, values }, k) => {
         for (let i = 0; i < part.length; i++) {
           all[k]!.values.push(values[i])
@@ -331,18 +315,18 @@ class OrderLocalStep extends OrderStep {
     compare: (a: number, b: number) => number,
     costly: boolean,
     activation: Activation
-  ): Pieces<ReadonlyArray<number>> {
+  ): Task<ReadonlyArray<number>> {
     if (this.directions.includes(Order.shuffle)) {
       yield* shuffled(indexes, randomOf(activation.run, this))
       return indexes
     }
-    if (indexes.length <= PIECE && !costly) return indexes.sort(compare)
-    const sort = new PieceSort(indexes.length, (a, b) => compare(indexes[a]!, indexes[b]!), costly)
-    const order = yield* sortInPieces(sort)
+    if (indexes.length <= CHUNK_ITEMS && !costly) return indexes.sort(compare)
+    const { slice } = activation
+    const order = yield* sortTask(indexes.length, (a, b) => compare(indexes[a]!, indexes[b]!), { costly, slice })
     const sorted: Array<number> = []
     for (const place of order) {
       sorted.push(indexes[place]!)
-      if (isPieceOver(sorted.length)) yield
+      if (activation.slice.isOverAfter(sorted.length)) yield
     }
     return sorted
   }
@@ -361,14 +345,19 @@ function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
 }
 
 /** Sorted sets become lists: a set has no order to show. */
-function* rebuild(original: unknown, order: ReadonlyArray<number>, items: ReadonlyArray<unknown>): Pieces<unknown> {
+function* rebuild(
+  slice: TimeSlice,
+  original: unknown,
+  order: ReadonlyArray<number>,
+  items: ReadonlyArray<unknown>
+): Task<unknown> {
   const list: Array<unknown> = []
   const map = original instanceof GremlinMap ? new GremlinMap() : null
   for (let at = 0; at < order.length; at++) {
     const item = items[order[at]!]
     if (map === null) list.push(item)
     else map.set((item as MapEntry).key, (item as MapEntry).value)
-    if (isPieceOver(at + 1)) yield
+    if (slice.isOverAfter(at + 1, item)) yield
   }
   return map ?? list
 }

@@ -1,3 +1,6 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { add, average, multiply } from "../../../structure/Arithmetic.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { Operator } from "../../../structure/Enums.ts"
@@ -10,7 +13,7 @@ import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
 import { copyOf } from "../../machine/Copy.ts"
-import { isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
 import { checkRoom } from "../../scalars/Items.ts"
@@ -48,7 +51,7 @@ class ReduceStep<S> extends Step {
   override run(batch: Batch, activation: Activation): boolean {
     const reducer = this.#reducer
     if (reducer.repeats && batch.bulk !== null) {
-      return runInPieces(this, batch, activation, () => this.#repeated(batch, activation))
+      return runTask(this, batch, activation, () => this.#repeated(batch, activation))
     }
     const cells = activation.group(this, batch.loops).cells as Array<S | undefined>
     for (let i = 0; i < batch.length; i++) {
@@ -60,7 +63,7 @@ class ReduceStep<S> extends Step {
     return true
   }
 
-  *#repeated(batch: Batch, activation: Activation): Pieces {
+  *#repeated(batch: Batch, activation: Activation): Task {
     const reducer = this.#reducer
     const cells = activation.group(this, batch.loops).cells as Array<S | undefined>
     let added = 0
@@ -69,12 +72,12 @@ class ReduceStep<S> extends Step {
       const value = batch.value(row, activation.transaction)
       for (let times = batch.bulkOf(row); times > 0; times--) {
         cells[origin] = reducer.add(cells[origin] ?? reducer.start(activation), value, 1)
-        if (++added % PIECE > 0) continue
-        activation.run.hold(PIECE * reducer.bytes)
+        if (++added % CHUNK_ITEMS > 0) continue
+        activation.run.hold(CHUNK_ITEMS * reducer.bytes)
         yield
       }
     }
-    activation.run.hold((added % PIECE) * reducer.bytes)
+    activation.run.hold((added % CHUNK_ITEMS) * reducer.bytes)
   }
 
   override flush(group: BarrierGroup, activation: Activation): undefined {
@@ -170,12 +173,12 @@ const countLocal = (value: unknown): bigint => {
   return 1n
 }
 
-function* reduceLocal<S>(reducer: Reducer<S>, value: unknown): Pieces<unknown> {
+function* reduceLocal<S>(slice: TimeSlice, reducer: Reducer<S>, value: unknown): Task<unknown> {
   let state = reducer.start(undefined as never)
   let added = 0
   for (const item of localItems(value)) {
     state = reducer.add(state, item, 1)
-    if (isPieceOver(++added)) yield
+    if (slice.isOverAfter(++added, item)) yield
   }
   return added === 0 ? undefined : reducer.end(state)
 }
@@ -187,7 +190,7 @@ const build =
       operator === "sum" || operator === "mean" ? summing(operator) : extreme(operator)
     ) as Reducer<unknown>
     return isEnum(args[0], "Scope") && args[0].name === "local"
-      ? new LocalScalarStep(operator, `${words}LocalStep`, (value) => reduceLocal(reducer, value))
+      ? new LocalScalarStep(operator, `${words}LocalStep`, (slice, value) => reduceLocal(slice, reducer, value))
       : new ReduceStep(operator, `${words}GlobalStep`, reducer)
   }
 

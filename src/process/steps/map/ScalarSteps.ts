@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { numberKindOf } from "../../../structure/TypeNames.ts"
@@ -6,7 +8,6 @@ import { integerArgument, isEnum, nameOf, stringArgument } from "../../language/
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
 import type { Step } from "../../plan/Step.ts"
 import { asBool, asDate, asNumber, asString, asStringLocal } from "../../scalars/Casts.ts"
 import { dateAdd } from "../../scalars/DateSteps.ts"
@@ -40,7 +41,7 @@ const counted = (operator: string, args: readonly unknown[], least: number, most
 /** For what is over at once. */
 const atOnce = (map: (value: unknown) => unknown) =>
   // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
-  function* (value: unknown): Pieces<unknown> {
+  function* (_slice: TimeSlice, value: unknown): Task<unknown> {
     return map(value)
   }
 
@@ -94,7 +95,7 @@ const dateAddStep: StepBuilder = (args) => {
 
 const conjoinStep: StepBuilder = (args): Step => {
   const delimiter = stringArgument("conjoin", counted("conjoin", args, 1, 1)[0], "delimiter")
-  return new ConjoinStep("conjoin", "ConjoinStep", (value) => conjoin(value, delimiter))
+  return new ConjoinStep("conjoin", "ConjoinStep", (slice, value) => conjoin(slice, value, delimiter))
 }
 
 const simple =

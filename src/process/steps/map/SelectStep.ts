@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap, MapEntry } from "../../../structure/Collections.ts"
 import { type EnumValue, Pop } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
@@ -8,7 +10,6 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, select, VALUE } from "../../machine/Batch.ts"
 import { selectFromPath, selectFromPathValue } from "../../machine/Paths.ts"
-import { isPieceOver, type Pieces } from "../../machine/Pieces.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Needs, Step } from "../../plan/Step.ts"
@@ -104,13 +105,13 @@ export class SelectStep extends ModulatedStep {
 }
 
 /** The keys or the values of a map, which may be many; else what {@link columnOf} gives. */
-function* columnInPieces(value: unknown, column: EnumValue): Pieces<unknown> {
+function* columnTask(slice: TimeSlice, value: unknown, column: EnumValue): Task<unknown> {
   if (!(value instanceof GremlinMap)) return columnOf(value, column)
-  if (column.name === "keys") return yield* setOf(value.keys())
+  if (column.name === "keys") return yield* setOf(slice, value.keys())
   const values: Array<unknown> = []
   for (const member of value.values()) {
     values.push(member)
-    if (isPieceOver(values.length)) yield
+    if (slice.isOverAfter(values.length)) yield
   }
   return values
 }
@@ -213,7 +214,12 @@ export const evaluateColumns = (
 const build: StepBuilder = (args, compiler) => {
   const [first] = args
   if (isEnum(first, "Column")) {
-    return new LocalScalarStep("select", "TraversalMapStep", (value) => columnInPieces(value, first), first.name)
+    return new LocalScalarStep(
+      "select",
+      "TraversalMapStep",
+      (slice, value) => columnTask(slice, value, first),
+      first.name
+    )
   }
   const pop = isEnum(first, "Pop") ? first : null
   const rest = pop === null ? args : args.slice(1)

@@ -1,3 +1,4 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { type Path, Tree } from "../../../structure/Path.ts"
@@ -6,8 +7,8 @@ import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { type Batch, concat, type PathNode } from "../../machine/Batch.ts"
 import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
-import { isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -43,10 +44,10 @@ class TreeStep extends ModulatedStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#grown(batch, activation))
+    return runTask(this, batch, activation, () => this.#grown(batch, activation))
   }
 
-  *#grown(batch: Batch, activation: Activation): Pieces {
+  *#grown(batch: Batch, activation: Activation): Task {
     const { cells } = activation.group(this, batch.loops)
     if (this.modulators.length === 0) yield* this.#addNodes(batch, activation, cells)
     else yield* this.#addShaped(batch, activation, cells)
@@ -55,7 +56,7 @@ class TreeStep extends ModulatedStep {
   }
 
   /** Ways that begin alike follow each other: what they share was found for the one before. */
-  *#addNodes(batch: Batch, activation: Activation, cells: Array<unknown>): Pieces {
+  *#addNodes(batch: Batch, activation: Activation, cells: Array<unknown>): Task {
     let before: ReadonlyArray<PathNode> = []
     let trees: Array<Tree> = []
     let steps = 0
@@ -67,13 +68,13 @@ class TreeStep extends ModulatedStep {
       trees = shared === 0 ? [root] : trees.slice(0, shared + 1)
       for (let place = shared; place < nodes.length; place++) {
         trees.push(branchOf(trees[place]!, objectOf(nodes[place]!, activation.transaction)))
-        if (isPieceOver(++steps)) yield
+        if (activation.slice.isOverAfter(++steps)) yield
       }
       before = nodes
     }
   }
 
-  *#addShaped(batch: Batch, activation: Activation, cells: Array<unknown>): Pieces {
+  *#addShaped(batch: Batch, activation: Activation, cells: Array<unknown>): Task {
     let rows: ReadonlyArray<number> | undefined
     let paths: ReadonlyArray<Path> = Array.from({ length: batch.length }, (_, row) =>
       pathOf(batch.path?.[row] ?? null, activation.transaction)
@@ -90,7 +91,7 @@ class TreeStep extends ModulatedStep {
       let at = this.#treeOf(rows![i]!, batch, activation, cells)
       for (const object of paths[i]!.objects) {
         at = branchOf(at, object)
-        if (isPieceOver(++steps)) yield
+        if (activation.slice.isOverAfter(++steps)) yield
       }
     }
   }

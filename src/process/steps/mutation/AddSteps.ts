@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
 import { T } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
@@ -8,18 +10,12 @@ import { TraversalError } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
-import { isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { readsOf } from "../shared/By.ts"
-import {
-  type PropertyWrite,
-  propertyWrites,
-  withMeta,
-  writeInPieces,
-  writeProperties
-} from "../shared/PropertyWrites.ts"
+import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
 import {
   type ArgumentColumn,
   argumentChildren,
@@ -156,19 +152,19 @@ export class AddVertexStep extends AddElementStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#added(batch, activation))
+    return runTask(this, batch, activation, () => this.#added(batch, activation))
   }
 
-  *#added(batch: Batch, activation: Activation): Pieces {
+  *#added(batch: Batch, activation: Activation): Task {
     const { label, id, rest } = this.columns(yield* evaluatedRequired(this.arguments, batch, activation))
     const { transaction } = activation
     const refs = transaction.newRefs(batch.length)
     for (let row = 0; row < batch.length; row++) {
       refs[row] = transaction.addVertex(this.label === null ? "vertex" : labelText(label(row), "addV"), id(row))
       const vertex = transaction.vertex(refs[row]!)
-      if (this.writes.length <= PIECE) writeProperties(this.writes, rest, row, vertex, transaction, true)
-      else yield* writeInPieces(this.writes, rest, row, vertex, transaction, true)
-      if (isPieceOver(row + 1)) yield
+      if (this.writes.length <= CHUNK_ITEMS) writeProperties(this.writes, rest, row, vertex, transaction, true)
+      else yield* writeTask(this.writes, rest, row, vertex, transaction, true)
+      if (activation.slice.isOverAfter(row + 1)) yield
     }
     activation.emitData(this, batch, null, VERTEX, refs, batch.length)
   }
@@ -219,10 +215,10 @@ export class AddEdgeStep extends AddElementStep {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#added(batch, activation))
+    return runTask(this, batch, activation, () => this.#added(batch, activation))
   }
 
-  *#added(batch: Batch, activation: Activation): Pieces {
+  *#added(batch: Batch, activation: Activation): Task {
     const args = this.arguments
     const required = args.length - this.ends.length
     const { label, id, rest } = this.columns(yield* evaluatedRequired(args, batch, activation, required))
@@ -236,9 +232,9 @@ export class AddEdgeStep extends AddElementStep {
       const into = this.#end("to", to, row, batch, activation)
       refs[row] = transaction.addEdge(out, labelText(label(row), "addE"), into, id(row))
       const edge = transaction.edge(refs[row]!)
-      if (this.writes.length <= PIECE) writeProperties(this.writes, rest, row, edge, transaction, true)
-      else yield* writeInPieces(this.writes, rest, row, edge, transaction, true)
-      if (isPieceOver(row + 1)) yield
+      if (this.writes.length <= CHUNK_ITEMS) writeProperties(this.writes, rest, row, edge, transaction, true)
+      else yield* writeTask(this.writes, rest, row, edge, transaction, true)
+      if (activation.slice.isOverAfter(row + 1)) yield
     }
     activation.emitData(this, batch, null, EDGE, refs, batch.length)
   }

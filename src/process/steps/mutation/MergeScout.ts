@@ -1,9 +1,10 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import type { GremlinMap } from "../../../structure/Collections.ts"
 import { Merge } from "../../../structure/Enums.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, concat, select, slice, VALUE } from "../../machine/Batch.ts"
-import { answered, isPieceOver, type Pieces } from "../../machine/Pieces.ts"
 import { passOn } from "../../machine/Scout.ts"
+import { answered } from "../../machine/StepTasks.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { ArgumentColumn, StepArgument } from "../shared/StepArgument.ts"
 import type { MergeStep } from "./MergeStep.ts"
@@ -12,22 +13,22 @@ import type { MergeStep } from "./MergeStep.ts"
  * What a scout does at mergeV() and mergeE(): the searches of all rows together, and the arguments that go with them.
  * Nothing is made; rows that find nothing go on as they came.
  */
-export function* scoutMerge(step: MergeStep, batch: Batch, activation: Activation): Pieces {
+export function* scoutMerge(step: MergeStep, batch: Batch, activation: Activation): Task {
   for (const argument of step.argumentsOfRows) yield* evaluated(argument, batch, activation)
   yield* step.askEnds(batch, activation)
   // The criteria of each row. The arguments ran for all rows before: each by itself finds everything there.
   const maps: Array<GremlinMap> = []
   for (let row = 0; row < batch.length; row++) {
     maps.push(yield* step.resolvedCriteria(slice(batch, row, row + 1), activation))
-    if (isPieceOver(row + 1)) yield
+    if (activation.slice.isOverAfter(row + 1)) yield
   }
   yield* search(step, batch, maps, activation)
 }
 
-const evaluated = (argument: StepArgument, batch: Batch, activation: Activation): Pieces<ArgumentColumn> =>
+const evaluated = (argument: StepArgument, batch: Batch, activation: Activation): Task<ArgumentColumn> =>
   answered((done) => argument.evaluate(batch, activation, done))
 
-function* search(step: MergeStep, batch: Batch, maps: ReadonlyArray<GremlinMap>, activation: Activation): Pieces {
+function* search(step: MergeStep, batch: Batch, maps: ReadonlyArray<GremlinMap>, activation: Activation): Task {
   const found: Array<Batch> = []
   const open = new Uint8Array(batch.length).fill(1)
   const criteria = carry(batch, null, new Batch(VALUE, maps, batch.length))

@@ -1,3 +1,4 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { Edge, type Vertex } from "../../../structure/Element.ts"
 import { type EnumValue, Merge } from "../../../structure/Enums.ts"
@@ -6,7 +7,7 @@ import { cardinalityOf, cardinalityValue, isEnum, nameOf } from "../../language/
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
-import { answered, isPieceOver, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { answered, runTask } from "../../machine/StepTasks.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { planOf } from "../../plan/Plan.ts"
@@ -93,23 +94,23 @@ export abstract class MergeStep extends Step {
     return this.options.get(option)
   }
   /** The criteria of one row as they are searched for. */
-  *resolvedCriteria(row: Batch, activation: Activation): Pieces<GremlinMap> {
+  *resolvedCriteria(row: Batch, activation: Activation): Task<GremlinMap> {
     return yield* this.resolve(yield* this.#criteriaOf(row, activation), row, activation)
   }
   /** Asks for the vertices that options of a scout's rows name as ends. */
-  *askEnds(_batch: Batch, _activation: Activation): Pieces {}
+  *askEnds(_batch: Batch, _activation: Activation): Task {}
   override scout(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => scoutMerge(this, batch, activation))
+    return runTask(this, batch, activation, () => scoutMerge(this, batch, activation))
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#mergeAll(batch, activation))
+    return runTask(this, batch, activation, () => this.#mergeAll(batch, activation))
   }
 
-  *#mergeAll(batch: Batch, activation: Activation): Pieces {
+  *#mergeAll(batch: Batch, activation: Activation): Task {
     for (let row = 0; row < batch.length; row++) {
       yield* this.#merge(batch.length === 1 ? batch : slice(batch, row, row + 1), activation)
-      if (isPieceOver(row + 1)) yield
+      if (activation.slice.isOverAfter(row + 1)) yield
     }
   }
 
@@ -130,7 +131,7 @@ export abstract class MergeStep extends Step {
   }
 
   /** One row: criteria, search, then match or creation. */
-  *#merge(row: Batch, activation: Activation): Pieces {
+  *#merge(row: Batch, activation: Activation): Task {
     const unresolved = yield* this.#criteriaOf(row, activation)
     this.#checkGiven(unresolved, activation)
     const criteria = yield* this.resolve(unresolved, row, activation)
@@ -155,7 +156,7 @@ export abstract class MergeStep extends Step {
   }
 
   /** The elements that meet the criteria. */
-  *#found(criteria: GremlinMap, row: Batch, activation: Activation): Pieces<ReadonlyArray<number>> {
+  *#found(criteria: GremlinMap, row: Batch, activation: Activation): Task<ReadonlyArray<number>> {
     const found: Array<number> = []
     const maps = carry(row, null, new Batch(VALUE, [criteria], 1))
     yield* answered<undefined>((done) =>
@@ -171,13 +172,13 @@ export abstract class MergeStep extends Step {
     return found
   }
 
-  *#criteriaOf(row: Batch, activation: Activation): Pieces<GremlinMap> {
+  *#criteriaOf(row: Batch, activation: Activation): Task<GremlinMap> {
     const map = this.#withPartition(asMap(yield* this.#givenCriteria(row, activation), this.operator))
     checkMergeMap(map, this.operator)
     return map
   }
 
-  *#givenCriteria(row: Batch, activation: Activation): Pieces<unknown> {
+  *#givenCriteria(row: Batch, activation: Activation): Task<unknown> {
     const { criteria } = this
     if (criteria === null) return row.value(0, activation.transaction)
     const column = yield* answered<ArgumentColumn>((done) => criteria.evaluate(row, activation, done))
@@ -191,7 +192,7 @@ export abstract class MergeStep extends Step {
   }
 
   /** The map of an option for a row; undefined when there is none or it is empty. */
-  *#option(token: EnumValue, row: Batch, activation: Activation): Pieces<GremlinMap | undefined> {
+  *#option(token: EnumValue, row: Batch, activation: Activation): Task<GremlinMap | undefined> {
     const argument = this.options.get(token)
     if (argument === undefined) return undefined
     const column = yield* answered<ArgumentColumn>((done) => argument.evaluate(row, activation, done))
@@ -202,7 +203,7 @@ export abstract class MergeStep extends Step {
   }
 
   /** Elements that were found take the properties of onMatch, whose traversal starts at each of them. */
-  *#match(found: ReadonlyArray<number>, row: Batch, activation: Activation): Pieces {
+  *#match(found: ReadonlyArray<number>, row: Batch, activation: Activation): Task {
     const { transaction } = activation
     let written = 0
     for (const ref of found) {
@@ -215,7 +216,7 @@ export abstract class MergeStep extends Step {
       const element = this.element === "vertex" ? transaction.vertex(ref) : transaction.edge(ref)
       for (const [key, value] of map) {
         this.#write(element, key, value, activation)
-        if (isPieceOver(++written)) yield
+        if (activation.slice.isOverAfter(++written)) yield
       }
     }
   }
@@ -230,11 +231,11 @@ export abstract class MergeStep extends Step {
   }
 
   /** Writes what a map holds beside id, label and ends. */
-  protected *writeAll(element: Vertex | Edge, map: GremlinMap, activation: Activation): Pieces {
+  protected *writeAll(element: Vertex | Edge, map: GremlinMap, activation: Activation): Task {
     let written = 0
     for (const [key, value] of map) {
       if (typeof key === "string") this.#write(element, key, value, activation)
-      if (isPieceOver(++written)) yield
+      if (activation.slice.isOverAfter(++written)) yield
     }
   }
 
@@ -246,9 +247,9 @@ export abstract class MergeStep extends Step {
   }
 
   /** Puts the ids of vertices in place of Merge.outV, Merge.inV and vertex objects. */
-  protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation): Pieces<GremlinMap>
+  protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation): Task<GremlinMap>
   /** Makes the element; gives its ref. */
-  protected abstract create(map: GremlinMap, activation: Activation): Pieces<number>
+  protected abstract create(map: GremlinMap, activation: Activation): Task<number>
 }
 
 const withCardinality = (map: GremlinMap, cardinality: EnumValue): GremlinMap =>

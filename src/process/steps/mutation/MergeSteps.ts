@@ -1,3 +1,4 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { Vertex } from "../../../structure/Element.ts"
 import { Direction, type EnumValue, Merge, T } from "../../../structure/Enums.ts"
@@ -6,7 +7,7 @@ import { nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, ChildResult } from "../../machine/Activation.ts"
 import { Batch, carry, VALUE } from "../../machine/Batch.ts"
-import { answered, type Pieces } from "../../machine/Pieces.ts"
+import { answered } from "../../machine/StepTasks.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -20,10 +21,10 @@ class MergeVertexStep extends MergeStep {
     return token === Merge.onCreate || token === Merge.onMatch
   }
   // biome-ignore lint/correctness/useYield: that of mergeE() runs children
-  protected *resolve(map: GremlinMap): Pieces<GremlinMap> {
+  protected *resolve(map: GremlinMap): Task<GremlinMap> {
     return map
   }
-  protected *create(map: GremlinMap, activation: Activation): Pieces<number> {
+  protected *create(map: GremlinMap, activation: Activation): Task<number> {
     const { transaction } = activation
     const label = map.has(T.label) ? (map.get(T.label) as string) : "vertex"
     const ref = transaction.addVertex(label, map.get(T.id))
@@ -47,18 +48,12 @@ class MergeEdgeStep extends MergeStep {
     return [...super.localChildren(), this.#vertices]
   }
 
-  protected *resolve(map: GremlinMap, row: Batch, activation: Activation): Pieces<GremlinMap> {
+  protected *resolve(map: GremlinMap, row: Batch, activation: Activation): Task<GremlinMap> {
     const half = yield* this.#end(map, Direction.OUT, Merge.outV, row, activation)
     return yield* this.#end(half, Direction.IN, Merge.inV, row, activation)
   }
 
-  *#end(
-    map: GremlinMap,
-    direction: EnumValue,
-    token: EnumValue,
-    row: Batch,
-    activation: Activation
-  ): Pieces<GremlinMap> {
+  *#end(map: GremlinMap, direction: EnumValue, token: EnumValue, row: Batch, activation: Activation): Task<GremlinMap> {
     const value = map.get(direction)
     if (value instanceof Vertex) return new GremlinMap(map).set(direction, value.id)
     if (value !== token) return map
@@ -70,7 +65,7 @@ class MergeEdgeStep extends MergeStep {
     return new GremlinMap(map).set(direction, yield* this.#endId(column(0), row, activation))
   }
 
-  *#endId(end: unknown, row: Batch, activation: Activation): Pieces<unknown> {
+  *#endId(end: unknown, row: Batch, activation: Activation): Task<unknown> {
     if (end instanceof Vertex) return end.id
     if (!(end instanceof GremlinMap)) {
       throw new TraversalError(`Vertex could not be resolved from mergeE: ${nameOf(end)}`)
@@ -85,7 +80,7 @@ class MergeEdgeStep extends MergeStep {
     return (values[0] as Vertex).id
   }
 
-  override *askEnds(batch: Batch, activation: Activation): Pieces {
+  override *askEnds(batch: Batch, activation: Activation): Task {
     for (const token of [Merge.outV, Merge.inV]) {
       const argument = this.options.get(token)
       if (argument === undefined) continue
@@ -99,7 +94,7 @@ class MergeEdgeStep extends MergeStep {
     }
   }
 
-  protected *create(map: GremlinMap, activation: Activation): Pieces<number> {
+  protected *create(map: GremlinMap, activation: Activation): Task<number> {
     const { transaction } = activation
     if (!map.has(Direction.OUT))
       throw new TraversalError("Out Vertex not specified in onCreate - edge cannot be created")

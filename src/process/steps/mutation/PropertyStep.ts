@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import type { Reads, RefColumn } from "../../../structure/GraphStore.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
@@ -5,18 +7,12 @@ import { TraversalError } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, PathNode, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
-import { isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { VertexStep } from "../flatmap/VertexStep.ts"
 import { readsOf } from "../shared/By.ts"
-import {
-  type PropertyWrite,
-  propertyWrites,
-  withMeta,
-  writeInPieces,
-  writeProperties
-} from "../shared/PropertyWrites.ts"
+import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
 import { argumentChildren, evaluatedRequired, replaceArgument, type StepArgument } from "../shared/StepArgument.ts"
 import { AddElementStep } from "./AddSteps.ts"
 
@@ -64,10 +60,10 @@ export class PropertyStep extends Step {
     return readsOf(batch, null)
   }
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#written(batch, activation))
+    return runTask(this, batch, activation, () => this.#written(batch, activation))
   }
 
-  *#written(batch: Batch, activation: Activation): Pieces {
+  *#written(batch: Batch, activation: Activation): Task {
     const columns = yield* evaluatedRequired(this.#arguments, batch, activation)
     const { transaction } = activation
     const writes = this.#writes
@@ -76,11 +72,11 @@ export class PropertyStep extends Step {
       const element = batch.value(row, transaction)
       if (!isElement(element)) throw elementExpected(element, "property")
       const after =
-        writes.length <= PIECE
+        writes.length <= CHUNK_ITEMS
           ? writeProperties(writes, columns, row, element, transaction, false)
-          : yield* writeInPieces(writes, columns, row, element, transaction, false)
+          : yield* writeTask(writes, columns, row, element, transaction, false)
       if (after !== element) written.set(row, after as VertexProperty)
-      if (isPieceOver(row + 1)) yield
+      if (activation.slice.isOverAfter(row + 1)) yield
     }
     activation.pass(this, written.size === 0 ? batch : withProperties(batch, written))
   }
@@ -126,10 +122,10 @@ class DropStep extends Step {
     ]
   }
   override run(batch: Batch, activation: Activation): boolean {
-    return runInPieces(this, batch, activation, () => this.#drop(batch, activation))
+    return runTask(this, batch, activation, () => this.#drop(batch, activation))
   }
 
-  *#drop(batch: Batch, { transaction }: Activation): Pieces {
+  *#drop(batch: Batch, { transaction }: Activation): Task {
     for (let row = 0; row < batch.length; row++) {
       if (row % AT_ONCE === AT_ONCE - 1) yield
       const value = batch.value(row, transaction)

@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { Edge, type Element, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import { Cardinality, EnumValue, T } from "../../../structure/Enums.ts"
@@ -7,7 +9,6 @@ import { cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
-import { PIECE, type Pieces } from "../../machine/Pieces.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
 import type { Step } from "../../plan/Step.ts"
 import { type ArgumentColumn, StepArgument } from "./StepArgument.ts"
@@ -113,18 +114,18 @@ export const writeProperties = (
 }
 
 /** The same in pieces, for very many writes. */
-export function* writeInPieces(
+export function* writeTask(
   writes: ReadonlyArray<PropertyWrite>,
   columns: ReadonlyArray<ArgumentColumn>,
   row: number,
   element: Element,
   transaction: GraphTransaction,
   creating: boolean
-): Pieces<Element> {
+): Task<Element> {
   let at = 0
   let written = element
-  for (let from = 0; from < writes.length; from += PIECE) {
-    const part = writes.slice(from, from + PIECE)
+  for (let from = 0; from < writes.length; from += CHUNK_ITEMS) {
+    const part = writes.slice(from, from + CHUNK_ITEMS)
     const width = part.reduce((sum, write) => sum + write.arguments.length, 0)
     written = writeProperties(part, columns.slice(at, at + width), row, written, transaction, creating)
     at += width

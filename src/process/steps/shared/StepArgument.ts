@@ -1,10 +1,11 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import { briefText } from "../../../structure/Text.ts"
 import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
-import { answered, type Pieces } from "../../machine/Pieces.ts"
+import { answered } from "../../machine/StepTasks.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Step } from "../../plan/Step.ts"
@@ -83,8 +84,7 @@ export const evaluatedRequired = (
   batch: Batch,
   activation: Activation,
   required = args.length
-): Pieces<ReadonlyArray<ArgumentColumn>> =>
-  answered((done) => evaluateRequired(args, batch, activation, done, required))
+): Task<ReadonlyArray<ArgumentColumn>> => answered((done) => evaluateRequired(args, batch, activation, done, required))
 
 const unproductive = (value: unknown, traversal: Traversal): TraversalError =>
   new TraversalError(

@@ -1,8 +1,9 @@
+import type { Task } from "../../../scheduling/Task.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
-import { flushInPieces, type Pieces } from "../../machine/Pieces.ts"
+import { flushTask } from "../../machine/StepTasks.ts"
 import { Step } from "../../plan/Step.ts"
 import { emitReduced } from "../map/CountStep.ts"
 
@@ -31,10 +32,10 @@ export class ProfileStep extends Step {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushInPieces(this, group, activation, () => this.#measured(group, activation))
+    return flushTask(this, group, activation, () => this.#measured(group, activation))
   }
 
-  *#measured(group: BarrierGroup, activation: Activation): Pieces {
+  *#measured(group: BarrierGroup, activation: Activation): Task {
     const { profile } = activation.run
     if (profile !== null) emitReduced(this, group, activation, [yield* profile.pieces()])
   }

@@ -1,3 +1,5 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../../structure/Enums.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
@@ -5,7 +7,7 @@ import { isEnum, stringArgument, stringArguments } from "../../language/Argument
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, VALUE } from "../../machine/Batch.ts"
-import { flushInPieces, inLargerBatches, isPieceOver, PIECE, type Pieces, runInPieces } from "../../machine/Pieces.ts"
+import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
 import { insideLocal, type Needs, Step } from "../../plan/Step.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator } from "../../scalars/Operators.ts"
@@ -36,7 +38,7 @@ class AggregateStep extends ModulatedStep {
     if (this.operator === "store" || insideLocal(this)) needs.sequential = true
   }
   override run(batch: Batch, activation: Activation): boolean {
-    if (this.operator === "store") return runInPieces(this, batch, activation, () => this.#stored(batch, activation))
+    if (this.operator === "store") return runTask(this, batch, activation, () => this.#stored(batch, activation))
     this.#evaluate(batch, activation, (taken) => activation.group(this, batch.loops).cells.push(taken))
     return true
   }
@@ -48,7 +50,7 @@ class AggregateStep extends ModulatedStep {
     })
   }
 
-  *#stored(batch: Batch, activation: Activation): Pieces {
+  *#stored(batch: Batch, activation: Activation): Task {
     let taken: Taken | undefined
     this.#evaluate(batch, activation, (evaluated) => {
       taken = evaluated
@@ -63,16 +65,16 @@ class AggregateStep extends ModulatedStep {
   override flush(group: BarrierGroup, activation: Activation): boolean {
     const all = group.cells as ReadonlyArray<Taken>
     if (all.length === 0) return true
-    return flushInPieces(this, group, activation, () => this.#given(all, activation))
+    return flushTask(this, group, activation, () => this.#given(all, activation))
   }
 
-  *#given(all: ReadonlyArray<Taken>, activation: Activation): Pieces {
+  *#given(all: ReadonlyArray<Taken>, activation: Activation): Task {
     yield* this.#put(all, activation)
     const batches = all.map(({ batch }) => batch)
     for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)
   }
 
-  *#put(all: ReadonlyArray<Taken>, activation: Activation): Pieces {
+  *#put(all: ReadonlyArray<Taken>, activation: Activation): Task {
     const { sideEffects } = activation.run
     // With Operator.assign the side effect becomes what all traversers of this barrier gave.
     const assigned =
@@ -84,7 +86,7 @@ class AggregateStep extends ModulatedStep {
         if (found !== null && found[i] === 0) continue
         if (assigned !== null) assigned.add(values[i], batch.bulkOf(i))
         else yield* addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
-        if (isPieceOver(++put)) yield
+        if (activation.slice.isOverAfter(++put, values[i])) yield
       }
     }
   }
@@ -102,23 +104,23 @@ interface Taken {
 }
 
 /** Adds to a side effect by its operator; without one to the collection it is. */
-function* addToSideEffect(key: string, value: unknown, bulk: number, { run }: Activation): Pieces {
+function* addToSideEffect(key: string, value: unknown, bulk: number, { run, slice }: Activation): Task {
   const { sideEffects } = run
   const current = sideEffects.get(key)
   const operator = sideEffects.operator(key)
   if (operator !== null && operator !== Operator.addAll) {
     for (let i = 0; i < bulk; i++) {
       sideEffects.set(key, applyOperator(operator, sideEffects.get(key), value))
-      if (isPieceOver(i + 1)) yield
+      if (slice.isOverAfter(i + 1, value)) yield
     }
   } else if (current instanceof BulkSet) current.add(value, bulk)
   else if (current instanceof GremlinSet) current.add(value)
   else if (Array.isArray(current)) {
     for (let i = 0; i < bulk; i++) {
       current.push(value)
-      if (i % PIECE < PIECE - 1) continue
+      if (i % CHUNK_ITEMS < CHUNK_ITEMS - 1) continue
       checkRoom(current)
-      run.hold(PIECE * 32)
+      run.hold(CHUNK_ITEMS * 32)
       yield
     }
   } else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
@@ -139,10 +141,10 @@ class CapStep extends Step {
     activation.group(this, batch.loops)
   }
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushInPieces(this, group, activation, () => this.#capped(group, activation))
+    return flushTask(this, group, activation, () => this.#capped(group, activation))
   }
 
-  *#capped(group: BarrierGroup, activation: Activation): Pieces {
+  *#capped(group: BarrierGroup, activation: Activation): Task {
     const { sideEffects } = activation.run
     const values: Array<readonly [string, unknown]> = []
     for (const key of this.keys) values.push([key, yield* sideEffects.readInPieces(key)])

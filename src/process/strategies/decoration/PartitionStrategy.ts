@@ -1,4 +1,3 @@
-import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
 import { Property, VertexProperty } from "../../../structure/Element.ts"
 import type { Compiler } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
@@ -38,8 +37,7 @@ export const partition: Strategy = {
     root.visit((step) => steps.push(step))
     for (const step of steps) {
       // What is put into a long list moves what is behind.
-      spend(step.traversal.steps.length >> 2)
-      if (hasSpentMuch()) yield
+      if (compiler.slice.isOverNow()) yield
       if (emitsElements(step)) insertAfterHas(step, new HasStep("has", [condition]))
       if (step instanceof MergeStep || step instanceof AddElementStep) {
         if (typeof write !== "string") throw new TraversalInvalid(`${NAME} needs a string as writePartition to write`)

@@ -1,8 +1,7 @@
-import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import type { Task } from "../../../scheduling/Task.ts"
 import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
 import type { Step } from "../../plan/Step.ts"
 import { Traversal } from "../../plan/Traversal.ts"
 import { VertexPropertyFilterStep } from "../../steps/filter/VertexPropertyFilterStep.ts"
@@ -52,8 +51,7 @@ export const subgraph: Strategy = {
       limitElements(step, criteria, compiler)
       yield* compiler.finish()
       // What is put into a long list moves what is behind.
-      spend(step.traversal.steps.length >> 5)
-      if (hasSpentMuch()) yield
+      if (compiler.slice.isOverNow()) yield
     }
   }
 }
@@ -113,7 +111,7 @@ const endMeets = (end: string, vertices: Bytecode): Bytecode =>
   new Bytecode([], [new Instruction(end, []), new Instruction("filter", [vertices])])
 
 /** Properties of edges and meta-properties are not vertex properties: they pass. */
-function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): Pieces {
+function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): Task {
   if (step instanceof PropertiesStep) {
     insertPropertyFilter(step, new VertexPropertyFilterStep(criterion, compiler), compiler)
   } else if (step instanceof PropertyMapStep) step.through(visibleProperties(step.keys, criterion, step, compiler))
@@ -128,7 +126,7 @@ function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): 
     traversal.add(compiler.build([new Instruction("value", [])]).steps[0]!)
     bys.push(new By({ kind: "traversal", traversal }, by.orNull, true))
     yield* compiler.finish()
-    if (hasSpentMuch()) yield
+    if (compiler.slice.isOverNow()) yield
   }
   step.replaceBys(bys)
 }

@@ -1,5 +1,5 @@
-import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { WherePredicateStep } from "../../steps/filter/WherePredicateStep.ts"
@@ -15,11 +15,11 @@ import { isWhereWithVariables, labelsReadIn } from "./PathRetraction.ts"
 export const filterRanking: Strategy = {
   name: "FilterRankingStrategy",
   kind: "optimization",
-  *apply(root) {
+  *apply(root, _configuration, { slice }) {
     const ranksOfChildren = new Map<Step, number>()
     const waiting: Array<Traversal> = [root]
     for (let traversal = waiting.pop(); traversal !== undefined; traversal = waiting.pop()) {
-      yield* rankIn(traversal, ranksOfChildren)
+      yield* rankIn(slice, traversal, ranksOfChildren)
       for (const step of traversal.steps) {
         for (const child of step.localChildren()) waiting.push(child)
         for (const child of step.globalChildren()) waiting.push(child)
@@ -28,15 +28,11 @@ export const filterRanking: Strategy = {
   }
 }
 
-/** Units of effort to look at a step. */
-const STEP = 5
-
-function* rankIn(traversal: Traversal, known: Map<Step, number>): Pieces {
+function* rankIn(slice: TimeSlice, traversal: Traversal, known: Map<Step, number>): Task {
   const ordered: Array<Step> = []
   const filters = new RankedSteps()
   for (const step of traversal.steps) {
-    spend(STEP)
-    if (hasSpentMuch()) yield
+    if (slice.isOverNow()) yield
     const rank = rankOf(step, known)
     if (rank === UNRANKED) {
       filters.moveTo(ordered)
@@ -80,7 +76,6 @@ const reads = (step: Step, labels: readonly string[]): boolean => {
   if (labels.length === 0) return false
   const read = labelsReadIn(step)
   if (read.size === 0) return false
-  spend(labels.length)
   return labels.some((label) => read.has(label))
 }
 
@@ -108,7 +103,6 @@ const rankOf = (step: Step, known: Map<Step, number>): number => {
   const before = known.get(step)
   if (before !== undefined) return before
   for (const { steps } of children) {
-    spend(steps.length)
     for (const inner of steps) rank = Math.max(rank, rankOf(inner, known))
   }
   known.set(step, rank)

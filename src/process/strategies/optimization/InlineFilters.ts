@@ -1,6 +1,6 @@
-import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { ConnectiveP, type Predicate } from "../../language/Predicate.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
 import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { HasContainer } from "../../predicates/HasContainer.ts"
@@ -19,27 +19,22 @@ import type { Strategy } from "../Strategy.ts"
 export const inlineFilters: Strategy = {
   name: "InlineFilterStrategy",
   kind: "optimization",
-  apply: (root) => inlineIn(root)
+  apply: (root, _configuration, { slice }) => inlineIn(slice, root)
 }
 
-/** Units of effort to look at a step. */
-const STEP = 5
-
 /** Children first, so that what they become can be judged. */
-function* inlineIn(traversal: Traversal): Pieces {
+function* inlineIn(slice: TimeSlice, traversal: Traversal): Task {
   const steps: Array<Step> = []
   for (const step of traversal.steps) {
-    spend(STEP)
-    if (hasSpentMuch()) yield
-    for (const child of step.localChildren()) yield* inlineIn(child)
-    for (const child of step.globalChildren()) yield* inlineIn(child)
+    if (slice.isOverNow()) yield
+    for (const child of step.localChildren()) yield* inlineIn(slice, child)
+    for (const child of step.globalChildren()) yield* inlineIn(slice, child)
     const simpler = inlined(step)
     if (simpler === undefined) {
       steps.push(step)
       continue
     }
     for (const one of simpler) {
-      spend(1)
       one.traversal = traversal
       steps.push(one)
     }

@@ -1,5 +1,5 @@
-import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Step } from "../../plan/Step.ts"
 import { type Downstream, isBarrier, lookFrom, passes } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -24,7 +24,8 @@ export const lazyBarriers: Strategy = {
   apply: (root, _configuration, compiler) => {
     const { path, sack, sequential } = needsOf(root, compiler)
     const merges = !compiler.bulk || (compiler.sack !== null && compiler.sack.merge !== null)
-    if (path < 2 && (sequential || merges)) return insertWhereSeen(root, merges, readersIn(root), false)
+    if (path < 2 && (sequential || merges))
+      return insertWhereSeen(root, { merges, readers: readersIn(root), slice: compiler.slice }, false)
     if (path === 0 && !sack) insertIn(root)
     return undefined
   }
@@ -66,26 +67,30 @@ const insertIn = (traversal: Traversal): void => {
 /** Traversers that TinkerPop's barriers hold at most. */
 const MOST = 2500
 
+/** What {@link insertWhereSeen} knows of the whole traversal. */
+interface SeenBarriers {
+  /** Equal traversers do not simply add up. */
+  readonly merges: boolean
+  /** Steps that read labels, themselves or in their children. */
+  readonly readers: ReadonlySet<Step>
+  readonly slice: TimeSlice
+}
+
 /**
  * Barriers show where each row is worked to its end before the next begins, because effects are seen, and where equal
  * traversers do not simply add up: `merges`, with sacks that merge or without bulk. There they stand where TinkerPop puts
  * them: behind steps that read labels, and behind what multiplies rows, from the second such step on, while rows carry no
  * labels.
  */
-function* insertWhereSeen(
-  traversal: Traversal,
-  merges: boolean,
-  readers: ReadonlySet<Step>,
-  readsBehind: boolean
-): Pieces {
+function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehind: boolean): Task {
+  const { merges, readers, slice } = context
   const lastReader = traversal.steps.findLastIndex((step) => readers.has(step))
   const steps: Array<Step> = []
   for (let at = 0; at < traversal.steps.length; at++) {
     const step = traversal.steps[at]!
-    spend(STEP)
-    if (hasSpentMuch()) yield
+    if (slice.isOverNow()) yield
     for (const child of [...step.localChildren(), ...step.globalChildren()]) {
-      yield* insertWhereSeen(child, merges, readers, readsBehind || lastReader > at)
+      yield* insertWhereSeen(child, context, readsBehind || lastReader > at)
     }
     if (merges && merging.has(step.name)) steps.push(placed(new BarrierStep("values"), traversal))
     steps.push(step)
@@ -99,8 +104,7 @@ function* insertWhereSeen(
   for (let at = 0; at < steps.length; at++) {
     const step = steps[at]!
     const next = steps[at + 1]
-    spend(STEP)
-    if (hasSpentMuch()) yield
+    if (slice.isOverNow()) yield
     out.push(step)
     const isBarrierPossible = next !== undefined && !waits(next)
     if (processesPaths(step)) {
@@ -120,9 +124,6 @@ function* insertWhereSeen(
   }
   traversal.steps = out
 }
-
-/** Units of effort to look at a step. */
-const STEP = 5
 
 /** Steps that read labels, themselves or in their children. */
 const readersIn = (root: Traversal): ReadonlySet<Step> => {

@@ -1,6 +1,6 @@
-import { hasSpentMuch, spend } from "../../../structure/Effort.ts"
+import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { LimitExceeded } from "../../language/Errors.ts"
-import type { Pieces } from "../../machine/Pieces.ts"
 import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { RetractStep } from "../../steps/barrier/RetractStep.ts"
@@ -25,22 +25,18 @@ export const pathRetraction: Strategy = {
     root.visit((step) => {
       if (step instanceof RepeatStep) repeats.push(step)
     })
-    return repeats.length === 0 ? undefined : retract(repeats)
+    return repeats.length === 0 ? undefined : retract(repeats, compiler.slice)
   }
 }
 
-function* retract(repeats: ReadonlyArray<RepeatStep>): Pieces {
-  const retraction = new Retraction()
+function* retract(repeats: ReadonlyArray<RepeatStep>, slice: TimeSlice): Task {
+  const retraction = new Retraction(slice)
   for (const step of repeats) {
-    spend(STEP)
-    if (hasSpentMuch()) yield
+    if (slice.isOverNow()) yield
     if (step.body === null || !isAlone(step) || binds(step.body)) continue
     yield* retraction.retractIn(step.body, none, readBehind(step))
   }
 }
-
-/** Units of effort to look at a step. */
-const STEP = 5
 
 /** Labels that are taken off in a traversal, each as often as it is: a plan with more takes longer to make than anybody waits. */
 const MOST_RETRACTED = 100_000
@@ -60,7 +56,6 @@ const childrenOf = (step: Step): number => {
     return [step.body, step.until, step.emit].filter((child) => child !== null).length
   }
   const count = step.localChildren().length + step.globalChildren().length
-  spend(count >> 2)
   return count
 }
 
@@ -68,7 +63,6 @@ const childrenOf = (step: Step): number => {
 const binds = (traversal: Traversal): boolean => {
   let found = false
   traversal.visit((step) => {
-    spend(1)
     found ||= step.name === "MatchStep"
   })
   return found
@@ -89,14 +83,19 @@ const after = (step: Step): ReadonlyArray<Step> => {
 }
 
 class Retraction {
+  readonly #slice: TimeSlice
+
+  constructor(slice: TimeSlice) {
+    this.#slice = slice
+  }
+
   /** `begun`: labels that children of the steps so far have read; `kept`: those that are read behind the traversal. */
-  *retractIn(traversal: Traversal, begun: Labels, kept: Read): Pieces {
+  *retractIn(traversal: Traversal, begun: Labels, kept: Read): Task {
     /** Where each label is last read in the traversal: endlessly where a step itself reads it, as the body begins anew. */
     const lastRead = new Map<string, number>()
     for (let at = 0; at < traversal.steps.length; at++) {
       const step = traversal.steps[at]!
-      spend(STEP)
-      if (hasSpentMuch()) yield
+      if (this.#slice.isOverNow()) yield
       for (const label of childLabels(step)) lastRead.set(label, Math.max(at, lastRead.get(label) ?? 0))
       for (const label of directLabels(step)) lastRead.set(label, Number.POSITIVE_INFINITY)
     }
@@ -108,11 +107,9 @@ class Retraction {
       const step = traversal.steps[at]!
       const further: Read = { has: (label) => (lastRead.get(label) ?? -1) > at || kept.has(label) }
       steps.push(step)
-      spend(STEP)
-      if (hasSpentMuch()) yield
+      if (this.#slice.isOverNow()) yield
       const flowing = flowingThrough(step)
       const inside = flowing.length === 0 ? none : union(children, filters)
-      spend(inside.size)
       const own = childLabels(step)
       if (ranked.has(step.name)) addAll(filters, own)
       else {
@@ -125,7 +122,6 @@ class Retraction {
       if (!processesPaths(step)) continue
       // A where() without children comes before the filters next to it that are asked through children.
       if (step.name !== "WherePredicateStep" || step.localChildren().length > 0) addAll(children, filters)
-      spend(children.size)
       const retracted = new Set([...children].filter((label) => !further.has(label)))
       if (retracted.size === 0) continue
       this.#retracted += retracted.size
@@ -196,7 +192,6 @@ const childLabels = (step: Step): Labels => {
   const labels = new Set<string>()
   for (const child of [...step.localChildren(), ...step.globalChildren()]) {
     child.visit((inner) => {
-      spend(1)
       addAll(labels, directLabels(inner))
     })
   }

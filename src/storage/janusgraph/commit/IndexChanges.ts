@@ -1,6 +1,6 @@
+import { runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import { TransactionConflict } from "../../../structure/StoreErrors.ts"
-import { whole } from "../../../structure/Whole.ts"
 import type { CellBatch, Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
@@ -80,7 +80,7 @@ export class IndexChanges {
    * is no more its own that it would take away later.
    */
   taken(slice: (query: SliceQuery) => Page, hasEnded: HasEnded | undefined): IndexEntry | undefined {
-    return whole(this.taking(slice, hasEnded))
+    return runWhole(this.taking(slice, hasEnded))
   }
 
   /** The same, with a yield for each entry. */
@@ -117,7 +117,7 @@ export class IndexChanges {
 
   /** Throws TransactionConflict when another has an entry of a unique index; `refuse` makes another error of it. */
   check(batch: CellBatch, hasEnded?: HasEnded, refuse?: (index: GraphIndex) => Error): void {
-    whole(this.checking(batch, hasEnded, refuse))
+    runWhole(this.checking(batch, hasEnded, refuse))
   }
 
   /** The same, with a yield for each entry. */
@@ -130,7 +130,7 @@ export class IndexChanges {
   }
 
   put(changes: RowChanges): void {
-    whole(this.putting(changes))
+    runWhole(this.putting(changes))
   }
 
   /** The same, with a yield for each entry. */

@@ -1,5 +1,5 @@
+import { runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
-import { whole } from "../../../structure/Whole.ts"
 import type { CellBatch, CellChange, Table } from "../cells/CellStore.ts"
 
 interface ChangedRow {
@@ -59,7 +59,7 @@ export class RowChanges {
   }
 
   apply(batch: CellBatch): void {
-    whole(this.pieces(batch))
+    runWhole(this.pieces(batch))
   }
 
   /** The same with a yield after each row, and within large ones. */

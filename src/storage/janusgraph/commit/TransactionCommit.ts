@@ -1,7 +1,7 @@
+import { runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import type { Later } from "../../../structure/GraphStore.ts"
-import { whole } from "../../../structure/Whole.ts"
 import { Answer } from "../../shared/Answer.ts"
 import { inSlices } from "../../shared/Work.ts"
 import type { CellBatch, CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
@@ -52,7 +52,7 @@ export const commitTransaction = (
 ): Later => {
   if (!core.cells.answersLater) {
     const prepared = preparation(core, reading, own, snapshot)
-    return isLong(own) ? commitLong(core, prepared, end) : handOver(core, whole(prepared), false, end)
+    return isLong(own) ? commitLong(core, prepared, end) : handOver(core, runWhole(prepared), false, end)
   }
   const refs = [...own.removedVertices.keys()]
   const queries = refs.map((ref): SliceQuery => rowQuery(core, reading, ref))
@@ -82,7 +82,7 @@ export const commitTransaction = (
           digest.add(rows[at]!.cells)
           removedRows.set(refs[at]!, digest.text())
         }
-        handOver(core, whole(changes(core, reading, own, removedRows)), isLong(own), end).onDone(resume)
+        handOver(core, runWhole(changes(core, reading, own, removedRows)), isLong(own), end).onDone(resume)
       }
       if (queries.length === 0) commit([])
       else {
@@ -174,7 +174,7 @@ const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () =>
     version = batch.version
     return apply(core, given, batch)
   }
-  const later = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => whole(pieces(batch)))
+  const later = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => runWhole(pieces(batch)))
   return {
     onDone: (resume) =>
       later.onDone((error) => {

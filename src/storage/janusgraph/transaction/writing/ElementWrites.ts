@@ -1,6 +1,6 @@
+import { runWhole } from "../../../../scheduling/Task.ts"
 import type { Ref } from "../../../../structure/Element.ts"
 import { ElementExists, ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
-import { whole } from "../../../../structure/Whole.ts"
 import { shown } from "../../../shared/IdManager.ts"
 import { Entry } from "../../../shared/Properties.ts"
 import { checkLabel } from "../../../shared/PropertyWrites.ts"
@@ -133,7 +133,7 @@ export class ElementWriting {
   }
 
   removeVertex(ref: Ref): void {
-    whole(this.removingVertex(ref))
+    runWhole(this.removingVertex(ref))
   }
 
   /** The same, with a yield after some of its edges. */

@@ -1,4 +1,4 @@
-import { hasSpentMuch, takeSpent } from "./Effort.ts"
+import type { TimeSlice } from "./TimeSlice.ts"
 
 /** A loop over items that the parser is in: arguments, list items, steps of a chain. */
 interface Loop {
@@ -12,11 +12,19 @@ interface Loop {
   brokenAt: number
 }
 
-/** The key of work inside of the item that begins at a place; `looks` as in {@link Slices.enter}. */
+/** The key of work inside of the item that begins at a place; `looks` as in {@link ResumableDescent.enter}. */
 export const insideOf = (place: number, looks: boolean): number => (looks ? ~place - 0.5 : place + 0.5)
 
 /** Thrown to leave a parser in the middle of a text. */
 export const sliceOver = new Error("the slice is over")
+
+/** What a descent asks whether its time is over. */
+export type Clock = Pick<TimeSlice, "isOverNow">
+
+/** Items between two readings of the clock: a power of two. A slice is never shorter, so that each gets on. */
+const ITEMS_PER_CLOCK_READING = 32
+/** Characters or bytes of an item after which the clock is read at once. */
+const LONG_ITEM_CHARS = 2048
 
 /** Loops with fewer items are read again rather than remembered. */
 const worthKeeping = 64
@@ -27,23 +35,26 @@ const worthKeeping = 64
  * offset at which the loop began, the stack is unwound, and the next slice descends again and finds the items there.
  * What is read twice is what lies between the innermost loops' last items and the end of the slice.
  */
-export class Slices {
+export class ResumableDescent {
   readonly #saved = new Map<number, Loop>()
   #open: Array<Loop> = []
-  #ticks = 0
   /** The furthest places at which an item was complete, of what is read and of what is only looked over. */
   #furthest = -1
   #furthestLook = -1
-  #isOver: () => boolean = () => false
+  #slice: Clock | null = null
+  #items = 0
+  /** Where the clock was last read, or would have been for short items. */
+  #lookedAt = 0
 
   /** Grows with every item that was not read before: a slice that leaves it as it was got nowhere. */
   get progress(): number {
     return this.#furthest + this.#furthestLook
   }
 
-  /** Begins a slice that ends soon after `isOver` says so. */
-  begin(isOver: () => boolean): void {
-    this.#isOver = isOver
+  /** Begins a slice of time, which ends soon after `slice` is over. */
+  begin(slice: Clock): void {
+    this.#slice = slice
+    this.#lookedAt = Number.POSITIVE_INFINITY
     this.#open = []
   }
 
@@ -54,6 +65,7 @@ export class Slices {
   enter(key: number, items: unknown, position: number, state: unknown): Loop {
     const loop = this.#saved.get(key) ?? { key, items, position, state, brokenAt: -1 }
     this.#open.push(loop)
+    this.#lookedAt = loop.position
     return loop
   }
 
@@ -66,13 +78,9 @@ export class Slices {
     loop.position = position
     loop.state = state
     loop.brokenAt = brokenAt
-    if (((++this.#ticks & 31) !== 0 && !hasSpentMuch()) || !this.#ends()) return
-    this.#unwind()
-  }
-
-  #ends(): boolean {
-    takeSpent()
-    return this.#isOver()
+    const isLong = position > this.#lookedAt + LONG_ITEM_CHARS
+    this.#lookedAt = position
+    if ((isLong || (++this.#items & (ITEMS_PER_CLOCK_READING - 1)) === 0) && this.#slice!.isOverNow()) this.#unwind()
   }
 
   #unwind(): never {
@@ -92,7 +100,7 @@ export class Slices {
     } else if (position > this.#furthest) this.#furthest = position
     loop.position = position
     loop.state = state
-    if (this.#ends()) this.#unwind()
+    if (this.#slice!.isOverNow()) this.#unwind()
   }
 
   /** The innermost loop is complete, and its result, which is its state, is kept until the whole text is read. */

@@ -1,25 +1,14 @@
-import { hasSpentMuch } from "../../structure/Effort.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import type { Step } from "../plan/Step.ts"
 import type { Activation, BarrierGroup } from "./Activation.ts"
 import { Batch, concat, type PathNode, VALUE } from "./Batch.ts"
 
-/**
- * Work that is done a piece at a time: it yields after each. Between two pieces the machine looks at the clock, and works
- * on what was given out or on a child that was invoked.
- */
-export type Pieces<R = void> = Generator<undefined, R, undefined>
+/** Tasks that have begun, by their batch or group. The same batch may stand before several steps. */
+const begun = new WeakMap<object, Map<Step, Task>>()
 
-/** Members of a collection, or rows, that are worked on in one piece: some 100 microseconds. */
-export const PIECE = 1024
-
-/** Whether a piece ends here: after {@link PIECE} members or rows, or sooner where single ones cost much. */
-export const isPieceOver = (done: number): boolean => done % PIECE === 0 || hasSpentMuch()
-
-/** Work that was begun, by what it is about: a batch or a group. The same batch may stand before several steps. */
-const begun = new WeakMap<object, Map<Step, Pieces>>()
-
-const go = (step: Step, about: object, activation: Activation, begin: () => Pieces): boolean => {
+const advance = (step: Step, about: object, begin: () => Task): boolean => {
   let bySteps = begun.get(about)
   let pieces = bySteps?.get(step)
   if (pieces === undefined) {
@@ -31,20 +20,19 @@ const go = (step: Step, about: object, activation: Activation, begin: () => Piec
     bySteps!.delete(step)
     return true
   }
-  activation.run.worked(PIECE)
   return false
 }
 
-/** The body of a run() in pieces: goes on with the batch where the last call left it. True when it is through. */
-export const runInPieces = (step: Step, batch: Batch, activation: Activation, begin: () => Pieces): boolean => {
-  if (go(step, batch, activation, begin)) return true
-  // A batch that is begun is not pruned.
+/** The body of a run() as a task, which each call resumes. True when the task has ended. */
+export const runTask = (step: Step, batch: Batch, activation: Activation, begin: () => Task): boolean => {
+  if (advance(step, batch, begin)) return true
+  // A batch with a task that has begun is not pruned.
   activation.cursor(step).offset = 1
   return false
 }
 
-/** What `ask` gives: at once, or when the children that it invokes have run. */
-export function* answered<A>(ask: (done: (answer: A) => void) => void): Pieces<A> {
+/** The answer of `ask`: it comes at once, or after the children that `ask` invokes have run. */
+export function* answered<A>(ask: (done: (answer: A) => void) => void): Task<A> {
   let answer: { readonly is: A } | undefined
   ask((given) => {
     answer = { is: given }
@@ -54,17 +42,17 @@ export function* answered<A>(ask: (done: (answer: A) => void) => void): Pieces<A
   return (answer as unknown as { readonly is: A }).is
 }
 
-/** The body of a flush() in pieces. */
-export const flushInPieces = (step: Step, group: BarrierGroup, activation: Activation, begin: () => Pieces): boolean =>
-  go(step, group, activation, begin)
+/** The body of a flush() as a task. */
+export const flushTask = (step: Step, group: BarrierGroup, _activation: Activation, begin: () => Task): boolean =>
+  advance(step, group, begin)
 
-/** Batches of about {@link PIECE} rows and more made of smaller ones, so that barriers that held small ones do not give them out one by one. */
+/** Batches of about {@link CHUNK_ITEMS} rows and more made of smaller ones, so that barriers that held small ones do not give them out one by one. */
 export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Activation): Generator<Batch> {
   let from = 0
   let rows = 0
   for (let at = 0; at < batches.length; at++) {
     rows += batches[at]!.length
-    if (rows < PIECE && at + 1 < batches.length && batches[at + 1]!.loops === batches[at]!.loops) continue
+    if (rows < CHUNK_ITEMS && at + 1 < batches.length && batches[at + 1]!.loops === batches[at]!.loops) continue
     yield concat(batches.slice(from, at + 1), activation.transaction)
     from = at + 1
     rows = 0
@@ -72,9 +60,13 @@ export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Acti
 }
 
 /** One batch of the rows of several, in order, as concat() makes it. */
-export function* concatInPieces(batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Pieces<Batch> {
+export function* concatTask(
+  batches: ReadonlyArray<Batch>,
+  transaction: GraphTransaction,
+  slice: TimeSlice
+): Task<Batch> {
   const length = batches.reduce((sum, batch) => sum + batch.length, 0)
-  if (length <= PIECE || batches.length === 1) return concat(batches, transaction)
+  if (length <= CHUNK_ITEMS || batches.length === 1) return concat(batches, transaction)
   const kind = batches.every((batch) => batch.kind === batches[0]!.kind) ? batches[0]!.kind : VALUE
   const values: Array<unknown> = []
   const refs = kind === VALUE ? null : transaction.newRefs(length)
@@ -92,7 +84,7 @@ export function* concatInPieces(batches: ReadonlyArray<Batch>, transaction: Grap
       else refs[at + row] = batch.data[row] as number
       path?.push(batch.path?.[row] ?? null)
       sack?.push(batch.sack === null ? null : batch.sack[row])
-      if (isPieceOver(++since)) yield
+      if (slice.isOverAfter(++since)) yield
     }
     at += batch.length
   }

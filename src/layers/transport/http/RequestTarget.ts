@@ -1,0 +1,73 @@
+/** What a request asks for: RFC 9112, section 3.2. */
+export interface RequestTarget {
+  readonly path: string
+  /** What follows the question mark; empty without one. */
+  readonly query: string
+}
+
+/** Scheme and authority of an absolute-form target: what a client sends that takes the server for a proxy. */
+const AUTHORITY = /^https?:\/\/[^/?#]*/i
+
+/** Takes a request target apart. */
+export const readTarget = (target: string): RequestTarget => {
+  const url = target.startsWith("/") ? target : originForm(target)
+  const mark = url.indexOf("?")
+  return mark < 0 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark + 1) }
+}
+
+const originForm = (target: string): string => {
+  const authority = AUTHORITY.exec(target)?.[0]
+  if (authority === undefined) return target
+  const rest = target.slice(authority.length)
+  return rest.startsWith("/") ? rest : `/${rest}`
+}
+
+/** First names of paths that have a meaning here, or on servers whose tools are used with this one. */
+const reserved: ReadonlySet<string> = new Set([
+  "console",
+  "graphs",
+  "health",
+  "loader",
+  "metrics",
+  "pg",
+  "propertygraph",
+  "status"
+])
+
+/**
+ * Whether nothing is evaluated at a path: it begins with a reserved name, or is below `/gremlin`. A proxy, or the tool
+ * that wrote it, may have another spelling for the same path, and each of them is reserved.
+ */
+export const isReserved = (path: string): boolean => {
+  if (path === "/" || path === "/gremlin") return false
+  const names = namesOf(path)
+  return startsReserved(names) || (names.includes("..") && startsReserved(resolved(names)))
+}
+
+const startsReserved = ([first = "", second]: ReadonlyArray<string>): boolean =>
+  first === "gremlin" ? second !== undefined : reserved.has(first)
+
+/** The names in a path: decoded, in lower case, without parameters, empty names and those that mean "here". */
+const namesOf = (path: string): ReadonlyArray<string> =>
+  path
+    .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .toLowerCase()
+    .split(/[/\\]/)
+    .map((name) => name.split(";", 1)[0]!)
+    .filter((name) => name !== "" && name !== ".")
+
+/** The names without those that `..` takes back. */
+const resolved = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const kept: Array<string> = []
+  for (const name of names) {
+    if (name === "..") kept.pop()
+    else kept.push(name)
+  }
+  return kept
+}
+
+/** Characters of a path that a message repeats. */
+const LONGEST_SHOWN = 200
+
+/** A path as error messages show it. */
+export const shownPath = (path: string): string => path.slice(0, LONGEST_SHOWN)

@@ -1,0 +1,37 @@
+import { canonical } from "./Canonical.ts"
+import { errorClass, type Outcome } from "./Outcome.ts"
+
+/** How two outcomes compare. */
+export type Verdict =
+  | "same"
+  /** The same values, and only their order differs. */
+  | "order"
+  | "different"
+  /** Nothing can be said: the reference took too long, or gave no answer. */
+  | "unknown"
+
+const equal = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
+  left.length === right.length && left.every((text, index) => text === right[index])
+
+/**
+ * Compares what the reference made of a request with what this server made of it: values with their types, errors by class.
+ *
+ * @param writes whether the request may have added elements, whose ids the graphs gave
+ */
+export const compare = (reference: Outcome, candidate: Outcome, writes: boolean): Verdict => {
+  if (candidate.kind === "lost") return "different"
+  if (reference.kind === "lost" || reference.kind === "timeout") return "unknown"
+  if (reference.kind === "error" || candidate.kind !== "values") {
+    const same =
+      reference.kind === "error" &&
+      candidate.kind === "error" &&
+      errorClass(reference.code) === errorClass(candidate.code)
+    return same ? "same" : "different"
+  }
+  const exact = { anyOrder: false, givenIds: writes }
+  const [left, right] = [canonical(reference.values, exact), canonical(candidate.values, exact)]
+  if (equal(left, right)) return "same"
+  const lenient = { anyOrder: true, givenIds: writes }
+  const sorted = [reference.values, candidate.values].map((values) => [...canonical(values, lenient)].sort())
+  return equal(sorted[0]!, sorted[1]!) ? "order" : "different"
+}

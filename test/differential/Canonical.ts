@@ -1,0 +1,177 @@
+import {
+  bigDecimalText,
+  type EdgeValue,
+  type TreeValue,
+  type Value,
+  type VertexPropertyValue
+} from "../conformance/Value.ts"
+import { FIRST_GIVEN_ID } from "./graphs/Graphs.ts"
+
+/** What a comparison of values leaves out. */
+export interface Leniency {
+  /** Whether collections are compared as if their members had no order. */
+  readonly anyOrder: boolean
+  /** Whether ids that a graph gave count by their order only: two graphs do not give the same. */
+  readonly givenIds: boolean
+}
+
+/** Ids beyond these are numbers that somebody computed. */
+const LAST_GIVEN_ID = 100_000_000n
+/** Significant digits of a floating point number that are compared: sums and functions differ in the last ones. */
+const DIGITS = 12
+
+/** The ids that a graph gave, among all numbers of a value. */
+const givenIds = (value: Value, found: Set<bigint>): void => {
+  const all = (values: Iterable<Value>): void => {
+    for (const one of values) givenIds(one, found)
+  }
+  switch (value.kind) {
+    case "int":
+    case "long":
+      if (value.value >= FIRST_GIVEN_ID && value.value < LAST_GIVEN_ID) found.add(value.value)
+      return
+    case "list":
+    case "set":
+    case "bulkSet":
+      return all(value.items)
+    case "map":
+      return all(value.entries.flat())
+    case "vertex":
+      all([value.id])
+      return all(value.properties ?? [])
+    case "vertexProperty":
+      return all([value.id, value.value, ...(value.properties ?? []).map((meta) => meta.value)])
+    case "edge":
+      return all([value.id, value.out.id, value.in.id, ...(value.properties ?? []).map((property) => property.value)])
+    case "property":
+      return all([value.value])
+    case "path":
+      return all(value.objects)
+    case "tree":
+      return all(value.branches.flat())
+    case "graph":
+      all(value.vertices)
+      return all(value.edges)
+    default:
+      return
+  }
+}
+
+/** Writes values as texts that are equal when the values are. */
+class Writer {
+  readonly #lenient: Leniency
+  readonly #ranks: ReadonlyMap<bigint, number>
+
+  constructor(lenient: Leniency, values: ReadonlyArray<Value>) {
+    this.#lenient = lenient
+    const found = new Set<bigint>()
+    if (lenient.givenIds) for (const value of values) givenIds(value, found)
+    this.#ranks = new Map([...found].sort((a, b) => (a < b ? -1 : 1)).map((id, rank) => [id, rank]))
+  }
+
+  #members(values: ReadonlyArray<Value>, sorted: boolean): string {
+    const texts = values.map((value) => this.text(value))
+    return (sorted ? texts.sort() : texts).join(",")
+  }
+
+  #properties(properties: ReadonlyArray<{ readonly key: string; readonly value: Value }> | undefined): string {
+    return (properties ?? [])
+      .map(({ key, value }) => `${key}=${this.text(value)}`)
+      .sort()
+      .join(",")
+  }
+
+  #vertexProperty({ label, id, value, properties }: VertexPropertyValue): string {
+    return `vp[${this.text(id)} ${label}=${this.text(value)} ${this.#properties(properties)}]`
+  }
+
+  #edge({ id, label, out, in: into, properties }: EdgeValue): string {
+    const ends = `${this.text(out.id)} ${out.label}->${this.text(into.id)} ${into.label}`
+    return `e[${this.text(id)} ${label} ${ends} ${this.#properties(properties)}]`
+  }
+
+  #floating(value: number): string {
+    if (Object.is(value, -0)) return "-0"
+    return Number.isFinite(value) && value !== 0 ? value.toPrecision(DIGITS) : String(value)
+  }
+
+  #tree({ branches }: TreeValue): string {
+    return `{${branches
+      .map(([key, below]) => `${this.text(key)}:${this.#tree(below)}`)
+      .sort()
+      .join(",")}}`
+  }
+
+  text(value: Value): string {
+    switch (value.kind) {
+      case "null":
+        return "null"
+      case "boolean":
+        return String(value.value)
+      case "string": {
+        const text = this.#lenient.givenIds ? value.value.replaceAll(/\d{6,8}/g, "#") : value.value
+        return JSON.stringify(text)
+      }
+      case "int":
+      case "long": {
+        const rank = this.#ranks.get(value.value)
+        return rank === undefined ? `${value.kind}:${value.value}` : `given#${rank}`
+      }
+      case "float":
+        return `float:${value.value}`
+      case "double":
+        return `double:${this.#floating(value.value)}`
+      case "bigDecimal":
+        return `bigDecimal:${bigDecimalText(value.unscaled, value.scale)}e${value.scale}`
+      case "dateTime":
+        return `date:${value.epochDay}+${value.nanoOfDay}@${value.offset}`
+      case "duration":
+        return `duration:${value.seconds}.${value.nanos}`
+      case "list":
+        return `[${this.#members(value.items, this.#lenient.anyOrder)}]`
+      case "set":
+      case "bulkSet":
+        return `${value.kind}[${this.#members(value.items, true)}]`
+      case "map":
+        return `{${value.entries
+          .map(([key, item]) => `${this.text(key)}:${this.text(item)}`)
+          .sort()
+          .join(",")}}`
+      case "vertex": {
+        const properties = (value.properties ?? []).map((property) => this.#vertexProperty(property)).sort()
+        return `v[${this.text(value.id)} ${value.label} ${properties.join(",")}]`
+      }
+      case "edge":
+        return this.#edge(value)
+      case "vertexProperty":
+        return this.#vertexProperty(value)
+      case "property":
+        return `p[${value.key}=${this.text(value.value)}]`
+      case "path":
+        return `path[${value.objects.map((one, index) => `${this.#labels(value.labels[index])}${this.text(one)}`).join(";")}]`
+      case "tree":
+        return `tree${this.#tree(value)}`
+      case "graph":
+        return `graph[${this.#members(value.vertices, true)}|${this.#members(value.edges, true)}]`
+      case "enum":
+        return `${value.type}.${value.name}`
+      case "traverser":
+        return `${value.bulk}x${this.text(value.value)}`
+      case "other":
+        return `${value.type}:${value.text}`
+      default:
+        return `${value.kind}:${value.value}`
+    }
+  }
+
+  /** The labels of one place of a path, which is a set. */
+  #labels(labels: Value | undefined): string {
+    return labels?.kind === "set" && labels.items.length > 0 ? `${this.#members(labels.items, true)}@` : ""
+  }
+}
+
+/** Texts of values: two lists of values are the same, as far as is asked, when the lists of their texts are. */
+export const canonical = (values: ReadonlyArray<Value>, lenient: Leniency): ReadonlyArray<string> => {
+  const writer = new Writer(lenient, values)
+  return values.map((value) => writer.text(value))
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest"
+import { double, int, list, long, map, set, string, type Value } from "../conformance/Value.ts"
+import { compare } from "./Agreement.ts"
+import { Known, type KnownDifference, matches } from "./Known.ts"
+import type { Outcome } from "./Outcome.ts"
+import { smaller } from "./syntax/Reductions.ts"
+import { shown } from "./syntax/Text.ts"
+import { call, child, type Traversal, text, whole } from "./syntax/Traversal.ts"
+
+const values = (...all: ReadonlyArray<Value>): Outcome => ({ kind: "values", values: all })
+const error = (code: number): Outcome => ({ kind: "error", code, message: "x" })
+const reads = (reference: Outcome, candidate: Outcome) => compare(reference, candidate, false)
+
+describe("the comparison of outcomes", () => {
+  it("tells types of equal values apart, at every depth", () => {
+    expect(reads(values(int(1)), values(int(1)))).toBe("same")
+    expect(reads(values(int(1)), values(long(1)))).toBe("different")
+    expect(reads(values(double(1)), values({ kind: "float", value: 1 }))).toBe("different")
+    expect(reads(values(list([int(1)])), values(list([long(1)])))).toBe("different")
+    expect(reads(values(list([int(1)])), values(set([int(1)])))).toBe("different")
+    expect(reads(values(double(0)), values(double(-0)))).toBe("different")
+    expect(reads(values(double(Number.NaN)), values(double(Number.NaN)))).toBe("same")
+    expect(reads(values(string("1")), values({ kind: "char", value: "1" }))).toBe("different")
+  })
+
+  it("lets the last digits of floating point numbers differ", () => {
+    expect(reads(values(double(0.1 + 0.2)), values(double(0.3)))).toBe("same")
+    expect(reads(values(double(0.3001)), values(double(0.3)))).toBe("different")
+  })
+
+  it("says where only the order differs, of results or inside of lists; maps and sets have none", () => {
+    expect(reads(values(int(1), int(2)), values(int(2), int(1)))).toBe("order")
+    expect(reads(values(list([int(1), int(2)])), values(list([int(2), int(1)])))).toBe("order")
+    expect(reads(values(set([int(1), int(2)])), values(set([int(2), int(1)])))).toBe("same")
+    const entries = [[string("a"), int(1)] as const, [string("b"), int(2)] as const]
+    expect(reads(values(map(entries)), values(map([...entries].reverse())))).toBe("same")
+    expect(reads(values(int(1), int(1)), values(int(1)))).toBe("different")
+  })
+
+  it("takes ids that graphs gave for the same when they come in the same order", () => {
+    expect(compare(values(int(100_007), int(100_009)), values(int(100_001), int(100_002)), true)).toBe("same")
+    expect(compare(values(int(100_007), int(100_007)), values(int(100_001), int(100_002)), true)).toBe("different")
+    expect(reads(values(int(100_007)), values(int(100_001)))).toBe("different")
+  })
+
+  it("compares errors by class, and no error with a value", () => {
+    expect(reads(error(597), error(500))).toBe("same")
+    expect(reads(error(595), error(597))).toBe("different")
+    expect(reads(error(599), error(597))).toBe("different")
+    expect(reads(error(597), values())).toBe("different")
+    expect(reads(values(), error(597))).toBe("different")
+  })
+
+  it("says nothing where the reference does not answer, and blames this server where it does not", () => {
+    expect(reads({ kind: "timeout" }, values())).toBe("unknown")
+    expect(reads({ kind: "lost", reason: "x" }, values())).toBe("unknown")
+    expect(reads(values(), { kind: "timeout" })).toBe("different")
+    expect(reads({ kind: "timeout" }, { kind: "lost", reason: "x" })).toBe("different")
+  })
+})
+
+describe("smaller traversals", () => {
+  const traversal: Traversal = {
+    source: [call("withSack", whole(5))],
+    steps: [call("V"), call("where", child(call("out"), call("has", text("name")))), call("limit", whole(3))]
+  }
+
+  it("leave out steps, take what is inside of a step in its place, and make values small", () => {
+    const texts = [...smaller(traversal)].map(shown)
+    expect(texts).toContain('g.V().where(__.out().has("name")).limit(3i)')
+    expect(texts).toContain('g.withSack(5i).V().where(__.out().has("name"))')
+    expect(texts).toContain('g.withSack(5i).V().out().has("name").limit(3i)')
+    expect(texts).toContain('g.withSack(5i).V().where(__.has("name")).limit(3i)')
+    expect(texts).toContain('g.withSack(5i).V().where(__.out().has("name")).limit(1i)')
+    expect(texts).not.toContain(shown(traversal))
+  })
+
+  it("come to an end", () => {
+    let smallest = traversal
+    for (let round = 0; round < 50; round++) {
+      const { value, done } = smaller(smallest).next()
+      if (done === true) break
+      smallest = value
+    }
+    expect([...smaller(smallest)]).toEqual([])
+  })
+})
+
+describe("a known difference", () => {
+  const rule: KnownDifference = {
+    reason: "because",
+    traversal: "\\.max\\(\\)$",
+    reference: "^error",
+    candidate: "^1 results",
+    example: { source: "gmodern", gremlin: "g.V().max()" }
+  }
+
+  it("is one whose traversal and whose outcomes all match", () => {
+    expect(matches(rule, "g.V().max()", error(597), values(int(1)))).toBe(true)
+    expect(matches(rule, "g.V().min()", error(597), values(int(1)))).toBe(false)
+    expect(matches(rule, "g.V().max()", values(), values(int(1)))).toBe(false)
+    expect(matches(rule, "g.V().max()", error(597), values())).toBe(false)
+  })
+
+  it("is counted when it explains a difference", () => {
+    const known = new Known([rule])
+    expect(known.explains("g.V().max()", error(597), values(int(1)))).toBe(true)
+    expect(known.explains("g.E()", error(597), values(int(1)))).toBe(false)
+    expect(known.met).toEqual([1])
+  })
+})

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs"
+import { show } from "../conformance/Value.ts"
+import type { Case } from "./generate/Case.ts"
+import { readable, writable } from "./graphs/Graphs.ts"
+import type { Model } from "./graphs/Model.ts"
+import type { Outcome } from "./Outcome.ts"
+import { shown } from "./syntax/Text.ts"
+
+/** A difference that is on purpose, as known.json has it. */
+export interface KnownDifference {
+  /** Why it is so. */
+  readonly reason: string
+  /** Regular expressions over the smallest traversal and over the texts of both outcomes; one left out matches everything. */
+  readonly traversal: string
+  readonly reference?: string
+  readonly candidate?: string
+  /** A traversal on which both servers differ so; it is run every time. */
+  readonly example: { readonly source: string; readonly gremlin: string }
+}
+
+/** An outcome as it is printed and as rules see it. */
+export const outcomeText = (outcome: Outcome): string => {
+  switch (outcome.kind) {
+    case "values":
+      return `${outcome.values.length} results: ${outcome.values.map(show).join("; ")}`
+    case "error":
+      return `error ${outcome.code}: ${outcome.message}`
+    case "timeout":
+      return "timeout"
+    case "lost":
+      return `no answer: ${outcome.reason}`
+  }
+}
+
+/** The known differences, and how often each was met. */
+export class Known {
+  readonly rules: ReadonlyArray<KnownDifference>
+  readonly #met: Array<number>
+
+  constructor(rules: ReadonlyArray<KnownDifference>) {
+    this.rules = rules
+    this.#met = rules.map(() => 0)
+  }
+
+  static read(file: string): Known {
+    return new Known(JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<KnownDifference>)
+  }
+
+  /** How often each rule was the first that matched. */
+  get met(): ReadonlyArray<number> {
+    return this.#met
+  }
+
+  /** True where a rule matches; it is counted. */
+  explains(traversal: string, reference: Outcome, candidate: Outcome): boolean {
+    const found = this.rules.findIndex((rule) => matches(rule, traversal, reference, candidate))
+    if (found < 0) return false
+    this.#met[found]!++
+    return true
+  }
+}
+
+const agrees = (pattern: string | undefined, text: string): boolean =>
+  pattern === undefined || new RegExp(pattern, "s").test(text)
+
+/** True where a rule matches a difference. */
+export const matches = (rule: KnownDifference, traversal: string, reference: Outcome, candidate: Outcome): boolean =>
+  agrees(rule.traversal, traversal) &&
+  agrees(rule.reference, outcomeText(reference)) &&
+  agrees(rule.candidate, outcomeText(candidate))
+
+/** The model of a traversal source; for a graph that cases change, the state that is not empty. */
+export const modelOf = (source: string): Model => {
+  const found = [...readable, ...writable].find((model) => model.source === source)
+  if (found === undefined) throw new Error(`known.json: there is no traversal source ${source}`)
+  return found
+}
+
+/** The text of a case for people. */
+export const caseText = ({ model, traversal, language }: Case): string =>
+  `${model.source}${model.writable && model.build.length === 0 ? " (empty)" : ""}, ${language}: ${shown(traversal)}`

@@ -1,0 +1,108 @@
+import { Client } from "./Client.ts"
+import { type Case, caseOf } from "./generate/Case.ts"
+import { fill } from "./graphs/Graphs.ts"
+import { type Known, matches, modelOf } from "./Known.ts"
+import { type Difference, minimise } from "./Minimise.ts"
+import { type Comparison, Pair, questionOf } from "./Pair.ts"
+import type { Servers } from "./Servers.ts"
+import { shown } from "./syntax/Text.ts"
+
+/** What a run plays. */
+export interface PlayOptions {
+  readonly seed: number
+  /** Numbers of the first case and of the one after the last. */
+  readonly from: number
+  readonly to: number
+  /** Differences that are not known after which nothing more is played. */
+  readonly most: number
+  readonly progress: (done: number) => void
+  /** Called for every difference that is not known. */
+  readonly found: (number: number, difference: Difference) => void
+  /** Called where only the order differs. */
+  readonly reordered: (number: number, one: Case, comparison: Comparison) => void
+}
+
+/** What a run came to. */
+export interface PlayReport {
+  /** Cases by what came of them. */
+  readonly counts: Readonly<Record<"same" | "order" | "known" | "different" | "unknown", number>>
+}
+
+/** Cases that are under way at once. */
+const AT_ONCE = 16
+
+/** Plays cases on both servers. */
+export class Play {
+  readonly #known: Known
+  readonly #pair: Pair
+  readonly #clients: ReadonlyArray<Client>
+
+  private constructor(known: Known, clients: readonly [Client, Client]) {
+    this.#known = known
+    this.#clients = clients
+    this.#pair = new Pair(...clients)
+  }
+
+  /** Connects to both servers and fills their graphs. */
+  static async open(servers: Servers, known: Known): Promise<Play> {
+    const address = (port: number): string => `ws://127.0.0.1:${port}/gremlin`
+    const clients = [new Client(address(servers.reference.port)), new Client(address(servers.candidate.port))] as const
+    await Promise.all(clients.map(fill))
+    return new Play(known, clients)
+  }
+
+  /** The known differences whose example does not differ any more as their rule says, with what came of it. */
+  async stale(): Promise<ReadonlyArray<{ readonly gremlin: string; readonly comparison: Comparison }>> {
+    const found = await Promise.all(
+      this.#known.rules.map(async (rule) => {
+        const { source, gremlin } = rule.example
+        const comparison = await this.#pair.run({ model: modelOf(source), program: gremlin })
+        const differs =
+          comparison.verdict === "different" && matches(rule, gremlin, comparison.reference, comparison.candidate)
+        return differs ? [] : [{ gremlin, comparison }]
+      })
+    )
+    return found.flat()
+  }
+
+  /** Plays the cases of a range. */
+  async play({ seed, from, to, most, progress, found, reordered }: PlayOptions): Promise<PlayReport> {
+    const counts = { same: 0, order: 0, known: 0, different: 0, unknown: 0 }
+    for (let first = from; first < to && counts.different < most; first += AT_ONCE) {
+      const numbers = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, index) => first + index)
+      const played = await Promise.all(
+        numbers.map(async (number) => {
+          const one = caseOf(seed, number)
+          return { number, one, comparison: await this.#pair.run(questionOf(one)) }
+        })
+      )
+      for (const { number, one, comparison } of played) {
+        const { verdict } = comparison
+        if (verdict === "order") reordered(number, one, comparison)
+        if (verdict !== "different") {
+          counts[verdict]++
+          continue
+        }
+        const difference = await this.#smallest(one, comparison)
+        const { smallest, comparison: least } = difference
+        if (this.#known.explains(shown(smallest.traversal), least.reference, least.candidate)) counts.known++
+        else {
+          counts.different++
+          found(number, difference)
+        }
+      }
+      progress(first + numbers.length)
+    }
+    return { counts }
+  }
+
+  /** A server that is gone is not asked smaller questions. */
+  #smallest(one: Case, comparison: Comparison): Promise<Difference> {
+    if (comparison.candidate.kind === "lost") return Promise.resolve({ smallest: one, comparison, tries: 0 })
+    return minimise(this.#pair, one, comparison)
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close()
+  }
+}

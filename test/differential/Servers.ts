@@ -1,0 +1,62 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { freePort } from "../cassandra/Cassandra.ts"
+import { type ChildServer, startChild } from "../conformance/ChildServer.ts"
+import { obtainJars } from "../conformance/Maven.ts"
+
+/** Version of the reference, as the pom names it. */
+const versionIn = (pom: string): string => /<tinkerpop\.version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
+
+/** Both servers: the same configuration, each in a process and a folder of its own. */
+export interface Servers {
+  readonly reference: ChildServer
+  readonly candidate: ChildServer
+}
+
+/** Java heap of the reference, unless the environment's REFERENCE_HEAP says otherwise. */
+const HEAP = "512m"
+
+/** Writes the configuration with a port of its own into an empty folder. */
+const configure = async (home: string, folder: string): Promise<string> => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  cpSync(join(home, "configuration"), folder, { recursive: true })
+  const file = join(folder, "server.yaml")
+  const port = await freePort()
+  writeFileSync(file, readFileSync(file, "utf8").replace(/^port: .*$/m, `port: ${port}`))
+  return file
+}
+
+const startReference = async (home: string, cache: string): Promise<ChildServer> => {
+  const pom = join(home, "maven", "pom.xml")
+  const jars = obtainJars(pom, join(cache, `lib-${versionIn(pom)}`))
+  const folder = join(cache, "reference")
+  const file = await configure(home, folder)
+  const options = [`-Xmx${process.env.REFERENCE_HEAP ?? HEAP}`, "-Dlogback.configurationFile=logback.xml"]
+  const main = "org.apache.tinkerpop.gremlin.server.GremlinServer"
+  return startChild("java", [...options, "-cp", join(jars, "*"), main, file], folder)
+}
+
+const startCandidate = async (home: string, cache: string, root: string): Promise<ChildServer> => {
+  const folder = join(cache, "candidate")
+  const file = await configure(home, folder)
+  return startChild(process.execPath, [join(root, "bin", "engine-server.js"), file], folder)
+}
+
+/**
+ * Starts the reference and this server.
+ *
+ * @param home folder of this suite
+ * @param cache folder for the jars, which stay, and for the servers' own folders
+ * @param root folder of the project
+ */
+export const startServers = async (home: string, cache: string, root: string): Promise<Servers> => {
+  mkdirSync(cache, { recursive: true })
+  const reference = await startReference(home, cache)
+  try {
+    return { reference, candidate: await startCandidate(home, cache, root) }
+  } catch (error) {
+    await reference.stop()
+    throw error
+  }
+}

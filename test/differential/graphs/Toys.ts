@@ -1,0 +1,142 @@
+import { double, int, string, type Value } from "../../conformance/Value.ts"
+import { NUMBER, STRING } from "../generate/Types.ts"
+import type { Key, Model } from "./Model.ts"
+
+const ids = (from: number, to: number): ReadonlyArray<Value> =>
+  Array.from({ length: to - from + 1 }, (_, index) => int(from + index))
+
+const strings = (...values: ReadonlyArray<string>): ReadonlyArray<Value> => values.map(string)
+const integers = (...values: ReadonlyArray<number>): ReadonlyArray<Value> => values.map(int)
+
+const modernKeys: ReadonlyArray<Key> = [
+  { name: "name", on: "vertex", type: STRING, samples: strings("marko", "vadas", "josh", "peter", "lop", "ripple") },
+  { name: "age", on: "vertex", type: NUMBER, samples: integers(27, 29, 32, 35) },
+  { name: "lang", on: "vertex", type: STRING, samples: strings("java") },
+  { name: "weight", on: "edge", type: NUMBER, samples: [0.2, 0.4, 0.5, 1].map(double) }
+]
+
+const toy = { build: [], writable: false } as const
+
+/** TinkerPop's toy graphs, as its TinkerFactory makes them. */
+export const toys: ReadonlyArray<Model> = [
+  {
+    ...toy,
+    source: "gmodern",
+    vertexIds: ids(1, 6),
+    edgeIds: ids(7, 12),
+    vertexLabels: ["person", "software"],
+    edgeLabels: ["knows", "created"],
+    keys: modernKeys
+  },
+  {
+    ...toy,
+    source: "gcrew",
+    vertexIds: [...ids(1, 1), ...ids(7, 11)],
+    edgeIds: ids(13, 26),
+    vertexLabels: ["person", "software"],
+    edgeLabels: ["develops", "uses", "traverses"],
+    keys: [
+      {
+        name: "name",
+        on: "vertex",
+        type: STRING,
+        samples: strings("marko", "stephen", "matthias", "daniel", "gremlin")
+      },
+      { name: "location", on: "vertex", type: STRING, samples: strings("san diego", "brussels", "aachen", "seattle") },
+      { name: "startTime", on: "vertexProperty", type: NUMBER, samples: integers(1997, 2001, 2004, 2005, 2014) },
+      { name: "endTime", on: "vertexProperty", type: NUMBER, samples: integers(2001, 2004, 2005, 2009) },
+      { name: "skill", on: "edge", type: NUMBER, samples: integers(3, 4, 5) },
+      { name: "since", on: "edge", type: NUMBER, samples: integers(2009, 2010, 2011, 2012) }
+    ]
+  }
+]
+
+/** Ids of vertex properties: the number of the vertex, and the place of the property at it. */
+const FIRST_PROPERTY = 1_000
+
+/** A vertex with properties, each the arguments of property() after its cardinality; what is there twice is a list. */
+const vertex = (id: number, label: string, ...properties: ReadonlyArray<string>): string => {
+  const added = properties.map((property, place) => {
+    const propertyId = FIRST_PROPERTY + id * 20 + place
+    return `.property(list, ${property}, T.id, ${propertyId})`
+  })
+  return `addV("${label}").property(T.id, ${id})${added.join("")}.as("${id}")`
+}
+const edge = (id: number, label: string, out: number, into: number, properties = ""): string =>
+  `addE("${label}").from("${out}").to("${into}").property(T.id, ${id})${properties}`
+const built = (...steps: ReadonlyArray<string>): ReadonlyArray<string> => [`g.${steps.join(".")}.iterate()`]
+
+/** Edges side by side, back and forth and onto themselves, a vertex without any, and one name for labels and keys alike. */
+export const loops: Model = {
+  source: "gloops",
+  writable: false,
+  build: built(
+    vertex(1, "a", '"name", "x"', '"n", 1'),
+    vertex(2, "a", '"name", "y"', '"n", 1.0d'),
+    vertex(3, "b", '"name", "x"', '"n", 3l'),
+    vertex(4, "name", '"a", "alone"'),
+    edge(10, "a", 1, 1, '.property("n", 2)'),
+    edge(11, "a", 1, 2, '.property("n", 2)'),
+    edge(12, "a", 1, 2, '.property("n", 5)'),
+    edge(13, "b", 2, 1, '.property("name", "y")'),
+    edge(14, "b", 2, 3),
+    edge(15, "a", 3, 1, '.property("n", -1)')
+  ),
+  vertexIds: ids(1, 4),
+  edgeIds: ids(10, 15),
+  vertexLabels: ["a", "b", "name"],
+  edgeLabels: ["a", "b"],
+  keys: [
+    { name: "name", on: "vertex", type: STRING, samples: strings("x", "y") },
+    { name: "n", on: "vertex", type: NUMBER, samples: [int(1), double(1), int(3)] },
+    { name: "a", on: "vertex", type: STRING, samples: strings("alone") },
+    { name: "n", on: "edge", type: NUMBER, samples: integers(2, 5, -1) },
+    { name: "name", on: "edge", type: STRING, samples: strings("y") }
+  ]
+}
+
+const scratchKeys: ReadonlyArray<Key> = [
+  { name: "name", on: "vertex", type: STRING, samples: strings("marko", "vadas", "josh", "lop") },
+  { name: "age", on: "vertex", type: NUMBER, samples: integers(27, 29, 32) },
+  { name: "tag", on: "vertex", type: STRING, samples: strings("x", "y") },
+  { name: "since", on: "vertexProperty", type: NUMBER, samples: integers(2001, 2004) },
+  { name: "weight", on: "edge", type: NUMBER, samples: [0.5, 1].map(double) }
+]
+
+/** Graphs that cases change: each is filled before every case. */
+export const scratches: ReadonlyArray<Model> = [
+  {
+    source: "gscratch",
+    writable: true,
+    build: built(
+      vertex(
+        1,
+        "person",
+        '.property("name", "marko").property("age", 29).property(list, "tag", "x").property(list, "tag", "y")'
+      ),
+      vertex(2, "person", '"name", "vadas"', '"age", 27', '"tag", "x", "since", 2001'),
+      vertex(3, "software", '"name", "lop"'),
+      vertex(4, "person", '"name", "josh", "since", 2004', '"age", 32'),
+      edge(7, "knows", 1, 2, '.property("weight", 0.5d)'),
+      edge(8, "knows", 1, 4, '.property("weight", 1.0d)'),
+      edge(9, "created", 1, 3),
+      edge(10, "created", 4, 3, '.property("weight", 0.5d)'),
+      edge(11, "self", 4, 4)
+    ),
+    vertexIds: ids(1, 4),
+    edgeIds: ids(7, 11),
+    vertexLabels: ["person", "software"],
+    edgeLabels: ["knows", "created", "self"],
+    keys: scratchKeys
+  },
+  {
+    source: "gscratch",
+    writable: true,
+    build: [],
+    vertexIds: [],
+    edgeIds: [],
+    vertexLabels: ["person", "software"],
+    edgeLabels: ["knows", "created"],
+    keys: scratchKeys
+  }
+]

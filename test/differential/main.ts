@@ -1,0 +1,98 @@
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { caseText, Known, outcomeText } from "./Known.ts"
+import { Play } from "./Play.ts"
+import { startServers } from "./Servers.ts"
+
+const USAGE = `npm run test:differential -- [options]
+
+Plays random traversals on this server and on Gremlin Server, and compares the results with their types.
+
+  --cases N   how many are played (100,000)
+  --seed N    repeats the cases of a run; also SEED=N
+  --case N    only the case of this number
+  --most N    ends after so many differences that are not known (50)
+  --orders    prints also where only the order of results differs`
+
+const whole = (name: string, text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new Error(`--${name} takes a whole number, not ${text}\n\n${USAGE}`)
+  return value
+}
+
+/** Characters of an outcome that are printed. */
+const SHOWN = 1_500
+const brief = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text)
+
+/**
+ * The differential fuzzer. Prints every difference that known.json does not explain, and at the end the sums of the run. Gives
+ * the exit code.
+ *
+ * @param home folder of this suite
+ * @param cache folder for what is downloaded, and for the servers
+ * @param root folder of the project
+ */
+export const main = async (args: ReadonlyArray<string>, home: string, cache: string, root: string): Promise<number> => {
+  const text = { type: "string" } as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: { cases: text, seed: text, case: text, most: text, orders: { type: "boolean" }, help: { type: "boolean" } }
+  })
+  if (values.help === true) {
+    console.log(USAGE)
+    return 0
+  }
+  const seedText = values.seed ?? process.env.SEED
+  const seed = seedText === undefined ? Math.floor(Math.random() * 2 ** 31) : whole("seed", seedText)
+  const from = values.case === undefined ? 0 : whole("case", values.case)
+  const to = values.case === undefined ? whole("cases", values.cases ?? "100000") : from + 1
+  const most = whole("most", values.most ?? "50")
+  const known = Known.read(join(home, "known.json"))
+  console.log(`seed ${seed}, ${to - from} cases`)
+  const servers = await startServers(home, cache, root)
+  const begin = performance.now()
+  const seconds = (): string => `${((performance.now() - begin) / 1000).toFixed(0)} s`
+  try {
+    const play = await Play.open(servers, known)
+    const stale = values.case === undefined ? await play.stale() : []
+    for (const { gremlin, comparison } of stale) {
+      console.log(`\nknown.json has a difference that is none any more: ${gremlin}`)
+      console.log(`  Gremlin Server: ${brief(outcomeText(comparison.reference))}`)
+      console.log(`  this server:    ${brief(outcomeText(comparison.candidate))}`)
+    }
+    const { counts } = await play.play({
+      seed,
+      from,
+      to,
+      most,
+      progress: (done) => {
+        if (done % 10_000 < 16 && done >= 10_000) console.log(`${done} cases, ${seconds()}`)
+      },
+      found: (number, { smallest, comparison, tries }) => {
+        console.log(
+          `\ncase ${number} (--seed ${seed} --case ${number}; ${tries} smaller ones tried), ${comparison.about} differ`
+        )
+        console.log(`  ${caseText(smallest)}`)
+        console.log(`  Gremlin Server: ${brief(outcomeText(comparison.reference))}`)
+        console.log(`  this server:    ${brief(outcomeText(comparison.candidate))}`)
+      },
+      reordered: (number, one, comparison) => {
+        if (values.orders !== true) return
+        console.log(`\ncase ${number}, another order: ${caseText(one)}`)
+        console.log(`  Gremlin Server: ${brief(outcomeText(comparison.reference))}`)
+        console.log(`  this server:    ${brief(outcomeText(comparison.candidate))}`)
+      }
+    })
+    play.close()
+    const { same, order, different, unknown } = counts
+    console.log(
+      `\n${seconds()}: ${same} the same, ${order} in another order, ${counts.known} known differences, ${unknown} not answered by the reference, ${different} differences`
+    )
+    const failed = different + stale.length
+    console.log(`${same + order + counts.known} passed, ${failed} failed, ${unknown} skipped`)
+    return failed > 0 ? 1 : 0
+  } finally {
+    await Promise.all([servers.reference.stop(), servers.candidate.stop()])
+  }
+}

@@ -1,0 +1,91 @@
+import { enumValue, type Value } from "../../conformance/Value.ts"
+
+/** A step, a modulator or a source instruction: its name and its arguments. */
+export interface Call {
+  readonly name: string
+  readonly args: ReadonlyArray<Argument>
+}
+
+/** An argument of a call, as scripts and bytecode have it. */
+export type Argument =
+  | { readonly kind: "value"; readonly value: Value }
+  | Child
+  | Predicate
+  /** Cardinality.single(value): a value together with how it is added. */
+  | { readonly kind: "cardinality"; readonly name: string; readonly value: Value }
+  /** A map of which some values are a `cardinality`: what mergeV() and its options take. */
+  | { readonly kind: "map"; readonly entries: ReadonlyArray<readonly [Value, Argument]> }
+  | Strategy
+  /** The class of a strategy: what withoutStrategies() takes. */
+  | { readonly kind: "class"; readonly name: string }
+
+/** An anonymous traversal; without steps it is identity(). */
+export interface Child {
+  readonly kind: "child"
+  readonly steps: ReadonlyArray<Call>
+}
+
+/** A predicate: P.gt(1), TextP.containing("a"), or predicates joined. */
+export type Predicate =
+  | { readonly kind: "P" | "TextP"; readonly name: string; readonly args: ReadonlyArray<Argument> }
+  | { readonly kind: "both" | "either"; readonly left: Predicate; readonly right: Predicate }
+  | { readonly kind: "negated"; readonly inner: Predicate }
+
+/** A strategy with its configuration. */
+export interface Strategy {
+  readonly kind: "strategy"
+  readonly name: string
+  readonly configuration: ReadonlyArray<readonly [string, Argument]>
+}
+
+/** A traversal from its source: `g`, its source instructions, its steps. */
+export interface Traversal {
+  readonly source: ReadonlyArray<Call>
+  readonly steps: ReadonlyArray<Call>
+}
+
+export const call = (name: string, ...args: ReadonlyArray<Argument>): Call => ({ name, args })
+export const literalArgument = (value: Value): Argument => ({ kind: "value", value })
+export const text = (value: string): Argument => literalArgument({ kind: "string", value })
+export const whole = (value: number): Argument => literalArgument({ kind: "int", value: BigInt(value) })
+export const constant = (type: string, name: string): Argument => literalArgument(enumValue(type, name))
+export const child = (...steps: ReadonlyArray<Call>): Child => ({ kind: "child", steps })
+
+const predicateKinds: ReadonlySet<string> = new Set(["P", "TextP", "both", "either", "negated"])
+
+/** True for a predicate, joined or not. */
+export const isPredicate = (argument: Argument): argument is Predicate => predicateKinds.has(argument.kind)
+
+/** The predicates that a predicate consists of. */
+export const partsOf = (predicate: Predicate): ReadonlyArray<Extract<Predicate, { kind: "P" | "TextP" }>> => {
+  switch (predicate.kind) {
+    case "P":
+    case "TextP":
+      return [predicate]
+    case "negated":
+      return partsOf(predicate.inner)
+    default:
+      return [...partsOf(predicate.left), ...partsOf(predicate.right)]
+  }
+}
+
+/** The traversals directly inside of an argument. */
+export const childrenOf = (argument: Argument): ReadonlyArray<Child> => {
+  if (argument.kind === "child") return [argument]
+  if (argument.kind === "strategy") return argument.configuration.flatMap(([, value]) => childrenOf(value))
+  if (isPredicate(argument)) return partsOf(argument).flatMap(({ args }) => args.flatMap(childrenOf))
+  return []
+}
+
+/** All calls of a list of calls, those inside of their arguments too. */
+export const allCalls = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>
+  calls.flatMap((one) => [
+    one,
+    ...one.args.flatMap((argument) => childrenOf(argument).flatMap(({ steps }) => allCalls(steps)))
+  ])
+
+const writing: ReadonlySet<string> = new Set(["addV", "addE", "mergeV", "mergeE", "property", "drop"])
+
+/** True for a traversal that may change the graph. */
+export const writes = ({ source, steps }: Traversal): boolean =>
+  allCalls([...source, ...steps]).some(({ name }) => writing.has(name))
