@@ -2,6 +2,7 @@ import { Variable } from "../process/language/Bytecode.ts"
 import { type Clock, ResumableDescent, sliceOver } from "../scheduling/ResumableDescent.ts"
 import { ASTERISK, DOT, EQUALS, isNameStart, LESS, MINUS, PLUS, SEMICOLON, SLASH } from "./parser/Characters.ts"
 import { ExpressionParser } from "./parser/ExpressionParser.ts"
+import { readImport } from "./parser/Imports.ts"
 import { anything } from "./parser/Kinds.ts"
 import { codeWords, primitiveTypes } from "./parser/Names.ts"
 import { LoopKind, type ParseOptions } from "./parser/ParserBase.ts"
@@ -137,9 +138,7 @@ class StatementParser extends ExpressionParser {
     this.position = position
     if (code === DOT && word !== "") return this.#assignmentOrValue("", position)
     if (word === "import") {
-      const end = /[\n;]/g
-      end.lastIndex = position
-      this.position = end.exec(this.text)?.index ?? this.text.length
+      this.#import(position)
       return undefined
     }
     if (word === "return") {
@@ -151,6 +150,14 @@ class StatementParser extends ExpressionParser {
       throw this.failAt(position, noCode(`'${word}' begins a statement of a programming language`))
     }
     return this.#declaration(word, position) ?? this.#assignmentOrValue(word, position)
+  }
+
+  #import(position: number): void {
+    const end = readImport(this.text, position)
+    if (typeof end !== "number") throw this.failAt(end.position, end.problem)
+    this.position = end
+    const code = this.skip()
+    if (code >= 0 && code !== SEMICOLON && !this.crossedLine) throw this.unexpected("the end of the import")
   }
 
   /** `def x = 1`, `Vertex v = ...`, `final List<Vertex> l = ...`, `def x`. */

@@ -84,8 +84,13 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
   const fail = (problem: string): never => {
     throw new ProtocolError(problem, requestId ?? null)
   }
-  const script = scriptNames.find((name) => member(name) !== undefined)
-  if (script === undefined) return fail("no gremlin script supplied")
+  const named = scriptNames.filter((name) => member(name) !== undefined)
+  if (named.length === 0) return fail("no gremlin script supplied")
+  const name = named.find((each) => member(each) !== null) ?? named[0]!
+  const script = scriptOf(member(name))
+  if (script === undefined) {
+    return fail(`${name} is ${kindOf(member(name))}: its value must be the text of a script, such as "g.V().count()"`)
+  }
   const bindings = member("bindings")
   if (bindings !== undefined && !(bindings instanceof GremlinMap)) return fail("bindings must be a Map")
   const aliases = member("aliases")
@@ -94,7 +99,7 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
     return fail(`aliases has ${aliases.size} names, and a request has ${MOST_ALIASES} at most.`)
   }
   return {
-    gremlin: scriptOf(member(script)),
+    gremlin: script,
     bindings: bindings ?? new GremlinMap(),
     aliases: new Map(Array.from(aliases ?? [], ([name, source]) => [String(name), String(source)])),
     language: optionalText(member("language")),
@@ -109,12 +114,16 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
 /** Names of traversal sources that a request gives others: far more than there are sources. */
 export const MOST_ALIASES = 1_000
 
-/** Numbers and booleans are evaluated as text; what has no text of its own is the empty script. */
-const scriptOf = (value: unknown): string => {
+/** Numbers and booleans are evaluated as text; undefined for what is no script. */
+const scriptOf = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
   if (value instanceof Double) return String(value.value)
-  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? String(value) : ""
+  const isPlain = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean"
+  return isPlain ? String(value) : undefined
 }
+
+const kindOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "a list" : value instanceof GremlinMap ? "an object" : "no text"
 
 const optionalText = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : String(value)

@@ -4,6 +4,7 @@ import { ClassName } from "../../structure/Temporal.ts"
 import type { Operand } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
+import { isClass, unknownClass } from "./Imports.ts"
 import { anything, Kind, kindOfConstant } from "./Kinds.ts"
 import { constantOf, isEnumName, namedClasses, optionConstants, packageRoots } from "./Names.ts"
 import { OperatorParser } from "./OperatorParser.ts"
@@ -95,6 +96,8 @@ export abstract class ClassParser extends OperatorParser {
       outerClasses.has(name) ||
       namedClasses.has(name)
     if (!known) throw this.failAt(start, noCode(`${this.text.slice(start, this.position)} is a class or package`))
+    const written = this.text.slice(start, this.position).replace(/\s/g, "")
+    if (!isClass(written)) throw this.failAt(start, unknownClass(written))
     if (this.skip() !== DOT) return this.className(name)
     if (name === "__") return this.afterUnderscores()
     return this.fromClass(name, start)

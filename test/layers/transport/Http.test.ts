@@ -160,6 +160,7 @@ describe("a mistake over HTTP", () => {
       ["{}", 400, "no gremlin script supplied"],
       ["null", 400, "no gremlin script supplied"],
       ["[]", 400, "no gremlin script supplied"],
+      ['{"engine":null}', 400, "engine is null"],
       ["{", 400, "body could not be parsed"],
       ['{"gremlin":"1","bindings":[1]}', 400, "bindings must be a Map"],
       ['{"gremlin":"1","aliases":1}', 400, "aliases must be a Map"],

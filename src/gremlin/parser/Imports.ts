@@ -1,0 +1,141 @@
+import { closest } from "../SyntaxErrors.ts"
+import { isEnumName, optionConstants, shorts } from "./Names.ts"
+import { predicates, searchPredicates, steps, textPredicates } from "./Steps.ts"
+
+const TINKERPOP = "org.apache.tinkerpop.gremlin"
+const TRAVERSAL = `${TINKERPOP}.process.traversal`
+const COMPUTER = `${TINKERPOP}.process.computer.traversal.step.map`
+
+/** Classes that scripts may import, by package: those that the language names, and the types of its values. */
+const packages: { readonly [name: string]: string } = {
+  "java.lang": "Boolean Byte Character Class Double Float Integer Long Number Object Short String",
+  "java.math": "BigDecimal BigInteger",
+  "java.net": "InetAddress",
+  "java.nio": "ByteBuffer",
+  "java.sql": "Timestamp",
+  "java.time": "Duration Instant OffsetDateTime",
+  "java.time.temporal": "ChronoUnit",
+  "java.util":
+    "ArrayList Collection Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map Map.Entry Set UUID",
+  "java.util.concurrent": "TimeUnit",
+  [`${TINKERPOP}.structure`]:
+    "Column Direction Edge Element Graph Property T Transaction Vertex VertexProperty VertexProperty.Cardinality",
+  [`${TINKERPOP}.structure.util.detached`]: "DetachedVertex",
+  [`${TINKERPOP}.structure.util.reference`]: "ReferenceVertex",
+  [`${TINKERPOP}.tinkergraph.structure`]: "TinkerFactory TinkerGraph",
+  [TRAVERSAL]:
+    "AnonymousTraversalSource DT GType IO Merge Operator Order P Path Pick Pop SackFunctions SackFunctions.Barrier Scope " +
+    "TextP Traversal TraversalSource Traverser",
+  [`${TRAVERSAL}.dsl.graph`]: "GraphTraversal GraphTraversalSource __",
+  [`${TRAVERSAL}.step.util`]: "BulkSet Tree WithOptions",
+  [COMPUTER]: "ConnectedComponent PageRank PeerPressure ShortestPath",
+  "org.janusgraph.core":
+    "Cardinality ConfiguredGraphFactory EdgeLabel JanusGraph JanusGraphEdge JanusGraphFactory JanusGraphTransaction " +
+    "JanusGraphVertex Multiplicity PropertyKey RelationType VertexLabel",
+  "org.janusgraph.core.attribute": "Geo Geoshape Text",
+  "org.janusgraph.core.schema":
+    "ConsistencyModifier JanusGraphIndex JanusGraphManagement JsonSchemaInitStrategy Mapping Parameter RelationTypeIndex " +
+    "SchemaAction SchemaStatus",
+  "org.janusgraph.graphdb.database.management": "GraphIndexStatusReport ManagementSystem"
+}
+
+/** Packages of strategies; which of these there are is told where one is used. */
+const strategyPackage = /^org\.apache\.tinkerpop\.gremlin\.process\.traversal\.strategy\.[a-z]+$/
+
+/** Full names by the simple name in lower case: `vertex` is `org.apache.tinkerpop.gremlin.structure.Vertex`. */
+const fullNames = new Map<string, string>()
+for (const [owner, classes] of Object.entries(packages)) {
+  for (const name of classes.split(" ")) fullNames.set(simpleName(name).toLowerCase(), `${owner}.${name}`)
+}
+
+function simpleName(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1)
+}
+
+/** Whether scripts may name a class by this full name. */
+export const isClass = (name: string): boolean => {
+  // The package ends before the first name that is a class: `java.util.Map.Entry`.
+  const end = /\.(?=[A-Z_])/.exec(name)?.index ?? 0
+  const owner = name.slice(0, end)
+  const rest = name.slice(end + 1)
+  if (strategyPackage.test(owner)) return /^[A-Z]\w*Strategy$/.test(rest)
+  return Object.hasOwn(packages, owner) && packages[owner]!.split(" ").includes(rest)
+}
+
+/** A sentence that names the class that was most likely meant; empty when none is near. */
+const meant = (name: string): string => {
+  const near = closest(simpleName(name).toLowerCase(), fullNames.keys())
+  return near === undefined ? "" : ` Did you mean ${fullNames.get(near)}?`
+}
+
+/** Classes whose members are written without the class, imported or not. */
+const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
+  AnonymousTraversalSource: (member) => member === "traversal",
+  P: (member) => predicates.has(member),
+  TextP: (member) => textPredicates.has(member),
+  Text: (member) => searchPredicates.has(member) || textPredicates.has(member),
+  Geo: (member) => searchPredicates.has(member),
+  __: (member) => steps.has(member) || member === "not"
+}
+
+/** What keeps a member of a class from being imported; undefined when it may be. `*` is all of them. */
+const memberProblem = (owner: string, member: string): string | undefined => {
+  const name = simpleName(owner)
+  if (Object.hasOwn(optionConstants, name) && !isEnumName(name)) {
+    return `members of ${name} are written with their class, such as ${name}.${member === "*" ? Object.keys(optionConstants[name]!)[0] : member}`
+  }
+  const own = Object.hasOwn(bareMembers, name) ? bareMembers[name] : undefined
+  const isKnown = own ?? (isEnumName(name) ? (word: string) => isConstant(name, word) : undefined)
+  if (isKnown === undefined) return `members of ${name} are written with their class: ${name}.${member}`
+  return member === "*" || isKnown(member) ? undefined : `${name} has no member ${member}`
+}
+
+const isConstant = (enumName: string, name: string): boolean =>
+  shorts.get(name)?.some(({ value }) => value.enumName === enumName) === true
+
+/** What is wrong with an import, and where in the script. */
+export interface ImportProblem {
+  readonly problem: string
+  readonly position: number
+}
+
+const STATEMENT =
+  /import[ \t]+(static[ \t]+)?([A-Za-z_$][\w$]*(?:[ \t]*\.[ \t]*(?:[A-Za-z_$][\w$]*|\*))*)(?:[ \t]+as[ \t]+([\w$]+))?/y
+
+/**
+ * Reads an import that begins at the position: where it ends, or what is wrong. An import changes nothing, because the
+ * classes that the language names need none; one of any other class would be followed by a use of it that fails.
+ */
+export const readImport = (text: string, position: number): number | ImportProblem => {
+  STATEMENT.lastIndex = position
+  const found = STATEMENT.exec(text)
+  if (found === null) {
+    return {
+      problem:
+        "import is followed by the full name of a class, such as import java.util.UUID; no module or file can be loaded",
+      position
+    }
+  }
+  const [whole, isStatic, written = "", alias] = found
+  const name = written.replace(/[ \t]/g, "")
+  const problem = problemOf(name, isStatic !== undefined, alias)
+  return problem === undefined ? position + whole.length : { problem, position: position + whole.indexOf(written, 6) }
+}
+
+const problemOf = (name: string, isStatic: boolean, alias: string | undefined): string | undefined => {
+  const last = simpleName(name)
+  const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")))
+  if (alias !== undefined && alias !== last) {
+    return `a class cannot be imported under another name: write ${last} for ${alias}`
+  }
+  if (isStatic) return isClass(owner) ? memberProblem(owner, last) : unknownClass(owner === "" ? name : owner)
+  if (last !== "*") return isClass(name) ? undefined : unknownClass(name)
+  if (Object.hasOwn(packages, owner) || strategyPackage.test(owner) || isClass(owner)) return undefined
+  const near = closest(owner, Object.keys(packages))
+  const hint = near === undefined ? "" : ` Did you mean ${near}.*?`
+  return `there is no package ${owner} here: this server evaluates the Gremlin language, whose classes need no import.${hint}`
+}
+
+/** What a script gets that names another class than those. */
+export const unknownClass = (name: string): string =>
+  `there is no class ${name} here: this server evaluates the Gremlin language, whose classes need no import.${meant(name)}`
