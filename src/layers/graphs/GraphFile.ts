@@ -15,12 +15,34 @@ const CHUNK = 64 * 1024
 export const loadGraphFile = (store: GraphStore, file: string, format: string): Later | undefined =>
   load(store, file, format, (loader) => ({ receiver: loader, finish: () => {} }))
 
-/** Loads the Grateful Dead graph, a file of GraphSON as it comes with TinkerPop. */
+/** Loads the Grateful Dead graph from a file as it comes with TinkerPop: GraphSON, GraphML or Gryo, told by its content. */
 export const loadGratefulDead = (store: GraphStore, file: string): Later | undefined =>
-  load(store, file, "graphson", (loader) => {
+  load(store, file, formatOfContent(file), (loader) => {
     const receiver = new TinkerGraphOrder(loader)
     return { receiver, finish: () => receiver.finish() }
   })
+
+/** Bytes of a file that tell its format. */
+const BEGINNING = 256
+
+/** What a Gryo file begins with. */
+const GRYO = "gio"
+
+/** The format of a file by its first bytes; throws where they are those of no format of graphs. */
+const formatOfContent = (file: string): string => {
+  const descriptor = openSync(file, "r")
+  try {
+    const bytes = Buffer.alloc(BEGINNING)
+    const text = bytes.toString("utf8", 0, readSync(descriptor, bytes))
+    if (text.startsWith(GRYO)) return "gryo"
+    const first = /^[\s\ufeff]*(.)/u.exec(text)?.[1]
+    if (first === "<") return "graphml"
+    if (first === "{") return "graphson"
+  } finally {
+    closeSync(descriptor)
+  }
+  throw new Error(`${file} is neither GraphSON nor GraphML nor Gryo: name a file of grateful-dead as TinkerPop has it`)
+}
 
 /** What takes the elements of a file before the loader does. */
 interface Before {

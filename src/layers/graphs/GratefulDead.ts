@@ -9,6 +9,8 @@ import type { GraphReceiver, StreamedEdge, StreamedVertex } from "../../structur
 export class TinkerGraphOrder implements GraphReceiver {
   readonly #receiver: GraphReceiver
   readonly #edges: Array<StreamedEdge> = []
+  /** The file lists the edges of each vertex with the vertex, as GraphSON and Gryo do; GraphML has them in a list. */
+  #isAdjacency = false
 
   constructor(receiver: GraphReceiver) {
     this.#receiver = receiver
@@ -21,14 +23,16 @@ export class TinkerGraphOrder implements GraphReceiver {
   /** Adjacency lists have each edge twice: that of the out-vertex is taken. */
   edge(edge: StreamedEdge, place: "out" | "in" | "alone"): void {
     if (place !== "in") this.#edges.push(edge)
+    if (place !== "alone") this.#isAdjacency = true
   }
 
   /** All edges are there. */
   finish(): void {
     const labels = groups(this.#edges, ({ label }) => label)
+    const order = this.#isAdjacency ? byInVertex : inFileOrder
     for (const edges of labels) {
-      const out = groups(edges, (edge) => edge.out).map(inBuckets)
-      const into = groups(edges, (edge) => edge.in).map(inBuckets)
+      const out = groups(edges, (edge) => edge.out).map((group) => inBuckets(group, order))
+      const into = groups(edges, (edge) => edge.in).map((group) => inBuckets(group, order))
       for (const edge of inOrderOf([...out, ...into]) ?? out.flat()) this.#receiver.edge(edge, "alone")
     }
   }
@@ -47,15 +51,27 @@ const groups = (
   return [...found.values()]
 }
 
-const hashOf = ({ id }: StreamedEdge): number => (typeof id === "number" ? id ^ (id >>> 16) : 0)
+/** The hash of an id in Java, spread as java.util.HashMap spreads it. Ids of GraphML are strings. */
+const hashOf = ({ id }: StreamedEdge): number => {
+  let hash = 0
+  if (typeof id === "number") hash = id
+  else if (typeof id === "string") for (let i = 0; i < id.length; i++) hash = (31 * hash + id.charCodeAt(i)) | 0
+  return hash ^ (hash >>> 16)
+}
+
+type Order = (a: StreamedEdge, b: StreamedEdge) => number
+
+/** TinkerGraph is loaded by the ids of the in-vertices: so are the edges of one bucket. */
+const byInVertex: Order = (a, b) => Number(a.in) - Number(b.in) || Number(a.id) - Number(b.id)
+
+const inFileOrder: Order = () => 0
 
 /** As a java.util.HashSet gives them: it has twice as many buckets as soon as three quarters are full, from 16 on. */
-const inBuckets = (edges: ReadonlyArray<StreamedEdge>): ReadonlyArray<StreamedEdge> => {
+const inBuckets = (edges: ReadonlyArray<StreamedEdge>, order: Order): ReadonlyArray<StreamedEdge> => {
   let buckets = 16
   while (edges.length > buckets * 0.75) buckets *= 2
   const bucket = (edge: StreamedEdge): number => hashOf(edge) & (buckets - 1)
-  // TinkerGraph is loaded by the ids of the in-vertices: so are the edges of one bucket.
-  return [...edges].sort((a, b) => bucket(a) - bucket(b) || Number(a.in) - Number(b.in) || Number(a.id) - Number(b.id))
+  return [...edges].sort((a, b) => bucket(a) - bucket(b) || order(a, b))
 }
 
 /** All edges in an order that agrees with each of the sequences; undefined when there is none. */

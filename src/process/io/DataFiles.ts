@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type FileHandle, open, realpath, rename, unlink } from "node:fs/promises"
+import { type FileHandle, mkdir, open, realpath, rename, unlink } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 
@@ -84,6 +84,8 @@ export class WrittenFile {
   static async create(data: DataFolder, name: string): Promise<WrittenFile> {
     const path = pathOf(data, name)
     try {
+      // A new installation has none yet.
+      await mkdir(data.path, { recursive: true })
       const folder = await followed(data, name, dirname(path))
       const place = join(folder, basename(path))
       refuseClosed(data, name, place)

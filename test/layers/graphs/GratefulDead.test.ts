@@ -1,10 +1,60 @@
-import { describe, expect, it } from "vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
 import { TinkerGraphOrder } from "../../../src/layers/graphs/GratefulDead.ts"
 import type { StreamedEdge } from "../../../src/structure/GraphStream.ts"
+import { post } from "../support/HttpClient.ts"
+import { startServer } from "../support/TestServers.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "engine-server-grateful-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const graphml = `\ufeff<?xml version="1.0"?>
+<graphml><key id="labelV" for="node" attr.name="labelV" attr.type="string"/>
+<key id="labelE" for="edge" attr.name="labelE" attr.type="string"/>
+<key id="name" for="node" attr.name="name" attr.type="string"/>
+<graph edgedefault="directed"><node id="1"><data key="labelV">song</data><data key="name">A</data></node>
+<node id="2"><data key="labelV">song</data></node>
+<edge id="9" source="1" target="2"><data key="labelE">followedBy</data></edge></graph></graphml>`
+
+const graphson = [
+  '{"id":1,"label":"song","outE":{"followedBy":[{"id":9,"inV":2}]},"properties":{"name":[{"id":0,"value":"A"}]}}',
+  '{"id":2,"label":"song","inE":{"followedBy":[{"id":9,"outV":1}]}}'
+].join("\n")
+
+/** A vertex with a property, as TinkerPop's GryoWriter writes it: header, vertex, terminator. */
+const gryo = Buffer.from(
+  "67696f0000000000000000000000000001800000020201827600000102018262020900030182610f0101093a158a11709b9996",
+  "hex"
+)
+
+describe("TinkerFactoryDataLoader", () => {
+  it.each<readonly [string, string | Buffer, ReadonlyArray<number>]>([
+    ["GraphSON", graphson, [2, 1]],
+    ["GraphML", graphml, [2, 1]],
+    ["Gryo", gryo, [1, 0]]
+  ])("reads grateful from a file of %s, whatever its name is", async (_format, content, counts) => {
+    const file = join(folder, "grateful")
+    writeFileSync(file, content)
+    const { authority } = await startServer({ datasets: [{ graph: "graph", dataset: "grateful", file }] })
+    const count = async (elements: string) => (await post(authority, `g.${elements}().count()`)).json.result.data[0]
+    expect([await count("V"), await count("E")]).toEqual(counts)
+  })
+
+  it("refuses a file of another kind, with its path", async () => {
+    const file = join(folder, "other")
+    for (const content of ["", "id,label\n1,song\n"]) {
+      writeFileSync(file, content)
+      const starting = startServer({ datasets: [{ graph: "graph", dataset: "grateful", file }] })
+      await expect(starting).rejects.toThrow(`${file} is neither GraphSON nor GraphML nor Gryo`)
+    }
+  })
+})
 
 /** The ids of the edges, [id, out, in, label], in the order in which they are handed on. */
 const ordered = (
-  edges: ReadonlyArray<readonly [number, number, number, string]>,
+  edges: ReadonlyArray<readonly [number | string, number, number, string]>,
   place: "out" | "in" | "alone" = "out"
 ): ReadonlyArray<unknown> => {
   const given: Array<unknown> = []
@@ -41,6 +91,20 @@ describe("the order of TinkerGraph's edges", () => {
         [32, 1, 2, "a"]
       ])
     ).toEqual([32, 16])
+  })
+
+  it("is that of the hashes of strings for a list of edges, as GraphML has it, and the file's within a bucket", () => {
+    // "1" is 49 and "a" 97, of one bucket of sixteen; "0" is 48.
+    expect(
+      ordered(
+        [
+          ["a", 1, 2, "a"],
+          ["1", 1, 9, "a"],
+          ["0", 1, 3, "a"]
+        ],
+        "alone"
+      )
+    ).toEqual(["0", "a", "1"])
   })
 
   it("keeps the labels apart, and takes each edge of an adjacency list once", () => {

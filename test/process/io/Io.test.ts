@@ -50,6 +50,17 @@ describe("io()", () => {
     expect(contents(graph)).toEqual(contents(toy("modern")))
   })
 
+  it("makes its folder where there is none yet, and no folder in it", async () => {
+    rmSync(data, { recursive: true })
+    await expect(run(toy("modern"), "g.io('modern.json').read()")).rejects.toThrow(
+      "modern.json does not exist in the folder that io() may use"
+    )
+    await expect(run(toy("modern"), "g.io('new/modern.json').write()")).rejects.toThrow("its folder does not exist")
+    rmSync(data, { recursive: true })
+    expect(await run(toy("modern"), "g.io('modern.json').write()")).toEqual([])
+    expect(readdirSync(data)).toEqual(["modern.json"])
+  })
+
   it("keeps ids and meta-properties, with the cardinality of the graph", async () => {
     await run(toy("crew"), "g.io('crew.json').write()")
     const graph = new MemoryGraph(tinkerGraph("lists", { defaultVertexPropertyCardinality: "list" }))
