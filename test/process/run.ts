@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly transaction?: GraphTransaction
   /** What becomes of each result as it is handed over: after a commit elements can no longer be asked for anything. */
   readonly as?: (value: unknown) => unknown
+  /** Slices of work after which the run fails: for traversals that must end though a loop in them would not. */
+  readonly mostSlices?: number
   /** What the server gives each run: limits, services, the folder of io(). */
   readonly environment?: RunEnvironment
 }
@@ -82,7 +84,8 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
   if (options.width !== undefined) narrow(prepared.plan, options.width)
   const transaction = options.transaction ?? graph.begin()
   const results: Array<unknown> = []
-  const { as = (value: unknown) => value } = options
+  const { as = (value: unknown) => value, mostSlices } = options
+  let slices = 0
   const running = new TraversalRun(prepared, transaction, options.environment ?? openEnvironment)
   const sink = {
     accept: (values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null) => {
@@ -95,9 +98,10 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
     if (committed) return undefined
     try {
       for (;;) {
-        const progress = running.advance(Number.POSITIVE_INFINITY, sink)
+        const progress = running.advance(mostSlices === undefined ? Number.POSITIVE_INFINITY : 0, sink)
         if (typeof progress !== "string") return progress
         if (progress === "done") break
+        if (mostSlices !== undefined && ++slices > mostSlices) throw new Error(`${traversal} does not end`)
       }
     } catch (error) {
       running.close()

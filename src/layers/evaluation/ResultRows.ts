@@ -25,6 +25,7 @@ export class ResultRows {
     readonly values: ReadonlyArray<unknown>
     readonly length: number
     readonly bulks: Float64Array | null
+    readonly settle: (() => void) | null
   }> = []
   /** Row of the first pending array, and how often it was given already. */
   #row = 0
@@ -48,9 +49,15 @@ export class ResultRows {
     return bytes
   }
 
-  add(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): void {
+  /** `settle`: makes values that may still grow stay as they are; called when the first of them is taken. */
+  add(
+    values: ReadonlyArray<unknown>,
+    length: number,
+    bulks: Float64Array | null,
+    settle: (() => void) | null = null
+  ): void {
     if (length === 0) return
-    this.#pending.push({ values, length, bulks })
+    this.#pending.push({ values, length, bulks, settle })
     if (bulks === null || this.#asTraversers) this.#count += length
     else for (let i = 0; i < length; i++) this.#count += bulks[i]!
   }
@@ -72,6 +79,7 @@ export class ResultRows {
     let filled = 0
     while (filled < length) {
       const first = this.#pending[0]!
+      first.settle?.()
       const value = first.values[this.#row]
       const bulk = first.bulks === null ? 1 : first.bulks[this.#row]!
       if (bulks !== null) {
@@ -97,8 +105,9 @@ export class ResultRows {
   #wholeArray(size: number): ResultData | undefined {
     if (this.#count === 0) return resultsOf([], this.#asTraversers)
     if (this.#pending.length !== 1 || this.#count > size || this.#row > 0 || this.#repeated > 0) return undefined
-    const { bulks, length, values } = this.#pending[0]!
+    const { bulks, length, settle, values } = this.#pending[0]!
     if (bulks !== null && !this.#asTraversers) return undefined
+    settle?.()
     this.clear()
     return { values, length, bulks, asTraversers: this.#asTraversers }
   }

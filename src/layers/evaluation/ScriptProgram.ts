@@ -193,6 +193,11 @@ class Collected implements ResultSink {
     return this.values.length < this.#limit
   }
 
+  /** Nothing looks at the values before the traversal has ended, when nothing grows any more. */
+  acceptGrowing(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
+    return this.accept(values, length, bulks)
+  }
+
   #tooMany(): LimitExceeded {
     return new LimitExceeded(
       `A traversal inside the script has more than ${this.#most} results; the script would hold them all. Let the ` +

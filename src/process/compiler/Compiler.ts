@@ -182,9 +182,14 @@ export class Compiler {
     }
   }
 
-  /** Declares a side effect; the first declaration of a key counts. */
-  sideEffect(key: string, supplier: (run: TraversalRun) => unknown, operator: EnumValue | null = null): void {
-    this.sideEffects.push({ key, supplier, operator })
+  /** Declares a side effect of a step, which begins with what `initial` makes; the first declaration of a key counts. */
+  sideEffect(key: string, initial: (run: TraversalRun) => unknown): void {
+    this.sideEffects.push({ key, initial, owned: true, operator: null })
+  }
+
+  /** Declares a side effect that begins with a value of the traversal. */
+  givenSideEffect(key: string, value: unknown, operator: EnumValue | null): void {
+    this.sideEffects.push({ key, initial: () => value, owned: false, operator })
   }
 
   build(instructions: readonly Instruction[]): Traversal {

@@ -2,7 +2,6 @@ import type { Task } from "../../scheduling/Task.ts"
 import { runWhole } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Bytecode, type Instruction } from "../language/Bytecode.ts"
-import { copyOf } from "../machine/Copy.ts"
 import type { SideEffectSpec } from "../machine/SideEffects.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { resolve } from "../plan/Operand.ts"
@@ -41,7 +40,7 @@ export class Prepared {
     return this.compiled.sideEffects
   }
   initialSack(run: TraversalRun): unknown {
-    return copyOf(resolve(this.compiled.sack?.initial, run))
+    return resolve(this.compiled.sack?.initial, run)
   }
 }
 

@@ -3,7 +3,6 @@ import { typeNames } from "../language/Arguments.ts"
 import { type Instruction, StrategySpec } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { refuseLambdas } from "../language/Lambdas.ts"
-import { copyOf } from "../machine/Copy.ts"
 import type { Compiler } from "./Compiler.ts"
 
 /** Applies one source instruction (g.withX()) to the compilation. Throws TraversalInvalid for an unknown one. */
@@ -19,9 +18,9 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
       return
     case "withSideEffect": {
       const [key, initial, reducer] = args
-      compiler.sideEffect(
+      compiler.givenSideEffect(
         String(key),
-        () => copyOf(initial),
+        initial,
         reducer instanceof EnumValue && reducer.enumName === "Operator" ? reducer : null
       )
       return

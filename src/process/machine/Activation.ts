@@ -9,6 +9,7 @@ import { type BarrierGroup, Barriers } from "./Barriers.ts"
 import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, VALUE, VERTEX } from "./Batch.ts"
 import { Inbox, type WaitingRows } from "./Inbox.ts"
 import type { Scout } from "./Scout.ts"
+import { Stops } from "./Stops.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 import { checkSizes } from "./ValueSize.ts"
 
@@ -63,6 +64,12 @@ export class Activation {
   #foundCount = 0
   readonly #onBatch: ((batch: Batch) => void) | null
   readonly #onDone: ((result: ChildResult) => void) | null
+  /** Rows of which a limit has taken all that it passes; null = none. */
+  #stops: Stops | null = null
+  /** Children that give their results while they are at work, by the index of the step that runs them; null = none. */
+  #streams: Map<number, Activation> | null = null
+  /** This activation is such a child, and how it goes. */
+  #pace: StreamPace | null = null
 
   constructor(
     run: TraversalRun,
@@ -138,17 +145,20 @@ export class Activation {
 
   // ---- input
 
-  /** Puts rows before the step with this index; -1 is the plan's output. */
-  push(index: number, batch: Batch): void {
+  /**
+   * Puts rows before the step with this index; -1 is the plan's output. `goesFirst`: before those of other rounds that
+   * wait there, behind those of their own.
+   */
+  push(index: number, batch: Batch, goesFirst = false): void {
     if (batch.length === 0) return
     if (this.run.isHolding) {
-      this.run.holdBack(null, () => this.#take(index, batch))
+      this.run.holdBack(null, () => this.#take(index, batch, goesFirst))
       return
     }
-    this.#take(index, batch)
+    this.#take(index, batch, goesFirst)
   }
 
-  #take(index: number, batch: Batch): void {
+  #take(index: number, batch: Batch, goesFirst = false): void {
     if (index < 0) {
       this.#output(batch)
       return
@@ -158,20 +168,24 @@ export class Activation {
       const fresh = new Inbox()
       fresh.push(batch)
       this.#inboxes[index] = fresh
-    } else inbox.push(batch)
+    } else if (goesFirst) inbox.pushFirst(batch)
+    else inbox.push(batch)
     if (index > this.#deepest) this.#deepest = index
     if (index < this.#shallowest) this.#shallowest = index
   }
 
-  /** Puts rows into a branch of `step`. Barriers on the branch answer for those who entered, even if none reaches them. */
-  enterBranch(step: Step, branch: Traversal, batch: Batch): void {
+  /**
+   * Puts rows into a branch of `step`. Barriers on the branch answer for those who entered, even if none reaches them.
+   * `goesFirst` as in {@link push}.
+   */
+  enterBranch(step: Step, branch: Traversal, batch: Batch, goesFirst = false): void {
     if (batch.length === 0) return
     for (const barrier of answeringIn(branch)) {
       const group = this.group(barrier, batch.loops)
       group.entered ??= new Uint8Array(this.origins)
       for (let i = 0; i < batch.length; i++) group.entered[batch.originOf(i)] = 1
     }
-    this.push(branchEntry(step, branch), batch)
+    this.push(branchEntry(step, branch), batch, goesFirst)
   }
 
   /** Index of the deepest step with input, or -1. */
@@ -231,6 +245,7 @@ export class Activation {
   /** Nothing will be worked on here any more: steps give back what they hold open. */
   stop(): void {
     for (const step of this.plan.steps) step.stopped(this)
+    this.#streams = null
   }
 
   /** Whether a step has begun the batch in front of it. */
@@ -244,21 +259,22 @@ export class Activation {
     const inbox = this.#inboxes[index]!
     if (this.scout !== null) inbox.join(this.transaction)
     const batch = inbox.next(this.scout === null ? this.plan.width(index) : BATCH_WIDTH)
-    if (this.#foundCount > 0) {
-      const cursor = this.#cursors[index]
-      // A batch that is begun is left as it is: its cursor counts its rows.
-      if (cursor === undefined || (cursor.row === 0 && cursor.offset === 0)) {
-        const kept = this.#prune(batch)
-        inbox.front = kept ?? null
-        return kept
-      }
-    }
-    return batch
+    if (this.#foundCount === 0 && this.#stops === null) return batch
+    const step = this.plan.steps[index]!
+    // A batch that is begun is left as it is: its cursor counts its rows.
+    if (this.isBegun(step)) return batch
+    const kept = this.#wanted(index, batch)
+    if (kept === batch) return batch
+    step.dropped?.(batch.length - (kept?.length ?? 0), this)
+    inbox.front = kept ?? null
+    return kept
   }
 
   /** Adds up what waits before all steps, into `sum`. */
   addWaiting(sum: WaitingRows): void {
     for (const inbox of this.#inboxes) inbox?.addTo(sum)
+    if (this.#streams === null) return
+    for (const child of this.#streams.values()) if (child.#pace!.isPaused) child.addWaiting(sum)
   }
 
   /** The step is done with the batch in front. */
@@ -287,6 +303,7 @@ export class Activation {
     for (let i = 0; i < step.index; i++) {
       this.#inboxes[i] = undefined
       this.plan.steps[i]!.stopped(this)
+      this.closeStream(i)
     }
     // The batch in front of the step itself stays: the run takes it away after the call.
     this.#inboxes[step.index]?.clear()
@@ -294,6 +311,12 @@ export class Activation {
     this.#stoppedBefore = Math.max(this.#stoppedBefore, step.index)
   }
   #stoppedBefore = 0
+
+  /** Rows of an origin in a round, of which the limit that `step` is has passed all it may, are dropped before it. */
+  stopOrigin(step: Step, loops: LoopFrame | null, origin: number): void {
+    this.#stops ??= new Stops()
+    this.#stops.add(step, loops, origin, this.origins)
+  }
 
   // ---- output of steps
 
@@ -364,6 +387,7 @@ export class Activation {
 
   #output(batch: Batch): void {
     if (this.#mode === "all") {
+      if (this.#pace !== null) this.#pace.given += batch.length
       this.#onBatch!(batch)
       return
     }
@@ -377,13 +401,23 @@ export class Activation {
     }
   }
 
-  /** Rows of the parent's batch that still want an answer. */
-  #prune(batch: Batch): Batch | undefined {
-    const found = this.#found!
+  /** Rows before a step whose origins still want an answer, and that no limit has stopped; undefined = none. */
+  #wanted(index: number, batch: Batch): Batch | undefined {
+    const found = this.#foundCount === 0 ? null : this.#found
+    const stops = this.#stops?.before(index, batch.loops) ?? NO_STOPS
+    if (found === null && stops.length === 0) return batch
     const rows: Array<number> = []
-    for (let i = 0; i < batch.length; i++) if (found[batch.originOf(i)] === 0) rows.push(i)
+    for (let i = 0; i < batch.length; i++) {
+      const origin = batch.originOf(i)
+      if (found?.[origin] !== 1 && stops.every((stopped) => stopped[origin] === 0)) rows.push(i)
+    }
     if (rows.length === batch.length) return batch
     return rows.length === 0 ? undefined : select(batch, rows, rows.length)
+  }
+
+  /** Whether what comes of a row before a step is still wanted. */
+  isWanted(step: Step, row: Batch): boolean {
+    return !this.satisfied && this.#wanted(step.index, row) !== undefined
   }
 
   /** True when each row of the parent's batch has its answer: the rest of the work is dropped. */
@@ -433,6 +467,54 @@ export class Activation {
     this.#start(new Activation(this.run, child, this, batch.length, "all", onBatch, done ?? null), batch)
   }
 
+  /**
+   * Runs a child over one row and hands over everything it gives, as it comes. It pauses now and then when it has given
+   * something, so that this activation works on that: then `step` is called again, and resumes or closes the stream.
+   */
+  openStream(step: Step, child: Plan, row: Batch, onBatch: (batch: Batch) => void, done: () => void): void {
+    const activation = new Activation(this.run, child, this, 1, "all", onBatch, () => {
+      this.#streams!.delete(step.index)
+      done()
+    })
+    activation.#pace = { isPaused: false, given: 0, resumedAt: this.run.calls }
+    this.#streams ??= new Map()
+    this.#streams.set(step.index, activation)
+    this.#start(activation, row)
+  }
+
+  /** Whether a stream of a step is open: the child has more to do for its row. */
+  hasStream(step: Step): boolean {
+    return this.#streams?.has(step.index) === true
+  }
+
+  /** Lets the child of a step go on. */
+  resumeStream(step: Step): void {
+    const child = this.#streams!.get(step.index)!
+    child.#pace = { isPaused: false, given: 0, resumedAt: this.run.calls }
+    this.run.enter(child)
+  }
+
+  /** Drops what the child of the step with this index would still do. */
+  closeStream(index: number): void {
+    const child = this.#streams?.get(index)
+    if (child === undefined) return
+    this.#streams!.delete(index)
+    child.stop()
+  }
+
+  /** Whether this is the child of a stream and pauses now: it has given something, and was at work for some time. */
+  pausesNow(): boolean {
+    const pace = this.#pace
+    if (pace === null || pace.given === 0) return false
+    const isDue =
+      pace.given >= STREAM_ROWS ||
+      this.run.calls - pace.resumedAt >= STREAM_CALLS ||
+      this.plan.sequential ||
+      this.parent!.satisfied
+    if (isDue) pace.isPaused = true
+    return isDue
+  }
+
   /** Runs a child over rows parted in groups: `groups[row]` is the origin of a row. Its barriers reduce per group. */
   invokeGroups(
     child: Plan,
@@ -467,6 +549,20 @@ export class Activation {
 }
 
 const NONE = new Uint8Array(0)
+const NO_STOPS: readonly Uint8Array[] = []
+
+/** Results, and calls of steps, after which the child of a stream pauses. */
+const STREAM_ROWS = 4096
+const STREAM_CALLS = 64
+
+/** How the child of a stream goes. */
+interface StreamPace {
+  isPaused: boolean
+  /** Rows that it gave since it was resumed. */
+  given: number
+  /** Calls of steps of the whole run up to then. */
+  readonly resumedAt: number
+}
 
 const ignore = (): void => {}
 

@@ -1,7 +1,6 @@
 import type { Plan } from "../plan/Plan.ts"
-import type { Step } from "../plan/Step.ts"
 import type { Activation } from "./Activation.ts"
-import { Batch, concat, select, slice } from "./Batch.ts"
+import { Batch, concat, select } from "./Batch.ts"
 
 /** Results of children that run over one piece of a batch, put in the order of the piece's rows. */
 export class ChildRows {
@@ -67,48 +66,6 @@ export const asRowsOf = (piece: Batch, result: Batch, inherits: Inherits): Batch
   if (path !== null) out.path = Array.from(rows, (row) => path[row]!)
   if (sack !== null) out.sack = Array.from(rows, (row) => sack[row])
   return out
-}
-
-/** Rows that one piece starts with, has at most, and results above and below which the next piece is smaller or larger. */
-const FIRST = 8
-const MOST = 256
-const MANY = 4096
-const FEW = 1024
-
-/**
- * The next rows of a batch for a step whose children give many results for a row: a piece of it, larger or smaller by
- * how much the last ones gave, so that results neither pile up nor come from batches of one. The step's run() must
- * return {@link Piece.isLast}.
- */
-export const nextPiece = (step: Step, batch: Batch, activation: Activation): Piece => {
-  const pace = activation.state<Pace>(step, () => ({ width: FIRST }))
-  const cursor = activation.cursor(step)
-  const from = cursor.row
-  const to = Math.min(batch.length, from + (activation.scout === null ? pace.width : MOST))
-  cursor.row = to
-  return {
-    rows: from === 0 && to === batch.length ? batch : slice(batch, from, to),
-    isLast: to >= batch.length,
-    gave: (results) => {
-      if (results > MANY) pace.width = Math.max(1, pace.width >> 2)
-      else if (results < FEW) pace.width = Math.min(MOST, pace.width * 2)
-    }
-  }
-}
-
-/** Whether the next piece is only a part of the batch. */
-export const goesInPieces = (step: Step, batch: Batch, activation: Activation): boolean =>
-  batch.length > activation.state<Pace>(step, () => ({ width: FIRST })).width
-
-interface Pace {
-  width: number
-}
-
-export interface Piece {
-  readonly rows: Batch
-  readonly isLast: boolean
-  /** To be told how many results the piece gave. */
-  readonly gave: (results: number) => void
 }
 
 /** Runs a child over rows and hands its results over in their order. */

@@ -1,11 +1,14 @@
+import { runWhole, type Task } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { LimitExceeded } from "../language/Errors.ts"
+import { copied as copiedList } from "../scalars/Items.ts"
 
 /** Members of a list, and entries of a map or members of a set, that are copied at once: some 5 ms. */
 const LONGEST_LIST = 1_048_576
 const MOST_ENTRIES = 65_536
-/** Members of all copies that one call of a step makes. */
-const MOST_COPIED = 4_194_304
+/** Members of a collection that grows. */
+const MOST_MEMBERS = 4_194_304
 
 const sizeOf = (value: unknown): number => {
   if (Array.isArray(value)) return value.length
@@ -28,40 +31,43 @@ export const checkCopied = (value: unknown): void => {
 /** Fails with LimitExceeded where a collection cannot be added to another: it is too large, or the other has become so. */
 export const checkAdded = (to: unknown, value: unknown): void => {
   checkCopied(value)
-  if (sizeOf(to) < MOST_COPIED) return
+  if (sizeOf(to) < MOST_MEMBERS) return
   throw new LimitExceeded(
-    `Operator.addAll makes collections of at most ${MOST_COPIED} members. Work on them one by one, without a collection of all.`
+    `Operator.addAll makes collections of at most ${MOST_MEMBERS} members. Work on them one by one, without a collection of all.`
   )
 }
 
-/**
- * A copy of a collection that may be changed without changing the plan's or another run's. Other values are themselves. Fails
- * with LimitExceeded as {@link checkCopied} does.
- */
+/** A copy of a list, map, set or bulk set with the same members; every other value is itself. Fails as {@link checkCopied} does. */
 export const copyOf = (value: unknown): unknown => {
   checkCopied(value)
-  if (Array.isArray(value)) return [...value]
-  if (value instanceof GremlinMap) return new GremlinMap(value)
-  if (value instanceof GremlinSet) return new GremlinSet(value)
-  if (value instanceof BulkSet) {
-    const copy = new BulkSet()
-    for (const [item, count] of value.entries()) copy.add(item, count)
-    return copy
-  }
-  return value
+  return runWhole(copyTask(new TimeSlice(), value))
 }
 
-/** Copies that are made in one call of a step: with too many of a large collection, memory would end before anybody looks. */
-export class Copies {
-  #left = MOST_COPIED
-
-  /** As {@link copyOf}; fails with LimitExceeded, too, when all copies have more than 4,194,304 members. */
-  of(value: unknown): unknown {
-    this.#left -= sizeOf(value)
-    if (this.#left >= 0) return copyOf(value)
-    throw new LimitExceeded(
-      `The collection of withSack() is copied for each traverser that inject() adds, more than ${MOST_COPIED} members in one ` +
-        "step. Begin with a smaller sack, or inject one list and unfold() it."
-    )
+/** The same for a collection of any size. */
+export function* copyTask(slice: TimeSlice, value: unknown): Task<unknown> {
+  if (Array.isArray(value)) return yield* copiedList(value)
+  let copied = 0
+  if (value instanceof GremlinMap) {
+    const copy = new GremlinMap()
+    for (const [key, item] of value) {
+      copy.set(key, item)
+      if (slice.isOverAfter(++copied, key)) yield
+    }
+    return copy
   }
+  if (value instanceof GremlinSet) {
+    const copy = new GremlinSet()
+    for (const item of value) {
+      copy.add(item)
+      if (slice.isOverAfter(++copied, item)) yield
+    }
+    return copy
+  }
+  if (!(value instanceof BulkSet)) return value
+  const copy = new BulkSet()
+  for (const [item, count] of value.entries()) {
+    copy.add(item, count)
+    if (slice.isOverAfter(++copied, item)) yield
+  }
+  return copy
 }

@@ -1,7 +1,7 @@
 import { keyOf, keyText } from "../../structure/Equivalence.ts"
 import type { RefColumn } from "../../structure/GraphStore.ts"
 import { Places } from "../plan/Places.ts"
-import { applyOperator } from "../scalars/Operators.ts"
+import { Accumulator } from "./Accumulator.ts"
 import type { Activation } from "./Activation.ts"
 import { Batch, type Kind, type LoopFrame, VALUE } from "./Batch.ts"
 
@@ -17,6 +17,7 @@ export class DistinctRows {
   #data: RefColumn | Array<unknown>
   #bulks = new Float64Array(64)
   readonly #origins: Array<number> | null
+  /** Sacks by place; an Accumulator where several rows have met. */
   readonly #sacks: Array<unknown> | null
   readonly #places: Places
   #size = 0
@@ -96,7 +97,10 @@ export class DistinctRows {
 
   #mergeSack(place: number, sack: unknown): void {
     const merge = this.#activation.run.sackMerge
-    if (merge !== null) this.#sacks![place] = applyOperator(merge, this.#sacks![place], sack)
+    if (merge === null) return
+    const sacks = this.#sacks!
+    if (!(sacks[place] instanceof Accumulator)) sacks[place] = new Accumulator(sacks[place])
+    ;(sacks[place] as Accumulator).apply(merge, sack)
   }
 
   batch(): Batch {
@@ -107,7 +111,9 @@ export class DistinctRows {
     const bulks = this.#bulks.subarray(0, length)
     if (bulks.some((bulk) => bulk !== 1)) out.bulk = bulks
     if (this.#origins !== null) out.origin = Int32Array.from(this.#origins)
-    if (this.#sacks !== null) out.sack = this.#sacks
+    if (this.#sacks !== null) {
+      out.sack = this.#sacks.map((sack) => (sack instanceof Accumulator ? sack.share() : sack))
+    }
     return out
   }
 }

@@ -71,6 +71,15 @@ export class Inbox {
     this.#waiting.push(batch)
   }
 
+  /** Puts a batch before those of other rounds, behind those of its own that are at the head of the queue. */
+  pushFirst(batch: Batch): void {
+    if (this.#long !== null) this.#putBack(this.#restOfLong())
+    let at = this.#head
+    while (at < this.#waiting.length && this.#waiting[at]!.loops === batch.loops) at++
+    if (at > this.#head) this.#waiting.splice(at, 0, batch)
+    else this.#putBack(batch)
+  }
+
   /** The batch to work on next, at most `width` rows of it. It stays in front until {@link done}. */
   next(width: number): Batch {
     if (this.#front === null) {
@@ -231,7 +240,9 @@ export interface WaitingRows {
 /** Values up to this size are counted with their rows. */
 const SMALL = 64
 
+/** Where the first and the last are one object, as the sacks of withSack() are, all rows are taken to share it. */
 const bytesOfColumn = (values: ReadonlyArray<unknown>, length: number): number => {
+  if (length > 1 && typeof values[0] === "object" && values[0] === values[length - 1]) return bytesOf(values[0])
   const bytes = (bytesOf(values[0]) + bytesOf(values[length >> 1]) + bytesOf(values[length - 1])) / 3
   return bytes > SMALL ? bytes * length : 0
 }

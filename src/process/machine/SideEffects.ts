@@ -1,35 +1,48 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
+import { Keyed } from "../../structure/Equivalence.ts"
 import { GraphCopy } from "../../structure/GraphCopy.ts"
+import { Path, Tree } from "../../structure/Path.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { Profile } from "../profile/Profile.ts"
+import { Accumulator } from "./Accumulator.ts"
 import type { TraversalRun } from "./TraversalRun.ts"
 
-/** A side effect as the plan knows it: its key, how each run makes its first value, and how values are merged into it. */
+/** A side effect as the plan knows it: its key, its first value in each run, and how values are merged into it. */
 export interface SideEffectSpec {
   readonly key: string
-  /** Must give a fresh value each time: runs change it. */
-  readonly supplier: (run: TraversalRun) => unknown
+  readonly initial: (run: TraversalRun) => unknown
+  /** True when `initial` makes a new collection each time; false for a value of the plan. */
+  readonly owned: boolean
   /** The Operator of withSideEffect(key, value, operator); null = the step that writes decides. */
   readonly operator: EnumValue | null
 }
 
-/** Stays empty. */
-const NONE = new Map<string, unknown>()
+/** Both stay empty. */
+const NONE = new Map<string, Accumulator>()
+const NOTHING_LENT = new Set<Accumulator>()
+
+/** True for values that have other values in them. */
+export const isCompound = (value: unknown): boolean =>
+  Array.isArray(value) || value instanceof Keyed || value instanceof Path || value instanceof Tree
 
 /** The side effects of one run: named values that steps write and cap(), select() and predicates read. */
 export class SideEffects {
   /** Made with the first entry: most runs have none. */
-  #values: Map<string, unknown> = NONE
+  #values: Map<string, Accumulator> = NONE
   #specs: ReadonlyMap<string, SideEffectSpec> | null = null
+  /** Those whose collection traversers may have. */
+  #lent: Set<Accumulator> = NOTHING_LENT
 
   constructor(specs: readonly SideEffectSpec[], run: TraversalRun) {
     if (specs.length === 0) return
     const known = new Map<string, SideEffectSpec>()
+    this.#values = new Map()
+    this.#lent = new Set()
     for (const spec of specs) {
       if (known.has(spec.key)) continue
       known.set(spec.key, spec)
-      this.set(spec.key, spec.supplier(run))
+      this.#values.set(spec.key, new Accumulator(spec.initial(run), spec.owned))
     }
     this.#specs = known
   }
@@ -38,36 +51,59 @@ export class SideEffects {
     return this.#values.has(key)
   }
 
-  /** Throws TraversalError when there is none of this key. */
-  get(key: string): unknown {
-    if (!this.#values.has(key)) throw new TraversalError(`The side-effect key does not exist in the traversal: ${key}`)
-    return this.#values.get(key)
+  /** The accumulator that a step adds to. Throws TraversalError when there is none of this key. */
+  at(key: string): Accumulator {
+    const found = this.#values.get(key)
+    if (found === undefined) throw new TraversalError(`The side-effect key does not exist in the traversal: ${key}`)
+    return found
   }
 
-  /** The value as traversals see it: a graph being collected is the graph so far, measurements those made so far. */
+  /** The value for a look that keeps no reference to it, such as a test. Throws TraversalError as {@link at} does. */
+  look(key: string): unknown {
+    return this.at(key).current
+  }
+
+  /**
+   * The value as traversers get it, which goes on growing until {@link settle}, as in TinkerPop. A graph being collected is the
+   * graph so far, measurements those made so far.
+   */
   read(key: string): unknown {
-    const value = this.get(key)
-    if (value instanceof GraphCopy) return value.result()
-    return value instanceof Profile ? value.metrics() : value
+    const accumulator = this.at(key)
+    const { current } = accumulator
+    if (current instanceof GraphCopy) return current.result()
+    if (current instanceof Profile) return current.metrics()
+    if (accumulator.isOwned) this.#lent.add(accumulator)
+    return current
+  }
+
+  /** True while a traverser may have a collection that still grows. */
+  get lends(): boolean {
+    return this.#lent.size > 0
+  }
+
+  /**
+   * Every collection that traversers have stays as it is from now on. To be called before a value that may be one or may hold
+   * one leaves the run, or becomes a part of a side effect: so results do not change while they are written, and no collection
+   * ever contains itself.
+   */
+  settle(): void {
+    for (const accumulator of this.#lent) accumulator.share()
+    this.#lent.clear()
+  }
+
+  /** A value is about to become a part of a side effect. */
+  takes(value: unknown): void {
+    if (this.#lent.size > 0 && isCompound(value)) this.settle()
   }
 
   /** The same in pieces: there may be measurements of thousands of steps. */
   *readInPieces(key: string): Task<unknown> {
-    const value = this.get(key)
+    const value = this.look(key)
     return value instanceof Profile ? yield* value.pieces() : this.read(key)
-  }
-
-  set(key: string, value: unknown): void {
-    if (this.#values === NONE) this.#values = new Map()
-    this.#values.set(key, value)
   }
 
   /** The operator given with withSideEffect(), or null. */
   operator(key: string): EnumValue | null {
     return this.#specs?.get(key)?.operator ?? null
-  }
-
-  keys(): IterableIterator<string> {
-    return this.#values.keys()
   }
 }

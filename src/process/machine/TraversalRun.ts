@@ -16,7 +16,7 @@ import { Activation } from "./Activation.ts"
 import { Batch, VALUE } from "./Batch.ts"
 import { elementReads } from "./Reads.ts"
 import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
-import { SideEffects } from "./SideEffects.ts"
+import { isCompound, SideEffects } from "./SideEffects.ts"
 
 /** Where results go. */
 export interface ResultSink {
@@ -25,6 +25,17 @@ export interface ResultSink {
    * False when there is no room for more: the run stops with "full" and is resumed by another advance().
    */
   accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean
+  /**
+   * The same for values with side effects among them that may still grow, as a client of TinkerPop sees them: the sink calls
+   * `settle` before it writes or hands on any of the values, which do not change any more after that. Absent: such values are
+   * settled before they come.
+   */
+  acceptGrowing?(
+    values: ReadonlyArray<unknown>,
+    length: number,
+    bulks: Float64Array | null,
+    settle: () => void
+  ): boolean
 }
 
 /** Why advance() returned: all done, the time slice is over, the sink is full, or storage must be awaited. */
@@ -131,9 +142,12 @@ export class TraversalRun {
   #goOn(later: boolean): Progress {
     while (this.#current !== null) {
       const activation: Activation = this.#current
+      this.calls++
       const index = activation.satisfied ? -1 : activation.deepest()
       if (this.isHolding) {
         this.#letGo()
+      } else if (activation.pausesNow()) {
+        this.#current = activation.parent
       } else if (index >= 0) {
         const step = activation.plan.steps[index]!
         const batch = activation.peek(index)
@@ -223,6 +237,9 @@ export class TraversalRun {
     }
   }
 
+  /** Calls of steps so far, about. */
+  calls = 0
+
   /** Nodes of paths that were made so far. */
   pathNodes = 0
 
@@ -278,7 +295,7 @@ export class TraversalRun {
     return this.#prepared.compiled.sack?.merge ?? null
   }
 
-  /** A fresh sack as withSack() gives each traverser that starts. */
+  /** The sack that withSack() gives each traverser that starts. */
   initialSack(): unknown {
     return this.#prepared.initialSack(this)
   }
@@ -361,7 +378,19 @@ export class TraversalRun {
   #hand(batch: Batch): void {
     const values = new Array<unknown>(batch.length)
     for (let i = 0; i < values.length; i++) values[i] = batch.value(i, this.transaction)
-    if (!this.#sink!.accept(values, values.length, batch.bulk)) this.#full = true
+    if (!this.#accepted(values, batch.bulk)) this.#full = true
+  }
+
+  #accepted(values: ReadonlyArray<unknown>, bulks: Float64Array | null): boolean {
+    const sink = this.#sink!
+    const { sideEffects } = this
+    if (sideEffects.lends && values.some(isCompound)) {
+      if (sink.acceptGrowing !== undefined) {
+        return sink.acceptGrowing(values, values.length, bulks, () => sideEffects.settle())
+      }
+      sideEffects.settle()
+    }
+    return sink.accept(values, values.length, bulks)
   }
 
   /** Hands over results of a store that answers later, once the data of the elements in them is here. */

@@ -3,6 +3,7 @@ import type { Compiler } from "../compiler/Compiler.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../machine/Activation.ts"
 import type { Batch } from "../machine/Batch.ts"
+import type { Plan } from "./Plan.ts"
 import type { Traversal } from "./Traversal.ts"
 
 /** True for a step below local(): a side effect it writes is seen row by row by the steps behind. */
@@ -54,6 +55,10 @@ export abstract class Step {
   globalChildren(): ReadonlyArray<Traversal> {
     return []
   }
+  /** Whether all that it wants to know of a child is if there is any result. */
+  asksWhether(_child: Traversal): boolean {
+    return false
+  }
   /** Puts another traversal in a child's place (strategies that rewrite). */
   replaceChild(_from: Traversal, _to: Traversal): void {
     throw new TraversalInvalid(`${this.operator}() has no child to replace`)
@@ -95,6 +100,17 @@ export abstract class Step {
   /** Barriers: gives out what was collected in a group, when nothing upstream can add to it. False = call again. */
   flush(_group: BarrierGroup, _activation: Activation): boolean | undefined {
     return undefined
+  }
+
+  /** So many rows in front of it were dropped before it has begun them, because nothing that comes of them is wanted. */
+  dropped?(rows: number, activation: Activation): void
+
+  /** The first step of a loop's body, where rows of a round wait that have not begun it: a limit in the body leaves them. */
+  readonly entersRound: boolean = false
+
+  /** It may give results without end for one object, or more than there is time for, as a repeat() does. */
+  isEndless(_plan: Plan): boolean {
+    return false
   }
 
   /** Its work is not wanted any more, because a limit further on is reached: gives back what it holds open. */

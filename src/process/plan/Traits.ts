@@ -54,11 +54,11 @@ const limits: ReadonlySet<string> = new Set(["RangeGlobalStep", "TimeLimitStep"]
 const childrenOf = (step: Step): ReadonlyArray<Traversal> => [...step.localChildren(), ...step.globalChildren()]
 
 /** No effects and no randomness, in the traversal and everything inside it. */
-export const isSilent = (traversal: Traversal): boolean => {
-  return traversal.steps.every(
-    (step) => (isStreamingByName(step) || collecting.has(step.name)) && childrenOf(step).every(isSilent)
-  )
-}
+export const isSilent = ({ steps }: Traversal): boolean => steps.every(isSilentStep)
+
+/** No effects and no randomness, in the step and its children. */
+export const isSilentStep = (step: Step): boolean =>
+  (isStreamingByName(step) || collecting.has(step.name)) && childrenOf(step).every(isSilent)
 
 const isStreamingByName = (step: Step): boolean =>
   step.operator === "repeat" ||
@@ -70,7 +70,7 @@ export const works = (step: Step): boolean =>
 
 const workingByName: ReadonlySet<string> = new Set("barrier inject sideEffect match merge".split(" "))
 
-/** sack(operator) adds to the collection that a sack is. */
+/** sack(operator) makes new collections, which a scout has no use for: it passes the rows instead. */
 const SACKING = "SackValueStep"
 
 /** Works row by row and without effects, the steps of its branches included. */
@@ -96,6 +96,31 @@ export const holdsBarrier = (traversal: Traversal): boolean => {
   return holds
 }
 const holding = new WeakMap<Traversal, boolean>()
+
+/**
+ * True for a traversal of a linked plan that may give results without end, or go on without end after some: those of a
+ * repeat() are given on, and nothing behind it takes in all of them before it answers.
+ */
+export const mayBeEndless = (traversal: Traversal, plan: Plan): boolean => {
+  let endless = endlessness.get(traversal)
+  if (endless === undefined) {
+    endless = false
+    for (const step of traversal.steps) {
+      if (gathersAll(step)) endless = false
+      else if (step.isEndless(plan) || childrenGivenOn(step).some((child) => mayBeEndless(child, plan))) endless = true
+    }
+    endlessness.set(traversal, endless)
+  }
+  return endless
+}
+const endlessness = new WeakMap<Traversal, boolean>()
+
+const gathersAll = (step: Step): boolean =>
+  barriers.has(step.name) && step.name !== "DedupGlobalStep" && !limits.has(step.name)
+
+/** Children whose results are those of the step. */
+const childrenGivenOn = (step: Step): ReadonlyArray<Traversal> =>
+  asksForAll.has(step.operator) && step.operator !== "sideEffect" ? childrenOf(step) : step.globalChildren()
 
 /** What is known about the way of the rows behind a step. */
 export interface Downstream {
@@ -141,7 +166,7 @@ export const lookFrom = (from: Traversal, place: number, bare: boolean): Downstr
     const { parent } = traversal
     if (parent === null) return { orderShows: true, drains: true, dedups }
     if (!parent.globalChildren().includes(traversal)) {
-      const asked = !asksWhether.has(parent.operator)
+      const asked = !parent.asksWhether(traversal)
       return { orderShows: orderShows ?? asked, drains: asksForAll.has(parent.operator), dedups }
     }
     // A repeat() sends rows through its whole body again.
@@ -150,9 +175,6 @@ export const lookFrom = (from: Traversal, place: number, bare: boolean): Downstr
     traversal = parent.traversal
   }
 }
-
-/** Parents that only ask whether the child has a result. */
-const asksWhether: ReadonlySet<string> = new Set("filter where not and or has hasNot repeat".split(" "))
 
 /** Parents that take every result of the child. */
 const asksForAll: ReadonlySet<string> = new Set("local flatMap optional coalesce sideEffect".split(" "))

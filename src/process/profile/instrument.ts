@@ -28,7 +28,7 @@ const watched = new WeakSet<Activation>()
 const watch = (activation: Activation, profile: Profile): void => {
   if (watched.has(activation)) return
   watched.add(activation)
-  const { emit, invoke, invokeAll, invokeGroups, pass } = activation
+  const { emit, invoke, invokeAll, invokeGroups, openStream, pass } = activation
   activation.pass = (step, out) => {
     profile.emitted(step, out)
     pass.call(activation, step, out)
@@ -45,6 +45,8 @@ const watch = (activation: Activation, profile: Profile): void => {
   activation.invoke = (child, batch, mode, done) => invoke.call(activation, child, batch, mode, measured(done))
   activation.invokeAll = (child, batch, onBatch, done) =>
     invokeAll.call(activation, child, batch, measured(onBatch), done === undefined ? undefined : measured(done))
+  activation.openStream = (step, child, row, onBatch, done) =>
+    openStream.call(activation, step, child, row, measured(onBatch), measured(done))
   activation.invokeGroups = (child, batch, groups, count, done) =>
     invokeGroups.call(activation, child, batch, groups, count, measured(done))
 }

@@ -5,9 +5,13 @@ import { type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import { order } from "../../structure/Ordering.ts"
 import { briefText } from "../../structure/Text.ts"
 import { TraversalError } from "../language/Errors.ts"
-import { checkAdded } from "../machine/Copy.ts"
+import { checkAdded, copyOf } from "../machine/Copy.ts"
 
-/** A binary Operator over two values: sack(), fold(seed, operator), withSideEffect(key, value, operator). */
+/**
+ * A binary Operator over two values: sack(), fold(seed, operator), withSideEffect(key, value, operator). It changes neither
+ * of them: Operator.addAll makes a new collection. Fails with TraversalError where the operator does not take the values, and
+ * with LimitExceeded for collections that are too large.
+ */
 export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unknown => {
   switch (operator.name) {
     case "sum":
@@ -39,31 +43,31 @@ const number = (operator: EnumValue, value: unknown): GremlinNumber => {
   throw new TraversalError(`Operator.${operator.name} needs two numbers, but was given ${briefText(value)}`)
 }
 
-/** Operator.addAll: collections and maps are merged into the first. */
 const addAll = (a: unknown, b: unknown): unknown => {
   if (a === null || a === undefined) return b
   if (b === null || b === undefined) return a
-  checkAdded(a, b)
-  if (a instanceof GremlinMap && b instanceof GremlinMap) {
-    for (const [key, value] of b) a.set(key, value)
-    return a
-  }
-  if (a instanceof BulkSet && b instanceof BulkSet) {
-    for (const [item, count] of b.entries()) a.add(item, count)
-    return a
-  }
-  if (a instanceof GremlinSet && b instanceof BulkSet) {
-    for (const item of b.distinct()) a.add(item)
-    return a
-  }
-  const items = b instanceof BulkSet ? b.toList() : b instanceof GremlinSet || Array.isArray(b) ? b : [b]
-  if (a instanceof GremlinSet || a instanceof BulkSet) {
-    for (const item of items) a.add(item)
-    return a
-  }
-  if (Array.isArray(a)) {
-    for (const item of items) a.push(item)
-    return a
-  }
-  throw new TraversalError("Operator.addAll needs collections or maps")
+  const sum = copyOf(a)
+  addInto(sum, b)
+  return sum
+}
+
+/**
+ * Adds the members of a collection, the entries of a map or a single value to the collection `to`, which the caller owns (see
+ * Accumulator). Fails as {@link applyOperator} does.
+ */
+export const addInto = (to: unknown, value: unknown): void => {
+  checkAdded(to, value)
+  if (to instanceof GremlinMap && value instanceof GremlinMap) for (const [key, item] of value) to.set(key, item)
+  else if (to instanceof BulkSet && value instanceof BulkSet) {
+    for (const [item, count] of value.entries()) to.add(item, count)
+  } else if (to instanceof GremlinSet && value instanceof BulkSet) for (const item of value.distinct()) to.add(item)
+  else if (to instanceof GremlinSet || to instanceof BulkSet) for (const item of membersOf(value)) to.add(item)
+  else if (Array.isArray(to)) for (const item of membersOf(value)) to.push(item)
+  else throw new TraversalError("Operator.addAll needs collections or maps")
+}
+
+/** What a value adds to a list or a set: its members, or itself. */
+const membersOf = (value: unknown): Iterable<unknown> => {
+  if (value instanceof BulkSet) return value.toList()
+  return value instanceof GremlinSet || Array.isArray(value) ? value : [value]
 }

@@ -5,6 +5,7 @@ import { subgraph } from "./decoration/SubgraphStrategy.ts"
 import { vertexProgram, vertexProgramRestriction, vertexPrograms } from "./decoration/VertexPrograms.ts"
 import { profile, profileVerification } from "./finalization/Profile.ts"
 import { branchGates } from "./optimization/BranchGates.ts"
+import { countBounds } from "./optimization/CountBounds.ts"
 import { earlyLimit } from "./optimization/EarlyLimit.ts"
 import { filterRanking } from "./optimization/FilterRanking.ts"
 import { identityRemoval } from "./optimization/IdentityRemoval.ts"
@@ -25,6 +26,7 @@ export const standardStrategies: readonly Strategy[] = [
   incidentToAdjacent,
   inlineFilters,
   filterRanking,
+  countBounds,
   earlyLimit,
   idFolding,
   indexHints,
@@ -59,7 +61,6 @@ export const acceptedStrategies: ReadonlySet<string> = new Set([
   "ComputerFinalizationStrategy",
   "ComputerVerificationStrategy",
   "ConnectiveStrategy",
-  "CountStrategy",
   "EarlyLimitStrategy",
   "EventStrategy",
   "FilterRankingStrategy",

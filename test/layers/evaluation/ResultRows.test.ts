@@ -24,6 +24,21 @@ const fill = (
 }
 
 describe("ResultRows", () => {
+  it("settles values that still grow before it gives them, and not sooner", () => {
+    for (const size of [1, 3, 9]) {
+      const rows = new ResultRows(false)
+      let settled = 0
+      rows.add([[0]], 1, null)
+      rows.add([[1], [2]], 2, null, () => settled++)
+      expect(settled).toBe(0)
+      const first = rows.take(size)
+      expect(first.length).toBe(Math.min(size, 3))
+      expect(settled > 0).toBe(size > 1)
+      rows.take(size)
+      expect(settled).toBeGreaterThan(0)
+    }
+  })
+
   it("gives every result as often as it occurred, in order, in batches of the size that is asked for", () => {
     FastCheck.assert(
       FastCheck.property(batches, FastCheck.integer({ min: 1, max: 7 }), FastCheck.boolean(), (given, size, bulked) => {

@@ -59,10 +59,16 @@ const labels = {
   mother: "MANY2ONE",
   children: "ONE2MANY",
   mortal: "ONE2ONE",
-  away: "MULTI"
+  away: "MULTI",
+  awayOnce: "SIMPLE",
+  awayMother: "MANY2ONE"
 } as const
 
 export const edgeLabels = Object.keys(labels)
+/** How many edges of a label a vertex may have. */
+export const multiplicityOf = (label: string): string => labels[label as keyof typeof labels]
+/** Whether only the out-vertex of an edge knows of it. */
+export const isUnidirected = (label: string): boolean => label.startsWith("away")
 /** Those of the last end by themselves, and cannot be changed. */
 export const vertexLabels = ["person", "thing", "vertex", "ending"]
 
@@ -72,7 +78,8 @@ export const makeTypes = async ({ management }: CellGraph): Promise<void> => {
   for (const [name, type] of Object.entries(keys)) {
     editor.makeKey(name, dataTypeOf(type), name === "l" ? "LIST" : name === "t" ? "SET" : "SINGLE")
   }
-  for (const [name, multiplicity] of Object.entries(labels)) editor.makeLabel(name, multiplicity, name === "away", [])
+  for (const [name, multiplicity] of Object.entries(labels))
+    editor.makeLabel(name, multiplicity, isUnidirected(name), [])
   for (const name of ["person", "thing"]) editor.makeVertexLabel(name, false, false)
   editor.setTimeToLive(editor.makeVertexLabel("ending", true, false), 20)
   for (const name of ["w", "t"]) editor.setTimeToLive(editor.key(name)!, 10)

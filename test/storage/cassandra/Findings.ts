@@ -1,26 +1,31 @@
 import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import type { RowPage, Table } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { type RowPage, type Table, tables } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
 import { settled } from "../Settling.ts"
 
 const rowsOf = async (graph: CellGraph, table: Table): Promise<ReadonlyArray<RowPage>> => {
-  const scan = graph.core.cells.snapshot().scan(table)
-  const all: Array<RowPage> = []
-  for (;;) {
-    const rows = await new Promise<ReadonlyArray<RowPage>>((resolve, reject) => {
-      scan.fetch(500, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
-    })
-    if (rows.length === 0) return all
-    all.push(...rows)
+  const snapshot = graph.core.cells.snapshot()
+  try {
+    const scan = snapshot.scan(table)
+    const all: Array<RowPage> = []
+    for (;;) {
+      const rows = await new Promise<ReadonlyArray<RowPage>>((resolve, reject) => {
+        scan.fetch(500, (error, rows) => (error === undefined ? resolve(rows) : reject(error)))
+      })
+      if (rows.length === 0) return all
+      all.push(...rows)
+    }
+  } finally {
+    snapshot.close()
   }
 }
 
-/** What is wrong with the cells of a graph: they are copied, and looked at as those of a graph on disk are. */
-export const findingsOf = async (graph: CellGraph): Promise<ReadonlyArray<string>> => {
+/** The cells of a graph in a store that answers at once. */
+const copyOf = async (graph: CellGraph): Promise<MemoryCellStore> => {
   const copy = new MemoryCellStore()
-  for (const table of ["edgestore", "graphindex", "system_properties", "engine_ranges"] as const) {
+  for (const table of tables) {
     for (const { cells, key } of await rowsOf(graph, table)) {
       const changes: Array<{ readonly column: Uint8Array; readonly value: Uint8Array }> = []
       const cursor = new CellCursor().over(cells)
@@ -28,14 +33,24 @@ export const findingsOf = async (graph: CellGraph): Promise<ReadonlyArray<string
       await settled(copy.commit((batch) => batch.change(table, key, changes)))
     }
   }
-  const copied = await openCellGraph(copy, { ...graph.core.options, readOnly: true }, "verifier")
+  return copy
+}
+
+/** What is wrong with the cells of a graph. Those of a store that answers later are copied first. */
+export const findingsOf = async (graph: CellGraph): Promise<ReadonlyArray<string>> => {
+  const { answersLater } = graph.core.cells
+  const cells = answersLater ? await copyOf(graph) : graph.core.cells
+  const { core } = answersLater
+    ? await openCellGraph(cells, { ...graph.core.options, readOnly: true }, "verifier")
+    : graph
   const findings: Array<string> = []
-  const snapshot = copy.snapshot()
-  const verifier = new CellVerifier(copied.core, snapshot, ({ kind, where }) => findings.push(`${kind}: ${where}`))
+  const snapshot = cells.snapshot()
+  const verifier = new CellVerifier(core, snapshot, ({ kind, where }) => findings.push(`${kind}: ${where}`))
   for (const _ of verifier.work()) {
     // All of it.
   }
   snapshot.close()
-  // Ids are claimed by another protocol here, in other partitions.
-  return findings.filter((finding) => !finding.startsWith("ids in use"))
+  // A cluster claims ids by another protocol, in other partitions.
+  const { idSource } = graph.core.cells
+  return idSource === undefined ? findings : findings.filter((finding) => !finding.startsWith("ids in use"))
 }

@@ -41,8 +41,26 @@ export abstract class AnswerSink implements AnsweringSink {
   }
 
   accept(values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null): boolean {
+    return this.#added(values, length, bulks, null)
+  }
+
+  acceptGrowing(
+    values: ReadonlyArray<unknown>,
+    length: number,
+    bulks: Float64Array | null,
+    settle: () => void
+  ): boolean {
+    return this.#added(values, length, bulks, settle)
+  }
+
+  #added(
+    values: ReadonlyArray<unknown>,
+    length: number,
+    bulks: Float64Array | null,
+    settle: (() => void) | null
+  ): boolean {
     const before = this.pending.count
-    this.pending.add(values, length, bulks)
+    this.pending.add(values, length, bulks, settle)
     this.rows += this.pending.count - before
     if (this.#maxResults > 0 && this.rows > this.#maxResults) {
       throw new LimitExceeded(

@@ -101,6 +101,10 @@ export class BranchStep extends Step {
   override globalChildren(): ReadonlyArray<Traversal> {
     return this.#options.map(({ branch }) => branch)
   }
+  override asksWhether(child: Traversal): boolean {
+    if (child === this.#choice.child) return this.#asksWhether
+    return this.#options.some(({ token }) => token.kind === "traversal" && token.traversal === child)
+  }
   override replaceChild(from: Traversal, to: Traversal): void {
     for (const option of this.#options) {
       if (option.branch === from) option.branch = to

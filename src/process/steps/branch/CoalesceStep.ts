@@ -1,7 +1,8 @@
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, select } from "../../machine/Batch.ts"
-import { asRowsOf, ChildRows, goesInPieces, nextPiece, type Piece } from "../../machine/ChildRows.ts"
+import { goesInPieces, type Piece, runChild, runPieces } from "../../machine/ChildResults.ts"
+import { asRowsOf, ChildRows } from "../../machine/ChildRows.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -25,14 +26,28 @@ class CoalesceStep extends Step {
   }
 
   override goesOneByOne(batch: Batch, activation: Activation): boolean {
-    return goesInPieces(this, batch, activation)
+    return goesInPieces(this, this.#children, batch, activation)
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    const piece = nextPiece(this, batch, activation)
-    const open = Int32Array.from({ length: piece.rows.length }, (_, row) => row)
-    this.#try(0, open, new ChildRows(), piece, activation)
-    return piece.isLast
+    return runPieces(this, this.#children, batch, activation, (piece) => {
+      if (piece.streams) this.#stream(0, piece, activation)
+      else {
+        const open = Int32Array.from({ length: piece.rows.length }, (_, row) => row)
+        this.#try(0, open, new ChildRows(), piece, activation)
+      }
+    })
+  }
+
+  /** Runs child k, and those behind it, for one row that has no result yet. */
+  #stream(k: number, piece: Piece, activation: Activation): void {
+    const child = this.#children[k]
+    if (child === undefined) return
+    runChild(this, child, piece, piece.rows, activation, {
+      all: ignore,
+      some: (row, result) => activation.emit(this, asRowsOf(row, result, "path and sack")),
+      none: () => this.#stream(k + 1, piece, activation)
+    })
   }
 
   /** Runs child k for the rows that have no result yet. */
@@ -79,6 +94,8 @@ class CoalesceStep extends Step {
     return this.#children.map(String).join(", ")
   }
 }
+
+const ignore = (): void => {}
 
 export const coalesceSteps: Readonly<Record<string, StepBuilder>> = {
   coalesce: (args, compiler) => new CoalesceStep(args, compiler)

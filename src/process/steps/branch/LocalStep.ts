@@ -3,10 +3,11 @@ import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, type Data, type Kind, scratchRows, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
-import { apart, asRowsOf, goesInPieces, nextPiece, runInOrder } from "../../machine/ChildRows.ts"
+import { goesInPieces, type Results, runChild, runPieces } from "../../machine/ChildResults.ts"
+import { apart, asRowsOf } from "../../machine/ChildRows.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
-import { isSilent } from "../../plan/Traits.ts"
+import { isSilent, mayBeEndless } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 
 /** A step with one child that runs on each of its rows. */
@@ -38,55 +39,70 @@ abstract class ChildStep extends Step {
   }
 }
 
+/** A step whose results are all those of its child, which begin and end row by row. */
+abstract class ResultsStep extends ChildStep {
+  override goesOneByOne(batch: Batch, activation: Activation): boolean {
+    return goesInPieces(this, this.localChildren(), batch, activation)
+  }
+
+  protected runOver(batch: Batch, activation: Activation, rowsOf: (rows: Batch) => Batch, results: Results): boolean {
+    return runPieces(this, this.localChildren(), batch, activation, (piece) => {
+      const rows = rowsOf(piece.rows)
+      const streams = piece.streams && rows.length === 1
+      runChild(this, this.child, streams ? piece : { ...piece, streams: false }, rows, activation, results)
+    })
+  }
+
+  /** A child with effects runs once for each of the traversers that a row stands for. */
+  protected needsApart(batch: Batch): boolean {
+    return batch.bulk !== null && !isSilent(this.child)
+  }
+
+  /** Puts the traversers of the batch in its place one by one, where the child streams; true when it did. */
+  protected putApart(batch: Batch, activation: Activation): boolean {
+    if (!this.needsApart(batch) || activation.scout !== null || activation.isBegun(this)) return false
+    const streams = mayBeEndless(this.child, activation.plan) || (activation.plan.sequential && batch.length === 1)
+    if (!streams || batch.bulk!.every((bulk) => bulk === 1)) return false
+    activation.replaceFront(this, apart(batch))
+    return true
+  }
+}
+
 /** local(): the child for each traverser by itself, with its own barriers and limits. */
-export class LocalStep extends ChildStep {
+export class LocalStep extends ResultsStep {
   readonly name = "LocalStep"
   override readonly keepsObject = true
 
-  override goesOneByOne(batch: Batch, activation: Activation): boolean {
-    return goesInPieces(this, batch, activation)
-  }
-
   override run(batch: Batch, activation: Activation): boolean {
-    // A child without effects gives the same for each of the traversers that a row stands for.
-    const isApart = batch.bulk === null || isSilent(this.child)
-    if (
-      !isApart &&
-      activation.scout === null &&
-      activation.plan.sequential &&
-      batch.bulkOf(0) > 1 &&
-      batch.length === 1
-    ) {
-      activation.replaceFront(this, apart(batch))
-      return false
-    }
-    const piece = nextPiece(this, batch, activation)
-    const rows = isApart ? piece.rows : apart(piece.rows)
-    runInOrder(planOf(this.child), rows, activation, (results, count) => {
-      piece.gave(count)
-      for (const result of results) activation.pass(this, asRowsOf(rows, result, "nothing"))
+    if (this.putApart(batch, activation)) return false
+    const some = (rows: Batch, result: Batch): void => activation.pass(this, asRowsOf(rows, result, "nothing"))
+    return this.runOver(batch, activation, (rows) => (this.needsApart(rows) ? apart(rows) : rows), {
+      all: (rows, results) => {
+        for (const result of results) some(rows, result)
+      },
+      some,
+      none: ignore
     })
-    return piece.isLast
   }
 }
 
 /** flatMap(): every result of the child for each traverser, as objects that come right after the traverser's. */
-class FlatMapStep extends ChildStep {
+class FlatMapStep extends ResultsStep {
   readonly name = "TraversalFlatMapStep"
 
-  override goesOneByOne(batch: Batch, activation: Activation): boolean {
-    return goesInPieces(this, batch, activation)
-  }
-
   override run(batch: Batch, activation: Activation): boolean {
-    const piece = nextPiece(this, batch, activation)
-    runInOrder(planOf(this.child), piece.rows, activation, (results, count) => {
-      piece.gave(count)
-      for (const result of results) activation.emit(this, asRowsOf(piece.rows, result, "path and sack"))
+    const some = (rows: Batch, result: Batch): void => activation.emit(this, asRowsOf(rows, result, "path and sack"))
+    return this.runOver(batch, activation, same, {
+      all: (rows, results) => {
+        for (const result of results) some(rows, result)
+      },
+      some,
+      none: ignore
     })
-    return piece.isLast
   }
 }
+
+const same = (rows: Batch): Batch => rows
 
 /** map(): the first result of the child for each traverser; those without are filtered. */
 class MapStep extends ChildStep {
@@ -131,22 +147,17 @@ class SideEffectStep extends ChildStep {
 const ignore = (): void => {}
 
 /** optional(): what the child gives for a traverser, or else the traverser itself. */
-class OptionalStep extends ChildStep {
+class OptionalStep extends ResultsStep {
   readonly name = "OptionalStep"
   override readonly keepsObject = true
 
-  override goesOneByOne(batch: Batch, activation: Activation): boolean {
-    return goesInPieces(this, batch, activation)
-  }
-
   override run(batch: Batch, activation: Activation): boolean {
-    const piece = nextPiece(this, batch, activation)
-    const rows = isSilent(this.child) ? piece.rows : apart(piece.rows)
-    runInOrder(planOf(this.child), rows, activation, (results, count) => {
-      piece.gave(count)
-      this.#emit(rows, results, activation)
+    if (this.putApart(batch, activation)) return false
+    return this.runOver(batch, activation, (rows) => (this.needsApart(rows) ? apart(rows) : rows), {
+      all: (rows, results) => this.#emit(rows, results, activation),
+      some: (row, result) => activation.pass(this, asRowsOf(row, result, "nothing")),
+      none: (row) => activation.pass(this, row)
     })
-    return piece.isLast
   }
 
   /** Rows without a result go on between the results of the rows around them. */

@@ -4,6 +4,8 @@ import { VerificationFailed } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, carry, concat, LoopFrame, slice } from "../../machine/Batch.ts"
 import { type Gathering, gathering } from "../../machine/Gathering.ts"
+
+import type { Plan } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
 import { downstreamOf, holdsBarrier } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -17,6 +19,11 @@ interface Pace {
   readonly merges: boolean
   /** One row enters at a time, and is through all its rounds before the next one enters. */
   readonly oneStart: boolean
+  /**
+   * Rows that are not merged go through all their rounds before those behind them: those of a round may be far more than
+   * the first ones that are asked for.
+   */
+  readonly depthFirst: boolean
   /** One row at a time goes into a round. */
   readonly oneRow: boolean
   /** Of a round whose rows go in one by one: how many are still to go. */
@@ -53,6 +60,10 @@ export class RepeatStep extends Step {
 
   override localChildren(): ReadonlyArray<Traversal> {
     return [this.until, this.emit].flatMap((test) => (test?.kind === "traversal" ? [test.traversal] : []))
+  }
+
+  override asksWhether(child: Traversal): boolean {
+    return child !== this.body
   }
 
   override replaceChild(from: Traversal, to: Traversal): void {
@@ -99,6 +110,16 @@ export class RepeatStep extends Step {
     })
   }
 
+  override isEndless(plan: Plan): boolean {
+    // A number of rounds may be more than there is time for, where equal rows stay apart.
+    return !this.#isUniform || plan.path > 0 || plan.sack
+  }
+
+  /** All rows leave after the same number of rounds. */
+  get #isUniform(): boolean {
+    return this.emit === null && this.until?.kind === "times"
+  }
+
   override require(): void {
     if (this.body === null) throw new VerificationFailed(`The repeat()-traversal was not defined: ${this.traversal}`)
   }
@@ -106,15 +127,17 @@ export class RepeatStep extends Step {
   /**
    * The order of results is that of one traverser after the other, each breadth first, equal elements of a round at the
    * place of the first. With a barrier in the body all traversers go round together; and so they do where nobody can
-   * tell, and with times() alone, where equal rows of different starts can then be merged, too.
+   * tell, and with times() alone, where equal rows of different starts can then be merged, too, or else go depth first:
+   * that is the same order, as all of them leave after the last round.
    */
   pace(activation: Activation): Pace {
     return activation.state(this, () => {
       const { plan } = activation
       const { orderShows, drains } = downstreamOf(this, plan)
-      const uniform = this.emit === null && this.until?.kind === "times"
+      const uniform = this.#isUniform
       const merges = plan.path < 2 && (!plan.sack || activation.run.sackMerge !== null) && !plan.sequential
-      const gathers = holdsBarrier(this.body!) || (merges && drains && (uniform || !orderShows))
+      const isGated = holdsBarrier(this.body!)
+      const gathers = isGated || (merges && drains && (uniform || !orderShows))
       const mixed =
         (this.emitFirst && !this.untilFirst && this.until !== null) ||
         (this.untilFirst && !this.emitFirst && this.emit !== null)
@@ -122,10 +145,18 @@ export class RepeatStep extends Step {
         gathers,
         merges,
         oneStart: !gathers && !uniform && orderShows,
+        depthFirst: !isGated && uniform && !plan.sequential,
         oneRow: !gathers && orderShows && mixed,
         left: 0
       }
     })
+  }
+
+  /** Whether rows are worked before those of earlier rounds that wait. */
+  goesFirst(rows: Batch, activation: Activation): boolean {
+    const { depthFirst, merges } = this.pace(activation)
+    // Rows that passed a label differ by what they remember.
+    return depthFirst && (!merges || rows.path !== null) && activation.scout === null
   }
 
   override goesOneByOne(batch: Batch, activation: Activation): boolean {
@@ -184,10 +215,16 @@ class RepeatEntryStep extends Step {
   readonly operator = "repeat"
   readonly name = "RepeatEntryStep"
   override readonly keepsObject = true
+  override readonly entersRound = true
   readonly #repeat: RepeatStep
   constructor(repeat: RepeatStep) {
     super()
     this.#repeat = repeat
+  }
+
+  override dropped(rows: number, activation: Activation): void {
+    const pace = this.#repeat.pace(activation)
+    if (pace.left > 0) pace.left -= rows
   }
 
   override goesOneByOne(batch: Batch, activation: Activation): boolean {
@@ -196,14 +233,15 @@ class RepeatEntryStep extends Step {
 
   override run(batch: Batch, activation: Activation): boolean {
     const pace = this.#repeat.pace(activation)
-    if (pace.gathers) {
+    const goesFirst = this.#repeat.goesFirst(batch, activation)
+    if (pace.gathers && !goesFirst) {
       const cells = activation.group(this, batch.loops).cells as Array<Gathering | undefined>
       cells[0] ??= gathering(activation, pace.merges ? "refs" : null)
       cells[0].add(batch)
       return true
     }
     if (pace.oneRow && activation.scout === null) return this.#beginRow(batch, pace, activation)
-    this.#begin(pace.merges ? this.#round(batch, activation) : batch, activation)
+    this.#begin(pace.merges && !goesFirst ? this.#round(batch, activation) : batch, activation)
     return true
   }
 
@@ -258,8 +296,9 @@ class RepeatEndStep extends Step {
 
   override run(batch: Batch, activation: Activation): undefined {
     const next = inFrame(batch, batch.loops!.next())
+    const goesFirst = this.#repeat.goesFirst(next, activation)
     this.#repeat.test(next, activation, false, (rows) => {
-      activation.enterBranch(this.#repeat, this.#repeat.body!, rows)
+      activation.enterBranch(this.#repeat, this.#repeat.body!, rows, goesFirst)
     })
   }
 

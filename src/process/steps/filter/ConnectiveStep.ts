@@ -23,6 +23,10 @@ export class ConnectiveStep extends Step {
     return this.#children
   }
 
+  override asksWhether(): boolean {
+    return true
+  }
+
   override replaceChild(from: Traversal, to: Traversal): void {
     this.#children = this.#children.map((child) => (child === from ? to : child))
   }

@@ -63,6 +63,7 @@ class TimeLimitStep extends Step {
     const state = activation.state(this, () => ({ end: performance.now() + this.#millis }))
     if (performance.now() < state.end) activation.pass(this, batch)
     else if (onMainLine(this)) activation.stopUpstream(this)
+    else for (let row = 0; row < batch.length; row++) activation.stopOrigin(this, batch.loops, batch.originOf(row))
   }
 
   override describe(): string {

@@ -53,7 +53,7 @@ export class RangeGlobalStep extends Step {
     const from = Math.min(batch.length, Math.max(0, low - seen))
     const to = high < 0 ? batch.length : Math.max(from, Math.min(batch.length, high - seen))
     counts[0] = seen + batch.length
-    if (isThrough(seen, counts[0], high, activation.plan.sequential)) state.through++
+    if (isThrough(seen, counts[0], high, activation.plan.sequential)) this.#stop(batch.loops, 0, state, activation)
     if (to > from) activation.pass(this, to - from === batch.length ? batch : slice(batch, from, to))
   }
 
@@ -72,7 +72,9 @@ export class RangeGlobalStep extends Step {
       const seen = counts[origin]!
       const bulk = batch.bulkOf(row)
       counts[origin] = seen + bulk
-      if (isThrough(seen, seen + bulk, high, activation.plan.sequential)) state.through++
+      if (isThrough(seen, seen + bulk, high, activation.plan.sequential)) {
+        this.#stop(batch.loops, origin, state, activation)
+      }
       const taken = (high < 0 ? seen + bulk : Math.min(seen + bulk, high)) - Math.max(seen, low)
       if (taken <= 0) continue
       rows[bulks.length] = row
@@ -83,6 +85,12 @@ export class RangeGlobalStep extends Step {
     const out = carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, length), length))
     if (out.bulk !== null) out.bulk = Float64Array.from(bulks)
     activation.pass(this, out)
+  }
+
+  /** The end is reached for an origin: nothing more of it is wanted here, whoever else still waits for more. */
+  #stop(loops: LoopFrame | null, origin: number, state: Counters, activation: Activation): void {
+    state.through++
+    if (activation.origins > 1 || !onMainLine(this)) activation.stopOrigin(this, loops, origin)
   }
 
   override describe(): string {

@@ -39,6 +39,10 @@ export class TraversalFilterStep extends Step {
     return [this.#child]
   }
 
+  override asksWhether(): boolean {
+    return true
+  }
+
   override replaceChild(_from: Traversal, to: Traversal): void {
     this.#child = to
   }

@@ -20,6 +20,9 @@ export class VertexPropertyFilterStep extends Step {
   override localChildren(): ReadonlyArray<Traversal> {
     return [this.#child]
   }
+  override asksWhether(): boolean {
+    return true
+  }
   override replaceChild(_from: Traversal, to: Traversal): void {
     this.#child = to
   }

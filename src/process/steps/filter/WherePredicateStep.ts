@@ -49,8 +49,9 @@ export class WherePredicateStep extends ModulatedStep {
 
   /** The start and the objects of the labels, one row for each row of the batch. */
   #columns(batch: Batch, activation: Activation): Array<Batch> {
-    const start = this.#startKey === null ? batch : scoped(this, batch, this.#startKey, activation)
-    return [start, ...this.#labels.map((label) => scoped(this, batch, label, activation))]
+    const keeps = this.modulators.length > 0
+    const start = this.#startKey === null ? batch : scoped(this, batch, this.#startKey, activation, keeps)
+    return [start, ...this.#labels.map((label) => scoped(this, batch, label, activation, keeps))]
   }
 
   override run(batch: Batch, activation: Activation): boolean {

@@ -79,7 +79,7 @@ class FormatStep extends ModulatedStep {
         continue
       }
       const property = isElement(object) ? object.properties([name])[0] : undefined
-      const value = property === undefined ? scopedValue(batch, row, name, activation) : property.value
+      const value = property === undefined ? scopedValue(batch, row, name, activation, false) : property.value
       if (value === undefined || (value === null && property === undefined)) return undefined
       values.push(value)
     }

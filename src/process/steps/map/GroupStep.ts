@@ -108,9 +108,13 @@ class GroupCountSideEffectStep extends ModulatedStep {
 
   *#counted(batch: Batch, activation: Activation): Task {
     const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
-    const counts = activation.run.sideEffects.get(this.key) as GremlinMap
+    const { sideEffects } = activation.run
+    const collected = sideEffects.at(this.key)
     for (let i = 0; i < batch.length; i++) {
       if (found !== null && found[i] === 0) continue
+      sideEffects.takes(values[i])
+      if (!collected.isOwned) yield* collected.own(activation.slice)
+      const counts = collected.current as GremlinMap
       counts.set(values[i], ((counts.get(values[i]) as bigint | undefined) ?? 0n) + BigInt(batch.bulkOf(i)))
       if (activation.slice.isOverAfter(i + 1, values[i])) yield
     }
@@ -217,8 +221,9 @@ class GroupStep extends ModulatedStep {
       run.shared<Collected | undefined>(this, () => undefined),
       activation
     )
-    const before = run.sharedBy<GremlinMap>(this.#base, () => run.sideEffects.get(this.key!) as GremlinMap)
-    run.sideEffects.set(this.key, yield* merged(activation.slice, before, maps[0] ?? new GremlinMap()))
+    const collected = run.sideEffects.at(this.key)
+    const before = run.sharedBy<GremlinMap>(this.#base, () => collected.share() as GremlinMap)
+    collected.replace(yield* merged(activation.slice, before, maps[0] ?? new GremlinMap()), true)
     for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
   }
 

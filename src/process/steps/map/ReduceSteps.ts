@@ -10,9 +10,9 @@ import { Path, Tree } from "../../../structure/Path.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
+import { Accumulator } from "../../machine/Accumulator.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
-import { copyOf } from "../../machine/Copy.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
@@ -200,13 +200,13 @@ const fold: StepBuilder = (args) => {
   if (!isEnum(operator, "Operator")) {
     throw new TraversalError("fold(seed, operator) takes an Operator such as Operator.sum as its second argument")
   }
-  return new ReduceStep<{ value: unknown }>("fold", "FoldStep", {
-    start: (activation) => ({ value: copyOf(resolve(seed, activation.run)) }),
+  return new ReduceStep<Accumulator>("fold", "FoldStep", {
+    start: (activation) => new Accumulator(resolve(seed, activation.run)),
     add: (state, value) => {
-      state.value = applyOperator(operator, state.value, value)
+      state.apply(operator, value)
       return state
     },
-    end: (state) => state.value,
+    end: (state) => state.share(),
     answersEmpty: true,
     bytes: 0,
     repeats: true

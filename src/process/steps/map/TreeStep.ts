@@ -60,15 +60,20 @@ class TreeStep extends ModulatedStep {
     let before: ReadonlyArray<PathNode> = []
     let trees: Array<Tree> = []
     let steps = 0
-    for (let row = 0; row < batch.length; row++) {
+    rows: for (let row = 0; row < batch.length; row++) {
       const nodes = nodesOf(batch.path?.[row] ?? null)
-      const root = this.#treeOf(row, batch, activation, cells)
+      const root = yield* this.#treeOf(row, batch, activation, cells)
       let shared = 0
       if (trees[0] === root) while (shared < before.length && before[shared] === nodes[shared]) shared++
       trees = shared === 0 ? [root] : trees.slice(0, shared + 1)
       for (let place = shared; place < nodes.length; place++) {
-        trees.push(branchOf(trees[place]!, objectOf(nodes[place]!, activation.transaction)))
-        if (activation.slice.isOverAfter(++steps)) yield
+        const object = objectOf(nodes[place]!, activation.transaction)
+        activation.run.sideEffects.takes(object)
+        if (this.#isOwned(root, activation)) trees.push(branchOf(trees[place]!, object))
+        if (activation.slice.isOverAfter(++steps, object)) yield
+        if (this.#isOwned(root, activation)) continue
+        row--
+        continue rows
       }
       before = nodes
     }
@@ -87,20 +92,37 @@ class TreeStep extends ModulatedStep {
     // Children run before this goes on.
     if (rows === undefined) yield
     let steps = 0
-    for (let i = 0; i < paths.length; i++) {
-      let at = this.#treeOf(rows![i]!, batch, activation, cells)
+    ways: for (let i = 0; i < paths.length; i++) {
+      const root = yield* this.#treeOf(rows![i]!, batch, activation, cells)
+      let at = root
       for (const object of paths[i]!.objects) {
-        at = branchOf(at, object)
-        if (activation.slice.isOverAfter(++steps)) yield
+        activation.run.sideEffects.takes(object)
+        if (this.#isOwned(root, activation)) at = branchOf(at, object)
+        if (activation.slice.isOverAfter(++steps, object)) yield
+        if (this.#isOwned(root, activation)) continue
+        i--
+        continue ways
       }
     }
   }
 
-  #treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Tree {
-    if (this.key !== null) return activation.run.sideEffects.get(this.key) as Tree
-    const origin = batch.originOf(row)
-    cells[origin] ??= new Tree(new GremlinMap())
-    return cells[origin] as Tree
+  /** The tree that the path of a row is added to. */
+  *#treeOf(row: number, batch: Batch, activation: Activation, cells: Array<unknown>): Task<Tree> {
+    if (this.key === null) {
+      const origin = batch.originOf(row)
+      cells[origin] ??= new Tree(new GremlinMap())
+      return cells[origin] as Tree
+    }
+    const collected = activation.run.sideEffects.at(this.key)
+    if (!collected.isOwned) yield* collected.own(activation.slice)
+    return collected.current as Tree
+  }
+
+  /** False for a tree of the side effect that was handed out between two pieces: the path is added to its copy, from the root. */
+  #isOwned(root: Tree, { run }: Activation): boolean {
+    if (this.key === null) return true
+    const collected = run.sideEffects.at(this.key)
+    return collected.isOwned && collected.current === root
   }
 
   override flush(group: BarrierGroup, activation: Activation): undefined {

@@ -209,7 +209,7 @@ export class AddEdgeStep extends AddElementStep {
     const ids = [this.#from, this.#to].flatMap((end) => {
       const value = end === null || end.traversal !== null ? undefined : resolve(end.value, run)
       if (typeof value !== "string") return value === undefined || value === null ? [] : [idOf(value)]
-      return run.sideEffects.has(value) ? [idOf(run.sideEffects.get(value))] : []
+      return run.sideEffects.has(value) ? [idOf(run.sideEffects.look(value))] : []
     })
     return [...readsOf(batch, []), { kind: "vertexIds", ids }]
   }
@@ -253,7 +253,7 @@ export class AddEdgeStep extends AddElementStep {
       end =
         node === undefined
           ? activation.run.sideEffects.has(end)
-            ? activation.run.sideEffects.get(end)
+            ? activation.run.sideEffects.look(end)
             : undefined
           : objectOf(node, transaction)
     }

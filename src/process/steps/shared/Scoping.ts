@@ -11,8 +11,9 @@ import { readsOf } from "./By.ts"
 /**
  * What a step means by a label: an entry of the map at hand, else a side effect, else the last object of the path with
  * this label. The objects for all rows, one row for each row of the batch. Throws TraversalError when a row has none.
+ * `keeps`: false where the step only compares the objects, so that a side effect may go on growing in place.
  */
-export const scoped = (step: Step, batch: Batch, label: string, activation: Activation): Batch => {
+export const scoped = (step: Step, batch: Batch, label: string, activation: Activation, keeps = true): Batch => {
   const nodes = elementNodes(batch, label, activation)
   if (nodes !== undefined) {
     const refs = activation.transaction.newRefs(batch.length)
@@ -21,7 +22,7 @@ export const scoped = (step: Step, batch: Batch, label: string, activation: Acti
   }
   const values = new Array<unknown>(batch.length)
   for (let row = 0; row < values.length; row++) {
-    const value = scopedValue(batch, row, label, activation)
+    const value = scopedValue(batch, row, label, activation, keeps)
     if (value === undefined) {
       throw new TraversalError(`Neither the map, sideEffects, nor path has a ${label}-key: ${step}`)
     }
@@ -31,11 +32,17 @@ export const scoped = (step: Step, batch: Batch, label: string, activation: Acti
 }
 
 /** The same for one row; undefined when there is none. */
-export const scopedValue = (batch: Batch, row: number, label: string, activation: Activation): unknown => {
+export const scopedValue = (
+  batch: Batch,
+  row: number,
+  label: string,
+  activation: Activation,
+  keeps: boolean
+): unknown => {
   const value = batch.kind === VALUE ? batch.data[row] : undefined
   if (value instanceof GremlinMap && value.has(label)) return value.get(label)
   const { sideEffects } = activation.run
-  if (sideEffects.has(label)) return sideEffects.get(label)
+  if (sideEffects.has(label)) return keeps ? sideEffects.read(label) : sideEffects.look(label)
   const node = lastLabelled(batch.path?.[row] ?? null, label)
   return node === undefined ? undefined : objectOf(node, activation.transaction)
 }

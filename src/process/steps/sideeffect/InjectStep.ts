@@ -4,7 +4,6 @@ import { briefText } from "../../../structure/Text.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, type LoopFrame, slice, VALUE } from "../../machine/Batch.ts"
-import { Copies } from "../../machine/Copy.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
 
@@ -25,17 +24,16 @@ export class InjectStep extends Step {
 
   override run(batch: Batch, activation: Activation): boolean {
     if (!this.#isHere(activation)) return false
-    const sacks = sacksOf(activation)
     const starts = this.traversal.first === this
     if (starts && this.traversal.parent !== null) {
       for (let row = 0; row < batch.length; row++) {
         const one = slice(batch, row, row + 1)
         activation.pass(this, one)
-        this.#inject(one.originOf(0), one.loops, activation, sacks)
+        this.#inject(one.originOf(0), one.loops, activation)
       }
       return true
     }
-    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, batch.loops, activation, sacks)
+    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, batch.loops, activation)
     if (!starts) activation.pass(this, batch)
     return true
   }
@@ -43,8 +41,7 @@ export class InjectStep extends Step {
   override flush(group: BarrierGroup, activation: Activation): boolean {
     if (this.traversal.first === this) return true
     if (!this.#isHere(activation)) return false
-    const sacks = sacksOf(activation)
-    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, group.loops, activation, sacks)
+    for (let origin = 0; origin < activation.origins; origin++) this.#inject(origin, group.loops, activation)
     return true
   }
 
@@ -66,7 +63,7 @@ export class InjectStep extends Step {
   }
 
   /** Once for each origin and round. */
-  #inject(origin: number, loops: LoopFrame | null, activation: Activation, sacks: (() => unknown) | null): void {
+  #inject(origin: number, loops: LoopFrame | null, activation: Activation): void {
     const state = activation.originState(this, origin, loops, () => ({ done: false }))
     if (state.done || this.values.length === 0) return
     state.done = true
@@ -74,21 +71,13 @@ export class InjectStep extends Step {
     const out = new Batch(VALUE, values, values.length)
     out.loops = loops
     if (activation.parent !== null) out.origin = new Int32Array(values.length).fill(origin)
-    if (sacks !== null) out.sack = values.map(sacks)
+    if (activation.plan.sack) out.sack = new Array<unknown>(values.length).fill(activation.run.initialSack())
     activation.emit(this, out)
   }
 
   override describe(): string {
     return briefText(this.values)
   }
-}
-
-/** Makes the sacks of one call; null where the traversal has none. */
-const sacksOf = ({ plan, run }: Activation): (() => unknown) | null => {
-  if (!plan.sack) return null
-  const initial = run.initialSack()
-  const copies = new Copies()
-  return () => copies.of(initial)
 }
 
 /** The graph's own element for one that a client has sent; every other value as it is. */

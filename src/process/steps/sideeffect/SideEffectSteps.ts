@@ -1,13 +1,15 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
+import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../../structure/Enums.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument, stringArguments } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import type { Accumulator } from "../../machine/Accumulator.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, VALUE } from "../../machine/Batch.ts"
 import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
+import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { insideLocal, type Needs, Step } from "../../plan/Step.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator } from "../../scalars/Operators.ts"
@@ -76,17 +78,20 @@ class AggregateStep extends ModulatedStep {
 
   *#put(all: ReadonlyArray<Taken>, activation: Activation): Task {
     const { sideEffects } = activation.run
+    const collected = sideEffects.at(this.key)
+    const operator = sideEffects.operator(this.key)
     // With Operator.assign the side effect becomes what all traversers of this barrier gave.
-    const assigned =
-      this.operator === "aggregate" && sideEffects.operator(this.key) === Operator.assign ? new BulkSet() : null
-    if (assigned !== null) sideEffects.set(this.key, assigned)
+    const assigns = this.operator === "aggregate" && operator === Operator.assign
+    if (assigns) collected.replace(new BulkSet(), true)
     let put = 0
     for (const { batch, values, found } of all) {
       for (let i = 0; i < batch.length; i++) {
         if (found !== null && found[i] === 0) continue
-        if (assigned !== null) assigned.add(values[i], batch.bulkOf(i))
-        else yield* addToSideEffect(this.key, values[i], batch.bulkOf(i), activation)
-        if (activation.slice.isOverAfter(++put, values[i])) yield
+        sideEffects.takes(values[i])
+        if (assigns || operator === null || operator === Operator.addAll) {
+          yield* addToCollection(this.key, values[i], batch.bulkOf(i), activation)
+        } else yield* applyToValue(collected, operator, values[i], { bulk: batch.bulkOf(i), slice: activation.slice })
+        if (activation.slice.isOverAfter(++put)) yield
       }
     }
   }
@@ -103,27 +108,41 @@ interface Taken {
   readonly found: Uint8Array | null
 }
 
-/** Adds to a side effect by its operator; without one to the collection it is. */
-function* addToSideEffect(key: string, value: unknown, bulk: number, { run, slice }: Activation): Task {
-  const { sideEffects } = run
-  const current = sideEffects.get(key)
-  const operator = sideEffects.operator(key)
-  if (operator !== null && operator !== Operator.addAll) {
-    for (let i = 0; i < bulk; i++) {
-      sideEffects.set(key, applyOperator(operator, sideEffects.get(key), value))
-      if (slice.isOverAfter(i + 1, value)) yield
-    }
-  } else if (current instanceof BulkSet) current.add(value, bulk)
+/** Merges a value into a side effect as often as its bulk says. */
+function* applyToValue(
+  collected: Accumulator,
+  operator: EnumValue,
+  value: unknown,
+  { bulk, slice }: { readonly bulk: number; readonly slice: TimeSlice }
+): Task {
+  for (let i = 0; i < bulk; i++) {
+    collected.apply(operator, value)
+    if (slice.isOverAfter(i + 1, value)) yield
+  }
+}
+
+/** Adds to a list as often as a bulk says. */
+function* addToList(collected: Accumulator, value: unknown, bulk: number, run: TraversalRun): Task {
+  for (let left = bulk; left > 0; left -= CHUNK_ITEMS) {
+    if (!collected.isOwned) yield* collected.own(run.slice)
+    const list = collected.current as Array<unknown>
+    for (let i = Math.min(left, CHUNK_ITEMS); i > 0; i--) list.push(value)
+    if (left < CHUNK_ITEMS) return
+    checkRoom(list)
+    run.hold(CHUNK_ITEMS * 32)
+    yield
+  }
+}
+
+/** Adds to the collection that a side effect is. */
+function* addToCollection(key: string, value: unknown, bulk: number, { run }: Activation): Task {
+  const collected = run.sideEffects.at(key)
+  if (!collected.isOwned) yield* collected.own(run.slice)
+  const { current } = collected
+  if (current instanceof BulkSet) current.add(value, bulk)
   else if (current instanceof GremlinSet) current.add(value)
-  else if (Array.isArray(current)) {
-    for (let i = 0; i < bulk; i++) {
-      current.push(value)
-      if (i % CHUNK_ITEMS < CHUNK_ITEMS - 1) continue
-      checkRoom(current)
-      run.hold(CHUNK_ITEMS * 32)
-      yield
-    }
-  } else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
+  else if (Array.isArray(current)) yield* addToList(collected, value, bulk, run)
+  else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
   else throw new TraversalError(`The side effect ${key} is no collection: aggregate() cannot add to it`)
 }
 

@@ -39,7 +39,7 @@ class SubgraphStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    const copy = activation.run.sideEffects.get(this.key)
+    const copy = activation.run.sideEffects.look(this.key)
     if (!(copy instanceof GraphCopy)) {
       throw new TraversalError(
         `The side effect ${this.key} of subgraph() is no graph: give subgraph() a key of its own`

@@ -29,8 +29,11 @@ export interface Changes {
   readonly partitionBits: number
   /** Whether elements are counted. */
   readonly counts: boolean
-  /** Whether the values under unique indexes were compared with the snapshot before: what is there now came since. */
-  readonly knowsUnique: boolean
+  /**
+   * Whether the transaction compared values under unique indexes and multiplicities of edges with its snapshot as it
+   * wrote: then what stands against them now was committed since.
+   */
+  readonly readsAtOnce: boolean
   /** When the transaction began, ms since the epoch: what had ended by then does not count. */
   readonly now: number
   /** Digests of the rows of removed vertices, as the snapshot has them. */

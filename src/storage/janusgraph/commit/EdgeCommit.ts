@@ -9,6 +9,7 @@ import type { EdgeLabel, GraphIndex } from "../schema/Schema.ts"
 import type { CommitState } from "./CommitState.ts"
 import { sameValue } from "./EntryMerge.ts"
 import type { VertexCell } from "./RelationCells.ts"
+import { isInRemovedRow } from "./RemovedVertices.ts"
 import type { CommitTypes } from "./SchemaCommit.ts"
 
 /** What a commit does with edges. */
@@ -33,10 +34,11 @@ export class EdgeCommit {
     const type = committed.type as EdgeLabel
     const properties = this.#newest(committed.properties)
     const cells = this.#edgeCells(edge, properties)
-    // The row of a removed vertex was compared in whole, and goes in whole.
+    if (!isInRemovedRow(this.#commit.own, this.#commit.given.edges, edge)) {
+      this.#assertCell(cells[0]!, `edge ${this.#name(edge)} was removed or changed`)
+    }
     const outRemoved = this.#commit.own.removedVertices.has(out)
     const inRemoved = this.#commit.own.removedVertices.has(into)
-    if (!outRemoved && !inRemoved) this.#assertCell(cells[0]!, `edge ${this.#name(edge)} was removed or changed`)
     this.#commit.take(
       cells.filter(
         ({ vertex }) =>
@@ -100,6 +102,7 @@ export class EdgeCommit {
     const there = decodeCell(Buffer.concat([column, value]), column.length, this.#commit.types)
     const end = this.#commit.types.schema.expires && there.properties.get(this.#commit.types.schema.expires)
     if (end === undefined || Number(end) > this.#commit.given.now) {
+      if (!this.#commit.given.readsAtOnce) throw tooMany(type)
       throw new TransactionConflict(`an edge ${type.name} (${type.multiplicity}) at vertex ${vertex}`)
     }
     this.#removeEnded(vertex, there)

@@ -46,11 +46,11 @@ export class GraphCommit {
       yield
       if (!newEdgeSet.has(edge) && !removedEdges.has(edge)) this.#edges.change(edge)
     }
-    const { knowsUnique, now, partitionBits } = this.#state.given
+    const { readsAtOnce, now, partitionBits } = this.#state.given
     yield* this.#state.indexes.checking(
       this.#state.batch,
       hasEnded((query) => this.#state.batch.slice(query), this.#state.types.schema, partitionBits, now),
-      knowsUnique ? undefined : notUnique
+      readsAtOnce ? undefined : notUnique
     )
     yield* this.#state.indexes.putting(this.#state.changes)
     this.#count()

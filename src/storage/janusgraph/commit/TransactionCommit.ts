@@ -5,6 +5,7 @@ import type { Later } from "../../../structure/GraphStore.ts"
 import { Answer } from "../../shared/Answer.ts"
 import { inSlices } from "../../shared/Work.ts"
 import type { CellBatch, CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
+import type { Cells } from "../cells/Cells.ts"
 import type { Id } from "../format/Ids.ts"
 import { vertexExists } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
@@ -16,7 +17,7 @@ import type { TransactionReading } from "../transaction/TransactionReading.ts"
 import type { Changes } from "./CommitState.ts"
 import { RowDigest } from "./Digest.ts"
 import { GraphCommit } from "./GraphCommit.ts"
-import { assertNoLateEdges } from "./LateEdges.ts"
+import { comparingRemoved } from "./RemovedVertices.ts"
 import { RELATIONS_OF_TYPE } from "./SchemaCommit.ts"
 import { uniqueViolation } from "./UniqueValues.ts"
 
@@ -68,22 +69,16 @@ export const commitTransaction = (
           missing.then(() => commit(rows)).catch(fail)
           return
         }
-        try {
-          commitWithIds(rows)
-        } catch (error) {
-          fail(error)
-        }
+        inSlices(preparationLater(core, reading, own, removed(rows)), (error, given) => {
+          try {
+            if (error !== undefined) throw error
+            handOver(core, given!, isLong(own), end).onDone(resume)
+          } catch (cause) {
+            fail(cause)
+          }
+        })
       }
-      const commitWithIds = (rows: ReadonlyArray<Page>): void => {
-        const removedRows = new BigMap<Ref, string>()
-        for (let at = 0; at < refs.length; at++) {
-          assertNoLateEdges(reading, own, refs[at]!, rows[at]!.cells)
-          const digest = new RowDigest()
-          digest.add(rows[at]!.cells)
-          removedRows.set(refs[at]!, digest.text())
-        }
-        handOver(core, runWhole(changes(core, reading, own, removedRows)), isLong(own), end).onDone(resume)
-      }
+      const removed = (rows: ReadonlyArray<Page>) => refs.map((ref, at) => ({ ref, cells: rows[at]!.cells }))
       if (queries.length === 0) commit([])
       else {
         snapshot.fetch(queries, (error, pages) => {
@@ -143,6 +138,27 @@ function* preparation(
   return yield* changes(core, reading, own, removedRows)
 }
 
+/**
+ * The same for a store that answers later, from the rows of removed vertices as they are now: where the store has no
+ * snapshots they need not be what the transaction has read.
+ */
+function* preparationLater(
+  core: GraphCore,
+  reading: TransactionReading,
+  own: Overlay,
+  removed: ReadonlyArray<{ readonly ref: Ref; readonly cells: Cells }>
+): Generator<void, Changes> {
+  yield* comparingRemoved(reading, own, removed)
+  const removedRows = new BigMap<Ref, string>()
+  for (const { cells, ref } of removed) {
+    const digest = new RowDigest()
+    digest.add(cells)
+    removedRows.set(ref, digest.text())
+    yield
+  }
+  return yield* changes(core, reading, own, removedRows)
+}
+
 /** What the transaction hands to its commit, with a yield for each element. */
 function* changes(
   core: GraphCore,
@@ -157,7 +173,7 @@ function* changes(
     schema: reading.schema,
     partitionBits: core.options.partitionBits,
     counts: core.cells.countsElements ?? true,
-    knowsUnique: !core.cells.answersLater,
+    readsAtOnce: !core.cells.answersLater,
     now: reading.now,
     removedRows,
     existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),

@@ -1,0 +1,53 @@
+import { toDouble } from "../../../structure/Arithmetic.ts"
+import { isNumber } from "../../../structure/Numbers.ts"
+import { ConnectiveP, NotP, type Predicate } from "../../language/Predicate.ts"
+import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { resolve } from "../../plan/Operand.ts"
+import { isSilentStep } from "../../plan/Traits.ts"
+import type { Traversal } from "../../plan/Traversal.ts"
+import { IsStep } from "../../steps/filter/IsStep.ts"
+import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
+import { CountStep } from "../../steps/map/CountStep.ts"
+import type { Strategy } from "../Strategy.ts"
+
+/**
+ * count().is(predicate) stops counting when more cannot change the answer: is(0) at 1, is(gt(5)) at 6. Only in a child
+ * that is asked whether it has a result, and that has no effects: the count itself is always the whole one.
+ */
+export const countBounds: Strategy = {
+  name: "CountStrategy",
+  kind: "optimization",
+  apply: (root) => root.visitTraversals(bound)
+}
+
+const bound = (traversal: Traversal): void => {
+  const { parent, steps } = traversal
+  const at = steps.length - 2
+  const [count, is] = [steps[at], steps[at + 1]]
+  if (at < 1 || parent?.asksWhether(traversal) !== true) return
+  if (!(count instanceof CountStep && is instanceof IsStep) || count.labels.length > 0) return
+  if (!steps.slice(0, at).every(isSilentStep)) return
+  const { predicate } = is
+  traversal.insert(at, new RangeGlobalStep("limit", (run) => ({ low: 0, high: boundOf(predicate, run) })))
+}
+
+/** From this count on, the predicate says the same of every count; -1 = not known. */
+export const boundOf = (predicate: Predicate, run: TraversalRun): number => {
+  if (predicate instanceof NotP) return boundOf(predicate.predicate, run)
+  if (predicate instanceof ConnectiveP) {
+    const bounds = predicate.predicates.map((part) => boundOf(part, run))
+    return bounds.includes(-1) ? -1 : Math.max(...bounds)
+  }
+  if (!comparisons.has(predicate.operator)) return -1
+  let highest = -1
+  for (const value of [resolve(predicate.value, run)].flat()) {
+    if (!isNumber(value)) return -1
+    highest = Math.max(highest, Math.floor(toDouble(value)))
+  }
+  return Number.isSafeInteger(highest) ? highest + 1 : -1
+}
+
+/** Comparisons with numbers, which are all greater or all smaller from some count on. */
+const comparisons: ReadonlySet<string> = new Set(
+  "eq neq lt lte gt gte inside outside between within without".split(" ")
+)

@@ -1,0 +1,79 @@
+import { BigSet } from "../../../structure/BigMap.ts"
+import type { Ref } from "../../../structure/Element.ts"
+import { TransactionConflict } from "../../../structure/StoreErrors.ts"
+import type { Cells } from "../cells/Cells.ts"
+import type { Relation } from "../format/Relations.ts"
+import { prefixes, vertexExists } from "../format/RelationTypes.ts"
+import { adjacencyOf } from "../rows/Adjacency.ts"
+import { headersOf } from "../rows/Headers.ts"
+import { relationAt } from "../rows/PropertyCells.ts"
+import type { EdgeTable } from "../rows/Refs.ts"
+import { groupsOf } from "../rows/Row.ts"
+import type { EdgeLabel } from "../schema/Schema.ts"
+import type { Overlay } from "../transaction/Overlay.ts"
+import type { TransactionReading } from "../transaction/TransactionReading.ts"
+import { sameValue } from "./EntryMerge.ts"
+
+const existsHeader = headersOf(vertexExists).out
+
+/** Edges that are compared between two yields. */
+const AT_ONCE = 256
+
+/**
+ * Whether the row of a removed vertex has the cell of an edge: a commit compares such a row in whole. The row of an
+ * in-vertex has no cells of unidirected edges.
+ */
+export const isInRemovedRow = ({ removedVertices }: Overlay, edges: EdgeTable, edge: Ref): boolean =>
+  removedVertices.has(edges.out(edge)) ||
+  (removedVertices.has(edges.in(edge)) && !(edges.type(edge) as EdgeLabel).unidirected)
+
+/**
+ * Throws TransactionConflict unless removed vertices are still there, and have exactly the edges that the transaction removes with them, with
+ * the properties that it has read. A store without snapshots may have changed them since: an edge that came later would
+ * lose one of its ends, and the entries that indexes have of an edge that was changed would stay. With a yield after some
+ * edges.
+ *
+ * @param rows the removed vertices with all their cells, as they are when the commit begins
+ */
+export function* comparingRemoved(
+  reading: TransactionReading,
+  own: Overlay,
+  rows: ReadonlyArray<{ readonly ref: Ref; readonly cells: Cells }>
+): Generator<void, void> {
+  const found = new BigSet<Ref>()
+  let compared = 0
+  for (const { cells, ref } of rows) {
+    const groups = groupsOf(cells)
+    if (!groups.some(({ key }) => key === existsHeader.key)) throw gone(reading, ref)
+    for (const group of groups) {
+      if (group.prefix !== prefixes.edge) continue
+      const type = reading.schema.type(group.typeId) as EdgeLabel | undefined
+      const adjacency = type === undefined ? undefined : adjacencyOf(group, type)
+      if (adjacency === undefined) throw changed(reading, ref)
+      for (let at = 0; at < adjacency.relations.length; at++) {
+        const edge = reading.edges.find(adjacency.relation(at))
+        const isRemoved = own.removedEdges.has(edge)
+        const cell = relationAt(group.bytes, adjacency.offsets[at]!, group.end, reading.schema.type)
+        if (!isRemoved || !hasSameProperties(cell, reading.committedEdge(edge))) throw changed(reading, ref)
+        found.add(edge)
+        if (++compared % AT_ONCE === 0) yield
+      }
+    }
+  }
+  for (const edge of own.removedEdges) {
+    if (own.newEdgeSet.has(edge) || found.has(edge) || !isInRemovedRow(own, reading.edges, edge)) continue
+    throw changed(reading, reading.edges.out(edge))
+  }
+}
+
+const hasSameProperties = ({ properties }: Relation, other: Relation | undefined): boolean => {
+  if (other === undefined || other.properties.size !== properties.size) return false
+  for (const [key, value] of properties) if (!sameValue(other.properties.get(key), value)) return false
+  return true
+}
+
+const gone = (reading: TransactionReading, ref: Ref): TransactionConflict =>
+  new TransactionConflict(`vertex ${reading.vertexRefs.id(ref)} was removed`)
+
+const changed = (reading: TransactionReading, ref: Ref): TransactionConflict =>
+  new TransactionConflict(`the edges of vertex ${reading.vertexRefs.id(ref)}, which this transaction removes`)

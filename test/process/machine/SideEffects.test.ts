@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { frozen } from "../../structure/Frozen.ts"
+import { bytecodeOf, results, run, toy } from "../run.ts"
+
+const answers = (script: string) => results(toy(), script)
+
+/** A list of the plan's own, which nothing may change. */
+const variables = () => new Map<string, unknown>([["x", frozen([1, 2])]])
+const given = (script: string): Array<string> => {
+  const bytecode = bytecodeOf(script)
+  const first = run(toy(), bytecode, { variables: variables(), as: text })
+  expect(run(toy(), bytecode, { variables: variables(), as: text }), script).toEqual(first)
+  return first as Array<string>
+}
+
+describe("A sack", () => {
+  it("leaves the lists that it was made of as they are", () => {
+    expect(given("g.inject(x).sack(assign).by().sack(addAll).by(constant([3])).sack()")).toEqual(["[1, 2, 3]"])
+    expect(given("g.inject(x).as('a').sack(assign).by().sack(addAll).by(constant([3])).select('a')")).toEqual([
+      "[1, 2]"
+    ])
+    expect(given("g.withSack(x).inject(5).sack(addAll).by(constant([3])).sack()")).toEqual(["[1, 2, 3]"])
+    expect(given("g.withSack(1).inject(5).sack(assign).by(constant(x)).sack(addAll).by(constant(x)).sack()")).toEqual([
+      "[1, 2, 1, 2]"
+    ])
+  })
+
+  it("takes in the list that it is itself", () => {
+    expect(given("g.inject(x).sack(assign).by().sack(addAll).by().sack()")).toEqual(["[1, 2, 1, 2]"])
+    expect(given("g.inject(x).sack(assign).by().sack(addAll).by(sack()).sack(addAll).by(sack()).sack()")).toEqual([
+      "[1, 2, 1, 2, 1, 2, 1, 2]"
+    ])
+  })
+
+  it("merges with the equal sacks of traversers that meet, each of which stays as it is", () => {
+    const lists = answers("g.withSack([1, 2], addAll).V().both().barrier().dedup().order().by(id).sack()")
+    expect(lists).toEqual([
+      "[1, 2, 1, 2, 1, 2]",
+      "[1, 2]",
+      "[1, 2, 1, 2, 1, 2]",
+      "[1, 2, 1, 2, 1, 2]",
+      "[1, 2]",
+      "[1, 2]"
+    ])
+    expect(given("g.withSack(x, addAll).V().both().barrier().sack().count(local).max()")).toEqual(["6"])
+  })
+
+  it("belongs to its traverser: what one adds, the others do not see", () => {
+    expect(answers("g.withSack([]).V(1).both().sack(addAll).by(values('name').fold()).sack()")).toEqual([
+      "[lop]",
+      "[vadas]",
+      "[josh]"
+    ])
+    expect(
+      answers("g.withSack([1]).inject(1).sack(addAll).by(constant([2])).sack().as('a').sack(addAll).select('a')")
+    ).toEqual(["[1, 2]"])
+  })
+})
+
+describe("The state of fold()", () => {
+  it("is not the seed", () => {
+    expect(given("g.inject(x).fold(x, addAll)")).toHaveLength(1)
+    expect(given("g.inject(x, x).fold(x, addAll)")).toEqual(given("g.inject(x, x).fold([1, 2], addAll)"))
+  })
+})
+
+describe("A side effect", () => {
+  it("leaves the collection that it begins with as it is", () => {
+    expect(given("g.withSideEffect('a', x).inject(3).aggregate('a').cap('a')")).toEqual(["[1, 2, 3]"])
+    expect(given("g.withSideEffect('a', x, addAll).inject(x).aggregate('a').cap('a')")).toHaveLength(1)
+    expect(given("g.withSideEffect('a', x).inject(3).store('a').by(constant(x)).cap('a')")).toEqual(["[1, 2, [1, 2]]"])
+  })
+
+  it("grows while traversers have it, and stays as it is once it has left", () => {
+    expect(answers("g.V().local(aggregate('x')).select('x').count(local)")).toEqual(Array(6).fill("6"))
+    expect(answers("g.V().local(aggregate('x')).map(select('x').count(local))")).toEqual(["1", "2", "3", "4", "5", "6"])
+    const values = run(toy(), "g.V().store('x').by('name').select('x')")
+    expect(values.map((value) => text(value).split(", ").length)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it("takes itself in as it was before", () => {
+    expect(answers("g.inject(1).store('x').cap('x').store('x').cap('x')")).toEqual(["{1=1, {1=1}=1}"])
+    expect(answers("g.withSideEffect('x', []).inject(1, 2).store('x').by(select('x')).cap('x')")).toEqual([
+      "[[], [[]]]"
+    ])
+    expect(
+      answers("g.withSideEffect('x', [0]).inject(1).aggregate('x').by(project('in').by(select('x'))).cap('x')")
+    ).toEqual(["[0, {in=[0]}]"])
+    expect(
+      answers("g.withSideEffect('x', [0], addAll).inject(1).store('x').by(select('x').fold()).cap('x')")
+    ).toHaveLength(1)
+    expect(answers("g.inject(1).groupCount('m').groupCount('m').by(select('m')).cap('m')")).toEqual(["{1=1, {1=1}=1}"])
+    expect(answers("g.inject(1).group('m').group('m').by(select('m')).cap('m')")).toHaveLength(1)
+    expect(answers("g.inject(1).tree('t').map(select('t')).tree('t').cap('t')")).toHaveLength(1)
+    expect(answers("g.inject(1).tree('t').map(cap('t')).tree('t').by().cap('t')")).toHaveLength(1)
+  })
+
+  it("is not changed by a sack that was made of it", () => {
+    const script = "g.withSideEffect('x', [1, 2]).V().sack(assign).by(select('x')).sack(addAll).by(constant([3]))"
+    expect(answers(`${script}.cap('x')`)).toEqual(["[1, 2]"])
+    expect(answers(`${script}.limit(1).sack()`)).toEqual(["[1, 2, 3]"])
+  })
+})
