@@ -36,10 +36,11 @@ const objectName = (value: object): string => {
   if (value instanceof Temporal) return value.name
   if (value instanceof Timestamp) return value.sql ? "Timestamp" : "Date"
   for (const [type, name] of classNames) if (value instanceof type) return name
+  // A value of a class of another program, such as a service of call() gives.
   return value.constructor?.name ?? "Object"
 }
 
-// Spelt out because a bundler may rename the classes.
+// Spelt out because the bundled program has other names for some classes: Geoshape is _Geoshape there.
 const classNames = [
   [GremlinMap, "LinkedHashMap"],
   [GremlinSet, "LinkedHashSet"],

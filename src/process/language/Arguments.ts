@@ -78,7 +78,7 @@ export const nameOf = (value: unknown): string => {
   if (value instanceof EnumValue) return `${value.enumName}.${value.name}`
   if (isPredicate(value)) return "a predicate"
   if (Array.isArray(value)) return "a list"
-  if (typeof value === "object") return `a ${value.constructor.name}`
+  if (typeof value === "object") return `a ${typeName(value)}`
   return `the ${typeof value} ${String(value).slice(0, 80)}`
 }
 

@@ -1,5 +1,6 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
 import type { Expansion, GraphTransaction, RefColumn } from "../../structure/GraphStore.ts"
+import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, EDGE, VALUE, VERTEX } from "./Batch.ts"
@@ -50,9 +51,7 @@ export const edgeRefs = (batch: Batch, activation: Activation, operator: string)
 }
 
 const wrongObject = (value: unknown, operator: string, expected: string): TraversalError =>
-  new TraversalError(
-    `${operator}() needs ${expected}, but the traverser is at ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
-  )
+  new TraversalError(`${operator}() needs ${expected}, but the traverser is at ${nameOf(value)}`)
 
 /** The error of a step that was given something without id, label and properties. */
 export const elementExpected = (value: unknown, operator: string): TraversalError =>

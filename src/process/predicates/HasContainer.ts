@@ -4,6 +4,7 @@ import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.
 import type { EnumValue } from "../../structure/Enums.ts"
 import { Values } from "../../structure/GraphStore.ts"
 import { text } from "../../structure/Text.ts"
+import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { P, type Predicate } from "../language/Predicate.ts"
 import type { Activation } from "../machine/Activation.ts"
@@ -86,9 +87,7 @@ export class HasContainer {
       if (key?.name === "key") return test(value.key)
       return key?.name === "value" && test(value.value)
     }
-    throw new TraversalError(
-      `has() needs an element, but the traverser is at ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
-    )
+    throw new TraversalError(`has() needs an element, but the traverser is at ${nameOf(value)}`)
   }
 }
 

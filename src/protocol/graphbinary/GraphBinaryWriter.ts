@@ -14,6 +14,7 @@ import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure
 import { Double, isInt } from "../../structure/Numbers.ts"
 import { Path, Tree } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
+import { typeName } from "../../structure/TypeNames.ts"
 import { LONG_PART } from "../LongParts.ts"
 import { endsBefore, tryRows, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
@@ -106,9 +107,7 @@ export class GraphBinaryWriter extends ElementWriter {
       this.string(value.script)
       this.int(value.argumentCount)
     } else {
-      throw new SerializationError(
-        `A result of type ${value.constructor?.name ?? "object"} cannot be sent to a client.`
-      )
+      throw new SerializationError(`A result of type ${typeName(value)} cannot be sent to a client.`)
     }
   }
 

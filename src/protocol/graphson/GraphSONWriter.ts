@@ -23,6 +23,7 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
+import { typeName } from "../../structure/TypeNames.ts"
 import { inetText } from "../Inet.ts"
 import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
 import { byteParts, LONG_PART, textParts } from "../LongParts.ts"
@@ -118,7 +119,7 @@ export abstract class GraphSONWriter {
     if (value instanceof StrategySpec) return this.strategy(value)
     if (value instanceof Binding) return this.binding(value)
     if (value instanceof Lambda) return this.lambda(value)
-    throw new SerializationError(`A result of type ${value.constructor?.name ?? "object"} cannot be sent to a client.`)
+    throw new SerializationError(`A result of type ${typeName(value)} cannot be sent to a client.`)
   }
 
   /**

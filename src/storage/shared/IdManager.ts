@@ -12,6 +12,7 @@ import {
 } from "../../structure/Numbers.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { Uuid } from "../../structure/Temporal.ts"
+import { typeName } from "../../structure/TypeNames.ts"
 
 /** How ids are made and read, as TinkerGraph's id managers of the same names do. */
 export type IdManagerName = "ANY" | "LONG" | "INTEGER" | "UUID" | "STRING"
@@ -113,5 +114,5 @@ export const shown = (id: unknown): string => {
   if (typeof id === "string") return `"${id.slice(0, 100)}"`
   if (id instanceof Uuid) return id.text
   const number = integral(id)
-  return number === undefined ? `of type ${id === null ? "null" : (id as object)?.constructor?.name}` : String(number)
+  return number === undefined ? `of type ${typeName(id)}` : String(number)
 }

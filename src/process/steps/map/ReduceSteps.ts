@@ -8,7 +8,7 @@ import type { GremlinNumber } from "../../../structure/Numbers.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
 import { Path, Tree } from "../../../structure/Path.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
-import { isEnum } from "../../language/Arguments.ts"
+import { isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { Accumulator } from "../../machine/Accumulator.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
@@ -110,9 +110,7 @@ const foldAll: Reducer<Array<unknown>> = {
 
 const numeric = (operator: string, value: unknown): GremlinNumber => {
   if (isNumber(value)) return value
-  throw new TraversalError(
-    `${operator}() needs numbers, but was given ${value === null ? "null" : typeof value === "object" ? `a ${value?.constructor.name}` : `the ${typeof value} ${String(value).slice(0, 60)}`}`
-  )
+  throw new TraversalError(`${operator}() needs numbers, but was given ${nameOf(value)}`)
 }
 
 /** Nulls are left out; when there is nothing but nulls the answer is null. */

@@ -9,6 +9,7 @@ import {
   Values
 } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
+import { typeName } from "../../../structure/TypeNames.ts"
 import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
@@ -155,7 +156,7 @@ const keyed = (value: unknown, key: string): unknown => {
   }
   if (value instanceof GremlinMap) return value.has(key) ? value.get(key) : undefined
   throw new TraversalError(
-    `The by("${key}") modulator can only be applied to a traverser that is an Element or a Map - it is being applied to [${briefText(value)}] a ${className(value)} class instead`
+    `The by("${key}") modulator can only be applied to a traverser that is an Element or a Map - it is being applied to [${briefText(value)}] a ${typeName(value)} class instead`
   )
 }
 
@@ -172,7 +173,7 @@ export const tokenOf = (value: unknown, token: EnumValue): unknown => {
     if (token.name === "key" || token.name === "label") return value.key
     if (token.name === "value") return value.value
   } else if (value instanceof GremlinMap) return value.has(token) ? value.get(token) : undefined
-  throw new TraversalError(`T.${token.name} has no meaning for a ${className(value)}`)
+  throw new TraversalError(`T.${token.name} has no meaning for a ${typeName(value)}`)
 }
 
 /** Column.keys and Column.values of a map or a map's entry; of a path its labels and objects. */
@@ -185,14 +186,11 @@ export const columnOf = (value: unknown, column: EnumValue): unknown => {
     return keys ? path.labels.map((labels) => new GremlinSet(labels)) : [...path.objects]
   }
   throw new TraversalError(
-    `The Column.${column.name} of a ${className(value)} does not exist: it takes a Map, an entry or a Path`
+    `The Column.${column.name} of a ${typeName(value)} does not exist: it takes a Map, an entry or a Path`
   )
 }
 
 const keySet = (map: GremlinMap): GremlinSet => new GremlinSet(map.keys())
-
-const className = (value: unknown): string =>
-  value === null || value === undefined ? "null" : typeof value === "object" ? value.constructor.name : typeof value
 
 /** Reads of element data by key; of the elements among a batch's values all data. */
 export const readsOf = (batch: Batch, keys: readonly string[] | null): readonly Reads[] => {
