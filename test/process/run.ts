@@ -18,8 +18,8 @@ export interface RunOptions {
   readonly transaction?: GraphTransaction
   /** What becomes of each result as it is handed over: after a commit elements can no longer be asked for anything. */
   readonly as?: (value: unknown) => unknown
-  /** Slices of work after which the run fails: for traversals that must end though a loop in them would not. */
-  readonly mostSlices?: number
+  /** Calls of steps after which the run fails: for traversals that must end though a loop in them would not. */
+  readonly mostCalls?: number
   /** What the server gives each run: limits, services, the folder of io(). */
   readonly environment?: RunEnvironment
 }
@@ -84,8 +84,7 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
   if (options.width !== undefined) narrow(prepared.plan, options.width)
   const transaction = options.transaction ?? graph.begin()
   const results: Array<unknown> = []
-  const { as = (value: unknown) => value, mostSlices } = options
-  let slices = 0
+  const { as = (value: unknown) => value, mostCalls = Number.POSITIVE_INFINITY } = options
   const running = new TraversalRun(prepared, transaction, options.environment ?? openEnvironment)
   const sink = {
     accept: (values: ReadonlyArray<unknown>, length: number, bulks: Float64Array | null) => {
@@ -98,10 +97,10 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
     if (committed) return undefined
     try {
       for (;;) {
-        const progress = running.advance(mostSlices === undefined ? Number.POSITIVE_INFINITY : 0, sink)
+        const progress = running.advance(options.mostCalls === undefined ? Number.POSITIVE_INFINITY : 0, sink)
         if (typeof progress !== "string") return progress
         if (progress === "done") break
-        if (mostSlices !== undefined && ++slices > mostSlices) throw new Error(`${traversal} does not end`)
+        if (running.calls > mostCalls) throw new Error(`${traversal} does not end`)
       }
     } catch (error) {
       running.close()

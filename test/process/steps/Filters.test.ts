@@ -83,6 +83,26 @@ describe("where()", () => {
     ).toEqual(["{a=marko, b=josh}"])
   })
 
+  it("takes between(), inside() and outside() of two labels, each with its by()", () => {
+    const ages =
+      "g.V(1).as('a').values('age').as('x').select('a').out('knows').values('age').as('y')" +
+      ".select('a').out('knows').values('age').as('z')"
+    const kept = (predicate: string) => answers(`${ages}.where('x', ${predicate}).select('y', 'z')`)
+    expect(kept("P.between('y', 'z')")).toEqual(["{y=27, z=32}"])
+    expect(kept("P.inside('y', 'z')")).toEqual(["{y=27, z=32}"])
+    expect(kept("P.outside('y', 'z')")).toEqual(["{y=27, z=27}", "{y=32, z=27}", "{y=32, z=32}"])
+    expect(kept("P.not(P.between('y', 'z'))")).toEqual(["{y=27, z=27}", "{y=32, z=27}", "{y=32, z=32}"])
+    expect(kept("P.eq('y').or(P.between('y', 'z'))")).toEqual(["{y=27, z=32}"])
+    const known = "g.V(1).as('a').out('knows').as('b').V(6).as('c')"
+    expect(answers(`${known}.where(P.outside('a', 'b')).by('age').select('b')`)).toEqual(["v[2]", "v[4]"])
+    expect(answers(`${known}.where('a', P.inside('b', 'c')).by('age').by('age').by('age').select('b')`)).toEqual([
+      "v[2]"
+    ])
+    expect(failing(`${known}.where('a', P.between('b', 'd'))`)).toThrow("has a d-key")
+    expect(failing(`${known}.where('a', P.between('b', 3))`)).toThrow("takes a label")
+    expect(answers("g.V().as('a').out().as('b').in().as('c').where('b', P.between('a', 'c')).count()")).toEqual(["2"])
+  })
+
   it("takes collections in side effects", () => {
     expect(answers('g.V(1).out().aggregate("x").out().where(P.without("x"))')).toEqual(["v[5]"])
   })

@@ -7,14 +7,14 @@ import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, select, slice, VALUE } from "../../machine/Batch.ts"
+import { Batch, select, slice, VALUE } from "../../machine/Batch.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
 import { asPredicate } from "../filter/HasStep.ts"
-import { By, type ByColumn } from "../shared/By.ts"
+import { By, type ByColumn, withoutPast } from "../shared/By.ts"
 import { AllTaken, type Choices, FirstTaken, type Taken } from "./OptionChoices.ts"
 import { isFreeOrder } from "./UnionStep.ts"
 
@@ -196,7 +196,7 @@ export class BranchStep extends Step {
       if (token.kind === "pick") continue
       const meets =
         token.kind === "traversal"
-          ? yield* this.#leads(token.traversal, values, batch, activation)
+          ? yield* this.#leads(token.traversal, values, activation)
           : yield* this.#test(place, token.predicate, values, activation)
       for (let row = 0; row < batch.length; row++) {
         if ((found === null || found[row] === 1) && meets(row)) taken.add(row, place)
@@ -211,11 +211,10 @@ export class BranchStep extends Step {
   *#leads(
     traversal: Traversal,
     values: ReadonlyArray<unknown>,
-    batch: Batch,
     activation: Activation
   ): Task<(row: number) => boolean> {
     let found: Uint8Array | undefined
-    const starts = carry(batch, null, new Batch(VALUE, values, batch.length))
+    const starts = withoutPast(new Batch(VALUE, values, values.length), activation)
     activation.invoke(planOf(traversal), starts, "exists", (result) => {
       found = result.found
     })

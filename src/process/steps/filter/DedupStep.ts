@@ -139,7 +139,7 @@ class DedupGlobalStep extends ModulatedStep {
       done({ values: lists, found })
     }
     if (this.modulators.length === 0) finish(columns.map((values) => ({ values, found: null })))
-    else evaluateColumns(this.modulators, columns, batch, activation, finish)
+    else evaluateColumns(this.modulators, columns, activation, finish)
   }
 
   /** Keeps rows whose object (of the column given) is new; a survivor counts once. */

@@ -52,7 +52,7 @@ class PathFilterStep extends ModulatedStep {
       this.#emit(batch, (row) => isDistinct(paths[row]!) === simple, activation)
       return
     }
-    modulatePaths(this.modulators, paths, batch, activation, (rows, modulated) => {
+    modulatePaths(this.modulators, paths, activation, (rows, modulated) => {
       const kept = new Uint8Array(batch.length)
       rows.forEach((row, i) => {
         if (isDistinct(modulated[i]!) === simple) kept[row] = 1

@@ -5,7 +5,7 @@ import type { Reads } from "../../../structure/GraphStore.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import { ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.ts"
+import { type Comparison, ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
@@ -31,8 +31,8 @@ export class WherePredicateStep extends ModulatedStep {
   constructor(startKey: string | null, predicate: Predicate) {
     super()
     this.#startKey = startKey
-    this.#predicate = predicate
-    collectLabels(predicate, this.#labels)
+    this.#predicate = withOneLabelEach(predicate)
+    collectLabels(this.#predicate, this.#labels)
   }
 
   override require(needs: Needs): void {
@@ -85,10 +85,13 @@ export class WherePredicateStep extends ModulatedStep {
     const next = (): void => {
       const k = results.length
       if (k < columns.length) {
-        this.modulators[k % this.modulators.length]!.evaluate(columns[k]!, activation, (result) => {
+        const by = this.modulators[k % this.modulators.length]!
+        const take = (result: ByColumn): void => {
           results.push(result)
           next()
-        })
+        }
+        if (k === 0 && this.#startKey === null) by.evaluate(columns[k]!, activation, take)
+        else by.evaluateObjects(columns[k]!, activation, take)
         return
       }
       const test = this.#valueTest(results.map(({ values }) => values))
@@ -172,6 +175,25 @@ const isWithin = (value: unknown, collection: unknown): boolean => {
   for (const item of items) if (equals(value, item)) return true
   return false
 }
+
+/** between(), inside() and outside() of two labels as the two comparisons that they are. */
+const withOneLabelEach = (predicate: Predicate): Predicate => {
+  if (predicate instanceof ConnectiveP) {
+    return new ConnectiveP(predicate.operator, predicate.predicates.map(withOneLabelEach))
+  }
+  if (predicate instanceof NotP) return new NotP(withOneLabelEach(predicate.predicate))
+  const parts = bounds.get(predicate.operator)
+  if (parts === undefined) return predicate
+  const [joint, lower, upper] = parts
+  const [low, high] = predicate.value as readonly [unknown, unknown]
+  return new ConnectiveP(joint, [new P(lower, low), new P(upper, high)])
+}
+
+const bounds: ReadonlyMap<string, readonly ["and" | "or", Comparison, Comparison]> = new Map([
+  ["between", ["and", "gte", "lt"]],
+  ["inside", ["and", "gt", "lt"]],
+  ["outside", ["or", "lt", "gt"]]
+])
 
 /** Labels are the predicate's values; within("x") may also be written with the label in a list. */
 const collectLabels = (predicate: Predicate, labels: Array<string>): void => {

@@ -77,10 +77,13 @@ class MathStep extends ModulatedStep {
         this.#emit(batch, columns, activation)
         return
       }
-      this.#by(at).evaluate(this.#objects(variable, batch, activation), activation, (column) => {
+      const objects = this.#objects(variable, batch, activation)
+      const take = (column: ByColumn): void => {
         columns.push(column)
         next()
-      })
+      }
+      if (variable === current) this.#by(at).evaluate(objects, activation, take)
+      else this.#by(at).evaluateObjects(objects, activation, take)
     }
     next()
   }

@@ -4,7 +4,7 @@ import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, type PathNode, VALUE } from "../../machine/Batch.ts"
+import { Batch, type PathNode, VALUE } from "../../machine/Batch.ts"
 import { pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import type { Needs } from "../../plan/Step.ts"
@@ -41,7 +41,7 @@ class PathStep extends ModulatedStep {
       activation.emitData(this, batch, null, VALUE, paths, paths.length)
       return
     }
-    modulatePaths(this.modulators, paths, batch, activation, (rows, values) => {
+    modulatePaths(this.modulators, paths, activation, (rows, values) => {
       activation.emitData(this, batch, rows, VALUE, values, values.length)
     })
   }
@@ -73,7 +73,6 @@ export const subPath = (path: Path, from: string | null, to: string | null): Pat
 export const modulatePaths = (
   bys: readonly By[],
   paths: ReadonlyArray<Path>,
-  batch: Batch,
   activation: Activation,
   done: (rows: ReadonlyArray<number>, paths: ReadonlyArray<Path>) => void,
   partial = false
@@ -85,20 +84,14 @@ export const modulatePaths = (
       finish(bys.length, paths, results, partial, done)
       return
     }
-    const rows: Array<number> = []
     const objects: Array<unknown> = []
-    paths.forEach((path, row) => {
-      for (let i = k; i < path.objects.length; i += bys.length) {
-        rows.push(row)
-        objects.push(path.objects[i])
-      }
-    })
+    for (const path of paths) for (let i = k; i < path.objects.length; i += bys.length) objects.push(path.objects[i])
     if (objects.length === 0) {
       results.push({ values: [], found: null })
       next()
       return
     }
-    bys[k]!.evaluate(carry(batch, rows, new Batch(VALUE, objects, objects.length)), activation, (column) => {
+    bys[k]!.evaluateObjects(new Batch(VALUE, objects, objects.length), activation, (column) => {
       results.push(column)
       next()
     })

@@ -8,12 +8,12 @@ import {
   Vertex,
   VertexProperty
 } from "../../../structure/Element.ts"
-import { Direction, EnumValue, T } from "../../../structure/Enums.ts"
+import { Direction, T } from "../../../structure/Enums.ts"
 import { type GraphTransaction, type Reads, Values } from "../../../structure/GraphStore.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument, stringArguments } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { endReads } from "../../machine/Reads.ts"
 import { planOf } from "../../plan/Plan.ts"
@@ -49,6 +49,8 @@ export class PropertyMapStep extends ModulatedStep {
   override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
     if (operator === "with" && args[0] === TOKENS) {
       this.#tokens = args.length === 1 ? ALL : integerArgument("with", args[1], "WithOptions.tokens value")
+      // A map of properties has no tokens.
+      if (this.operator === "propertyMap") this.#tokens = 0
     } else super.modulate(operator, args, compiler)
   }
   override reads(batch: Batch): readonly Reads[] {
@@ -133,21 +135,19 @@ export class PropertyMapStep extends ModulatedStep {
     return map
   }
 
-  /** by() over the values of the maps; keys for which it gives nothing are left out. */
+  /** by() over the values of the maps, those of tokens included; keys for which it gives nothing are left out. */
   #modulate(maps: ReadonlyArray<GremlinMap>, batch: Batch, activation: Activation): void {
     const rows: Array<number> = []
     const keys: Array<unknown> = []
     const values: Array<unknown> = []
     maps.forEach((map, row) => {
       for (const [key, value] of map) {
-        if (key instanceof EnumValue) continue
         rows.push(row)
         keys.push(key)
         values.push(value)
       }
     })
-    const objects = carry(batch, rows, new Batch(VALUE, values, values.length))
-    this.by(0).evaluate(objects, activation, (column) => {
+    this.by(0).evaluateObjects(new Batch(VALUE, values, values.length), activation, (column) => {
       rows.forEach((row, i) => {
         if (column.found !== null && column.found[i] === 0) maps[row]!.delete(keys[i])
         else maps[row]!.set(keys[i], column.values[i])

@@ -8,7 +8,7 @@ import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, isTraversal, nameOf, stringArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, select, VALUE } from "../../machine/Batch.ts"
+import { Batch, select, VALUE } from "../../machine/Batch.ts"
 import { selectFromPath, selectFromPathValue } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import { planOf } from "../../plan/Plan.ts"
@@ -68,7 +68,7 @@ export class SelectStep extends ModulatedStep {
     const kept = select(batch, rows, rows.length)
     if (this.modulators.length === 0) this.#emit(kept, columns.map(productive), activation)
     else {
-      evaluateColumns(this.modulators, columns, kept, activation, (found) => this.#emit(kept, found, activation))
+      evaluateColumns(this.modulators, columns, activation, (found) => this.#emit(kept, found, activation))
     }
   }
 
@@ -153,7 +153,7 @@ class SelectTraversalStep extends ModulatedStep {
       const kept = select(batch, rows, rows.length)
       if (this.modulators.length === 0) activation.emitData(this, kept, null, VALUE, objects, rows.length)
       else {
-        evaluateColumns(this.modulators, [objects], kept, activation, ([column]) => {
+        evaluateColumns(this.modulators, [objects], activation, ([column]) => {
           emitFound(this, kept, column!, activation)
         })
       }
@@ -186,11 +186,10 @@ export const emitFound = (step: Step, batch: Batch, column: ByColumn, activation
 
 const productive = (values: ReadonlyArray<unknown>): ByColumn => ({ values, found: null })
 
-/** Applies modulators, in turn, to columns of objects that belong to the rows of a batch. */
+/** Applies modulators, in turn, to columns of objects. */
 export const evaluateColumns = (
   bys: readonly By[],
   columns: ReadonlyArray<ReadonlyArray<unknown>>,
-  batch: Batch,
   activation: Activation,
   done: (columns: ReadonlyArray<ByColumn>) => void
 ): void => {
@@ -202,8 +201,8 @@ export const evaluateColumns = (
       done(results)
       return
     }
-    const objects = carry(batch, null, new Batch(VALUE, column, column.length))
-    bys[k % bys.length]!.evaluate(objects, activation, (result) => {
+    const objects = new Batch(VALUE, column, column.length)
+    bys[k % bys.length]!.evaluateObjects(objects, activation, (result) => {
       results.push(result)
       next()
     })

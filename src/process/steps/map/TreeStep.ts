@@ -88,7 +88,7 @@ class TreeStep extends ModulatedStep {
       rows = kept
       paths = shaped
     }
-    modulatePaths(this.modulators, paths, batch, activation, take, true)
+    modulatePaths(this.modulators, paths, activation, take, true)
     // Children run before this goes on.
     if (rows === undefined) yield
     let steps = 0

@@ -14,7 +14,7 @@ import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { type Activation, valuesOf } from "../../machine/Activation.ts"
-import { type Batch, EDGE, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { Batch, EDGE, PathNode, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Step } from "../../plan/Step.ts"
@@ -93,6 +93,14 @@ export class By {
     else give(this.#direct(batch, activation))
   }
 
+  /**
+   * The same for objects that rows remember or hold, and are not at: to a child each is an object without a past. It has
+   * no path but itself, no labels, a fresh sack, and is in no round of a repeat().
+   */
+  evaluateObjects(objects: Batch, activation: Activation, done: (column: ByColumn) => void): void {
+    this.evaluate(this.child === undefined ? objects : withoutPast(objects, activation), activation, done)
+  }
+
   #direct(batch: Batch, activation: Activation): ByColumn {
     const values = new Array<unknown>(batch.length)
     const found = new Uint8Array(batch.length)
@@ -140,6 +148,17 @@ export class By {
         throw new TraversalError("by(traversal) needs a batch")
     }
   }
+}
+
+/** Objects as rows of their own, without what they came with. */
+export const withoutPast = ({ data, kind, length }: Batch, { plan, run }: Activation): Batch => {
+  const out = new Batch(kind, data, length)
+  if (plan.path === 2) {
+    out.path = Array.from({ length }, (_, row) => new PathNode(kind, data[row], null, null))
+    run.pathNodes += length
+  }
+  if (plan.sack) out.sack = Array.from({ length }, () => run.initialSack())
+  return out
 }
 
 const withNulls = ({ values, found }: ByColumn): ByColumn =>
