@@ -18,6 +18,7 @@ import * as MemoryBudgets from "./evaluation/MemoryBudgets.ts"
 import * as TraversalEvaluator from "./evaluation/TraversalEvaluator.ts"
 import * as ConfiguredCallServices from "./graphs/ConfiguredCallServices.ts"
 import * as ConfiguredGraphs from "./graphs/ConfiguredGraphs.ts"
+import * as GraphsHealth from "./observability/GraphsHealth.ts"
 import * as PrometheusMetrics from "./observability/PrometheusMetrics.ts"
 import * as ServerDiagnostics from "./observability/ServerDiagnostics.ts"
 import * as SlowQueryLog from "./observability/SlowQueryLog.ts"
@@ -108,6 +109,7 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
   const requests = RequestDispatcher.layer.pipe(
     Layer.provideMerge(TraversalEvaluator.layer),
     Layer.provideMerge(gauges),
+    Layer.provideMerge(GraphsHealth.layer),
     Layer.provideMerge(work)
   )
   return ServerDiagnostics.layer.pipe(

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
+import type { GraphFault } from "../structure/GraphStore.ts"
 import type { User } from "./Authenticator.ts"
 
 /** What a user may do; each role may do what the ones before it may. */
@@ -67,6 +68,8 @@ export interface CredentialStore {
   readonly setPassword: (name: string, password: string) => Effect.Effect<void, CredentialsFailed>
   readonly setRole: (name: string, change: RoleChange) => Effect.Effect<void, CredentialsFailed>
   readonly remove: (name: string) => Effect.Effect<void, CredentialsFailed>
+  /** Why the graph of the users refuses requests; undefined while it does not. */
+  readonly fault: GraphFault | undefined
 }
 
 /** The credentials graph, or null where nobody is asked for credentials. */

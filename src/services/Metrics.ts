@@ -21,6 +21,13 @@ export class Metrics extends Context.Tag("engine-server/Metrics")<
     readonly userAgent: (name: string) => void
     /** A number that is looked up when metrics are read. */
     readonly gauge: (name: string, help: string, read: () => number) => void
+    /** The same for several things of one kind: `label` names the kind, and each number comes with the name of its thing. */
+    readonly gaugeBy: (
+      label: string,
+      name: string,
+      help: string,
+      read: () => ReadonlyArray<readonly [thing: string, value: number]>
+    ) => void
     /** Prometheus text, format 0.0.4. */
     readonly render: Effect.Effect<string>
   }

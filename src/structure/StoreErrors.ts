@@ -67,6 +67,11 @@ export class StorageFailure extends TaggedError {
   readonly _tag = "StorageFailure"
 }
 
+/** Why a graph refuses every request after it was closed as it should be. */
+export const closedReason = (graph: string): string =>
+  `The graph ${graph} is closed: its server is shutting down, or the program around the server has closed it. Send the ` +
+  "request to another server, or again when this one has started."
+
 /** The store has no room for what was to be written. Nothing of it was, reads go on, and the next write is tried again. */
 export class StorageFull extends StorageFailure {}
 

@@ -41,7 +41,12 @@ const inMemory = (
   settings: GraphSettings,
   options: (maxBytes: number | undefined) => MemoryGraphOptions
 ): Effect.Effect<MemoryGraph, GraphUnavailable> =>
-  Effect.map(maxBytes(settings), (bytes) => new MemoryGraph(options(bytes)))
+  Effect.gen(function* () {
+    const given = options(yield* maxBytes(settings))
+    const runtime = yield* Effect.runtime()
+    const onFault = (reason: string): void => void Runtime.runFork(runtime)(Effect.logError(reason))
+    return new MemoryGraph({ ...given, onFault })
+  })
 
 const tinker = (
   settings: GraphSettings,

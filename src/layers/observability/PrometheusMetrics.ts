@@ -21,7 +21,7 @@ class Latencies {
 interface Gauge {
   readonly name: string
   readonly help: string
-  readonly read: () => number
+  readonly read: () => ReadonlyArray<Sample>
 }
 
 /** A value in the form that prom-client's registry prints. */
@@ -171,7 +171,7 @@ const makeRegistry = async (counting: Counting) => {
     counting.userAgentSamples()
   )
   for (const { help, name, read } of counting.gauges) {
-    add(name, help, name.endsWith("_total") ? "counter" : "gauge", () => [{ labels: {}, value: read() }])
+    add(name, help, name.endsWith("_total") ? "counter" : "gauge", read)
   }
   return registry
 }
@@ -187,7 +187,13 @@ export const layer: Layer.Layer<Metrics> = Layer.scoped(
       refused: (reason) => counting.refused(reason),
       connected: (transport, change) => counting.connected(transport, change),
       userAgent: (name) => counting.userAgent(name),
-      gauge: (name, help, read) => counting.gauge({ name, help, read }),
+      gauge: (name, help, read) => counting.gauge({ name, help, read: () => [{ labels: {}, value: read() }] }),
+      gaugeBy: (label, name, help, read) =>
+        counting.gauge({
+          name,
+          help,
+          read: () => read().map(([thing, value]) => ({ labels: { [label]: thing }, value }))
+        }),
       render: Effect.promise(async () => {
         registry ??= makeRegistry(counting)
         return (await registry).metrics()

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { Channelizer } from "../../services/Channelizer.ts"
 import { Diagnostics } from "../../services/Diagnostics.ts"
 import { Dispatcher } from "../../services/Dispatcher.ts"
+import { Health } from "../../services/Health.ts"
 import { type FiberStatus, RequestPool } from "../../services/RequestPool.ts"
 import { Sessions } from "../../services/Sessions.ts"
 
@@ -18,36 +19,39 @@ const fiberText = (fiber: FiberStatus): string => {
 }
 
 /** What a running server tells about itself. */
-export const layer: Layer.Layer<Diagnostics, never, Channelizer | Dispatcher | RequestPool | Sessions> = Layer.effect(
-  Diagnostics,
-  Effect.gen(function* () {
-    const channelizer = yield* Channelizer
-    const dispatcher = yield* Dispatcher
-    const pool = yield* RequestPool
-    const sessions = yield* Sessions
-    const started = performance.now()
-    const fibers = (): ReadonlyArray<FiberStatus> => [...pool.dump(), ...sessions.dump()]
-    return {
-      status: () => {
-        const { address } = channelizer
-        const { lanes, queued, refused, running, size } = pool.status()
-        const { heapUsed, rss } = process.memoryUsage()
-        return [
-          `address: ${address.address}:${address.port}${dispatcher.stopping() ? " (shutting down)" : ""}`,
-          `uptime: ${seconds(performance.now() - started)}`,
-          `request pool: ${running} of ${size} running on ${lanes} lanes, ${queued} queued, ${refused} refused`,
-          `sessions: ${sessions.count()}`,
-          `connections: ${channelizer.connections()}`,
-          `memory: ${megabytes(rss)} resident, ${megabytes(heapUsed)} heap`,
-          ""
-        ].join("\n")
-      },
-      dump: (format) => {
-        const time = new Date().toISOString()
-        return format === "json"
-          ? `${JSON.stringify({ time, pid: process.pid, fibers: fibers() }, null, 2)}\n`
-          : `${time}\nengine-server ${process.pid}\n\n${fibers().map(fiberText).join("\n\n")}\n`
+export const layer: Layer.Layer<Diagnostics, never, Channelizer | Dispatcher | Health | RequestPool | Sessions> =
+  Layer.effect(
+    Diagnostics,
+    Effect.gen(function* () {
+      const channelizer = yield* Channelizer
+      const dispatcher = yield* Dispatcher
+      const health = yield* Health
+      const pool = yield* RequestPool
+      const sessions = yield* Sessions
+      const started = performance.now()
+      const fibers = (): ReadonlyArray<FiberStatus> => [...pool.dump(), ...sessions.dump()]
+      return {
+        status: () => {
+          const { address } = channelizer
+          const { lanes, queued, refused, running, size } = pool.status()
+          const { heapUsed, rss } = process.memoryUsage()
+          return [
+            `address: ${address.address}:${address.port}${dispatcher.stopping() ? " (shutting down)" : ""}`,
+            `uptime: ${seconds(performance.now() - started)}`,
+            `request pool: ${running} of ${size} running on ${lanes} lanes, ${queued} queued, ${refused} refused`,
+            `sessions: ${sessions.count()}`,
+            `connections: ${channelizer.connections()}`,
+            `memory: ${megabytes(rss)} resident, ${megabytes(heapUsed)} heap`,
+            ...health.graphs().flatMap(({ fault }) => (fault === undefined ? [] : [`fault: ${fault.reason}`])),
+            ""
+          ].join("\n")
+        },
+        dump: (format) => {
+          const time = new Date().toISOString()
+          return format === "json"
+            ? `${JSON.stringify({ time, pid: process.pid, fibers: fibers() }, null, 2)}\n`
+            : `${time}\nengine-server ${process.pid}\n\n${fibers().map(fiberText).join("\n\n")}\n`
+        }
       }
-    }
-  })
-)
+    })
+  )

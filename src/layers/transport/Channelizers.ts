@@ -8,6 +8,7 @@ import { Authorizer } from "../../services/Authorizer.ts"
 import { Channelizer, ChannelizerUnusable, type ListenFailed } from "../../services/Channelizer.ts"
 import { Config, type SettingRefused } from "../../services/Config.ts"
 import { Dispatcher } from "../../services/Dispatcher.ts"
+import { Health } from "../../services/Health.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { Metrics } from "../../services/Metrics.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
@@ -26,6 +27,7 @@ export type ChannelizerParts =
   | Authorizer
   | Config
   | Dispatcher
+  | Health
   | MemoryBudget
   | Metrics
   | RequestLog
@@ -63,6 +65,7 @@ export const channelizer = (
           authenticator,
           authorization: yield* Authorizer,
           dispatcher,
+          health: yield* Health,
           memory: yield* MemoryBudget,
           runQueue: yield* RunQueue,
           failed,

@@ -9,7 +9,7 @@ import {
   type UserRecord
 } from "../../services/Credentials.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphFault, GraphStore } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 import { OwnTraversals, type Variables } from "./OwnTraversals.ts"
@@ -74,11 +74,13 @@ export class CredentialsGraph implements CredentialStore {
   readonly #traversals: OwnTraversals
   readonly #entries = new BoundedMap<string, Entry>(KNOWN)
   readonly #refreshing = new Set<string>()
+  readonly #store: GraphStore
   readonly #report: (error: CredentialsFailed) => void
   readonly list: Effect.Effect<ReadonlyArray<UserRecord>, CredentialsFailed>
 
   /** @param report is told why a user could not be looked up again whom a request goes on with meanwhile */
   constructor(store: GraphStore, report: (error: CredentialsFailed) => void = () => {}) {
+    this.#store = store
     this.#report = report
     this.#traversals = new OwnTraversals(store)
     this.list = Effect.map(this.#traversals.effect(texts.list), (found) =>
@@ -87,6 +89,10 @@ export class CredentialsGraph implements CredentialStore {
       Effect.map((records) => records.sort((a, b) => (a.name < b.name ? -1 : 1))),
       Effect.mapError(failed)
     )
+  }
+
+  get fault(): GraphFault | undefined {
+    return this.#store.fault
   }
 
   find(name: string): UserRecord | null | Effect.Effect<UserRecord | null, CredentialsFailed> {

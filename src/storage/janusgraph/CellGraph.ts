@@ -1,4 +1,4 @@
-import type { GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphFault, GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type { CellStore } from "./cells/CellStore.ts"
 import { GraphCore } from "./GraphCore.ts"
@@ -29,6 +29,10 @@ export class CellGraph implements GraphStore {
     this.name = core.options.name
     this.features = featuresOf(core.options, core.cells.persistent)
     this.management = management
+  }
+
+  get fault(): GraphFault | undefined {
+    return this.core.fault
   }
 
   describe(): string {

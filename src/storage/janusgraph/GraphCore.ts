@@ -1,4 +1,11 @@
-import { ReadOnlyTransaction, StorageFailure, StorageFull, StorageUnavailable } from "../../structure/StoreErrors.ts"
+import type { GraphFault } from "../../structure/GraphStore.ts"
+import {
+  closedReason,
+  ReadOnlyTransaction,
+  StorageFailure,
+  StorageFull,
+  StorageUnavailable
+} from "../../structure/StoreErrors.ts"
 import type { CellSnapshot, CellStore } from "./cells/CellStore.ts"
 import type { IdAllocator } from "./ids/IdAllocator.ts"
 import type { CellGraphOptions } from "./Options.ts"
@@ -51,8 +58,15 @@ export class GraphCore {
     if (schema.version > this.#schema.version) this.#schema = schema
   }
 
+  /** Why the graph refuses requests: it is closed, or the store failed to write. */
+  get fault(): GraphFault | undefined {
+    const { name } = this.options
+    if (this.#closed) return { isClosed: true, reason: closedReason(name) }
+    return this.failure === undefined ? undefined : { isClosed: false, reason: stoppedReason(name, this.failure) }
+  }
+
   assertOpen(): void {
-    if (this.#closed) throw new StorageFailure(`The graph ${this.options.name} is closed.`)
+    if (this.#closed) throw new StorageFailure(closedReason(this.options.name))
   }
 
   /** Throws when the graph cannot be written: by its settings, or since a write failed. */
@@ -66,12 +80,7 @@ export class GraphCore {
     if (this.options.readOnly) {
       throw new ReadOnlyTransaction(`The graph ${this.options.name} is read-only (storage.read-only=true).`)
     }
-    if (this.#failure !== undefined) {
-      throw new StorageFailure(
-        `The graph ${this.options.name} takes no more writes since one failed (${this.#failure.message}); reads go on. ` +
-          "Remove the cause and start the server again."
-      )
-    }
+    if (this.failure !== undefined) throw new StorageFailure(stoppedReason(this.options.name, this.failure))
   }
 
   /** A commit failed. When the store itself did, nothing is written any more: what is on disk may not be what is known. */
@@ -81,8 +90,9 @@ export class GraphCore {
     if (!(error instanceof StorageFull || error instanceof StorageUnavailable)) this.#failure ??= error
   }
 
+  /** Why nothing is written any more. */
   get failure(): StorageFailure | undefined {
-    return this.#failure
+    return this.#failure ?? this.cells.failure
   }
 
   /** A commit is prepared over several turns; call what it gives at the end. */
@@ -100,3 +110,7 @@ export class GraphCore {
     return this.#preparing === 0 ? Promise.resolve() : new Promise((resume) => this.#whenPrepared.push(resume))
   }
 }
+
+const stoppedReason = (graph: string, failure: StorageFailure): string =>
+  `The graph ${graph} takes no more writes since one failed (${failure.message}); reads go on. Remove the cause and start ` +
+  "the server again."

@@ -216,9 +216,9 @@ export class GroupCommit {
     return failure
   }
 
-  /** Nothing is committed any more. */
-  get hasFailed(): boolean {
-    return this.#failure !== undefined
+  /** Why nothing is committed any more; undefined while commits are made. */
+  get failure(): StorageFailure | undefined {
+    return this.#failure
   }
 
   /** From now on every commit fails with this. */

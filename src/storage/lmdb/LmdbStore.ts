@@ -65,6 +65,10 @@ export class LmdbStore implements CellStore {
     this.#release = release
   }
 
+  get failure(): StorageFailure | undefined {
+    return this.#commits.failure
+  }
+
   snapshot(): CellSnapshot {
     if (this.#shared && !this.#renewed) this.#renew()
     const transaction = this.#environment.root.useReadTransaction()
@@ -128,7 +132,7 @@ export class LmdbStore implements CellStore {
       read.ended = true
     }
     this.#reads.clear()
-    const rewritten = this.#rewrites && !this.#commits.hasFailed && (await this.#rewrite())
+    const rewritten = this.#rewrites && this.#commits.failure === undefined && (await this.#rewrite())
     await this.#environment.close()
     try {
       if (rewritten) takeRewritten(this.#directory)

@@ -1,7 +1,7 @@
 import { BigSet } from "../../structure/BigMap.ts"
 import type { GraphFault } from "../../structure/GraphStore.ts"
 import { heapRoom } from "../../structure/HeapRoom.ts"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { closedReason, StorageFailure } from "../../structure/StoreErrors.ts"
 import { IdManager } from "../shared/IdManager.ts"
 import type { Work } from "../shared/Work.ts"
 import { Adjacency } from "./Adjacency.ts"
@@ -72,7 +72,7 @@ export class GraphData {
 
   /** From now on every use of the graph, and of its open transactions, is refused. */
   close(): void {
-    this.#close(`The graph ${this.options.name} is closed: its server is shutting down.`)
+    this.#close(closedReason(this.options.name))
   }
 
   #close(reason: string): void {

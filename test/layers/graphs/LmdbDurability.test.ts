@@ -1,24 +1,13 @@
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { beforeAll, describe, expect, it } from "vitest"
-import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
-import { flushesOf } from "../support/FlushedGraph.ts"
+import { flushed, flushesOf } from "../support/FlushedGraph.ts"
 import { post } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { bundled, kill, startProcess, stop } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { startServer } from "../support/TestServers.ts"
-
-const factory = fileURLToPath(new URL("../support/FlushedGraph.ts", import.meta.url))
-
-/** A server whose graph in a folder waits for the flushes of the test. */
-const flushed = (folder: string): Partial<ServerSettings> => ({
-  graphs: new Map([
-    ["graph", { ...emptyTinkerGraph, name: "graph", file: folder, factory: { kind: "module", module: factory } }]
-  ])
-})
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const add = "g.addV('person').property('name', 'x').iterate()"

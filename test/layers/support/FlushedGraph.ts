@@ -1,4 +1,6 @@
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
 import type { GraphSettings } from "../../../src/services/GraphSettings.ts"
 import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
@@ -20,6 +22,21 @@ export const flushesOf = (folder: string): Flushes => {
   known.set(folder, flushes)
   return flushes
 }
+
+/** Settings of a server whose graph in a folder waits for the flushes of the test. */
+export const flushed = (folder: string): Partial<ServerSettings> => ({
+  graphs: new Map([
+    [
+      "graph",
+      {
+        ...emptyTinkerGraph,
+        name: "graph",
+        file: folder,
+        factory: { kind: "module", module: fileURLToPath(import.meta.url) }
+      }
+    ]
+  ])
+})
 
 /** A graph on lmdb, in the folder of its properties file, whose commits wait for what the test puts into {@link flushesOf}. */
 export default async ({ file = "", name }: GraphSettings): Promise<GraphStore> => {

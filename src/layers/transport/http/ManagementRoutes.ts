@@ -23,8 +23,13 @@ type Handler = (request: ManagementRequest, context: TransportContext) => void
 
 const live: Handler = ({ headers, response }) => replyJson(response, 200, headers, { status: "live" })
 
-const ready: Handler = ({ headers, response }, { dispatcher }) => {
+/** Who asks need not say who it is: it is not told which graphs there are. */
+const CLOSED = "A graph of this server is closed. GET /metrics has its name, and the server's log has the reason."
+
+const ready: Handler = ({ headers, response }, { dispatcher, health }) => {
   if (dispatcher.stopping()) replyJson(response, 503, headers, { status: "stopping" })
+  else if (health.graphs().some(({ fault }) => fault?.isClosed === true))
+    replyJson(response, 503, headers, { status: "closed", message: CLOSED })
   else replyJson(response, 200, headers, { status: "ready" })
 }
 

@@ -3,6 +3,7 @@ import type * as Exit from "effect/Exit"
 import type { Authenticator } from "../../../services/Authenticator.ts"
 import type { Authorization } from "../../../services/Authorizer.ts"
 import type { Dispatcher } from "../../../services/Dispatcher.ts"
+import type { Health } from "../../../services/Health.ts"
 import type { MemoryBudget } from "../../../services/MemoryBudget.ts"
 import type { Metrics } from "../../../services/Metrics.ts"
 import type { RunQueue } from "../../../services/RunQueue.ts"
@@ -19,6 +20,7 @@ export interface TransportContext {
   readonly authenticator: typeof Authenticator.Service
   readonly authorization: Authorization | null
   readonly dispatcher: typeof Dispatcher.Service
+  readonly health: typeof Health.Service
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections
   readonly arriving: ArrivingBytes

@@ -1,4 +1,5 @@
 import type { Later } from "../../../structure/GraphStore.ts"
+import type { StorageFailure } from "../../../structure/StoreErrors.ts"
 import type { IdSource } from "../ids/IdSource.ts"
 import type { Cells } from "./Cells.ts"
 import type { Slab } from "./Slab.ts"
@@ -137,6 +138,8 @@ export interface OpenInstances {
 }
 
 export interface CellStore {
+  /** Why nothing is written any more; undefined or absent while it is. */
+  readonly failure?: StorageFailure | undefined
   /** Words for a person: where the cells are. */
   readonly place: string
   /** True when reads must be fetched. */

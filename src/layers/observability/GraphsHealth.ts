@@ -1,0 +1,30 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Credentials } from "../../services/Credentials.ts"
+import { GraphRegistry } from "../../services/GraphRegistry.ts"
+import { Health } from "../../services/Health.ts"
+import { Metrics } from "../../services/Metrics.ts"
+
+/** The graph of the users has no name of its own in the settings. */
+const CREDENTIALS_GRAPH = "credentials"
+
+/** Asks the graphs themselves, at each look; the metrics have the answers, too. */
+export const layer: Layer.Layer<Health, never, Credentials | GraphRegistry | Metrics> = Layer.effect(
+  Health,
+  Effect.gen(function* () {
+    const { graphs } = yield* GraphRegistry
+    const users = yield* Credentials
+    const metrics = yield* Metrics
+    const all = () => {
+      const found = Array.from(graphs, ([name, { fault }]) => ({ name, fault }))
+      return users === null ? found : [...found, { name: CREDENTIALS_GRAPH, fault: users.fault }]
+    }
+    metrics.gaugeBy("graph", "engine_server_graph_closed", "1 for a graph that refuses every request.", () =>
+      all().map(({ fault, name }) => [name, fault?.isClosed === true ? 1 : 0])
+    )
+    metrics.gaugeBy("graph", "engine_server_graph_writes_stopped", "1 for a graph that refuses every write.", () =>
+      all().map(({ fault, name }) => [name, fault === undefined ? 0 : 1])
+    )
+    return { graphs: all }
+  })
+)
