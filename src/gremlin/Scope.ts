@@ -155,6 +155,15 @@ export type HostCall =
   | { readonly kind: "pause" }
 
 /** What a call gives: a value, or one that is there later. */
-export type HostAnswer =
+export type HostAnswer = (
   | { readonly value: unknown; readonly later?: undefined }
-  | { readonly later: Later; readonly value?: () => unknown }
+  | {
+      readonly later: Later
+      readonly value?: () => unknown
+      /** What the call gives in the end, where it goes on after `later`: asked for when that is done. */
+      readonly next?: () => HostAnswer
+    }
+) & {
+  /** What the call has committed when it is done: it stays when the request fails later. Words for people. */
+  readonly kept?: string
+}

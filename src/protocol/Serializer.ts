@@ -29,6 +29,11 @@ export interface Serializer {
   writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean
   /** The response whose one result is a row that was written. */
   writeLongResponse(response: Omit<ResponseMessage, "data">, long: LongWrite, options: WriteOptions): MessagePieces
+  /**
+   * What the response begins with, up to its results: every response with the same id, code, message and attributes begins
+   * with the same bytes or characters.
+   */
+  responseHead(response: Omit<ResponseMessage, "data">): Buffer | string
   /** The response of a successful request (200, no message) piece by piece, for HTTP. */
   stream(requestId: string | null, options?: WriteOptions): ResponseStream
 }
@@ -40,8 +45,11 @@ export interface ResponseStream {
    * makes the head last, with the count.
    */
   readonly countsFirst: boolean
-  /** What comes before the results; `count` (their number, repetitions included) matters when `countsFirst`. */
-  head(count: number): Buffer | string
+  /**
+   * What comes before the results, with status attributes where there are any; `count` (the number of results, repetitions
+   * included) matters when `countsFirst`.
+   */
+  head(count: number, attributes: ReadonlyMap<string, unknown> | null): Buffer | string
   /** A batch, or with `progress` a part of it as of a response. Without bulks then, or as traversers. Pieces are joined as they are. */
   items(data: ResultData, progress?: WriteProgress): Buffer | string
   /** A row that was written. */

@@ -27,6 +27,10 @@ export class TextSerializer implements Serializer {
     return new MessagePieces([Buffer.from("==>"), ...long.pieces])
   }
 
+  responseHead(): string {
+    return ""
+  }
+
   stream(): ResponseStream {
     return new TextStream()
   }
@@ -37,7 +41,7 @@ const joined = (texts: ReadonlyArray<string>): string => texts.map((text) => `==
 class TextStream implements ResponseStream {
   readonly countsFirst = false
   count = 0
-  head(_count: number): string {
+  head(): string {
     return ""
   }
   items(data: ResultData, progress?: WriteProgress): string {

@@ -12,8 +12,10 @@ import type {
 import type { ProtocolError, SerializationError } from "../protocol/ProtocolError.ts"
 import type { StatusCode } from "../protocol/StatusCode.ts"
 import {
+  CommitOutcomeUnknown,
   type ElementExists,
   type ElementNotFound,
+  FailedAfterCommit,
   type MemoryLimitExceeded,
   type ReadOnlyTransaction,
   StorageFailure,
@@ -67,6 +69,11 @@ export class TransactionExpired extends TaggedError {
   readonly _tag = "TransactionExpired"
 }
 
+/** A part of a request was committed and is kept, and a part was not: to send the whole request again would repeat the first. */
+export class PartialCommit extends TaggedError {
+  readonly _tag = "PartialCommit"
+}
+
 /** The client did not say who it is, or said it wrongly. */
 export class Unauthorized extends TaggedError {
   readonly _tag = "Unauthorized"
@@ -101,6 +108,9 @@ export type ServerError =
   | TooManySessions
   | SessionEnded
   | TransactionExpired
+  | PartialCommit
+  | CommitOutcomeUnknown
+  | FailedAfterCommit
   | Unauthorized
   | Forbidden
   | SerializationError
@@ -152,6 +162,10 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   TooManySessions: same(429, 429),
   SessionEnded: same(500, 500),
   TransactionExpired: same(500, 500),
+  /** Never 596, which asks the client to send the request again. */
+  PartialCommit: same(500, 500),
+  CommitOutcomeUnknown: same(500, 500),
+  FailedAfterCommit: same(500, 500),
   Unauthorized: same(401, 401),
   /** Gremlin Server has 401 for it; over HTTP that would ask a browser for another password. */
   Forbidden: same(401, 403),
@@ -186,8 +200,34 @@ export const isDefect = (error: unknown): boolean =>
   !(error instanceof TaggedError && Object.hasOwn(statuses, error._tag)) || error instanceof InternalError
 
 /** True for what the operator of the server has to know: a defect, or a store that cannot be read or written. */
-export const isInternal = (error: unknown): boolean => isDefect(error) || error instanceof StorageFailure
+export const isInternal = (error: unknown): boolean =>
+  isDefect(error) ||
+  error instanceof StorageFailure ||
+  error instanceof CommitOutcomeUnknown ||
+  error instanceof FailedAfterCommit
 
 /** The error as one of the table. */
 export const asServerError = (error: unknown): ServerError =>
   isDefect(error) && !(error instanceof InternalError) ? new InternalError(error) : (error as ServerError)
+
+/** What the status attribute `commitOutcome` of a failed request says. */
+export type CommitOutcome = "unknown" | "committed" | "partial"
+
+/** The error of a request and what became of its changes, as both transports tell it. */
+export interface FailureReport {
+  readonly error: ServerError
+  /** For people: with what was committed and is kept. */
+  readonly message: string
+  /** Undefined when nothing of the request is committed. */
+  readonly commitOutcome: CommitOutcome | undefined
+}
+
+/** @param kept what the request had committed before it failed, such as `the changes of the graph 'g'` */
+export const failureReport = (cause: unknown, kept: ReadonlyArray<string>): FailureReport => {
+  const error = asServerError(cause)
+  const message =
+    kept.length === 0 ? error.message : `${error.message} Committed before that, and kept: ${kept.join(", ")}.`
+  if (error instanceof CommitOutcomeUnknown) return { error, message, commitOutcome: "unknown" }
+  if (error instanceof FailedAfterCommit) return { error, message, commitOutcome: "committed" }
+  return { error, message, commitOutcome: kept.length === 0 ? undefined : "partial" }
+}

@@ -40,6 +40,8 @@ export interface ResponseSink extends ResultSink {
   onRoom(resume: () => void): void
   /** The request writes: keep everything back until {@link complete}, as far as the transport can. */
   hold(): void
+  /** The request succeeds, and its answer's status attribute `warnings` has this text. Called before {@link complete}. */
+  warn(warning: string): void
   /** Options that the traversal itself carries, by `g.with(...)`; given before the first result. */
   configure(options: ReadonlyMap<string, unknown>): void
   /** True once anything is on its way to the client: the request cannot be run again. */
@@ -56,8 +58,11 @@ export interface ResponseSink extends ResultSink {
   readonly heldBytes: number
   /** Results that were accepted. */
   readonly rows: number
-  /** The answer is an error; whatever was kept back is dropped. */
-  fail(error: unknown): void
+  /**
+   * The answer is an error; whatever was kept back is dropped. `kept`: what the request had committed before, such as
+   * `the changes of the graph 'g'`.
+   */
+  fail(error: unknown, kept?: ReadonlyArray<string>): void
 }
 
 /** Where the time of a request went, ms. */

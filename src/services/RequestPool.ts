@@ -19,8 +19,13 @@ export interface PoolTask {
   readonly deadline: number
   /** The deadline passed before a lane was free: the task answers and will not be run. */
   expire(): void
-  /** Ends the task, wherever it is, with this error as the answer; nothing when it has ended. */
+  /**
+   * Ends the task, wherever it is, with this error as the answer; nothing when it has ended. While the task {@link settles},
+   * it goes on until the outcome is known, which is its answer.
+   */
   cancel(error: Error): void
+  /** A commit of the task is under way, or it takes its changes back. */
+  readonly settles: boolean
   /** True when the task needs no lane any more: its client is gone, or it was cancelled while it waited. */
   readonly abandoned: boolean
   /** Where the task waits for a lane; set and cleared by the pool. Who sets `abandoned` gives the place back here. */
@@ -35,7 +40,7 @@ export interface TaskDescription {
   readonly request: string
   /** Name of the step at work, empty before the first. */
   readonly step: string
-  /** `running`, `queued` (for its next slice), or what it waits for: `storage`, `client`. */
+  /** `running`, `queued` (for its next slice), or what it waits for: `storage`, `client`, `committing`, `rolling back`. */
   readonly state: string
   readonly user: string
 }

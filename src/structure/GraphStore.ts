@@ -16,6 +16,10 @@ export type RefColumn = Int32Array | Float64Array
 /** Called once when awaited reads or a commit are there; an error ends the run with it. */
 export interface Later {
   onDone(resume: (error: Error | undefined) => void): void
+  /**
+   * True for a commit: it is not undone when the one who waits for it gives up, so its outcome is always waited for.
+   */
+  readonly isCommit?: boolean
 }
 
 /** Where a read stopped inside a batch: the row, and how many of that row's answers were already given. */

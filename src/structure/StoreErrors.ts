@@ -81,6 +81,31 @@ export class StorageFull extends StorageFailure {}
  */
 export class StorageUnavailable extends StorageFailure {}
 
+/**
+ * A commit was begun, and it is not known what became of it: it may have been applied as a whole, in part, or not at all.
+ * It must not be run again without a look at what is there.
+ */
+export class CommitOutcomeUnknown extends TaggedError {
+  readonly _tag = "CommitOutcomeUnknown"
+  /** `what`: the failure, in words. */
+  constructor(what: string, options?: ErrorOptions) {
+    super(
+      `It is not known whether the commit was applied: ${what} The changes may have been applied, in part or as a whole. Read ` +
+        "what is there before you send the request again.",
+      options
+    )
+  }
+}
+
+/** A commit was applied, and something failed that belongs to it and comes after it. */
+export class FailedAfterCommit extends TaggedError {
+  readonly _tag = "FailedAfterCommit"
+  /** `what`: the failure, in words. */
+  constructor(what: string, options?: ErrorOptions) {
+    super(`The changes are committed, and what comes after the commit failed: ${what}`, options)
+  }
+}
+
 /** The graph in memory is as large as its settings, or the heap, allow; reads and deletes still work. */
 export class MemoryLimitExceeded extends TaggedError {
   readonly _tag = "MemoryLimitExceeded"

@@ -667,7 +667,7 @@ describe("a response", () => {
     for (const serializer of Object.values(serializers)) {
       const stream = serializer.stream(requestId)
       const items = batches.map((batch) => Buffer.from(stream.items(batch)))
-      const whole = Buffer.concat([Buffer.from(stream.head(stream.count)), ...items, Buffer.from(stream.tail())])
+      const whole = Buffer.concat([Buffer.from(stream.head(stream.count, null)), ...items, Buffer.from(stream.tail())])
       const at = serializer.writeResponse({
         requestId,
         code: 200,

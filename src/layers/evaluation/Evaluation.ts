@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
 import { EvaluationCancelled } from "../../process/language/Errors.ts"
-import type { Progress } from "../../process/machine/TraversalRun.ts"
 import { integral } from "../../protocol/HttpRequest.ts"
 import { isInternal, ServerStopping } from "../../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../../services/Evaluator.ts"
@@ -8,43 +7,14 @@ import type { MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { TaskDescription } from "../../services/RequestPool.ts"
 import type { RunQueue, Sliced } from "../../services/RunQueue.ts"
 import type { Session } from "../../services/Sessions.ts"
-import type { Transactions } from "../../services/Transactions.ts"
+import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import type { GraphStore, Later } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
 import { EvaluationClock } from "./EvaluationClock.ts"
 import { HeldMemory } from "./HeldMemory.ts"
 import { OpenTransactions } from "./OpenTransactions.ts"
-
-/** What an evaluation runs: one traversal (a TraversalRun is a program), a script, or an operation on a transaction. */
-export interface Program {
-  /** As TraversalRun.advance. */
-  advance(until: number, sink: ResponseSink): Progress
-  cancel(error: Error): void
-  close(): void
-  readonly currentStep: string
-  /** Bytes it holds, about; it may be slow to say. Absent: none worth counting. */
-  readonly heldBytes?: number
-  /** False once it did what a rollback does not undo: it is not run again after a conflict. Absent: always true. */
-  readonly repeatable?: boolean
-}
-
-/** What a program tells the evaluation about each traversal it is about to run. */
-export interface ProgramHost {
-  /** `options` are those of `g.with(...)`; a traversal that writes has its results kept back until the commit. */
-  prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void
-}
-
-/** Makes programs of requests. Throws what parsing and compiling throw. */
-export interface Programs {
-  readonly make: (
-    request: EvaluationRequest,
-    transactions: Transactions,
-    session: Session | null,
-    host: ProgramHost
-  ) => Program
-  /** The request as text for people, cut. */
-  readonly describe: (request: EvaluationRequest) => string
-}
+import { changesOf, errorAfterCommit, lateWarning } from "./Outcome.ts"
+import type { Program, ProgramHost, Programs } from "./Program.ts"
 
 /** What all evaluations share. */
 export interface EvaluationContext {
@@ -63,13 +33,14 @@ export interface EvaluationContext {
 }
 
 /** Where an evaluation is. */
-type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "ended"
+type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "rolling back" | "ended"
 
 /**
  * One request from its arrival to its answer: makes the program, drives it slice by slice, waits for storage and for
- * the client, commits or rolls back, and runs it again after a conflict. Plain code under one fiber.
+ * the client, commits or rolls back, and runs it again after a conflict. Plain code under one fiber. A commit that has begun
+ * is never given up: whatever ends the request meanwhile, its outcome is waited for and is the answer.
  */
-export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
+export class TraversalEvaluation implements Evaluation, ProgramHost, CommitListener, Sliced {
   readonly requestId: string
   readonly request: EvaluationRequest
   abandoned = false
@@ -92,6 +63,10 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   #attempts = 0
   #cancelled: Error | null = null
   #storageFailure: Error | undefined
+  /** The commit of a program has just ended: a program that was cancelled meanwhile may be at its end. */
+  #afterCommit = false
+  /** What is committed and stays when the request fails; null while nothing is. */
+  #kept: Array<GraphStore | string> | null = null
   /** Ends the fiber; null while it runs its first slice. */
   #resumeFiber: (() => void) | null = null
 
@@ -140,7 +115,17 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     return Effect.async<void>((resume) => {
       this.#resumeFiber = () => resume(Effect.void)
       this.#armTimer()
-      return Effect.sync(() => this.cancel(new ServerStopping()))
+      return Effect.suspend(() => {
+        this.cancel(new ServerStopping())
+        return this.#ended ? Effect.void : this.#end
+      })
+    })
+  }
+
+  /** Done when the answer is given. */
+  get #end(): Effect.Effect<void> {
+    return Effect.async<void>((resume) => {
+      this.#resumeFiber = () => resume(Effect.void)
     })
   }
 
@@ -151,20 +136,31 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   // ---- slices
 
   slice(until: number): boolean {
-    // One that was cancelled in the queue may be taking its changes back: then its answer is on its way.
-    if (this.#ended || this.#state === "committing") return false
+    // One that was cancelled in the queue may be taking its changes back.
+    if (this.#ended || this.#isSettling) return false
     this.#state = "running"
+    // It was to be ended while its program's commit was under way: the program may come to its end, and begins nothing more.
+    const isEnding = this.#cancelled !== null && this.#afterCommit
     try {
-      if (this.#cancelled !== null) throw this.#cancelled
       if (this.#storageFailure !== undefined) throw this.#storageFailure
+      if (this.#cancelled !== null && !isEnding) throw this.#cancelled
       const more = this.#advance(until)
-      if (!this.#ended) this.#weigh()
+      // What is committed, or taken back, is not ended for what it holds.
+      if (this.#ended || this.#isSettling) return false
+      if (more && isEnding) {
+        this.#state = "queued"
+        return true
+      }
+      this.#afterCommit = false
+      this.#weigh()
+      if (this.#cancelled !== null) throw this.#cancelled
       if (more) {
         this.#state = "queued"
         if (performance.now() >= this.#clock.deadline) throw this.#clock.timeoutError()
       }
       return more
     } catch (error) {
+      this.#afterCommit = false
       return this.#failed(error)
     }
   }
@@ -232,23 +228,29 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   #waitForClient(): false {
     this.#state = "client"
     this.#clock.wait()
-    this.#sink.onRoom(this.#wake)
+    this.#sink.onRoom(this.#hasRoom)
     return false
   }
 
+  readonly #hasRoom = (): void => this.#goOnFrom("client")
+
+  /** Waits for what a program reads, or for its own commit. */
   #waitForStorage(later: Later): false {
-    this.#state = "storage"
+    const state = later.isCommit === true ? "committing" : "storage"
+    this.#state = state
     this.#clock.wait()
     later.onDone((error) => {
+      if (this.#state !== state) return
       this.#storageFailure = error
-      this.#wake()
+      this.#afterCommit = state === "committing"
+      this.#goOnFrom(state)
     })
     return false
   }
 
-  readonly #wake = (): void => {
-    if (this.#state !== "client" && this.#state !== "storage") return
-    this.#clock.resume(this.#state)
+  #goOnFrom(state: "client" | "storage" | "committing"): void {
+    if (this.#state !== state) return
+    this.#clock.resume(state === "client" ? "client" : "storage")
     this.#state = "queued"
     this.#context.runQueue.resume(this)
   }
@@ -260,11 +262,20 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     return this.#session === null || this.request.manageTransaction || !this.#session.explicitTransaction
   }
 
-  /** The graphs whose transactions end with this request; undefined = all of them. */
-  readonly #ending = (): ((store: GraphStore) => boolean) | undefined => {
+  /** The graphs whose transactions end with this request; null = all of them. */
+  #ending(): ((store: GraphStore) => boolean) | null {
     const session = this.#session
-    if (session === null || this.request.manageTransaction) return undefined
+    if (session === null || this.request.manageTransaction) return null
     return (store) => !session.explicitTransaction && !store.features.transactions
+  }
+
+  committed(store: GraphStore): void {
+    this.keeps(store)
+  }
+
+  keeps(what: GraphStore | string): void {
+    this.#kept ??= []
+    this.#kept.push(what)
   }
 
   /** True: more to do at once. */
@@ -273,7 +284,10 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
     if (finished === "slice") return true
     if (finished === "full") return this.#waitForClient()
     if (this.#session === null) this.#context.strict?.(this.request, this.#transactions.changed())
-    const later = this.#transactions.commit(this.#ending())
+    const ending = this.#ending()
+    // It was to be ended during its program's own commit: no other commit begins.
+    if (this.#cancelled !== null && this.#transactions.changed(ending).length > 0) throw this.#cancelled
+    const later = this.#transactions.commit(ending, this)
     if (later === undefined) {
       this.#complete()
       return false
@@ -290,6 +304,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
 
   #complete(): void {
     this.#close()
+    if (this.#cancelled !== null && this.#kept !== null) this.#sink.warn(lateWarning(this.#cancelled))
     this.#sink.complete()
     this.#leave()
   }
@@ -297,7 +312,11 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
   #fail(error: unknown): void {
     this.#close()
     if (isInternal(error)) this.#context.failed(`Request ${this.requestId} failed`, error)
-    this.#sink.fail(error)
+    if (this.#kept === null) this.#sink.fail(error)
+    else {
+      const kept = this.#kept.map((each) => (typeof each === "string" ? each : changesOf(each)))
+      this.#sink.fail(errorAfterCommit(error), kept)
+    }
     this.#leave()
   }
 
@@ -323,8 +342,8 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
       if (this.#session !== null && this.#clock.prepared > 0) {
         const later = this.#transactions.rollbackToSavepoint()
         if (later !== undefined) {
-          // As with a commit, nobody comes between: the next request of the session must not see half of it.
-          this.#state = "committing"
+          // The next request of the session must not see half of it.
+          this.#state = "rolling back"
           later.onDone((cause) => this.#fail(cause ?? error))
           return false
         }
@@ -353,19 +372,27 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
       this.#attempts < this.#context.conflictRetries &&
       !this.#sink.sent &&
       this.#cancelled === null &&
+      this.#kept === null &&
       this.#program?.repeatable !== false
     )
+  }
+
+  get settles(): boolean {
+    return this.#isSettling || this.#afterCommit
+  }
+
+  get #isSettling(): boolean {
+    return this.#state === "committing" || this.#state === "rolling back"
   }
 
   cancel(error: Error): void {
     switch (this.#state) {
       case "ended":
+      case "rolling back":
         return
       case "committing":
-        // A commit on its way is not taken back: its outcome is the answer. After a conflict it is not run again.
-        this.#cancelled ??= error
-        return
       case "running":
+        // A commit that has begun is not undone: its outcome is the answer. After a conflict the request is not run again.
         this.#cancelled ??= error
         this.#program?.cancel(error)
         return
@@ -375,7 +402,8 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, Sliced {
         return
       default:
         this.#cancelled ??= error
-        this.#failed(error)
+        if (this.#afterCommit) this.#program?.cancel(error)
+        else this.#failed(error)
     }
   }
 

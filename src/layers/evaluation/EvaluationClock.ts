@@ -86,8 +86,8 @@ export class EvaluationClock {
   /** What the client is told when the deadline has passed. */
   timeoutError(): EvaluationTimeout {
     return new EvaluationTimeout(
-      `The evaluation took longer than the evaluationTimeout of ${this.#timeout} ms and was stopped; its changes are ` +
-        "rolled back. Narrow the traversal, or raise the limit with g.with('evaluationTimeout', ms), the request's " +
+      `The evaluation took longer than the evaluationTimeout of ${this.#timeout} ms and was stopped; what it ` +
+        "had not committed is rolled back. Narrow the traversal, or raise the limit with g.with('evaluationTimeout', ms), the request's " +
         "evaluationTimeout, or the server's setting."
     )
   }

@@ -1,17 +1,18 @@
 import { EvaluationCancelled, TraversalInvalid } from "../../process/language/Errors.ts"
 import type { Progress } from "../../process/machine/TraversalRun.ts"
 import type { Session } from "../../services/Sessions.ts"
-import type { Transactions } from "../../services/Transactions.ts"
+import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import type { GraphStore, Later } from "../../structure/GraphStore.ts"
 import { TransactionsNotSupported } from "../../structure/StoreErrors.ts"
-import type { Program } from "./Evaluation.ts"
+import type { Program } from "./Program.ts"
 
 /** Commits or rolls back the transaction of one graph. Undefined when it is done. */
 export const endTransaction = (
   operation: "commit" | "rollback",
   store: GraphStore,
   transactions: Transactions,
-  session: Session | null
+  session: Session | null,
+  listener: CommitListener
 ): Later | undefined => {
   if (session === null && !store.features.transactions) {
     throw new TransactionsNotSupported(
@@ -21,7 +22,7 @@ export const endTransaction = (
   }
   const picked = (one: GraphStore): boolean => one === store
   session?.afterGraphOperation()
-  if (operation === "commit") return transactions.commit(picked)
+  if (operation === "commit") return transactions.commit(picked, listener)
   transactions.rollback(picked)
   return undefined
 }
@@ -32,15 +33,23 @@ export class GraphOperation implements Program {
   readonly #store: GraphStore
   readonly #transactions: Transactions
   readonly #session: Session | null
+  readonly #listener: CommitListener
   readonly repeatable = false
   #begun = false
   #cancelled: Error | null = null
 
-  constructor(operation: string, store: GraphStore, transactions: Transactions, session: Session | null) {
+  constructor(
+    operation: string,
+    store: GraphStore,
+    transactions: Transactions,
+    session: Session | null,
+    listener: CommitListener
+  ) {
     this.#operation = operation
     this.#store = store
     this.#transactions = transactions
     this.#session = session
+    this.#listener = listener
   }
 
   get currentStep(): string {
@@ -48,14 +57,14 @@ export class GraphOperation implements Program {
   }
 
   advance(): Progress {
-    if (this.#cancelled !== null) throw this.#cancelled
     if (this.#begun) return "done"
+    if (this.#cancelled !== null) throw this.#cancelled
     this.#begun = true
     const operation = this.#operation
     if (operation !== "commit" && operation !== "rollback") {
       throw new TraversalInvalid(`Unknown operation tx().${operation}(): there are commit() and rollback().`)
     }
-    return endTransaction(operation, this.#store, this.#transactions, this.#session) ?? "done"
+    return endTransaction(operation, this.#store, this.#transactions, this.#session, this.#listener) ?? "done"
   }
 
   cancel(error: Error = new EvaluationCancelled("The request was cancelled.")): void {

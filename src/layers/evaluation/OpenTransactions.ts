@@ -1,4 +1,4 @@
-import type { Transactions } from "../../services/Transactions.ts"
+import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
 
 /** {@link Transactions} as a small list: nearly always it has one entry. */
@@ -40,8 +40,9 @@ export class OpenTransactions implements Transactions {
     return false
   }
 
-  changed(): ReadonlyArray<GraphStore> {
-    return this.#open.filter(({ dirty }) => dirty).map(({ store }) => store)
+  changed(picks: Picks | null = null): ReadonlyArray<GraphStore> {
+    const changed = this.#open.filter(({ dirty }) => dirty).map(({ store }) => store)
+    return picks === null ? changed : changed.filter(picks)
   }
 
   get heldBytes(): number {
@@ -54,33 +55,30 @@ export class OpenTransactions implements Transactions {
     return this.#open.length > 0
   }
 
-  commit(picks?: (store: GraphStore) => boolean): Later | undefined {
+  commit(picks: Picks | null, listener: CommitListener): Later | undefined {
     const ending = this.#take(picks)
-    for (let i = 0; i < ending.length; i++) {
-      let later: Later | undefined
-      try {
-        // Of all before the first: who fails or answers later leaves the others to end elsewhere.
-        if (i === 0 && this.#onEnd !== null) for (const transaction of ending) this.#onEnd(transaction)
-        later = ending[i]!.commit()
-      } catch (error) {
-        for (let j = i; j < ending.length; j++) ending[j]!.rollback()
-        throw error
-      }
-      if (later !== undefined) return commitRest(later, ending, i + 1)
+    try {
+      // For all of them before the first commit: a commit that fails ends the others without this call.
+      if (this.#onEnd !== null) for (const transaction of ending) this.#onEnd(transaction)
+    } catch (error) {
+      rollBackFrom(ending, 0)
+      throw error
     }
-    return undefined
+    return commitFrom(ending, 0, listener)
   }
 
-  rollback(picks?: (store: GraphStore) => boolean): void {
-    for (const transaction of this.#take(picks)) {
-      this.#onEnd?.(transaction)
-      transaction.rollback()
+  rollback(picks: Picks | null = null): void {
+    const ending = this.#take(picks)
+    try {
+      if (this.#onEnd !== null) for (const transaction of ending) this.#onEnd(transaction)
+    } finally {
+      rollBackFrom(ending, 0)
     }
   }
 
-  #take(picks: ((store: GraphStore) => boolean) | undefined): ReadonlyArray<GraphTransaction> {
+  #take(picks: Picks | null): ReadonlyArray<GraphTransaction> {
     const open = this.#open
-    if (picks === undefined) {
+    if (picks === null) {
       this.#open = []
       return open
     }
@@ -89,27 +87,60 @@ export class OpenTransactions implements Transactions {
   }
 }
 
-/** Waits for a commit that answers later, then makes those of the other graphs, in order. */
-const commitRest = (first: Later, ending: ReadonlyArray<GraphTransaction>, next: number): Later => ({
-  onDone: (resume) => {
-    first.onDone((error) => {
-      if (error !== undefined || next === ending.length) {
-        for (let i = next; i < ending.length; i++) ending[i]!.rollback()
+type Picks = (store: GraphStore) => boolean
+
+const rollBackFrom = (ending: ReadonlyArray<GraphTransaction>, first: number): void => {
+  for (let at = first; at < ending.length; at++) ending[at]!.rollback()
+}
+
+/** Commits transactions from one on, in their order. The first failure rolls back those after it. */
+const commitFrom = (
+  ending: ReadonlyArray<GraphTransaction>,
+  first: number,
+  listener: CommitListener
+): Later | undefined => {
+  for (let at = first; at < ending.length; at++) {
+    const transaction = ending[at]!
+    const { dirty, store } = transaction
+    let later: Later | undefined
+    try {
+      later = transaction.commit()
+    } catch (error) {
+      rollBackFrom(ending, at)
+      throw error
+    }
+    if (later !== undefined) return commitLater(later, ending, at, listener)
+    if (dirty) listener.committed(store)
+  }
+  return undefined
+}
+
+/** Waits for a commit that answers later, then makes those after it. */
+const commitLater = (
+  later: Later,
+  ending: ReadonlyArray<GraphTransaction>,
+  at: number,
+  listener: CommitListener
+): Later => ({
+  isCommit: true,
+  onDone: (resume) =>
+    later.onDone((error) => {
+      if (error !== undefined) {
+        rollBackFrom(ending, at + 1)
         resume(error)
         return
       }
-      let later: Later | undefined
+      listener.committed(ending[at]!.store)
+      let next: Later | undefined
       try {
-        later = ending[next]!.commit()
+        next = commitFrom(ending, at + 1, listener)
       } catch (failure) {
-        for (let i = next; i < ending.length; i++) ending[i]!.rollback()
         resume(failure instanceof Error ? failure : new Error(String(failure)))
         return
       }
-      if (later === undefined && next + 1 === ending.length) resume(undefined)
-      else commitRest(later ?? done, ending, next + 1).onDone(resume)
+      if (next === undefined) resume(undefined)
+      else next.onDone(resume)
     })
-  }
 })
 
 /** Done when each of them is; fails with the first error. */
@@ -119,5 +150,3 @@ const all = ([first, ...rest]: ReadonlyArray<Later>): Later => ({
     else first.onDone((error) => all(rest).onDone((other) => resume(error ?? other)))
   }
 })
-
-const done: Later = { onDone: (resume) => resume(undefined) }

@@ -3,7 +3,7 @@ import type { Script } from "../../gremlin/Script.ts"
 import type { Progress } from "../../process/machine/TraversalRun.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
-import type { Program } from "./Evaluation.ts"
+import type { Program } from "./Program.ts"
 
 /** A long script: it is parsed slice by slice, so that others are served meanwhile, and then it runs. */
 export class ParsingProgram implements Program {
@@ -31,8 +31,8 @@ export class ParsingProgram implements Program {
   }
 
   advance(until: number, sink: ResponseSink): Progress {
-    if (this.#cancelled !== null) throw this.#cancelled
     if (this.#program === null) {
+      if (this.#cancelled !== null) throw this.#cancelled
       this.#slice.restart(until)
       const script = this.#parse.next(this.#slice)
       if (script === undefined) return "slice"

@@ -20,15 +20,15 @@ import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { GraphRegistry, TraversalSource } from "../../services/GraphRegistry.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore, Later } from "../../structure/GraphStore.ts"
 import { ScriptObject } from "../management/ScriptObject.ts"
-import type { Program, ProgramHost, Programs } from "./Evaluation.ts"
 import { endTransaction, GraphOperation } from "./GraphOperation.ts"
 import { accessOfCall, callMethod, registeredSource, scriptClasses, scriptGlobals } from "./GraphScripting.ts"
 import { OneResult } from "./OneResult.ts"
 import { ParsingProgram } from "./ParsingProgram.ts"
 import { accessOf } from "./PlanAccess.ts"
 import { PlanningProgram, type TraversalProgram } from "./PlanningProgram.ts"
+import type { Program, ProgramHost, Programs } from "./Program.ts"
 import { ScriptCache } from "./ScriptCache.ts"
 import { type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
 
@@ -97,7 +97,7 @@ export class RequestPrograms implements Programs {
   // ---- bytecode
 
   #bytecode(bytecode: Bytecode, place: Place): Program {
-    const { request, session, transactions } = place
+    const { host, request, session, transactions } = place
     const name = String(request.aliases?.get("g"))
     const source = this.#context.registry.sources.get(name)
     if (source === undefined) {
@@ -109,7 +109,7 @@ export class RequestPrograms implements Programs {
     const [first] = bytecode.sourceInstructions
     if (first?.operator === "tx") {
       this.#context.authorization?.access(request.user, source.store.name, "read")
-      return new GraphOperation(String(first.args[0]), source.store, transactions, session)
+      return new GraphOperation(String(first.args[0]), source.store, transactions, session, host)
     }
     // Drivers send bytecode in a session for one reason: a transaction that they commit or roll back themselves.
     session?.beginTransaction()
@@ -271,6 +271,26 @@ class Iterated implements Program {
 
 const nowhere: ResultSink = { accept: () => true }
 
+/** Tells the host when the commit of a method is done. */
+const keeping = (answer: HostAnswer, host: ProgramHost): HostAnswer => {
+  const { kept } = answer
+  if (kept === undefined) return answer
+  if (answer.later === undefined) {
+    host.keeps(kept)
+    return answer
+  }
+  const { later } = answer
+  const told: Later = {
+    isCommit: true,
+    onDone: (resume) =>
+      later.onDone((error) => {
+        if (error === undefined) host.keeps(kept)
+        resume(error)
+      })
+  }
+  return { ...answer, later: told }
+}
+
 /** Runs what a script asks for, in the place of its request. */
 class RequestScriptHost implements ScriptHost {
   readonly #programs: RequestPrograms
@@ -311,7 +331,7 @@ class RequestScriptHost implements ScriptHost {
   }
 
   transaction({ action, of }: Extract<HostCall, { kind: "transaction" }>): HostAnswer {
-    const { session, transactions } = this.#place
+    const { host, session, transactions } = this.#place
     const store =
       of instanceof HostObject ? (of.handle as GraphStore) : registeredSource(this.#context.registry, of.name).store
     this.#reads(store)
@@ -323,20 +343,20 @@ class RequestScriptHost implements ScriptHost {
       case "isOpen":
         return { value: transactions.isOpen }
       case "commit": {
-        const later = endTransaction("commit", store, transactions, session)
+        const later = endTransaction("commit", store, transactions, session, host)
         return later === undefined ? { value: undefined } : { later }
       }
       default:
-        endTransaction("rollback", store, transactions, session)
+        endTransaction("rollback", store, transactions, session, host)
         return { value: undefined }
     }
   }
 
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer {
-    const { request } = this.#place
+    const { host, request } = this.#place
     const access = accessOfCall(call)
     if (access !== undefined) this.#context.authorization?.access(request.user, access.graph, access.access)
-    return callMethod(call)
+    return keeping(callMethod(call), host)
   }
 
   mustHold(): boolean {

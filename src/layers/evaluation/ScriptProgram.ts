@@ -12,9 +12,10 @@ import type { Progress, ResultSink } from "../../process/machine/TraversalRun.ts
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
+import type { Later } from "../../structure/GraphStore.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
-import type { Program } from "./Evaluation.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
+import type { Program } from "./Program.ts"
 
 /** What a script's host does for it. */
 export interface ScriptHost {
@@ -40,7 +41,8 @@ export class ScriptProgram implements Program {
   readonly #script: Evaluation
   readonly #host: ScriptHost
   #answer: unknown
-  #waiting: (() => unknown) | null = null
+  /** The call whose answer is there later. */
+  #waiting: Extract<HostAnswer, { readonly later: Later }> | null = null
   #run: TraversalProgram | null = null
   #collected: Collected | null = null
   /** The final value, when it is not a traversal. */
@@ -62,7 +64,8 @@ export class ScriptProgram implements Program {
   }
 
   advance(until: number, sink: ResponseSink): Progress {
-    if (this.#cancelled !== null) throw this.#cancelled
+    // The last call of a script may be a commit: then the script ends with its outcome.
+    if (this.#cancelled !== null && this.#waiting === null && this.#values === null) throw this.#cancelled
     this.#slice.restart(until)
     for (;;) {
       if (this.#values !== null) return this.#give(this.#values, until, sink)
@@ -86,8 +89,13 @@ export class ScriptProgram implements Program {
   /** Lets the script go on to its next call. */
   #resume(sink: ResponseSink): Progress | undefined {
     if (this.#waiting !== null) {
-      this.#answer = this.#waiting()
+      const { next, value } = this.#waiting
       this.#waiting = null
+      if (next !== undefined) {
+        this.#assertGoesOn()
+        return this.#take(next())
+      }
+      this.#answer = value?.()
     }
     const step = this.#script.next(this.#answer)
     this.#answer = undefined
@@ -95,6 +103,7 @@ export class ScriptProgram implements Program {
       this.#finish(step.value, sink)
       return undefined
     }
+    this.#assertGoesOn()
     const call = step.value
     switch (call.kind) {
       case "pause":
@@ -119,12 +128,18 @@ export class ScriptProgram implements Program {
       this.#answer = answer.value
       return undefined
     }
-    this.#waiting = answer.value ?? nothing
+    this.#waiting = answer
     return answer.later
+  }
+
+  /** A script that was cancelled begins nothing more. */
+  #assertGoesOn(): void {
+    if (this.#cancelled !== null) throw this.#cancelled
   }
 
   #finish(value: unknown, sink: ResponseSink): void {
     if (value instanceof ScriptTraversal) {
+      this.#assertGoesOn()
       const { bytecode, source, variables } = value
       this.#run = this.#host.run({ kind: "traversal", source, bytecode, variables, want: "list", limit: undefined })
       if (this.#host.mustHold()) sink.hold()
@@ -160,8 +175,6 @@ export class ScriptProgram implements Program {
     this.#run = null
   }
 }
-
-const nothing = (): undefined => undefined
 
 /** Results of a traversal inside a script. */
 class Collected implements ResultSink {

@@ -13,6 +13,7 @@ import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
 import { OpenTransactions } from "../evaluation/OpenTransactions.ts"
 import { refersTo } from "./Handles.ts"
+import { SessionTimers } from "./SessionTimers.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
 
 /** A session that holds less than this is no matter for the budget, bytes. */
@@ -60,9 +61,7 @@ export class FiberSession implements Session {
   #failure: Error | undefined
   /** Null while it holds little. */
   #account: MemoryAccount | null = null
-  #idleTimer: NodeJS.Timeout | undefined
-  #idleTransactionTimer: NodeJS.Timeout | undefined
-  #lifetimeTimer: NodeJS.Timeout | undefined
+  readonly #timers: SessionTimers
 
   constructor(id: string, owner: SessionOwner, user: User, context: SessionContext) {
     this.id = id
@@ -70,6 +69,17 @@ export class FiberSession implements Session {
     this.user = user
     this.#context = context
     this.transactions = new OpenTransactions((transaction) => this.#keepReadable(transaction))
+    this.#timers = new SessionTimers(context.settings, {
+      sessionIdle: (limit) =>
+        this.end(
+          new SessionEnded(
+            `The session '${this.id}' had no request for sessionTimeout (${limit} ms) and has ended; what was ` +
+              "not committed is rolled back. The next request with this name opens a new session."
+          )
+        ),
+      transactionIdle: (limit) => this.#expire(`was idle for idleTransactionTimeout (${limit} ms)`),
+      transactionOld: (limit) => this.#expire(`was open for maxTransactionLifetime (${limit} ms)`)
+    })
   }
 
   // ---- requests
@@ -83,8 +93,7 @@ export class FiberSession implements Session {
 
   /** Runs what waits, in order; a request that outlives its first slice is the session's fiber until it ends. */
   #work(): void {
-    clearTimeout(this.#idleTimer)
-    clearTimeout(this.#idleTransactionTimer)
+    this.#timers.busy()
     if (this.#context.pool !== null) {
       this.#next()
       return
@@ -115,7 +124,7 @@ export class FiberSession implements Session {
     this.#begunByRequest = false
     if (task !== null) {
       this.#since = performance.now()
-      this.#armLifetime()
+      this.#timers.transaction(this.transactions.isOpen)
     }
     return task
   }
@@ -123,7 +132,7 @@ export class FiberSession implements Session {
   #done(): void {
     this.#task = null
     this.#since = performance.now()
-    this.#armLifetime()
+    this.#timers.transaction(this.transactions.isOpen)
     if (this.#closing) this.end(null)
     else this.#weigh()
   }
@@ -201,6 +210,9 @@ export class FiberSession implements Session {
       get abandoned() {
         return task.abandoned
       },
+      get settles() {
+        return task.settles
+      },
       get waitsIn() {
         return task.waitsIn
       },
@@ -243,42 +255,8 @@ export class FiberSession implements Session {
     return failure
   }
 
-  // ---- limits in time
-
   #idle(): void {
-    if (!this.#open) return
-    clearTimeout(this.#idleTimer)
-    clearTimeout(this.#idleTransactionTimer)
-    const { idleTransactionTimeout, sessionTimeout } = this.#context.settings
-    if (sessionTimeout > 0) {
-      this.#idleTimer = setTimeout(() => {
-        this.end(
-          new SessionEnded(
-            `The session '${this.id}' had no request for sessionTimeout (${sessionTimeout} ms) and has ended; what was ` +
-              "not committed is rolled back. The next request with this name opens a new session."
-          )
-        )
-      }, timerDelay(sessionTimeout))
-    }
-    if (idleTransactionTimeout > 0 && this.transactions.isOpen) {
-      this.#idleTransactionTimer = setTimeout(() => {
-        this.#expire(`was idle for idleTransactionTimeout (${idleTransactionTimeout} ms)`)
-      }, timerDelay(idleTransactionTimeout))
-    }
-  }
-
-  /** Starts counting when a transaction is there, and stops when it is not. */
-  #armLifetime(): void {
-    const limit = this.#context.settings.maxTransactionLifetime
-    if (!this.transactions.isOpen) {
-      clearTimeout(this.#lifetimeTimer)
-      this.#lifetimeTimer = undefined
-    } else if (limit > 0 && this.#lifetimeTimer === undefined) {
-      this.#lifetimeTimer = setTimeout(() => {
-        this.#lifetimeTimer = undefined
-        this.#expire(`was open for maxTransactionLifetime (${limit} ms)`)
-      }, timerDelay(limit))
-    }
+    if (this.#open) this.#timers.idle(this.transactions.isOpen)
   }
 
   /**
@@ -291,17 +269,13 @@ export class FiberSession implements Session {
         "Begin again."
     )
     const task = this.#task
-    if (task !== null) {
-      task.cancel(error)
-      // The request that was cut has its answer; whatever it left in the transaction goes now.
-      this.transactions.rollback()
-      this.endTransaction()
-      return
-    }
-    const told = this.transactions.dirty || this.explicitTransaction
+    // A request whose commit is under way, or that is taken back, is answered with its own outcome.
+    const tellsNext = task === null || task.settles
+    task?.cancel(error)
+    const isLoss = this.transactions.dirty || this.explicitTransaction
     this.transactions.rollback()
     this.endTransaction()
-    if (told) this.#failure = error
+    if (tellsNext && isLoss) this.#failure = error
   }
 
   // ---- the end
@@ -310,14 +284,14 @@ export class FiberSession implements Session {
   end(reason: Error | null): void {
     if (!this.#open) return
     this.#open = false
-    clearTimeout(this.#idleTimer)
-    clearTimeout(this.#idleTransactionTimer)
-    clearTimeout(this.#lifetimeTimer)
+    this.#timers.stop()
     this.#account?.close()
     this.#context.ended(this, reason)
-    const error = reason ?? new SessionEnded(`The session '${this.id}' has ended; this request was not evaluated.`)
-    this.#waiting.cancel(error)
-    this.#task?.cancel(error)
+    const name = `The session '${this.id}' has ended`
+    this.#waiting.cancel(reason ?? new SessionEnded(`${name}; this request was not evaluated.`))
+    this.#task?.cancel(
+      reason ?? new SessionEnded(`${name}, and this request with it: what it had not committed is rolled back.`)
+    )
     this.transactions.rollback()
     this.variables.clear()
   }
@@ -335,13 +309,11 @@ export class FiberSession implements Session {
     }
   }
 
-  /** Variables that hold elements of a transaction that ends get copies that outlive it. */
+  /** Variables that hold elements of a transaction that ends get copies that outlive it, as long as the session does. */
   #keepReadable(transaction: GraphTransaction): void {
+    if (!this.#open) return
     for (const [name, value] of this.variables) {
       if (refersTo(value, transaction)) this.variables.set(name, detach(value))
     }
   }
 }
-
-/** setTimeout takes 32 bits. */
-const timerDelay = (millis: number): number => Math.min(millis, 2 ** 31 - 1)

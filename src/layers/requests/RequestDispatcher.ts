@@ -192,16 +192,27 @@ class RequestDispatcher {
       this.#context.metrics.answered(client.transport, "close", sink.status, (performance.now() - arrived) / 1000)
     }
     if (session === undefined || message.args.force === true) {
-      if (session !== undefined) sessions.end(session)
+      if (session !== undefined) this.#end(session, sink)
       answer(null)
       return
     }
     const task = new Closing(message.requestId, (error) => {
-      sessions.end(session)
+      this.#end(session, sink)
       // What ends the session with another request's end has closed it all the same.
       answer(error instanceof SessionEnded ? null : error)
     })
     if (!sessions.submit(session, task)) task.cancel(this.#sessionFull(session))
+  }
+
+  /** Ends a session, and warns of changes that were never committed. */
+  #end(session: Session, sink: AnsweringSink): void {
+    const lost = session.transactions.changed().map(({ name }) => `'${name}'`)
+    this.#context.sessions.end(session)
+    if (lost.length === 0) return
+    sink.warn(
+      `The session '${session.id}' was closed with changes that were not committed, of the graph ${lost.join(" and of ")}: ` +
+        "they are rolled back."
+    )
   }
 
   #answered(evaluation: Evaluation, client: Client, sink: AnsweringSink): void {
@@ -245,6 +256,7 @@ class Closing implements PoolTask {
   readonly rest = Effect.void
   readonly deadline = Number.POSITIVE_INFINITY
   readonly abandoned = false
+  readonly settles = false
   waitsIn: { forget(): void } | null = null
   #close: ((error: Error | null) => void) | null
 

@@ -178,7 +178,10 @@ const bind = (server: Server, host: string, port: number): Effect.Effect<Address
     })
   })
 
-/** Waits for the answers that are due, at most `shutdownTimeout`; what runs longer is ended, and answered with that. */
+/**
+ * Waits for the answers that are due, at most `shutdownTimeout`; what runs longer is ended, and answered with that. The
+ * outcome of a commit that is under way is waited for however long it takes: the graph is closed after it, too.
+ */
 const drain = (context: TransportContext): Effect.Effect<void> =>
   Effect.async((resume) => {
     const done = (): void => {
@@ -187,7 +190,12 @@ const drain = (context: TransportContext): Effect.Effect<void> =>
     }
     const cut = (): void => {
       for (const evaluation of [...context.dispatcher.running()]) evaluation.cancel(new ServerStopping())
-      timer = setTimeout(done, LAST_ANSWERS)
+      timer = setTimeout(lastAnswers, LAST_ANSWERS)
+    }
+    const lastAnswers = (): void => {
+      const isSettling = [...context.dispatcher.running()].some(({ settles }) => settles)
+      if (isSettling) timer = setTimeout(lastAnswers, SENDING_CHECK)
+      else done()
     }
     const until = performance.now() + context.settings.shutdownTimeout
     let timer = setTimeout(cut, context.settings.shutdownTimeout)

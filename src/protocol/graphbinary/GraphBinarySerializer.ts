@@ -126,6 +126,10 @@ export class GraphBinarySerializer implements Serializer {
     return this.#janusGraph ? { ...options, janusGraph: true } : options
   }
 
+  responseHead(response: Omit<ResponseMessage, "data">): Buffer {
+    return written(this.#with(everything), () => writeHead(response))
+  }
+
   stream(requestId: string | null, options: WriteOptions = everything): ResponseStream {
     return new GraphBinaryStream(requestId, this.#with(options), this.#asText)
   }
@@ -212,9 +216,9 @@ class GraphBinaryStream implements ResponseStream {
     this.#options = options
     this.#asText = asText
   }
-  head(count: number): Buffer {
+  head(count: number, attributes: ReadonlyMap<string, unknown> | null): Buffer {
     return written(this.#options, () => {
-      writeHead({ requestId: this.#requestId, code: StatusCode.SUCCESS, message: "", attributes: null })
+      writeHead({ requestId: this.#requestId, code: StatusCode.SUCCESS, message: "", attributes })
       writer.type(DataType.List)
       writer.int(count)
     })

@@ -81,6 +81,10 @@ export class GraphSONSerializer implements Serializer {
     return this.#writer(options).value(value)
   }
 
+  responseHead({ requestId, code, message, attributes }: Omit<ResponseMessage, "data">): string {
+    return this.#full.responseHead(requestId, code, message, attributes)
+  }
+
   stream(requestId: string | null, options: WriteOptions = everything): ResponseStream {
     return new GraphSONStream(this.#writer(options), requestId)
   }
@@ -95,8 +99,8 @@ class GraphSONStream implements ResponseStream {
     this.#writer = writer
     this.#requestId = requestId
   }
-  head(_count: number): string {
-    return this.#writer.responseHead(this.#requestId, StatusCode.SUCCESS, "", null) + this.#writer.listOpen
+  head(_count: number, attributes: ReadonlyMap<string, unknown> | null): string {
+    return this.#writer.responseHead(this.#requestId, StatusCode.SUCCESS, "", attributes) + this.#writer.listOpen
   }
   items(data: ResultData, progress?: WriteProgress): string {
     const before = progress === undefined ? 0 : progress.row

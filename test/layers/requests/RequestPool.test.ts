@@ -28,6 +28,7 @@ const held = (requestId: string, deadline = Number.POSITIVE_INFINITY): Held => {
     events,
     deadline,
     abandoned: false,
+    settles: false,
     waitsIn: null,
     begin: () => {
       events.push("started")

@@ -2,8 +2,10 @@ import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../../../src/services/Config.ts"
 import { Diagnostics } from "../../../src/services/Diagnostics.ts"
+import { Dispatcher } from "../../../src/services/Dispatcher.ts"
 import { Sessions } from "../../../src/services/Sessions.ts"
 import { http, post } from "../support/HttpClient.ts"
+import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, modern, startServer } from "../support/TestServers.ts"
 
@@ -290,6 +292,59 @@ describe("a session's transaction", () => {
     await expect(run("s", "g.tx().commit(); g.tx().begin(); g.addV('lost').iterate(); 1/0")).rejects.toThrow("zero")
     await run("s", "g.addV('b').iterate()")
     expect(await outside("g.V().label().order()")).toEqual(["a", "b"])
+  })
+
+  it("that is not committed is rolled back by a close, whose answer says so", async () => {
+    const { client, run, outside } = await connected(transactional)
+    for (const force of [false, true]) {
+      await run("s", "g.addV('lost').iterate()")
+      const answer = await client.answer(client.send("close", "session", { session: "s", force }))
+      expect([answer.status.code, answer.status.attributes]).toEqual([
+        204,
+        { host: expect.any(String), warnings: [expect.stringContaining("not committed, of the graph 'graph'")] }
+      ])
+    }
+    await run("s", "g.addV('kept').iterate(); g.tx().commit()")
+    const answer = await client.answer(client.send("close", "session", { session: "s" }))
+    expect(answer.status.attributes).toEqual({ host: expect.any(String) })
+    expect(await outside("g.V().label()")).toEqual(["kept"])
+  })
+
+  it("can end while the changes of a failed request are taken back", async () => {
+    const endings = (["close", "leave"] as const).flatMap((end) => [
+      { end, settings: transactional },
+      { end, settings: onLmdb(newFolder()) }
+    ])
+    for (const { end, settings } of endings) {
+      const { client, server, outside, sessions } = await connected(settings)
+      await client.eval("g.addV('first').iterate()", { session: "s" })
+      const bindings = { x: Array.from({ length: 60_000 }, (_, i) => i) }
+      const gremlin = "g.inject(x).unfold().addV('lost').property('n', 1).iterate(); g.inject(1).fail('no')"
+      const id = client.send("eval", "session", { gremlin, bindings, session: "s" })
+      await eventually(() => sessions.dump().some(({ state }) => state === "rolling back"))
+      if (end === "close") {
+        client.send("close", "session", { session: "s", force: true })
+        expect((await client.answer(id)).status.code).toBe(595)
+      } else client.ws.terminate()
+      await eventually(() => Context.get(server.services, Dispatcher).active() === 0)
+      expect(await outside("g.V().count()")).toEqual([0])
+      expect(server.log.filter((line) => line.startsWith("ERROR"))).toEqual([])
+    }
+  })
+
+  it("that expires while a failed request is taken back is told to the next request", async () => {
+    const { client, run, outside, sessions } = await connected({ ...transactional, maxTransactionLifetime: 1_500 })
+    await run("s", "g.addV('first').iterate()")
+    const bindings = { x: Array.from({ length: 4_200 }, (_, i) => i) }
+    const failing = "g.inject(x).unfold().addV('lost').property('n', 1).iterate(); g.inject(1).fail('no')"
+    // One of the failing requests is taken back when the time is over.
+    for (let expired = false; !expired; ) {
+      const { status } = await client.eval(failing, { bindings, session: "s" })
+      expired = status.code !== 595
+      if (expired) expect(status.message).toContain("maxTransactionLifetime")
+    }
+    expect(sessions.count()).toBe(1)
+    expect(await outside("g.V().count()")).toEqual([0])
   })
 
   it("is each request's own with manageTransaction", async () => {

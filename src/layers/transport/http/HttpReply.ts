@@ -1,5 +1,11 @@
 import type { ServerResponse } from "node:http"
-import { asServerError, type ServerError, statuses, TooManyRequests } from "../../../services/Errors.ts"
+import {
+  type FailureReport,
+  failureReport,
+  type ServerError,
+  statuses,
+  TooManyRequests
+} from "../../../services/Errors.ts"
 
 /** Header names and values in turn, as writeHead takes them without making an object. */
 export type FlatHeaders = Array<string | number>
@@ -35,27 +41,37 @@ export const httpStatus = (error: ServerError, poolFullStatus: number): number =
   error instanceof TooManyRequests ? poolFullStatus : statuses[error._tag].http
 
 /**
- * The error body of Gremlin Server. `message` is for people, `Exception-Class` and `exceptions` name the kind of error.
+ * The error body of Gremlin Server. `message` is for people, `Exception-Class` and `exceptions` name the kind of error,
+ * `commitOutcome` is there where something is committed or may be.
  */
-export const errorBody = (error: ServerError, requestId: string | null): unknown => ({
-  message: error.message,
+export const errorBody = ({ commitOutcome, error, message }: FailureReport, requestId: string | null): unknown => ({
+  message,
   "Exception-Class": error._tag,
   exceptions: [error._tag],
+  ...(commitOutcome === undefined ? {} : { commitOutcome }),
   ...(requestId === null ? {} : { requestId })
 })
 
-/** Answers with an error; whatever the client accepts, errors are JSON. */
+/** Answers with an error; whatever the client accepts, errors are JSON. Returns the status. */
 export const replyError = (
   response: ServerResponse,
   error: unknown,
   requestId: string | null,
   headers: FlatHeaders,
   poolFullStatus: number
+): number => replyFailure(response, failureReport(error, []), requestId, headers, poolFullStatus)
+
+/** The same with what became of the request's changes. */
+export const replyFailure = (
+  response: ServerResponse,
+  report: FailureReport,
+  requestId: string | null,
+  headers: FlatHeaders,
+  poolFullStatus: number
 ): number => {
-  const known = asServerError(error)
-  const status = httpStatus(known, poolFullStatus)
+  const status = httpStatus(report.error, poolFullStatus)
   if (status === 429 || status === 503) headers.push("retry-after", RETRY_AFTER)
   if (status === 401) headers.push("www-authenticate", 'Basic realm="engine-server", charset="UTF-8"')
-  replyJson(response, status, headers, errorBody(known, requestId))
+  replyJson(response, status, headers, errorBody(report, requestId))
   return status
 }

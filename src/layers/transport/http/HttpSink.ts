@@ -2,9 +2,10 @@ import type { ServerResponse } from "node:http"
 import { LimitExceeded } from "../../../process/language/Errors.ts"
 import { textParts } from "../../../protocol/LongParts.ts"
 import type { ResponseStream, Serializer } from "../../../protocol/Serializer.ts"
+import { failureReport } from "../../../services/Errors.ts"
 import { AnswerFile, type AnswerFiles } from "../shared/AnswerFile.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
-import { type FlatHeaders, replyError } from "./HttpReply.ts"
+import { type FlatHeaders, replyFailure } from "./HttpReply.ts"
 
 /** Bytes of a read's answer that are kept back, so that an error which comes early has its own status. */
 const HELD = 65_536
@@ -144,7 +145,7 @@ export class HttpSink extends AnswerSink {
       this.sent = true
       this.#headers.push("content-type", this.#mime)
       this.#response.writeHead(200, this.#headers as Array<string>)
-      this.#pieces.unshift(stream.head(0))
+      this.#pieces.unshift(stream.head(0, null))
     }
     if (this.#bytes <= SENT_AT_ONCE) this.#response.write(joined(this.#pieces))
     else {
@@ -199,7 +200,7 @@ export class HttpSink extends AnswerSink {
       return
     }
     this.sent = true
-    this.#pieces.unshift(stream.head(stream.count))
+    this.#pieces.unshift(this.#head(stream))
     const body = joined(this.#pieces)
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
     this.#headers.push("content-type", this.#mime, "content-length", length)
@@ -209,19 +210,27 @@ export class HttpSink extends AnswerSink {
     else this.#response.end(body)
   }
 
+  /** The head of an answer that leaves at its end; a warning is a header, too, for formats without attributes. */
+  #head(stream: ResponseStream): Buffer | string {
+    const { warnings } = this
+    if (warnings === null) return stream.head(stream.count, null)
+    for (const warning of warnings) this.#headers.push("warning", `199 engine-server ${quoted(warning)}`)
+    return stream.head(stream.count, new Map([["warnings", warnings]]))
+  }
+
   #completeFromFile(file: AnswerFile, stream: ResponseStream): void {
     const tail = bytesOf(this.#pieces)
     let head: Buffer | null = null
     if (!this.sent) {
       this.sent = true
-      head = bytesOf([stream.head(stream.count)])
+      head = bytesOf([this.#head(stream)])
       this.#headers.push("content-type", this.#mime, "content-length", head.length + file.length + tail.length)
       this.#response.writeHead(200, this.#headers as Array<string>)
     }
     file.send(this.#response, head, tail)
   }
 
-  fail(error: unknown): void {
+  fail(error: unknown, kept: ReadonlyArray<string> = []): void {
     this.#dropFile()
     if (this.sent) {
       this.status = 200
@@ -229,7 +238,8 @@ export class HttpSink extends AnswerSink {
       return
     }
     this.sent = true
-    this.status = replyError(this.#response, error, this.requestId, this.#headers, this.#limits.poolFullStatus)
+    const report = failureReport(error, kept)
+    this.status = replyFailure(this.#response, report, this.requestId, this.#headers, this.#limits.poolFullStatus)
   }
 
   #tooLong(): LimitExceeded {
@@ -241,6 +251,9 @@ export class HttpSink extends AnswerSink {
     )
   }
 }
+
+/** A text as a header can have it: RFC 9110, section 5.6.4, in ASCII. */
+const quoted = (text: string): string => JSON.stringify(text.replace(/[^ -~]/g, "?"))
 
 const cannotKeep = (cause: unknown): LimitExceeded =>
   new LimitExceeded(

@@ -24,6 +24,8 @@ export abstract class AnswerSink implements AnsweringSink {
   status = 0
   rows = 0
   holding = false
+  /** What the status attribute `warnings` of the answer says; null when there is nothing to say. */
+  warnings: Array<string> | null = null
   abstract readonly sent: boolean
   /** Rows that were taken and are not all written. */
   batch: ResultData | null = null
@@ -132,10 +134,15 @@ export abstract class AnswerSink implements AnsweringSink {
   abstract restart(): void
   abstract finish(until: number): "ready" | "slice" | "full"
   abstract complete(): void
-  abstract fail(error: unknown): void
+  abstract fail(error: unknown, kept?: ReadonlyArray<string>): void
 
   hold(): void {
     this.holding = true
+  }
+
+  warn(warning: string): void {
+    this.warnings ??= []
+    this.warnings.push(warning)
   }
 
   configure(options: ReadonlyMap<string, unknown>): void {

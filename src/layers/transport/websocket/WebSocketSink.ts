@@ -1,9 +1,9 @@
 import { FailStep } from "../../../process/language/Errors.ts"
-import type { MessagePieces } from "../../../protocol/MessagePieces.ts"
+import { MessagePieces } from "../../../protocol/MessagePieces.ts"
 import type { ResponseMessage } from "../../../protocol/Messages.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
 import { StatusCode } from "../../../protocol/StatusCode.ts"
-import { asServerError, type ServerError, statuses } from "../../../services/Errors.ts"
+import { type FailureReport, failureReport, statuses } from "../../../services/Errors.ts"
 import { readBatchSize } from "../../requests/RequestReader.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
 
@@ -169,7 +169,20 @@ export class WebSocketSink extends AnswerSink {
     this.sent = true
     const last = this.#last!
     this.#last = null
-    this.#output.send(last, this.#binary)
+    this.#output.send(this.warnings === null ? last : this.#withWarnings(last, this.warnings), this.#binary)
+  }
+
+  /** The last frame was written before the commit, as results live no longer than their transaction: its head is written anew. */
+  #withWarnings(last: Outgoing, warnings: ReadonlyArray<string>): Outgoing {
+    const head = { requestId: this.requestId, code: this.#lastCode, message: "", attributes: this.#output.attributes }
+    const before = this.serializer.responseHead(head).length
+    const attributes = new Map<string, unknown>([...this.#output.attributes, ["warnings", warnings]])
+    const after = this.serializer.responseHead({ ...head, attributes })
+    if (typeof last === "string") return after + last.slice(before)
+    const begin = typeof after === "string" ? Buffer.from(after) : after
+    if (Buffer.isBuffer(last)) return Buffer.concat([begin, last.subarray(before)])
+    const [first, ...rest] = last.pieces
+    return new MessagePieces([begin, first!.subarray(before), ...rest])
   }
 
   /** Asks the client to authenticate before this request is looked at. */
@@ -179,10 +192,10 @@ export class WebSocketSink extends AnswerSink {
     this.#output.send(this.#write({ requestId, code, message: "", attributes: null, data: null }), this.#binary)
   }
 
-  fail(error: unknown): void {
+  fail(error: unknown, kept: ReadonlyArray<string> = []): void {
     this.#last = null
-    const known = asServerError(error)
-    const row = statuses[known._tag]
+    const report = failureReport(error, kept)
+    const row = statuses[report.error._tag]
     const code = this.#bytecode ? row.bytecode : row.eval
     this.status = code
     this.sent = true
@@ -190,8 +203,8 @@ export class WebSocketSink extends AnswerSink {
       this.#write({
         requestId: this.requestId,
         code,
-        message: known.message,
-        attributes: errorAttributes(known),
+        message: report.message,
+        attributes: errorAttributes(report),
         data: null
       }),
       this.#binary
@@ -200,11 +213,12 @@ export class WebSocketSink extends AnswerSink {
 }
 
 /** What drivers show of an error: the kind, where they expect the names of classes. No stack of the server leaves it. */
-const errorAttributes = (error: ServerError): ReadonlyMap<string, unknown> => {
+const errorAttributes = ({ commitOutcome, error, message }: FailureReport): ReadonlyMap<string, unknown> => {
   const attributes = new Map<string, unknown>([
-    ["stackTrace", `${error._tag}: ${error.message}`],
+    ["stackTrace", `${error._tag}: ${message}`],
     ["exceptions", [error._tag]]
   ])
+  if (commitOutcome !== undefined) attributes.set("commitOutcome", commitOutcome)
   if (error instanceof FailStep) attributes.set("failStepMessage", error.details)
   return attributes
 }

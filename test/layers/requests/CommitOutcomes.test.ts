@@ -1,0 +1,373 @@
+import { describe, expect, it } from "vitest"
+import type { GraphSettings, ServerSettings } from "../../../src/services/Config.ts"
+import { CommitOutcomeUnknown, FailedAfterCommit, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { type HeldGraph, heldGraph, serving } from "../support/HeldGraph.ts"
+import { http, post } from "../support/HttpClient.ts"
+import { graphOf, newFolder } from "../support/LmdbGraphs.ts"
+import { type Answer, SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+interface Stage {
+  readonly graph: HeldGraph
+  readonly server: TestedServer
+  readonly client: SocketClient
+}
+
+const stage = async (settings: Partial<ServerSettings> = {}): Promise<Stage> => {
+  const graph = heldGraph("graph")
+  const server = await startServer(settings, { graphs: serving(graph) })
+  return { graph, server, client: await SocketClient.connect(server.authority) }
+}
+
+const write = "g.addV('written').iterate()"
+const written = (graph: HeldGraph): number => {
+  const transaction = graph.inner.begin({ readOnly: true })
+  const count = transaction.counts.vertices(["written"])
+  transaction.rollback()
+  return count!
+}
+
+/** The ways on which a commit begins: each sends the request that commits and gives its id. */
+const ways: Readonly<Record<string, (client: SocketClient, args?: object) => Promise<string>>> = {
+  "a request outside of a session": async (client, args) => client.send("eval", "", { gremlin: write, ...args }),
+  "a script that commits outside of a session": async (client, args) =>
+    client.send("eval", "", { gremlin: `${write}; g.tx().commit()`, ...args }),
+  "a script that commits in a session": async (client, args) => {
+    await client.eval(write, { session: "s" })
+    return client.send("eval", "session", { session: "s", gremlin: "g.tx().commit(); 'done'", ...args })
+  },
+  "the bytecode of a commit": async (client, args) => {
+    await client.eval(write, { session: "s" })
+    const gremlin = { "@type": "g:Bytecode", "@value": { source: [["tx", "commit"]] } }
+    return client.send("bytecode", "session", { session: "s", gremlin, aliases: { g: "g" }, ...args })
+  },
+  "a request that manages its transaction": async (client, args) =>
+    client.send("eval", "session", { session: "s", gremlin: write, manageTransaction: true, ...args })
+}
+
+const everyWay = Object.entries(ways).map(([name, begin]) => ({ name, begin }))
+const inSession = everyWay.slice(2)
+
+const attributesOf = ({ status }: Answer) => status.attributes as Record<string, unknown>
+
+/** Lets the commit go on, and expects the request to be answered with success, a warning, and the change. */
+const succeeds = async ({ client, graph }: Stage, id: string, warning: string): Promise<void> => {
+  await pause(100)
+  expect(client.frames.filter(({ requestId }) => requestId === id)).toEqual([])
+  graph.release()
+  const answer = await client.answer(id)
+  expect(answer.status.code).toBeLessThan(300)
+  expect(attributesOf(answer)).toEqual({ host: expect.any(String), warnings: [expect.stringContaining(warning)] })
+  expect(written(graph)).toBe(1)
+  expect(client.frames.filter(({ requestId }) => requestId === id)).toHaveLength(1)
+}
+
+describe("a commit that has begun is waited for, and its outcome is the answer", () => {
+  it.each(everyWay)("when the evaluationTimeout passes meanwhile: $name", async ({ begin }) => {
+    const on = await stage()
+    const id = await begin(on.client, { evaluationTimeout: 500 })
+    await eventually(() => on.graph.waiting.length === 1)
+    await pause(500)
+    await succeeds(on, id, "the evaluationTimeout of the request passed")
+  })
+
+  it.each(everyWay)("when the request is cancelled meanwhile: $name", async ({ begin }) => {
+    const on = await stage()
+    const id = await begin(on.client)
+    await eventually(() => on.graph.waiting.length === 1)
+    const path = `/gremlin/status/${id}`
+    expect((await http(on.server.authority, { method: "DELETE", path })).status).toBe(200)
+    await succeeds(on, id, "the request was cancelled")
+  })
+
+  it.each(inSession)("when the maxTransactionLifetime passes meanwhile: $name", async ({ begin, name }) => {
+    const on = await stage({ maxTransactionLifetime: 500 })
+    // The transaction of a request of its own is not open before the request.
+    if (name.startsWith("a request")) await on.client.eval("g.V().count()", { session: "s" })
+    const id = await begin(on.client)
+    await eventually(() => on.graph.waiting.length === 1)
+    await pause(500)
+    await succeeds(on, id, "the maxTransactionLifetime of the session's transaction passed")
+    // The next request begins a transaction of its own.
+    expect((await on.client.eval("g.V().count()", { session: "s" })).result.data).toEqual([1])
+  })
+
+  it.each(inSession)("when the session is closed by force meanwhile: $name", async ({ begin }) => {
+    const on = await stage()
+    const id = await begin(on.client)
+    await eventually(() => on.graph.waiting.length === 1)
+    const close = on.client.send("close", "session", { session: "s", force: true })
+    expect((await on.client.answer(close)).status.code).toBe(204)
+    await succeeds(on, id, "the session was ended")
+  })
+
+  it.each(everyWay)("when the server is told to stop meanwhile: $name", async ({ begin }) => {
+    const on = await stage({ shutdownTimeout: 20 })
+    const id = await begin(on.client)
+    await eventually(() => on.graph.waiting.length === 1)
+    let hasEnded = false
+    const end = on.server.end().then(() => {
+      hasEnded = true
+    })
+    // Longer than the server waits for the answers of what it ends.
+    await pause(800)
+    expect(hasEnded).toBe(false)
+    await succeeds(on, id, "the server began to shut down")
+    await end
+  })
+
+  it.each(everyWay)("when its client leaves meanwhile: $name", async ({ begin }) => {
+    const on = await stage()
+    await begin(on.client)
+    await eventually(() => on.graph.waiting.length === 1)
+    on.client.ws.terminate()
+    await pause(100)
+    on.graph.release()
+    await eventually(() => written(on.graph) === 1)
+    expect(on.server.log.filter((line) => line.startsWith("ERROR"))).toEqual([])
+  })
+
+  it("when the evaluationTimeout passes meanwhile, over HTTP in every format", async () => {
+    for (const accept of [
+      "application/json",
+      "application/vnd.gremlin-v1.0+json",
+      "application/vnd.gremlin-v3.0+json;types=false",
+      "application/vnd.graphbinary-v1.0",
+      "text/plain"
+    ]) {
+      const { graph, server } = await stage()
+      const body = JSON.stringify({ gremlin: "g.addV('written').label()", evaluationTimeout: 300 })
+      const sent = http(server.authority, { headers: { accept } }, body)
+      await eventually(() => graph.waiting.length === 1)
+      await pause(350)
+      graph.release()
+      const answer = await sent
+      const warning = "While the commit was under way the evaluationTimeout of the request passed."
+      expect([accept, answer.status]).toEqual([accept, 200])
+      expect(answer.headers.warning).toContain(warning)
+      if (accept !== "text/plain") expect(answer.text).toContain(warning)
+      expect(answer.text).toContain("written")
+      expect(written(graph)).toBe(1)
+      await server.end()
+    }
+  })
+
+  it("when the evaluationTimeout passes meanwhile, with results in several frames", async () => {
+    const on = await stage()
+    const gremlin = "g.inject(1, 2, 3, 4, 5).addV('written').label()"
+    const id = on.client.send("eval", "", { gremlin, batchSize: 2, evaluationTimeout: 300 })
+    await eventually(() => on.graph.waiting.length === 1)
+    await pause(350)
+    on.graph.release()
+    const frames = await on.client.answers(id)
+    expect(frames.map(({ status }) => status.code)).toEqual([206, 206, 200])
+    expect(frames.flatMap(({ result }) => result.data)).toEqual(Array.from({ length: 5 }, () => "written"))
+    expect(attributesOf(frames.at(-1)!).warnings).toEqual([expect.stringContaining("evaluationTimeout")])
+  })
+
+  it("and is an error where the commit fails", async () => {
+    for (const { begin, name } of everyWay) {
+      const on = await stage()
+      const id = await begin(on.client, { evaluationTimeout: 300 })
+      await eventually(() => on.graph.waiting.length === 1)
+      await pause(350)
+      on.graph.release({ before: new TransactionConflict("a test") })
+      const answer = await on.client.answer(id)
+      // After its deadline a request is not run again.
+      expect([name, answer.status.code, on.graph.begun]).toEqual([name, 596, 1])
+      expect(attributesOf(answer)).not.toHaveProperty("commitOutcome")
+      expect(written(on.graph)).toBe(0)
+      await on.server.end()
+    }
+  })
+})
+
+describe("a script that is to go on after its commit", () => {
+  it("ends with the deadline that passed meanwhile, and names what is kept", async () => {
+    const on = await stage()
+    for (const rest of ["g.V().count()", "g.addV('written').iterate(); 1", endless, "g.tx().commit(); g.V().count()"]) {
+      on.graph.holds = true
+      const before = written(on.graph)
+      const gremlin = `${write}; g.tx().commit(); ${rest}`
+      const id = on.client.send("eval", "", { gremlin, evaluationTimeout: 300 })
+      await eventually(() => on.graph.waiting.length === 1)
+      await pause(350)
+      on.graph.release()
+      const answer = await on.client.answer(id)
+      expect([rest, answer.status.code]).toEqual([rest, 598])
+      expect(answer.status.message).toContain("what it had not committed is rolled back")
+      expect(answer.status.message).toContain("Committed before that, and kept: the changes of the graph 'graph'.")
+      expect(attributesOf(answer).commitOutcome).toBe("partial")
+      expect(written(on.graph)).toBe(before + 1)
+    }
+  })
+
+  it("and runs out of time later names what is kept, over HTTP, too", async () => {
+    const { graph, server } = await stage()
+    graph.holds = false
+    const gremlin = `${write}; g.tx().commit(); ${endless}`
+    const { json, status } = await post(server.authority, gremlin, { evaluationTimeout: 300 })
+    expect([status, json.commitOutcome]).toEqual([500, "partial"])
+    expect(json.message).toContain("kept: the changes of the graph 'graph'")
+  })
+
+  it("is not run again after a conflict, which asks nobody to repeat the whole request", async () => {
+    const { client, graph } = await stage()
+    const id = client.send("eval", "", { gremlin: `${write}; g.tx().commit(); ${write}` })
+    await eventually(() => graph.waiting.length === 1)
+    graph.waiting.shift()!.finish()
+    await eventually(() => graph.waiting.length === 1)
+    graph.release({ before: new TransactionConflict("a test") })
+    const answer = await client.answer(id)
+    expect([answer.status.code, attributesOf(answer).exceptions]).toEqual([500, ["PartialCommit"]])
+    expect(answer.status.message).toContain("Do not send the whole request again")
+    expect(answer.status.message).toContain("kept: the changes of the graph 'graph'")
+    expect([graph.begun, written(graph)]).toEqual([2, 1])
+  })
+})
+
+describe("a commit whose outcome cannot be known", () => {
+  it.each(everyWay)("is answered with 500 and commitOutcome, and nothing repeats it: $name", async ({ begin }) => {
+    const on = await stage()
+    const id = await begin(on.client)
+    await eventually(() => on.graph.waiting.length === 1)
+    on.graph.release({ after: new CommitOutcomeUnknown("the store did not answer.") })
+    const answer = await on.client.answer(id)
+    expect([answer.status.code, attributesOf(answer).commitOutcome]).toEqual([500, "unknown"])
+    expect(answer.status.message).toContain("may have been applied")
+    expect([on.graph.begun, written(on.graph)]).toEqual([1, 1])
+    expect(on.server.log.filter((line) => line.startsWith("ERROR"))).toEqual([
+      expect.stringContaining("did not answer")
+    ])
+  })
+
+  it("is answered with 500 and commitOutcome over HTTP", async () => {
+    const { graph, server } = await stage()
+    const sent = post(server.authority, write)
+    await eventually(() => graph.waiting.length === 1)
+    graph.release({ after: new CommitOutcomeUnknown("the store did not answer.") })
+    const { headers, json, status } = await sent
+    expect([status, json["Exception-Class"], json.commitOutcome]).toEqual([500, "CommitOutcomeUnknown", "unknown"])
+    expect(headers["retry-after"]).toBeUndefined()
+    expect(graph.begun).toBe(1)
+  })
+
+  it("says that it is applied where only what comes after it failed", async () => {
+    const { client, graph } = await stage()
+    const id = client.send("eval", "", { gremlin: write })
+    await eventually(() => graph.waiting.length === 1)
+    graph.release({ after: new FailedAfterCommit("nobody was told.") })
+    const answer = await client.answer(id)
+    expect([answer.status.code, attributesOf(answer).commitOutcome]).toEqual([500, "committed"])
+    expect(answer.status.message).toContain("The changes are committed")
+  })
+})
+
+describe("a request that changes several graphs", () => {
+  const both = async () => {
+    const [first, second] = [heldGraph("graph"), heldGraph("second")]
+    const server = await startServer({}, { graphs: serving(first, second) })
+    return { first, second, server, client: await SocketClient.connect(server.authority) }
+  }
+
+  it("commits them one after the other, in the order in which it first used them", async () => {
+    const { client, first, second } = await both()
+    const orders: ReadonlyArray<readonly [string, HeldGraph, HeldGraph]> = [
+      ["g.addV('written').iterate(); g_second.addV('written').iterate()", first, second],
+      ["g_second.addV('written').iterate(); g.addV('written').iterate()", second, first],
+      ["g.V().iterate(); g_second.addV('written').iterate(); g.addV('written').iterate()", first, second]
+    ]
+    for (const [gremlin, one, other] of orders) {
+      const before = [written(one), written(other)]
+      const id = client.send("eval", "", { gremlin })
+      await eventually(() => one.waiting.length === 1)
+      expect(other.waiting.length).toBe(0)
+      one.waiting.shift()!.finish()
+      await eventually(() => other.waiting.length === 1)
+      other.waiting.shift()!.finish()
+      expect((await client.answer(id)).status.code).toBeLessThan(300)
+      expect([written(one), written(other)]).toEqual(before.map((count) => count + 1))
+    }
+  })
+
+  it("is not run again once one is committed, and its error names the graphs that are kept", async () => {
+    const { client, first, second } = await both()
+    const gremlin = "g.addV('written').iterate(); g_second.addV('written').iterate()"
+    const failures = [
+      { error: new TransactionConflict("a test"), kind: "PartialCommit", outcome: "partial" },
+      { error: new CommitOutcomeUnknown("no answer."), kind: "CommitOutcomeUnknown", outcome: "unknown" }
+    ]
+    for (const { error, kind, outcome } of failures) {
+      const before = [first.begun, second.begun]
+      const id = client.send("eval", "", { gremlin })
+      await eventually(() => first.waiting.length === 1)
+      first.waiting.shift()!.finish()
+      await eventually(() => second.waiting.length === 1)
+      second.waiting.shift()!.finish({ before: error })
+      const answer = await client.answer(id)
+      const { commitOutcome, exceptions } = attributesOf(answer)
+      expect([answer.status.code, exceptions, commitOutcome]).toEqual([500, [kind], outcome])
+      expect(answer.status.message).toContain("Committed before that, and kept: the changes of the graph 'graph'.")
+      expect([first.begun, second.begun]).toEqual(before.map((count) => count + 1))
+    }
+    expect([written(first), written(second)]).toEqual([2, 0])
+  })
+
+  it("is run again after a conflict of the first", async () => {
+    const { client, first, second } = await both()
+    second.holds = false
+    const id = client.send("eval", "", { gremlin: "g.addV('written').iterate(); g_second.addV('written').iterate()" })
+    await eventually(() => first.waiting.length === 1)
+    first.waiting.shift()!.finish({ before: new TransactionConflict("a test") })
+    await eventually(() => first.waiting.length === 1)
+    first.release()
+    expect((await client.answer(id)).status.code).toBeLessThan(300)
+    expect([first.begun, written(first), written(second)]).toEqual([2, 1, 1])
+  })
+
+  it("leaves in each graph what was answered, whatever conflicts with it", async () => {
+    const named = (name: string): GraphSettings => ({
+      ...graphOf(["storage.backend=lmdb", `storage.directory=${newFolder()}/db`]),
+      name
+    })
+    const server = await startServer({
+      enginePool: 16,
+      graphs: new Map([
+        ["graph", named("graph")],
+        ["second", named("second")]
+      ]),
+      traversalSources: [
+        { name: "g", graph: "graph", expression: undefined },
+        { name: "g_second", graph: "second", expression: undefined }
+      ]
+    })
+    await post(server.authority, "g_second.addV('counter').property('n', 0).iterate()")
+    const add =
+      "g.addV('written').iterate(); n = g_second.V().values('n').next(); g_second.V().property('n', n + 1).iterate()"
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post(server.authority, add)))
+    const kinds = answers.map(({ json, status }) => (status === 200 ? "done" : json["Exception-Class"]))
+    const count = (kind: string): number => kinds.filter((each) => each === kind).length
+    expect(new Set(kinds)).toEqual(new Set(["done", "PartialCommit"]))
+    const [vertices] = (await post(server.authority, "g.V().count()")).json.result.data
+    const [changes] = (await post(server.authority, "g_second.V().values('n')")).json.result.data
+    expect([vertices, changes]).toEqual([100, count("done")])
+  })
+})
+
+describe("what a request holds", () => {
+  it("does not end it while its commit is under way", async () => {
+    // The result is longer as JSON: the request exceeds the limit when its answer is written, which happens right
+    // before its commit begins.
+    const { client, graph } = await stage({ requestMemoryLimit: 1_300_000 })
+    const gremlin = "g.addV('written').property('text', x).values('text')"
+    const id = client.send("eval", "", { gremlin, bindings: { x: "\u0001".repeat(150_000) } })
+    await eventually(() => graph.waiting.length === 1)
+    await pause(50)
+    graph.release()
+    expect((await client.answer(id)).status.code).toBe(200)
+    expect(client.frames.filter(({ requestId }) => requestId === id)).toHaveLength(1)
+    expect(written(graph)).toBe(1)
+  })
+})
