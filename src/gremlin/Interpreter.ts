@@ -2,6 +2,7 @@ import { Bytecode, Variable } from "../process/language/Bytecode.ts"
 import { TimeSlice } from "../scheduling/TimeSlice.ts"
 import { GremlinMap, GremlinSet } from "../structure/Collections.ts"
 import { dateOfMillis } from "../structure/Dates.ts"
+import { isCopied } from "../structure/DeepCopy.ts"
 import { Detached } from "../structure/Element.ts"
 import { Uuid } from "../structure/Temporal.ts"
 import { typeName } from "../structure/TypeNames.ts"
@@ -24,12 +25,12 @@ import {
 } from "./Script.ts"
 import { closest, ScriptFailure } from "./SyntaxErrors.ts"
 import { Budget, OperandError } from "./script/Budget.ts"
-import { cast } from "./script/Casts.ts"
-import { substitute, visitVariables } from "./script/Data.ts"
+import { substitute, substituteBytecode, visitVariables } from "./script/Data.ts"
 import { asIndex } from "./script/MethodTable.ts"
 import { binary, isTrue, negate, type StrictOperator } from "./script/Operators.ts"
+import { ownCopy } from "./script/Ownership.ts"
 import { Receivers } from "./script/Receivers.ts"
-import { readIndex, readMember } from "./script/ValueMethods.ts"
+import { readTarget, storeIn } from "./script/Targets.ts"
 
 /** A run of a script: give next() the answer to each call until it is done. The value is the last statement's. */
 export type Evaluation = Generator<HostCall, unknown, unknown>
@@ -46,7 +47,7 @@ export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice())
     value = yield* run.statement(statement)
     if (statement.kind === "return") break
   }
-  return run.result(value)
+  return yield* run.result(value)
 }
 
 class ScriptRun {
@@ -72,7 +73,12 @@ class ScriptRun {
   }
 
   /** What the script's last value is to the outside. */
-  result(value: unknown): unknown {
+  *result(last: unknown): Evaluation {
+    const value = this.#outside(last)
+    return this.#scope.isKept ? yield* ownCopy(value, this.#budget) : value
+  }
+
+  #outside(value: unknown): unknown {
     if (value instanceof ScriptTraversal) {
       if (value.results !== undefined) return value.results.slice(value.taken)
       // The host iterates it, so a variable that still holds it has nothing left.
@@ -118,8 +124,10 @@ class ScriptRun {
         return yield* this.#traversal(expression)
       case "source": {
         const source = yield* this.#source(expression.source, position)
-        const { bytecode } = yield* this.#bound(expression.bytecode, position)
-        const instructions = [...source.instructions, ...bytecode.sourceInstructions]
+        const { bytecode, variables } = yield* this.#bound(expression.bytecode, position)
+        // What is spawned from the source later has variables of its own.
+        const written = substituteBytecode(bytecode, ({ name }) => variables.get(name))
+        const instructions = [...source.instructions, ...written.sourceInstructions]
         return new TraversalSource(source.name, instructions, source.transaction)
       }
       case "chain":
@@ -165,7 +173,7 @@ class ScriptRun {
     for (const { position, type } of casts.toReversed()) {
       const before = value
       this.#budget.spend(1)
-      value = this.#at(position, () => cast(before, type, this.#budget))
+      value = yield* this.#placed(position, this.#receivers.cast(before, type))
       if (this.#budget.isSliceOver) yield { kind: "pause" }
     }
     return value
@@ -186,7 +194,7 @@ class ScriptRun {
     if (variable instanceof Calculated) return yield* this.#value(variable.expression)
     const { name } = variable
     const { variables, globals } = this.#scope
-    if (variables.has(name)) return variables.get(name)
+    if (variables.has(name)) return yield* this.#ownVariable(name)
     if (globals.has(name)) return globals.get(name)
     const constant = this.#script.constants.get(name)
     if (constant !== undefined) return constant
@@ -195,6 +203,22 @@ class ScriptRun {
       `there is no variable ${name}${near === undefined ? ": assign it, or give it a value in the request's bindings" : `. Did you mean ${near}?`}`,
       this.#script.variables.get(name) ?? 0
     )
+  }
+
+  /** The value of a variable, which the script may change: what was given to it is copied first. */
+  *#ownVariable(name: string): Evaluation {
+    const { variables } = this.#scope
+    const value = variables.get(name)
+    if (!variables.isGiven(name) || !isCopied(value)) return value
+    const own = yield* ownCopy(value, this.#budget)
+    variables.set(name, own)
+    return own
+  }
+
+  /** The value of a variable for a look that changes nothing. */
+  *#peeked(variable: Variable): Evaluation {
+    const { variables } = this.#scope
+    return variables.isGiven(variable.name) ? variables.get(variable.name) : yield* this.#variable(variable)
   }
 
   #placeOf(variable: Variable): number {
@@ -212,7 +236,7 @@ class ScriptRun {
       )
     }
     for (const variable of found) {
-      if (!values.has(variable.name)) values.set(variable.name, yield* this.#variable(variable))
+      if (!values.has(variable.name)) values.set(variable.name, yield* this.#peeked(variable))
       if (this.#budget.isSliceOver) yield { kind: "pause" }
     }
     return values
@@ -224,11 +248,10 @@ class ScriptRun {
     position: number
   ): Generator<HostCall, { bytecode: Bytecode; variables: Map<string, unknown> }, unknown> {
     const variables = yield* this.#variablesIn(bytecode)
-    for (const [name, value] of variables)
-      variables.set(
-        name,
-        this.#at(position, () => this.#receivers.argument(value))
-      )
+    for (const [name, value] of variables) {
+      if (this.#scope.variables.isGiven(name)) continue
+      variables.set(name, yield* this.#placed(position, this.#receivers.argument(value)))
+    }
     return { bytecode, variables }
   }
 
@@ -265,13 +288,13 @@ class ScriptRun {
     const { position } = link
     if (link.kind === "index") {
       const index = yield* this.#value(link.index)
-      return this.#at(position, () => readIndex(value, index, this.#budget))
+      return yield* this.#placed(position, this.#receivers.index(value, index))
     }
     if (value === null || value === undefined) {
       if (link.safe) return null
       throw this.#failure(`${link.name} cannot be asked of null; ?. instead of . gives null here`, position)
     }
-    if (link.kind === "member") return this.#at(position, () => this.#receivers.member(value, link.name))
+    if (link.kind === "member") return yield* this.#placed(position, this.#receivers.member(value, link.name))
     const args: Array<unknown> = []
     for (const arg of link.args) args.push(yield* this.#value(arg))
     return yield* this.#placed(position, this.#receivers.call(value, link.name, args))
@@ -328,23 +351,8 @@ class ScriptRun {
     const container = yield* this.#value(target.of)
     const index = target.kind === "index" ? yield* this.#value(target.index) : target.name
     const stored = joined(
-      operator === undefined ? null : this.#at(position, () => read(container, index, target, budget))
+      operator === undefined ? null : this.#at(position, () => readTarget(container, index, target, budget))
     )
-    return this.#at(position, () => storeIn(container, index, budget.member(stored)))
+    return this.#at(position, () => storeIn(container, budget.member(index), budget.member(stored)))
   }
-}
-
-const read = (container: unknown, index: unknown, target: Target, budget: Budget): unknown =>
-  target.kind === "member" ? readMember(container, target.name) : readIndex(container, index, budget)
-
-const storeIn = (container: unknown, index: unknown, value: unknown): unknown => {
-  if (container instanceof GremlinMap) container.set(index, value)
-  else if (Array.isArray(container)) {
-    const at = asIndex(index) < 0 ? asIndex(index) + container.length : asIndex(index)
-    if (at < 0 || at > container.length) {
-      throw new OperandError(`index ${at} is out of bounds for length ${container.length}; add() appends`)
-    }
-    container[at] = value
-  } else throw new OperandError(`nothing can be assigned inside ${typeName(container)}`)
-  return value
 }

@@ -113,10 +113,45 @@ export class Optional {
   }
 }
 
+/**
+ * The variables of a script: bindings of requests, and what scripts assigned. What a script assigned is its own to change; what
+ * was given to it belongs to the request, and is copied when a script first uses it.
+ */
+export class ScriptVariables extends Map<string, unknown> {
+  readonly #given = new Set<string>()
+
+  /** Binds a name to a value that scripts must not change. */
+  give(name: string, value: unknown): void {
+    this.set(name, value)
+    this.#given.add(name)
+  }
+
+  /** True for a value that was given and not assigned since. */
+  isGiven(name: string): boolean {
+    return this.#given.has(name)
+  }
+
+  override set(name: string, value: unknown): this {
+    this.#given.delete(name)
+    return super.set(name, value)
+  }
+
+  override delete(name: string): boolean {
+    this.#given.delete(name)
+    return super.delete(name)
+  }
+
+  override clear(): void {
+    this.#given.clear()
+    super.clear()
+  }
+}
+
 /** What a script runs in. A session keeps one scope for all its requests. */
 export interface Scope {
-  /** The script's variables: bindings of the request, and what the session's scripts assigned. */
-  readonly variables: Map<string, unknown>
+  readonly variables: ScriptVariables
+  /** True where later scripts have the variables, too: results that are collections leave as copies. */
+  readonly isKept: boolean
   /** What the server binds: traversal sources and graphs by name. A variable of the same name hides one. */
   readonly globals: ReadonlyMap<string, unknown>
   /** Source for what a script does with elements directly, such as `v.addEdge(...)`. */

@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import type { ScriptVariables } from "../gremlin/Scope.ts"
 import type { User } from "./Authenticator.ts"
 import type { FiberStatus, PoolTask } from "./RequestPool.ts"
 import type { Transactions } from "./Transactions.ts"
@@ -7,7 +8,7 @@ import type { Transactions } from "./Transactions.ts"
 export interface Session {
   readonly id: string
   /** Bindings and assignments of earlier requests. */
-  readonly variables: Map<string, unknown>
+  readonly variables: ScriptVariables
   readonly transactions: Transactions
   /** True from the client's begin of a transaction until its commit or rollback: requests do not commit by themselves. */
   readonly explicitTransaction: boolean

@@ -270,6 +270,7 @@ export interface GraphTransaction extends ElementSource {
   refOfVertex(vertex: Vertex): Ref
   refOfEdge(edge: Edge): Ref
 
+  // Values are handed over with a write, and lent by a read: nobody changes a list, a map or bytes that the graph has.
   // Writes. Ids undefined = allocated. Errors: ElementExists, IdNotSupported, UnsupportedValue, ReadOnlyTransaction (see structure/StoreErrors.ts).
   /**
    * Where new ids come later: undefined while there are enough for what a step makes of a batch, else done when there are.

@@ -1,10 +1,11 @@
 import { evaluate } from "../../src/gremlin/Interpreter.ts"
 import { parseScript } from "../../src/gremlin/Parser.ts"
-import { type HostCall, HostObject, type Scope, TraversalSource } from "../../src/gremlin/Scope.ts"
+import { type HostCall, HostObject, type Scope, ScriptVariables, TraversalSource } from "../../src/gremlin/Scope.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { text } from "../../src/structure/Text.ts"
+import { frozen } from "../structure/Frozen.ts"
 
 /** What a script asked of its host, in words. */
 export const asked = (call: HostCall): string => {
@@ -39,7 +40,8 @@ export class FakeHost {
   constructor(answer: (call: HostCall) => unknown = () => undefined, bindings: Readonly<Record<string, unknown>> = {}) {
     this.#answer = answer
     this.scope = {
-      variables: new Map(Object.entries(bindings)),
+      variables: new ScriptVariables(),
+      isKept: true,
       globals: new Map<string, unknown>([
         ["g", g],
         ["graph", graph]
@@ -51,6 +53,7 @@ export class FakeHost {
         ["Duration", new Set(["ofDays"])]
       ])
     }
+    for (const [name, value] of Object.entries(bindings)) this.scope.variables.give(name, frozen(value))
   }
 
   /** The value of a script. */
@@ -66,4 +69,4 @@ export class FakeHost {
 
 /** The value of a script whose traversals all give these results. */
 export const resultOf = (script: string, results: readonly unknown[] = [], bindings = {}): unknown =>
-  new FakeHost((call) => (call.kind === "traversal" ? [...results] : undefined), bindings).run(script)
+  new FakeHost((call) => (call.kind === "traversal" ? [...frozen(results)] : undefined), bindings).run(script)

@@ -16,14 +16,14 @@ const LONG_OPERATION_ITEMS = 256
 
 /** Counts what a running script does, and refuses what would hold up others or fill the memory. */
 export class Budget {
-  readonly #slice: TimeSlice
+  /** The time that the script has before others run. */
+  readonly slice: TimeSlice
   /** Items that operations went through since the clock was last asked. */
   #spent = 0
   #built = 0
 
-  /** `slice`: the time that the script has before others run. */
   constructor(slice: TimeSlice) {
-    this.#slice = slice
+    this.slice = slice
   }
 
   /** An operation over so many items. Fails with OperandError when they are too many for one operation. */
@@ -40,7 +40,7 @@ export class Budget {
   get isSliceOver(): boolean {
     const isLong = this.#spent >= LONG_OPERATION_ITEMS
     this.#spent = 0
-    return isLong ? this.#slice.isOverNow() : this.#slice.isOver()
+    return isLong ? this.slice.isOverNow() : this.slice.isOver()
   }
 
   /** A string that the script made. */

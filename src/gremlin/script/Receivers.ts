@@ -1,11 +1,11 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
-import type { Double } from "../../structure/Numbers.ts"
+import { isCopied } from "../../structure/DeepCopy.ts"
 import { ClassName, Uuid } from "../../structure/Temporal.ts"
 import type { Evaluation } from "../Interpreter.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
 import {
+  type HostCall,
   HostConstant,
   HostObject,
   Optional,
@@ -17,9 +17,11 @@ import {
 } from "../Scope.ts"
 import { closest, noCode } from "../SyntaxErrors.ts"
 import { type Budget, OperandError } from "./Budget.ts"
-import { numberTypeOf, toNumber } from "./Casts.ts"
+import { cast, numberTypeOf, toNumber } from "./Casts.ts"
 import { elementCall, type GraphCall, graphCall } from "./ElementCalls.ts"
-import { callMethod, readMember } from "./ValueMethods.ts"
+import { geoshapeOf, uuidOf } from "./MadeValues.ts"
+import { ownCopy, ownMembers } from "./Ownership.ts"
+import { callMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** Transaction methods, by what they ask of the host. */
 const transactionActions = {
@@ -47,8 +49,18 @@ export class Receivers {
     this.#budget = budget
   }
 
-  /** A value as an argument of a traversal. Fails with OperandError for what no traversal can carry. */
-  argument(value: unknown): unknown {
+  /** A value as an argument of a traversal: a copy. Fails with OperandError for what no traversal can carry. */
+  *argument(value: unknown): Evaluation {
+    return yield* ownCopy(this.#carried(value), this.#budget)
+  }
+
+  *#arguments(args: readonly unknown[]): Generator<HostCall, Array<unknown>, unknown> {
+    const out: Array<unknown> = []
+    for (const arg of args) out.push(yield* this.argument(arg))
+    return out
+  }
+
+  #carried(value: unknown): unknown {
     if (value instanceof ScriptTraversal) {
       throw new OperandError(
         `the traversal ${value.toString().slice(0, 100)} begins at a source and cannot be nested: begin it with __, or end it with next() or toList()`
@@ -67,8 +79,27 @@ export class Receivers {
     return value ?? null
   }
 
+  /** What a script gets of a value: a copy where it is a part of an object that is not the script's, as an element is. */
+  *#part(of: unknown, part: unknown): Evaluation {
+    return isOwn(of) ? part : yield* ownCopy(part, this.#budget)
+  }
+
   /** `value.name` without a call. */
-  member(value: unknown, name: string): unknown {
+  *member(value: unknown, name: string): Evaluation {
+    return yield* this.#part(value, this.#member(value, name))
+  }
+
+  /** `value[index]`. */
+  *index(value: unknown, index: unknown): Evaluation {
+    return yield* this.#part(value, readIndex(value, index, this.#budget))
+  }
+
+  /** `value as type`. */
+  *cast(value: unknown, type: string): Evaluation {
+    return yield* this.#part(value, cast(value, type, this.#budget))
+  }
+
+  #member(value: unknown, name: string): unknown {
     if (value instanceof ClassName) return name === "simpleName" ? value.name : new HostConstant(value.name, name)
     if (value instanceof HostObject) throw noMethod(`${value.type} has no property ${name}; it`, name, value.methods)
     return readMember(value, name)
@@ -77,7 +108,8 @@ export class Receivers {
   /** `value.name(args)`. */
   *call(value: unknown, name: string, args: readonly unknown[]): Evaluation {
     if (value instanceof ScriptTraversal) return yield* this.#traversal(value, name, args)
-    if (value instanceof Bytecode) return new Bytecode(value.sourceInstructions, this.#continued(value, name, args))
+    if (value instanceof Bytecode)
+      return new Bytecode(value.sourceInstructions, yield* this.#continued(value, name, args))
     if (value instanceof TraversalSource) return this.#source(value, name, args)
     if (value instanceof TransactionControl) return yield* this.#transaction(value, name, args)
     if (value instanceof HostObject) return yield* this.#hostObject(value, name, args)
@@ -85,7 +117,7 @@ export class Receivers {
     if (value instanceof HostConstant) return yield* this.#constant(value, name, args)
     const change = elementCall(value, name, args)
     if (change !== undefined) return yield* this.#graph(change, this.#scope.source)
-    return callMethod(value, name, args, this.#budget)
+    return yield* this.#part(value, callMethod(value, name, args, this.#budget))
   }
 
   /** A traversal that a variable holds gives its results one after the other; a step makes a longer one of it. */
@@ -94,7 +126,7 @@ export class Receivers {
     if (name === "iterator" && args.length === 0) return traversal
     if (!terminals.has(name)) {
       const { sourceInstructions } = traversal.bytecode
-      const bytecode = new Bytecode(sourceInstructions, this.#continued(traversal.bytecode, name, args))
+      const bytecode = new Bytecode(sourceInstructions, yield* this.#continued(traversal.bytecode, name, args))
       return new ScriptTraversal(traversal.source, bytecode, traversal.variables)
     }
     if (name === "iterate" || name === "explain") return yield* this.end(traversal, name, undefined)
@@ -106,12 +138,15 @@ export class Receivers {
     return yield* this.#ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), name, count)
   }
 
-  #continued(bytecode: Bytecode, name: string, args: readonly unknown[]): readonly Instruction[] {
+  *#continued(
+    bytecode: Bytecode,
+    name: string,
+    args: readonly unknown[]
+  ): Generator<HostCall, readonly Instruction[], unknown> {
     const spec = steps.get(name)
     if (spec === undefined) throw noMethod("a traversal", name, [...steps.keys(), ...terminals.keys()])
     const operator = args.length === 0 ? spec.emptyOperator : spec.operator
-    const values = args.map((arg) => this.argument(arg))
-    return [...bytecode.stepInstructions, new Instruction(operator, values)]
+    return [...bytecode.stepInstructions, new Instruction(operator, yield* this.#arguments(args))]
   }
 
   /** Runs a traversal and gives what its terminal method makes of the results. */
@@ -122,7 +157,9 @@ export class Receivers {
     const limit = one ? (count ?? 1) : undefined
     const answer = yield { kind: "traversal", source, bytecode, variables, want, limit }
     if (want === "none") return null
-    return want === "explain" ? answer : yield* this.#ended(answer as unknown[], name, count)
+    return want === "explain"
+      ? answer
+      : yield* this.#ended(yield* ownMembers(answer as unknown[], this.#budget), name, count)
   }
 
   *#ended(results: unknown[], name: string, count: number | undefined): Evaluation {
@@ -178,9 +215,15 @@ export class Receivers {
       const request = graphCall(name, args)
       if (request !== undefined) return yield* this.#graph(request, object.source)
     }
-    if (object.methods.has(name)) return (yield { kind: "method", of: object, name, args }) ?? null
+    if (object.methods.has(name)) return yield* this.#hostMethod(object, name, args)
     if (name === "toString" && args.length === 0) return String(object)
     throw noMethod(object.type, name, object.methods)
+  }
+
+  *#hostMethod(of: HostObject | ClassName | HostConstant, name: string, args: readonly unknown[]): Evaluation {
+    const given = yield* ownMembers([...args], this.#budget)
+    const answer = yield { kind: "method", of, name, args: given }
+    return (yield* ownCopy(answer, this.#budget)) ?? null
   }
 
   /** Methods of classes that only make a value are done here, others are the host's. */
@@ -194,66 +237,31 @@ export class Receivers {
       return toNumber(first, kind)
     if (of.name === "Geoshape") return geoshapeOf(name, args)
     if (of.name === "String" && name === "valueOf" && args.length === 1) return this.#budget.text(first)
-    if (this.#scope.classes.get(of.name)?.has(name)) return (yield { kind: "method", of, name, args }) ?? null
+    if (this.#scope.classes.get(of.name)?.has(name)) return yield* this.#hostMethod(of, name, args)
     throw new OperandError(noCode(`${of.name}.${name}(...) calls a class`))
   }
 
   *#constant(of: HostConstant, name: string, args: readonly unknown[]): Evaluation {
-    if (this.#scope.classes.get(of.className)?.has(name)) return (yield { kind: "method", of, name, args }) ?? null
+    if (this.#scope.classes.get(of.className)?.has(name)) return yield* this.#hostMethod(of, name, args)
     if ((name === "toString" || name === "name") && args.length === 0) return of.name
     throw new OperandError(noCode(`${of.className}.${of.name}.${name}(...) calls a class`))
   }
 
   *#graph(request: GraphCall, source: TraversalSource): Evaluation {
-    const bytecode = new Bytecode(
-      source.instructions,
-      request.bytecode.stepInstructions.map(
-        ({ operator, args }) =>
-          new Instruction(
-            operator,
-            args.map((arg) => this.argument(arg))
-          )
-      )
-    )
+    const instructions: Array<Instruction> = []
+    for (const { args, operator } of request.bytecode.stepInstructions) {
+      instructions.push(new Instruction(operator, yield* this.#arguments(args)))
+    }
+    const bytecode = new Bytecode(source.instructions, instructions)
     const variables = new Map<string, unknown>()
     const want = request.result === "none" ? "none" : "list"
     const answer = yield { kind: "traversal", source, bytecode, variables, want, limit: undefined }
     if (request.result === "none") return null
-    const results = answer as readonly unknown[]
+    const results = yield* ownMembers(answer as unknown[], this.#budget)
     return request.result === "first" ? (results[0] ?? null) : new ScriptIterator(results)
   }
 }
 
-/** Shapes by their numbers: latitude first, and the radius of a circle in kilometres. */
-const geoshapeOf = (name: string, args: readonly unknown[]): Geoshape => {
-  if (!["point", "circle", "box"].includes(name)) {
-    throw new OperandError(
-      `there is no Geoshape.${name}(): this server makes points, circles and boxes. Lines and polygons that JanusGraph wrote ` +
-        "are kept and shown, and cannot be compared"
-    )
-  }
-  const numbers = args.map((arg) => plainNumber(arg))
-  const [first = 0, second = 0, third = 0, fourth = 0] = numbers
-  try {
-    if (name === "point" && numbers.length === 2) return Geoshape.point(first, second)
-    if (name === "circle" && numbers.length === 3) return Geoshape.circle(first, second, third)
-    if (name === "box" && numbers.length === 4) return Geoshape.box(first, second, third, fourth)
-  } catch (error) {
-    if (error instanceof RangeError) throw new OperandError(`Geoshape.${name}(): ${error.message}`)
-    throw error
-  }
-  throw new OperandError(
-    "shapes are Geoshape.point(latitude, longitude), Geoshape.circle(latitude, longitude, kilometres) and " +
-      "Geoshape.box(south, west, north, east)"
-  )
-}
-
-const plainNumber = (value: unknown): number => {
-  const number = toNumber(value, "Double")
-  return typeof number === "number" ? number : (number as Double).value
-}
-
-const uuidOf = (text: string): Uuid => {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return new Uuid(text)
-  throw new OperandError(`${JSON.stringify(text.slice(0, 60))} is not a UUID`)
-}
+/** True for the collections of a script, in which everything is the script's own, and for what has no parts. */
+const isOwn = (value: unknown): boolean =>
+  typeof value !== "object" || isCopied(value) || value instanceof ScriptIterator || value instanceof Optional

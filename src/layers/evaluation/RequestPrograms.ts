@@ -5,7 +5,8 @@ import {
   type HostCall,
   HostObject,
   type Scope,
-  TraversalSource as ScriptSource
+  TraversalSource as ScriptSource,
+  ScriptVariables
 } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
 import { translateBeginning } from "../../gremlin/Translator.ts"
@@ -20,6 +21,7 @@ import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { GraphRegistry, TraversalSource } from "../../services/GraphRegistry.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
+import { isCopied } from "../../structure/DeepCopy.ts"
 import type { GraphStore, Later } from "../../structure/GraphStore.ts"
 import { ScriptObject } from "../management/ScriptObject.ts"
 import { endTransaction, GraphOperation } from "./GraphOperation.ts"
@@ -184,7 +186,7 @@ export class RequestPrograms implements Programs {
     const { terminal, traversal } = script
     if (traversal === undefined || script.constants.size > 0 || variables.has(script.source)) return undefined
     if (terminal !== undefined && terminal.name !== "toList" && terminal.name !== "iterate") return undefined
-    for (const name of script.variables.keys()) if (!variables.has(name)) return undefined
+    for (const name of script.variables.keys()) if (!variables.has(name) || isChangeable(name, place)) return undefined
     const source = this.#context.registry.sources.get(this.#aliased(script.source, place.request))
     if (source === undefined) return undefined
     const run = this.run(traversal, variables, source, place)
@@ -200,8 +202,10 @@ export class RequestPrograms implements Programs {
 
   #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: Place): Program {
     const globals = this.#globalsOf(place.request)
-    const variables = place.session?.variables ?? new Map(bound)
-    const scope: Scope = { variables, globals, source: defaultSource(globals), classes: scriptClasses }
+    const variables = place.session?.variables ?? new ScriptVariables()
+    const isKept = place.session !== null
+    if (!isKept) for (const [name, value] of bound) variables.give(name, value)
+    const scope: Scope = { variables, isKept, globals, source: defaultSource(globals), classes: scriptClasses }
     return new ScriptProgram(evaluate(script, scope), new RequestScriptHost(this, this.#context, place))
   }
 
@@ -231,10 +235,14 @@ interface Place {
   readonly host: ProgramHost
 }
 
+/** True for a collection that scripts of the session may change after this request: a traversal is given a copy. */
+const isChangeable = (name: string, { session }: Place): boolean =>
+  session !== null && !session.variables.isGiven(name) && isCopied(session.variables.get(name))
+
 /** The request's bindings; in a session they are the session's from then on. */
 const variablesOf = ({ request, session }: Place): ReadonlyMap<string, unknown> => {
   if (session === null) return request.bindings ?? noVariables
-  if (request.bindings !== null) for (const [name, value] of request.bindings) session.variables.set(name, value)
+  if (request.bindings !== null) for (const [name, value] of request.bindings) session.variables.give(name, value)
   return session.variables
 }
 

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import { ScriptVariables } from "../../gremlin/Scope.ts"
 import { LimitExceeded } from "../../process/language/Errors.ts"
 import type { User } from "../../services/Authenticator.ts"
 import { SessionEnded, TooManyRequests, TransactionExpired } from "../../services/Errors.ts"
@@ -45,7 +46,7 @@ export class FiberSession implements Session {
   readonly id: string
   readonly owner: SessionOwner
   readonly user: User
-  readonly variables = new Map<string, unknown>()
+  readonly variables = new ScriptVariables()
   readonly transactions: OpenTransactions
   explicitTransaction = false
   /** The current request began the explicit transaction. */

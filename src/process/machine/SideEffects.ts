@@ -33,8 +33,11 @@ export class SideEffects {
   #specs: ReadonlyMap<string, SideEffectSpec> | null = null
   /** Those whose collection traversers may have. */
   #lent: Set<Accumulator> = NOTHING_LENT
+  /** True for a traversal that changes the graph. */
+  readonly #writes: boolean
 
   constructor(specs: readonly SideEffectSpec[], run: TraversalRun) {
+    this.#writes = run.plan.writes
     if (specs.length === 0) return
     const known = new Map<string, SideEffectSpec>()
     this.#values = new Map()
@@ -64,15 +67,18 @@ export class SideEffects {
   }
 
   /**
-   * The value as traversers get it, which goes on growing until {@link settle}, as in TinkerPop. A graph being collected is the
-   * graph so far, measurements those made so far.
+   * The value as traversers get it, which goes on growing until {@link settle}, as in TinkerPop; it stays as it is where the
+   * traversal writes, because properties keep values. A graph being collected is the graph so far, measurements those made so
+   * far.
    */
   read(key: string): unknown {
     const accumulator = this.at(key)
     const { current } = accumulator
     if (current instanceof GraphCopy) return current.result()
     if (current instanceof Profile) return current.metrics()
-    if (accumulator.isOwned) this.#lent.add(accumulator)
+    if (!accumulator.isOwned) return current
+    if (this.#writes) return accumulator.share()
+    this.#lent.add(accumulator)
     return current
   }
 
@@ -83,7 +89,7 @@ export class SideEffects {
 
   /**
    * Every collection that traversers have stays as it is from now on. To be called before a value that may be one or may hold
-   * one leaves the run, or becomes a part of a side effect: so results do not change while they are written, and no collection
+   * one leaves the run (for a result, for a service), or becomes a part of a side effect: so results do not change while they are written, and no collection
    * ever contains itself.
    */
   settle(): void {

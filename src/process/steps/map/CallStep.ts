@@ -117,7 +117,9 @@ class CallStep extends Step {
     activation.emitData(this, batch, rows, VALUE, values, values.length)
   }
 
+  /** The service, which may keep what it is given from here on. */
   #service(activation: Activation): Service {
+    activation.run.sideEffects.settle()
     const service = serviceOf(activation.run.environment.services, this.service)
     if (this.#isStart && service.start === undefined) {
       throw new TraversalInvalid(

@@ -1,0 +1,80 @@
+import type { Task } from "../scheduling/Task.ts"
+import { CHUNK_ITEMS, mayBeSlow, type TimeSlice } from "../scheduling/TimeSlice.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
+
+/** True for the values that {@link deepCopy} copies: they have members, and something may change them. */
+export const isCopied = (value: unknown): boolean =>
+  Array.isArray(value) ||
+  value instanceof GremlinMap ||
+  value instanceof GremlinSet ||
+  value instanceof BulkSet ||
+  value instanceof MapEntry
+
+/**
+ * A copy of a value that has no list, map, set, bulk set or entry in common with it, at any depth. Everything else, such as
+ * elements, dates and bytes, never changes and is itself.
+ */
+export function* deepCopy(slice: TimeSlice, value: unknown): Task<unknown> {
+  return isCopied(value) ? yield* new Copying(slice).copy(value) : value
+}
+
+/** One walk through a value. */
+class Copying {
+  readonly #slice: TimeSlice
+
+  constructor(slice: TimeSlice) {
+    this.#slice = slice
+  }
+
+  #isOverAfter(member: unknown): boolean {
+    return mayBeSlow(member) ? this.#slice.isOverNow() : this.#slice.isOver()
+  }
+
+  *copy(value: unknown): Task<unknown> {
+    if (Array.isArray(value)) return this.#flatCopy(value) ?? (yield* this.#list(value))
+    if (value instanceof GremlinMap) return yield* this.#map(value)
+    if (value instanceof MapEntry) return new MapEntry(yield* this.#member(value.key), yield* this.#member(value.value))
+    if (value instanceof GremlinSet) {
+      const copy = new GremlinSet()
+      for (const member of value) {
+        copy.add(yield* this.#member(member))
+        if (this.#isOverAfter(member)) yield
+      }
+      return copy
+    }
+    const copy = new BulkSet()
+    for (const [member, count] of (value as BulkSet).entries()) {
+      copy.add(yield* this.#member(member), count)
+      if (this.#isOverAfter(member)) yield
+    }
+    return copy
+  }
+
+  *#member(value: unknown): Task<unknown> {
+    return isCopied(value) ? yield* this.copy(value) : value
+  }
+
+  *#list(list: ReadonlyArray<unknown>): Task<unknown> {
+    const copy: Array<unknown> = []
+    for (const member of list) {
+      copy.push(isCopied(member) ? yield* this.copy(member) : member)
+      if (this.#isOverAfter(member)) yield
+    }
+    return copy
+  }
+
+  *#map(map: GremlinMap): Task<unknown> {
+    const copy = new GremlinMap()
+    for (const [key, member] of map) {
+      copy.set(isCopied(key) ? yield* this.copy(key) : key, isCopied(member) ? yield* this.copy(member) : member)
+      if (this.#isOverAfter(key)) yield
+    }
+    return copy
+  }
+
+  /** The copy of a short list without collections in it; undefined for any other. */
+  #flatCopy(list: ReadonlyArray<unknown>): unknown[] | undefined {
+    if (list.length > CHUNK_ITEMS || list.some(isCopied)) return undefined
+    return Array.from(list)
+  }
+}
