@@ -42,7 +42,7 @@ const results = (data: Value): ReadonlyArray<Value> => {
  * broke loses the requests that were under way; the next request opens another.
  */
 export class Client {
-  readonly #url: string
+  #url: string
   #socket: Promise<WebSocket> | undefined
   readonly #waiting = new Map<string, Waiting>()
   #watch: NodeJS.Timeout | undefined
@@ -74,6 +74,12 @@ export class Client {
       if (this.#waiting.size === 1) this.#rewatch()
       socket.send(Buffer.concat([MIME, body]))
     })
+  }
+
+  /** Connects to another address from the next request on. */
+  moveTo(url: string): void {
+    this.close()
+    this.#url = url
   }
 
   close(): void {

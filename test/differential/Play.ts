@@ -4,7 +4,7 @@ import { fill } from "./graphs/Graphs.ts"
 import { type Known, matches, modelOf } from "./Known.ts"
 import { type Difference, minimise } from "./Minimise.ts"
 import { type Comparison, Pair, questionOf } from "./Pair.ts"
-import type { Servers } from "./Servers.ts"
+import type { RevivedServer, Servers } from "./Servers.ts"
 import { shown } from "./syntax/Text.ts"
 
 /** What a run plays. */
@@ -18,6 +18,8 @@ export interface PlayOptions {
   readonly progress: (done: number) => void
   /** Called for every difference that is not known. */
   readonly found: (number: number, difference: Difference) => void
+  /** Called when a server ended by itself, with the end of its log: it is started again. */
+  readonly ended: (which: "reference" | "candidate", log: string) => void
   /** Called where only the order differs. */
   readonly reordered: (number: number, one: Case, comparison: Comparison) => void
 }
@@ -28,6 +30,13 @@ export interface PlayReport {
   readonly counts: Readonly<Record<"same" | "order" | "known" | "different" | "unknown", number>>
 }
 
+/** One of the two servers and the connection to it. */
+interface Side {
+  readonly which: "reference" | "candidate"
+  readonly server: RevivedServer
+  readonly client: Client
+}
+
 /** Cases that are under way at once. */
 const AT_ONCE = 16
 
@@ -35,20 +44,21 @@ const AT_ONCE = 16
 export class Play {
   readonly #known: Known
   readonly #pair: Pair
-  readonly #clients: ReadonlyArray<Client>
+  readonly #sides: ReadonlyArray<Side>
 
-  private constructor(known: Known, clients: readonly [Client, Client]) {
+  private constructor(known: Known, reference: Side, candidate: Side) {
     this.#known = known
-    this.#clients = clients
-    this.#pair = new Pair(...clients)
+    this.#sides = [reference, candidate]
+    this.#pair = new Pair(reference.client, candidate.client)
   }
 
   /** Connects to both servers and fills their graphs. */
   static async open(servers: Servers, known: Known): Promise<Play> {
-    const address = (port: number): string => `ws://127.0.0.1:${port}/gremlin`
-    const clients = [new Client(address(servers.reference.port)), new Client(address(servers.candidate.port))] as const
-    await Promise.all(clients.map(fill))
-    return new Play(known, clients)
+    const [reference, candidate] = (["reference", "candidate"] as const).map(
+      (which): Side => ({ which, server: servers[which], client: new Client(servers[which].url) })
+    )
+    await Promise.all([fill(reference!.client), fill(candidate!.client)])
+    return new Play(known, reference!, candidate!)
   }
 
   /** The known differences whose example does not differ any more as their rule says, with what came of it. */
@@ -66,7 +76,7 @@ export class Play {
   }
 
   /** Plays the cases of a range. */
-  async play({ seed, from, to, most, progress, found, reordered }: PlayOptions): Promise<PlayReport> {
+  async play({ seed, from, to, most, progress, found, ended, reordered }: PlayOptions): Promise<PlayReport> {
     const counts = { same: 0, order: 0, known: 0, different: 0, unknown: 0 }
     for (let first = from; first < to && counts.different < most; first += AT_ONCE) {
       const numbers = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, index) => first + index)
@@ -91,9 +101,20 @@ export class Play {
           found(number, difference)
         }
       }
+      await this.#revive(ended)
       progress(first + numbers.length)
     }
     return { counts }
+  }
+
+  async #revive(ended: PlayOptions["ended"]): Promise<void> {
+    for (const { which, server, client } of this.#sides) {
+      const log = await server.revive()
+      if (log === undefined) continue
+      ended(which, log)
+      client.moveTo(server.url)
+      await fill(client)
+    }
   }
 
   /** A server that is gone is not asked smaller questions. */
@@ -103,6 +124,6 @@ export class Play {
   }
 
   close(): void {
-    for (const client of this.#clients) client.close()
+    for (const { client } of this.#sides) client.close()
   }
 }

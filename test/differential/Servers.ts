@@ -7,12 +7,6 @@ import { obtainJars } from "../conformance/Maven.ts"
 /** Version of the reference, as the pom names it. */
 const versionIn = (pom: string): string => /<tinkerpop\.version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
 
-/** Both servers: the same configuration, each in a process and a folder of its own. */
-export interface Servers {
-  readonly reference: ChildServer
-  readonly candidate: ChildServer
-}
-
 /** Java heap of the reference, unless the environment's REFERENCE_HEAP says otherwise. */
 const HEAP = "512m"
 
@@ -43,6 +37,53 @@ const startCandidate = async (home: string, cache: string, root: string): Promis
   return startChild(process.execPath, [join(root, "bin", "engine-server.js"), file], folder)
 }
 
+/** A server that is started again when its process has ended. */
+export class RevivedServer {
+  readonly #start: () => Promise<ChildServer>
+  #server: ChildServer
+  #ended: Error | undefined
+
+  private constructor(start: () => Promise<ChildServer>, server: ChildServer) {
+    this.#start = start
+    this.#server = server
+    this.#watch()
+  }
+
+  static async start(start: () => Promise<ChildServer>): Promise<RevivedServer> {
+    return new RevivedServer(start, await start())
+  }
+
+  #watch(): void {
+    this.#ended = undefined
+    this.#server.ended.catch((error: Error) => {
+      this.#ended = error
+    })
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#server.port}/gremlin`
+  }
+
+  /** Starts the server again if it has ended, and gives the end of its log; undefined where it runs. */
+  async revive(): Promise<string | undefined> {
+    const ended = this.#ended
+    if (ended === undefined) return undefined
+    this.#server = await this.#start()
+    this.#watch()
+    return ended.message
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop()
+  }
+}
+
+/** Both servers: the same configuration, each in a process and a folder of its own. */
+export interface Servers {
+  readonly reference: RevivedServer
+  readonly candidate: RevivedServer
+}
+
 /**
  * Starts the reference and this server.
  *
@@ -52,9 +93,9 @@ const startCandidate = async (home: string, cache: string, root: string): Promis
  */
 export const startServers = async (home: string, cache: string, root: string): Promise<Servers> => {
   mkdirSync(cache, { recursive: true })
-  const reference = await startReference(home, cache)
+  const reference = await RevivedServer.start(() => startReference(home, cache))
   try {
-    return { reference, candidate: await startCandidate(home, cache, root) }
+    return { reference, candidate: await RevivedServer.start(() => startCandidate(home, cache, root)) }
   } catch (error) {
     await reference.stop()
     throw error

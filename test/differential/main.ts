@@ -77,6 +77,7 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
         console.log(`  Gremlin Server: ${brief(outcomeText(comparison.reference))}`)
         console.log(`  this server:    ${brief(outcomeText(comparison.candidate))}`)
       },
+      ended: (which, log) => console.log(`\nthe ${which} ended and is started again: ${brief(log)}`),
       reordered: (number, one, comparison) => {
         if (values.orders !== true) return
         console.log(`\ncase ${number}, another order: ${caseText(one)}`)

@@ -111,8 +111,19 @@ function* smallerCall(one: Call): Generator<Call> {
   for (const args of replacing(one.args, smallerArguments)) yield { name: one.name, args }
 }
 
-/** Lists of calls that are smaller by one change: without some, with what is inside of one in its place, or with less in one. */
+/** True where each repeat() has an end: without one a traversal goes on until its timeout. */
+const ends = (calls: ReadonlyArray<Call>): boolean => {
+  const count = (...names: ReadonlyArray<string>): number => calls.filter(({ name }) => names.includes(name)).length
+  return count("repeat") <= count("times", "until")
+}
+
+/** Lists of calls that are smaller by one change, each repeat() with its end. */
 function* smallerCalls(calls: ReadonlyArray<Call>): Generator<ReadonlyArray<Call>> {
+  for (const smaller of changedCalls(calls)) if (ends(smaller)) yield smaller
+}
+
+/** Lists of calls that are smaller by one change: without some, with what is inside of one in its place, or with less in one. */
+function* changedCalls(calls: ReadonlyArray<Call>): Generator<ReadonlyArray<Call>> {
   yield* fewer(calls)
   for (const [index, { args }] of calls.entries()) {
     for (const argument of args) {
