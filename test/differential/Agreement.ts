@@ -23,9 +23,7 @@ export const compare = (reference: Outcome, candidate: Outcome, writes: boolean)
   if (reference.kind === "lost" || reference.kind === "timeout") return "unknown"
   if (reference.kind === "error" || candidate.kind !== "values") {
     const same =
-      reference.kind === "error" &&
-      candidate.kind === "error" &&
-      errorClass(reference.code) === errorClass(candidate.code)
+      reference.kind === "error" && candidate.kind === "error" && errorClass(reference) === errorClass(candidate)
     return same ? "same" : "different"
   }
   const exact = { anyOrder: false, givenIds: writes }

@@ -82,7 +82,8 @@ class Writer {
   }
 
   #vertexProperty({ label, id, value, properties }: VertexPropertyValue): string {
-    return `vp[${this.text(id)} ${label}=${this.text(value)} ${this.#properties(properties)}]`
+    const identified = this.#lenient.givenIds ? "" : this.text(id)
+    return `vp[${identified} ${label}=${this.text(value)} ${this.#properties(properties)}]`
   }
 
   #edge({ id, label, out, in: into, properties }: EdgeValue): string {
@@ -110,7 +111,7 @@ class Writer {
         return String(value.value)
       case "string": {
         const text = this.#lenient.givenIds ? value.value.replaceAll(/\d{6,8}/g, "#") : value.value
-        return JSON.stringify(text)
+        return JSON.stringify(this.#lenient.anyOrder && /[{[]/.test(text) ? [...text].sort().join("") : text)
       }
       case "int":
       case "long": {

@@ -17,12 +17,11 @@ export const failure = (code: number, message: string): Outcome =>
   code === TIMED_OUT ? { kind: "timeout" } : { kind: "error", code, message }
 
 /**
- * What an error is about, as far as clients can tell by its status: an answer that cannot be written (599) and fail() (595)
- * are told from everything else. Scripts fail with 597 where bytecode fails with 500, and what is refused before it runs
- * (498, 499) one server notices as it reads and the other as it runs.
+ * What an error is about, as far as clients can tell: fail() (595) and an answer that cannot be written (599) are told from
+ * everything else. Scripts fail with 597 where bytecode fails with 500; what is refused before it runs has 498 or 499, or 599
+ * when Gremlin Server finds it as it makes steps of bytecode.
  */
-export const errorClass = (code: number): string => {
+export const errorClass = ({ code, message }: { readonly code: number; readonly message: string }): string => {
   if (code === 595) return "fail()"
-  if (code === 599) return "not written"
-  return "error"
+  return code === 599 && /serializ/i.test(message) ? "not written" : "error"
 }

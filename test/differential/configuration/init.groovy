@@ -2,7 +2,6 @@ def globals = [:]
 globals << [hook : [
   onStartUp: { ctx ->
     TinkerFactory.generateModern(modern)
-    TinkerFactory.generateTheCrew(crew)
   }
 ] as LifeCycleHook]
 globals << [gmodern : traversal().withEmbedded(modern)]

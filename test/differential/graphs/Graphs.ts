@@ -1,11 +1,11 @@
 import type { Client } from "../Client.ts"
 import type { Outcome } from "../Outcome.ts"
 import type { Model } from "./Model.ts"
-import { loops, scratches, toys } from "./Toys.ts"
+import { crew, loops, modern, scratches } from "./Toys.ts"
 import { typed } from "./Typed.ts"
 
 /** The graphs that are only read. */
-export const readable: ReadonlyArray<Model> = [...toys, typed, loops]
+export const readable: ReadonlyArray<Model> = [modern, crew, typed, loops]
 /** The states in which a graph is that cases change. */
 export const writable: ReadonlyArray<Model> = scratches
 

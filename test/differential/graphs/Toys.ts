@@ -15,41 +15,17 @@ const modernKeys: ReadonlyArray<Key> = [
   { name: "weight", on: "edge", type: NUMBER, samples: [0.2, 0.4, 0.5, 1].map(double) }
 ]
 
-const toy = { build: [], writable: false } as const
-
-/** TinkerPop's toy graphs, as its TinkerFactory makes them. */
-export const toys: ReadonlyArray<Model> = [
-  {
-    ...toy,
-    source: "gmodern",
-    vertexIds: ids(1, 6),
-    edgeIds: ids(7, 12),
-    vertexLabels: ["person", "software"],
-    edgeLabels: ["knows", "created"],
-    keys: modernKeys
-  },
-  {
-    ...toy,
-    source: "gcrew",
-    vertexIds: [...ids(1, 1), ...ids(7, 11)],
-    edgeIds: ids(13, 26),
-    vertexLabels: ["person", "software"],
-    edgeLabels: ["develops", "uses", "traverses"],
-    keys: [
-      {
-        name: "name",
-        on: "vertex",
-        type: STRING,
-        samples: strings("marko", "stephen", "matthias", "daniel", "gremlin")
-      },
-      { name: "location", on: "vertex", type: STRING, samples: strings("san diego", "brussels", "aachen", "seattle") },
-      { name: "startTime", on: "vertexProperty", type: NUMBER, samples: integers(1997, 2001, 2004, 2005, 2014) },
-      { name: "endTime", on: "vertexProperty", type: NUMBER, samples: integers(2001, 2004, 2005, 2009) },
-      { name: "skill", on: "edge", type: NUMBER, samples: integers(3, 4, 5) },
-      { name: "since", on: "edge", type: NUMBER, samples: integers(2009, 2010, 2011, 2012) }
-    ]
-  }
-]
+/** TinkerPop's modern graph, as its TinkerFactory makes it. */
+export const modern: Model = {
+  source: "gmodern",
+  build: [],
+  writable: false,
+  vertexIds: ids(1, 6),
+  edgeIds: ids(7, 12),
+  vertexLabels: ["person", "software"],
+  edgeLabels: ["knows", "created"],
+  keys: modernKeys
+}
 
 /** Ids of vertex properties: the number of the vertex, and the place of the property at it. */
 const FIRST_PROPERTY = 1_000
@@ -92,6 +68,59 @@ export const loops: Model = {
     { name: "a", on: "vertex", type: STRING, samples: strings("alone") },
     { name: "n", on: "edge", type: NUMBER, samples: integers(2, 5, -1) },
     { name: "name", on: "edge", type: STRING, samples: strings("y") }
+  ]
+}
+
+/** Lists of properties with properties of their own, as TinkerPop's crew has them. */
+export const crew: Model = {
+  source: "gcrew",
+  writable: false,
+  build: built(
+    vertex(
+      1,
+      "person",
+      '"name", "marko"',
+      '"location", "brussels", "startTime", 1997, "endTime", 2001',
+      '"location", "santa fe", "startTime", 2005'
+    ),
+    vertex(
+      2,
+      "person",
+      '"name", "stephen"',
+      '"location", "dulles", "startTime", 1990, "endTime", 2006',
+      '"location", "purcellville", "startTime", 2006'
+    ),
+    vertex(
+      3,
+      "person",
+      '"name", "matthias"',
+      '"location", "bremen", "startTime", 2004, "endTime", 2007',
+      '"location", "seattle", "startTime", 2014'
+    ),
+    vertex(4, "person", '"name", "daniel"', '"location", "aachen", "startTime", 2009'),
+    vertex(5, "software", '"name", "gremlin"'),
+    vertex(6, "software", '"name", "tinkergraph"'),
+    edge(7, "develops", 1, 5, '.property("since", 2009)'),
+    edge(8, "develops", 1, 6, '.property("since", 2010)'),
+    edge(9, "uses", 1, 5, '.property("skill", 4)'),
+    edge(10, "uses", 1, 6, '.property("skill", 5)'),
+    edge(11, "develops", 2, 5, '.property("since", 2010)'),
+    edge(12, "uses", 2, 6, '.property("skill", 4)'),
+    edge(13, "develops", 3, 5, '.property("since", 2012)'),
+    edge(14, "uses", 4, 5, '.property("skill", 5)'),
+    edge(15, "traverses", 5, 6)
+  ),
+  vertexIds: ids(1, 6),
+  edgeIds: ids(7, 15),
+  vertexLabels: ["person", "software"],
+  edgeLabels: ["develops", "uses", "traverses"],
+  keys: [
+    { name: "name", on: "vertex", type: STRING, samples: strings("marko", "stephen", "matthias", "daniel", "gremlin") },
+    { name: "location", on: "vertex", type: STRING, samples: strings("santa fe", "brussels", "aachen", "seattle") },
+    { name: "startTime", on: "vertexProperty", type: NUMBER, samples: integers(1997, 2004, 2005, 2014) },
+    { name: "endTime", on: "vertexProperty", type: NUMBER, samples: integers(2001, 2006, 2007) },
+    { name: "skill", on: "edge", type: NUMBER, samples: integers(4, 5) },
+    { name: "since", on: "edge", type: NUMBER, samples: integers(2009, 2010, 2012) }
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { Value } from "../../conformance/Value.ts"
-import { type Argument, type Call, child, isPredicate, type Predicate, type Traversal } from "./Traversal.ts"
+import { type Argument, type Call, call, child, isPredicate, type Predicate, type Traversal } from "./Traversal.ts"
 
 const int = (value: bigint): Value => ({ kind: "int", value })
 
@@ -86,7 +86,8 @@ function* smallerPredicates(predicate: Predicate): Generator<Predicate> {
 
 function* smallerArguments(argument: Argument): Generator<Argument> {
   if (argument.kind === "child") {
-    if (argument.steps.length > 0) yield child()
+    if (argument.steps.length > 1 || argument.steps.some(({ name }) => name !== "identity"))
+      yield child(call("identity"))
     for (const steps of smallerCalls(argument.steps)) yield { kind: "child", steps }
   } else if (argument.kind === "value") {
     for (const value of smallerValues(argument.value)) yield { kind: "value", value }
@@ -119,7 +120,7 @@ const ends = (calls: ReadonlyArray<Call>): boolean => {
 
 /** Lists of calls that are smaller by one change, each repeat() with its end. */
 function* smallerCalls(calls: ReadonlyArray<Call>): Generator<ReadonlyArray<Call>> {
-  for (const smaller of changedCalls(calls)) if (ends(smaller)) yield smaller
+  for (const smaller of changedCalls(calls)) if (smaller.length > 0 && ends(smaller)) yield smaller
 }
 
 /** Lists of calls that are smaller by one change: without some, with what is inside of one in its place, or with less in one. */
@@ -135,10 +136,18 @@ function* changedCalls(calls: ReadonlyArray<Call>): Generator<ReadonlyArray<Call
   yield* replacing(calls, smallerCall)
 }
 
+const starting: ReadonlySet<string> = new Set(["V", "E", "inject", "union", "addV", "mergeV", "mergeE"])
+
+/** True unless the traversal begins with a union() of traversals that begin nowhere: what they start with is not defined. */
+const begins = ([first]: ReadonlyArray<Call>): boolean =>
+  first !== undefined &&
+  (first.name !== "union" ||
+    first.args.every((one) => one.kind === "child" && starting.has(one.steps[0]?.name ?? "") && begins(one.steps)))
+
 /** Traversals that are smaller than one by one change, those first that leave out most. */
 export function* smaller({ source, steps }: Traversal): Generator<Traversal> {
   if (source.length > 1) yield { source: [], steps }
   for (const fewerSources of fewer(source)) yield { source: fewerSources, steps }
-  for (const fewerSteps of smallerCalls(steps)) if (fewerSteps.length > 0) yield { source, steps: fewerSteps }
+  for (const fewerSteps of smallerCalls(steps)) if (begins(fewerSteps)) yield { source, steps: fewerSteps }
   for (const smallerSource of replacing(source, smallerCall)) yield { source: smallerSource, steps }
 }

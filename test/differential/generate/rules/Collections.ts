@@ -44,7 +44,7 @@ const members: ReadonlyArray<Rule> = [
   rule(2, isLocal, () => made(NUMBER, call("count", LOCAL))),
   rule(2, ofNumbers, (scope) => made(NUMBER, call(scope.one(["sum", "mean", "min", "max"]), LOCAL))),
   rule(0.5, isLocal, (scope) => made(ANY, call(scope.one(["sum", "mean", "min", "max"]), LOCAL))),
-  rule(2, isLocal, (scope, type) => {
+  rule(2, among("list", "path"), (scope, type) => {
     const low = scope.below(3)
     const sliced = scope.one([
       call("limit", LOCAL, whole(scope.below(3))),
