@@ -5,6 +5,7 @@ import { subgraph } from "./decoration/SubgraphStrategy.ts"
 import { vertexProgram, vertexProgramRestriction, vertexPrograms } from "./decoration/VertexPrograms.ts"
 import { profile, profileVerification } from "./finalization/Profile.ts"
 import { branchGates } from "./optimization/BranchGates.ts"
+import { byModulators } from "./optimization/ByModulators.ts"
 import { countBounds } from "./optimization/CountBounds.ts"
 import { earlyLimit } from "./optimization/EarlyLimit.ts"
 import { filterRanking } from "./optimization/FilterRanking.ts"
@@ -23,6 +24,7 @@ import { edgeLabelVerification, readOnly, reservedKeysVerification, seed } from 
 /** Applied to every traversal unless withoutStrategies() names them. */
 export const standardStrategies: readonly Strategy[] = [
   identityRemoval,
+  byModulators,
   incidentToAdjacent,
   inlineFilters,
   filterRanking,
@@ -57,7 +59,6 @@ export const requestStrategies: readonly Strategy[] = [
 /** Accepted and without effect: what they do is not needed here, or always done. */
 export const acceptedStrategies: ReadonlySet<string> = new Set([
   "AdjacentToIncidentStrategy",
-  "ByModulatorOptimizationStrategy",
   "ComputerFinalizationStrategy",
   "ComputerVerificationStrategy",
   "ConnectiveStrategy",

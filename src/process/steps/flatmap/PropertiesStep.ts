@@ -112,7 +112,7 @@ const build =
       args.filter((arg) => arg !== null),
       "property key"
     )
-    return new PropertiesStep(operator, args.length === 0 ? null : keys)
+    return new PropertiesStep(operator, args.length === 0 ? null : [...new Set(keys)])
   }
 
 export const propertiesSteps: Readonly<Record<string, StepBuilder>> = {

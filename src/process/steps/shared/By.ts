@@ -8,6 +8,7 @@ import {
   type RefColumn,
   Values
 } from "../../../structure/GraphStore.ts"
+import { Tree } from "../../../structure/Path.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { typeName } from "../../../structure/TypeNames.ts"
 import type { Compiler } from "../../compiler/Compiler.ts"
@@ -123,7 +124,7 @@ export class By {
     if (by.kind === "key" && batch.kind !== VALUE) {
       const reader: PropertyReader =
         batch.kind === VERTEX ? transaction.vertexReader(by.key) : transaction.edgeReader(by.key)
-      return (raw) => firstOf(reader.value(raw as number))
+      return (raw) => onlyOf(reader.value(raw as number), by.key)
     }
     if (batch.kind !== VALUE) {
       const handle = batch.kind === VERTEX
@@ -166,18 +167,33 @@ const withNulls = ({ values, found }: ByColumn): ByColumn =>
     ? { values, found }
     : { values: Array.from(values, (value, i) => (found[i] === 1 ? value : null)), found: null }
 
-const firstOf = (value: unknown): unknown => (value instanceof Values ? value.values[0] : value)
+/** The one value of a property; undefined where there is none. Fails where there are several. */
+const onlyOf = (value: unknown, key: string): unknown => {
+  if (value instanceof Values) throw severalProperties(key)
+  return value
+}
 
-/** by('key') of an element is its (first) property value, of a map the entry. */
+/**
+ * by('key') of an element is the value of its property, and nothing where it has none; of a map it is the entry, and null where
+ * there is none. Fails for a vertex with several properties of the key, as Vertex.property(key) of TinkerPop does.
+ */
 const keyed = (value: unknown, key: string): unknown => {
   if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
-    return value.properties([key])[0]?.value
+    const properties: ReadonlyArray<{ readonly value: unknown }> = value.properties([key])
+    if (properties.length > 1) throw severalProperties(key)
+    return properties[0]?.value
   }
-  if (value instanceof GremlinMap) return value.has(key) ? value.get(key) : undefined
+  if (value instanceof GremlinMap) return value.get(key) ?? null
+  if (value instanceof Tree) return value.children.get(key) ?? null
   throw new TraversalError(
     `The by("${key}") modulator can only be applied to a traverser that is an Element or a Map - it is being applied to [${briefText(value)}] a ${typeName(value)} class instead`
   )
 }
+
+const severalProperties = (key: string): TraversalError =>
+  new TraversalError(
+    `There are several properties ${key} at one vertex, and by("${key}") takes the value of one: use by(values("${key}").fold()) for all of them`
+  )
 
 /** T.id, T.label, T.key, T.value of an element, property or map entry. */
 export const tokenOf = (value: unknown, token: EnumValue): unknown => {

@@ -1,0 +1,28 @@
+import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
+import { By } from "../../steps/shared/By.ts"
+import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
+import type { Strategy } from "../Strategy.ts"
+
+/**
+ * Makes by('key') of by(values('key')): it needs no child, and takes maps, too. The second by() of group() stays, because
+ * by('key') there collects what a traversal gives once.
+ */
+export const byModulators: Strategy = {
+  name: "ByModulatorOptimizationStrategy",
+  kind: "optimization",
+  apply: (root) => {
+    root.visit((step) => {
+      if (!(step instanceof ModulatedStep)) return
+      step.replaceBys(step.bys().map((by, at) => (at === 1 && step.operator === "group" ? by : simplified(by))))
+    })
+  }
+}
+
+const simplified = (by: By): By => {
+  const steps = by.child?.steps ?? []
+  const [only] = steps
+  if (steps.length !== 1 || !(only instanceof PropertiesStep) || only.labels.length > 0) return by
+  return only.operator === "values" && only.keys?.length === 1
+    ? new By({ kind: "key", key: only.keys[0]! }, by.orNull, by.single)
+    : by
+}
