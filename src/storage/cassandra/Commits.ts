@@ -137,11 +137,11 @@ export class Commits {
         await this.#checkNames(batch, known, names)
         const plan = await sliced(writePlan(batch.rows))
         const isAlone = leave !== undefined
-        const isWritten = await this.#locked(lockTargets(batch, known), async (consistency, assertHeld) => {
+        const isWritten = await this.#locked(lockTargets(batch, known), async (consistency, beginWrite) => {
           // From here to the begin of writing nothing else may have its turn.
           const isOld = this.#old(batch, known) !== undefined || (!isAlone && this.#alone !== undefined)
           if (isOld) return false
-          assertHeld()
+          beginWrite()
           await this.#write(batch, plan, consistency)
           return true
         })
@@ -216,15 +216,17 @@ export class Commits {
     }
   }
 
-  /** Runs work under the locks that it needs: none while this process is the only one. */
+  /** Runs work under the locks that it needs: those of this process while it is the only one. */
   async #locked(
     targets: ReadonlyArray<LockTarget>,
-    work: (consistency: Consistency, assertHeld: () => void) => Promise<boolean>
+    work: (consistency: Consistency, beginWrite: () => void) => Promise<boolean>
   ): Promise<boolean> {
     const { instances, locks } = this.#coordination
     const needed = targets.length > 0 && (await instances.others()).length > 0
     // Who has the lock next must see what was written under it, however many replicas the options ask for.
-    return needed ? locks.during(targets, (assertHeld) => work("system", assertHeld)) : work("write", () => undefined)
+    return needed
+      ? locks.during(targets, (beginWrite) => work("system", beginWrite))
+      : locks.alone(targets, (beginWrite) => work("write", beginWrite))
   }
 
   async #write(batch: CqlBatch, { changed, phases }: WritePlan, consistency: Consistency): Promise<void> {

@@ -1,13 +1,15 @@
 import { ABORT } from "lmdb"
 import { runWhole } from "../../scheduling/Task.ts"
 import type { Later } from "../../structure/GraphStore.ts"
-import { type StorageFailure, StorageFull } from "../../structure/StoreErrors.ts"
+import { type StorageFailure, StorageFull, StorageUnavailable } from "../../structure/StoreErrors.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
 import { inSlices } from "../shared/Work.ts"
 import type { Environment } from "./Environment.ts"
 import { causeOf, writeFailure } from "./Failures.ts"
 import { LmdbBatch } from "./LmdbBatch.ts"
+import { OwedCommits } from "./OwedCommits.ts"
+import { RecordedBatch } from "./RecordedBatch.ts"
 
 /** Commits that share one transaction of lmdb, at most. */
 const MOST = 512
@@ -40,9 +42,9 @@ export class GroupCommit {
   #running: Promise<void> | undefined
   readonly #flushing = new Set<Promise<void>>()
   #failure: StorageFailure | undefined
-  /** Where a commit in pieces writes, while its transaction is open, and what was committed at once within it. */
+  /** Where a commit in pieces writes, while its transaction is open. */
   #long: Environment | undefined
-  #nested = 0
+  readonly #owed: OwedCommits
 
   /** `flush` is waited for before each answer; `onFailure` is told once why nothing is committed any more. */
   constructor(
@@ -55,6 +57,7 @@ export class GroupCommit {
     this.#directory = directory
     this.#flush = flush
     this.#onFailure = onFailure
+    this.#owed = new OwedCommits(directory)
   }
 
   commit(work: (batch: CellBatch) => void): Later {
@@ -102,20 +105,19 @@ export class GroupCommit {
       )
       this.#environment.root.resetReadTxn()
     } catch (error) {
-      const failure = this.#failed(await causeOf(error))
-      // Ids were given out that the disk does not know to be taken.
-      if (this.#nested > 0) this.stop(failure)
-      settle([waiting], failure)
-      return
-    } finally {
       this.#long = undefined
-      this.#nested = 0
+      this.#owed.failed()
+      settle([waiting], this.#failed(await causeOf(error)))
+      return
     }
+    this.#long = undefined
+    this.#owed.written()
     if (this.#flush === undefined) settle([waiting], undefined)
     else this.#settleAfter(this.#flush(), [waiting])
   }
 
   *#applyInPieces(environment: Environment, waiting: Waiting): Generator<unknown, void> {
+    this.#owed.write(environment)
     const before = environment.state()
     const batch = new LmdbBatch(environment, before.version + 1, before.schemaVersion)
     try {
@@ -143,6 +145,7 @@ export class GroupCommit {
       settle(group, this.#failed(await causeOf(error)))
       return
     }
+    this.#owed.written()
     this.#queue.unshift(...group.slice(applied.length))
     if (this.#flush === undefined) settle(applied, undefined)
     else this.#settleAfter(this.#flush(), applied)
@@ -168,10 +171,10 @@ export class GroupCommit {
     environment = this.#environment
   ): { readonly count: number; readonly wrote: boolean } {
     const limit = performance.now() + LONGEST
+    let wrote = this.#owed.write(environment)
     const before = environment.state()
     let { schemaVersion } = before
     let changesRows = false
-    let wrote = false
     let count = 0
     for (const waiting of group) {
       count++
@@ -197,22 +200,35 @@ export class GroupCommit {
   /** At once: on the disk when it returns. */
   commitNow(work: (batch: CellBatch) => void): void {
     if (this.#failure !== undefined) throw this.#failure
-    const waiting: Waiting = { work, pieces: undefined, error: undefined, answer: new Answer() }
+    let recorded: RecordedBatch | undefined
+    const recording = (batch: CellBatch): void => {
+      recorded = new RecordedBatch(batch)
+      work(recorded)
+    }
     // The files have one transaction that writes at a time: where it is open, this becomes a part of it.
-    const environment = this.#long ?? this.#environment
-    if (this.#long !== undefined) this.#nested++
+    const long = this.#long
+    const environment = long ?? this.#environment
+    const answer = new Answer()
+    const waiting: Waiting = {
+      work: long === undefined ? work : recording,
+      pieces: undefined,
+      error: undefined,
+      answer
+    }
     try {
       environment.root.transactionSync(() => (this.#apply([waiting], false, environment).wrote ? undefined : ABORT))
     } catch (error) {
       throw this.#failed(error)
     }
     if (waiting.error !== undefined) throw waiting.error
+    if (long === undefined) this.#owed.written()
+    else if (recorded !== undefined) this.#owed.add(recorded)
   }
 
-  /** Nothing is committed from now on, unless the disk was only full. */
+  /** Nothing is committed from now on, unless the disk was only full, or the next commit may be tried. */
   #failed(cause: unknown): StorageFailure {
     const failure = writeFailure(this.#directory, cause)
-    if (!(failure instanceof StorageFull)) this.stop(failure)
+    if (!(failure instanceof StorageFull || failure instanceof StorageUnavailable)) this.stop(failure)
     return failure
   }
 

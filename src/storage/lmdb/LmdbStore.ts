@@ -175,7 +175,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   makeFolder(options)
   let commits: GroupCommit | undefined
   const lost = (): void => commits?.stop(lostFolder(directory))
-  const { release } = readOnly ? { release: () => undefined } : await lockDirectory(directory, server, lost)
+  const { release } = readOnly ? { release: () => undefined } : await lockDirectory({ directory, server, onLost: lost })
   try {
     if (!readOnly) forgetRewriting(directory)
     const environment = new Environment(options)

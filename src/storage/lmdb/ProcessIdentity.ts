@@ -47,7 +47,8 @@ export const stateOf = (
   other: ProcessIdentity,
   own: ProcessIdentity = thisProcess()
 ): "running" | "ended" | "unknown" => {
-  if (other.boot !== own.boot) return other.host === own.host ? "ended" : "unknown"
+  // Two machines may have one name: this one started anew, or another one.
+  if (other.boot !== own.boot) return "unknown"
   if (other.namespace !== own.namespace) return "unknown"
   if (own.started !== "") return startOf(other.pid) === other.started ? "running" : "ended"
   if (other.host !== own.host) return "unknown"

@@ -1,6 +1,10 @@
 import type { Later } from "../../structure/GraphStore.ts"
 
-/** What a commit answers later, given once. */
+/**
+ * What a commit answers later, given once. A callback that throws has a defect of its own: the error is the process's, in
+ * a turn of the event loop of its own. It must not keep others that are answered with it waiting, and the commit has not
+ * failed because of it.
+ */
 export class Answer implements Later {
   #given = false
   #error: Error | undefined
@@ -14,6 +18,12 @@ export class Answer implements Later {
   give(error: Error | undefined): void {
     this.#given = true
     this.#error = error
-    this.#resume?.(error)
+    try {
+      this.#resume?.(error)
+    } catch (defect) {
+      setImmediate(() => {
+        throw defect
+      })
+    }
   }
 }

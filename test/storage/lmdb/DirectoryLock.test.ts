@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
-import { LOCK, lockDirectory } from "../../../src/storage/lmdb/DirectoryLock.ts"
+import { describe, expect, it, vi } from "vitest"
+import { LOCK, type LockRequest, lockDirectory } from "../../../src/storage/lmdb/DirectoryLock.ts"
 import { type ProcessIdentity, thisProcess } from "../../../src/storage/lmdb/ProcessIdentity.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
 
@@ -18,7 +18,8 @@ const leave = (folder: string, changes: Partial<ProcessIdentity>, age = 0): void
 }
 
 const times = { renewal: 20, patience: 300 }
-const lock = (folder: string, server = "own") => lockDirectory(folder, server, () => undefined, times)
+const lock = (directory: string, server = "own", more: Partial<LockRequest> = {}) =>
+  lockDirectory({ directory, server, onLost: () => undefined, times, ...more })
 const server = (folder: string): string => JSON.parse(readFileSync(lockOf(folder), "utf8")).server
 
 describe("the lock of a folder", () => {
@@ -69,11 +70,57 @@ describe("the lock of a folder", () => {
     parent.kill()
   })
 
-  it("is replaced when the machine was started anew since", async () => {
+  it("is replaced after a while without renewal when the machine was started anew since", async () => {
     const directory = newFolder()
+    const waits: Array<string> = []
     leave(directory, { boot: "an earlier one" })
-    await lock(directory)
+    await lock(directory, "own", { onWait: (text) => waits.push(text) })
     expect(server(directory)).toBe("own")
+    expect(waits).toEqual([expect.stringMatching(`${directory} has the lock of another server \\(process .*Waiting`)])
+  })
+
+  it("of another machine with the same name counts as long as it is renewed", async () => {
+    const directory = newFolder()
+    leave(directory, { boot: "that of the other machine" })
+    const timer = setInterval(() => utimesSync(lockOf(directory), new Date(), new Date()), 20)
+    await expect(lock(directory)).rejects.toThrow("in use")
+    expect(server(directory)).toBe("other")
+    clearInterval(timer)
+  })
+
+  it("is renewed, and judged, by the clock of the file system and not by those of machines", async () => {
+    const directory = newFolder()
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 })
+    try {
+      const { release } = await lock(directory)
+      utimesSync(lockOf(directory), 1, 1)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      writeFileSync(join(directory, "now"), "")
+      const [renewed, now] = [LOCK, "now"].map((name) => statSync(join(directory, name)).mtimeMs)
+      expect(Math.abs(renewed! - now!)).toBeLessThan(5_000)
+      release()
+      vi.setSystemTime(Date.now() + 7_200_000)
+      leave(directory, { boot: "another" })
+      utimesSync(lockOf(directory), now! / 1000, now! / 1000)
+      const waits: Array<string> = []
+      await lock(directory, "own", { onWait: (text) => waits.push(text) })
+      expect(waits.length).toBe(1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it("that is waited for is waited for no longer once the start is interrupted", async () => {
+    const directory = newFolder()
+    leave(directory, { boot: "another" })
+    const controller = new AbortController()
+    const waiting = lock(directory, "own", {
+      times: { renewal: 20, patience: 60_000 },
+      signal: controller.signal,
+      onWait: () => setTimeout(() => controller.abort(), 20)
+    })
+    await expect(waiting).rejects.toThrow("aborted")
+    expect(server(directory)).toBe("other")
   })
 
   it("of a container or machine that cannot be looked into counts as long as it is renewed", async () => {
@@ -99,14 +146,11 @@ describe("the lock of a folder", () => {
   it("that somebody takes away stops the writes of its server", async () => {
     const directory = newFolder()
     let lost = false
-    await lockDirectory(
-      directory,
-      "own",
-      () => {
+    await lock(directory, "own", {
+      onLost: () => {
         lost = true
-      },
-      times
-    )
+      }
+    })
     leave(directory, { started: "1" })
     for (let i = 0; i < 100 && !lost; i++) await new Promise((resolve) => setTimeout(resolve, 10))
     expect(lost).toBe(true)

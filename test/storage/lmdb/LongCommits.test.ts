@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { RowChange } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { StoreClaims } from "../../../src/storage/janusgraph/ids/StoreClaims.ts"
 import type { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { Ref } from "../../../src/structure/Element.ts"
 import { Cardinality } from "../../../src/structure/Enums.ts"
@@ -91,6 +92,14 @@ const seen = (graph: CellGraph, { hub, people }: Ring, reading?: GraphTransactio
   })
   if (reading === undefined) transaction.rollback()
   return sight
+}
+
+/** Rows of vertices and of claims that there are. */
+const found = (store: LmdbStore): ReadonlyArray<number> => {
+  const snapshot = store.snapshot()
+  const counts = (["edgestore", "janusgraph_ids"] as const).map((table) => snapshot.scan(table).next(10).length)
+  snapshot.close()
+  return counts
 }
 
 describe("While a long commit is written in pieces", () => {
@@ -232,45 +241,110 @@ describe("While a long commit is written in pieces", () => {
     expect(rows).toBe(expected)
   })
 
-  it.each([
-    { claims: 0, wins: "commits go on" },
-    { claims: 1, wins: "nothing is committed any more" }
-  ])("the disk is full, with $claims blocks of ids claimed within its transaction: $wins", async ({ claims }) => {
-    const failures: Array<string> = []
-    const store = await lmdbStore({ onFailure: ({ message }) => failures.push(message) })
-    const cells = (value: string) => [{ column: Buffer.from("a"), value: Buffer.from(value) }]
-    const claim = (): void => store.commitNow((batch) => batch.change("janusgraph_ids", Buffer.from("ids"), cells("1")))
-    let isOpen = false
-    let claimed = 0
-    function* rows(): Generator<RowChange> {
-      for (let i = 0; i < 1000; i++) yield { key: Buffer.from(`row ${i}`), changes: cells("1") }
-      throw Object.assign(new Error("No space left on device"), { code: 28 })
-    }
-    const committed = settled(
-      store.commitInPieces(function* (batch) {
-        isOpen = true
-        while (claimed < claims) yield
-        batch.changeRows("edgestore", rows)
-      })
-    )
-    while (!isOpen) await new Promise((resume) => setImmediate(resume))
-    for (; claimed < claims; claimed++) claim()
-    await expect(committed).rejects.toThrow(StorageFull)
-    expect(failures.length).toBe(claims)
-    const snapshot = store.snapshot()
-    const there = (["edgestore", "janusgraph_ids"] as const).map((table) => snapshot.scan(table).next(10).length)
-    snapshot.close()
-    expect(there).toEqual([0, 0])
-    // Those ids were given out, and the disk does not know it: a commit could take them for others.
-    const next = settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), cells("2"))))
-    if (claims === 0) {
-      await next
+  it.each([0, 1, 3])(
+    "a full disk keeps no later commit from being written, with %i claims of ids within its transaction",
+    async (claims) => {
+      const failures: Array<string> = []
+      const store = await lmdbStore({ onFailure: ({ message }) => failures.push(message) })
+      const cells = (value: string) => [{ column: Buffer.from("a"), value: Buffer.from(value) }]
+      const source = new StoreClaims(store, "test", 5, 10)
+      const blocks: Array<number> = []
+      const claim = (): void => void blocks.push(source.claimNow!("vertex").first)
+      let isOpen = false
+      let isClaimed = false
+      function* rows(): Generator<RowChange> {
+        for (let i = 0; i < 1000; i++) yield { key: Buffer.from(`row ${i}`), changes: cells("1") }
+        throw Object.assign(new Error("No space left on device"), { code: 28 })
+      }
+      const committed = settled(
+        store.commitInPieces(function* (batch) {
+          isOpen = true
+          while (!isClaimed) yield
+          batch.changeRows("edgestore", rows)
+        })
+      )
+      while (!isOpen) await new Promise((resume) => setImmediate(resume))
+      for (let i = 0; i < claims; i++) claim()
+      isClaimed = true
+      await expect(committed).rejects.toThrow(StorageFull)
+      expect(found(store)).toEqual([0, 0])
+      // Those ids are given out: what is written next writes first that they are.
+      await settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), cells("2"))))
+      expect([found(store), failures]).toEqual([[1, Math.min(claims, 1)], []])
       claim()
-    } else {
-      await expect(next).rejects.toThrow(StorageFull)
-      expect(claim).toThrow(StorageFull)
+      await source.claim("vertex").then(({ first }) => blocks.push(first))
+      expect(blocks).toEqual(Array.from({ length: claims + 2 }, (_, at) => 1 + 10 * at))
+      await store.close()
     }
+  )
+
+  it("claims of ids that a full disk has lost are made by whatever is written next, whichever way it is", async () => {
+    const next: ReadonlyArray<(store: LmdbStore, source: StoreClaims) => Promise<number>> = [
+      async (_, source) => source.claimNow!("vertex").first,
+      async (_, source) => (await source.claim("vertex")).first,
+      async (store, source) => {
+        await settled(store.commitInPieces(() => [][Symbol.iterator]()))
+        return source.claimNow!("vertex").first
+      }
+    ]
+    for (const write of next) {
+      const store = await lmdbStore()
+      const source = new StoreClaims(store, "test", 5, 10)
+      const full = Object.assign(new Error("No space left on device"), { code: 28 })
+      const lost = store.commitInPieces(function* (batch) {
+        yield source.claimNow!("vertex")
+        batch.changeRows("edgestore", () => {
+          throw full
+        })
+      })
+      await expect(settled(lost)).rejects.toThrow(StorageFull)
+      expect(await write(store, source)).toBe(11)
+      await store.close()
+    }
+  })
+
+  it("ids that another process took while the disk was full are given out by one of the two only", async () => {
+    const directory = newFolder()
+    const failures: Array<string> = []
+    const onFailure = ({ message }: StorageFailure) => void failures.push(message)
+    const store = await lmdbStore({ directory, server: "one", onFailure })
+    const other = await lmdbStore({ directory, server: "one" })
+    const source = new StoreClaims(store, "test", 5, 10)
+    const full = Object.assign(new Error("No space left on device"), { code: 28 })
+    const lost = store.commitInPieces(function* (batch) {
+      yield source.claimNow!("vertex")
+      batch.changeRows("edgestore", () => {
+        throw full
+      })
+    })
+    await expect(settled(lost)).rejects.toThrow(StorageFull)
+    expect(new StoreClaims(other, "other", 5, 10).claimNow!("vertex").first).toBe(1)
+    await expect(settled(store.commit(() => undefined))).rejects.toThrow("Restart it")
+    expect(failures.length).toBe(1)
     await store.close()
+    await other.close()
+  })
+
+  const hasDisks = spawnSync("unshare", ["-rm", "true"]).status === 0
+
+  it("a disk that is full at the end of a long commit switches writes off for that one only, and no id is given out twice", async ({
+    skip
+  }) => {
+    skip(!hasDisks, "a disk of its own cannot be made here (unshare -rm)")
+    const bundle = await bundled({ FullDiskClaimer: "test/storage/lmdb/FullDiskClaimer.ts" })
+    const directory = newFolder()
+    const mount = 'mount -t tmpfs -o size=2m tmpfs "$1" && exec "$2" "$3" "$1"'
+    const args = ["-rm", "bash", "-c", mount, "bash", directory, process.execPath, join(bundle, "FullDiskClaimer.mjs")]
+    const { stdout } = await promisify(execFile)("unshare", args, { timeout: 120_000, killSignal: "SIGKILL" })
+    const { blocks, failures, long, next, refused, small } = JSON.parse(stdout)
+    expect({ failures, refused, small, last: long.at(-1) }).toEqual({
+      failures: [],
+      refused: [],
+      small: "committed",
+      last: "StorageFull"
+    })
+    expect(blocks).toEqual(Array.from(blocks, (_, at) => 1 + 10 * at))
+    expect(next).toBe(1 + 10 * blocks.length)
   })
 
   it("a row with very many cells is what it would be had it been written bit by bit", async () => {

@@ -235,8 +235,8 @@ const write = async (columns: ColumnStore, clock: Clock, locks: Locks, wanted: N
     return { column: Buffer.from(name), value: writer.copy() }
   })
   const frozen = { table: "system_properties", key: CONFIGURATION, column: Buffer.from(FROZEN) } as const
-  await locks.during([{ ...frozen, expected: undefined }], (assertHeld) => {
-    assertHeld()
+  await locks.during([{ ...frozen, expected: undefined }], (beginWrite) => {
+    beginWrite()
     const mutation = { table: "system_properties", key: CONFIGURATION, additions, deletions: [] } as const
     return columns.mutate([mutation], clock.now(), "system")
   })

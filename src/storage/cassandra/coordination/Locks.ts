@@ -51,7 +51,15 @@ interface Held {
 /** The locks of one transaction of this process are its own until a time of the clock's `elapsed`. */
 interface LocalHold {
   readonly until: number
+  /** "doubted": it is over, and nobody knows whether what it wrote is there, or will be. */
+  state: "held" | "writing" | "doubted"
 }
+
+/**
+ * Work under locks. It calls `beginWrite` right before it writes, which throws TransactionConflict once the locks are void.
+ * When it fails after that, its write may still arrive: then the locks stay until they are void by themselves.
+ */
+type LockedWork<A> = (beginWrite: () => void) => Promise<A>
 
 /**
  * JanusGraph's protocol for locks on cells among processes that share a keyspace: write a claim, wait as long as another's
@@ -77,17 +85,12 @@ export class Locks {
   /**
    * Runs work that changes locked cells. Fails with TransactionConflict, before the work, when another has one of the locks
    * or a cell holds something else than was expected; with StorageUnavailable when a claim could not be written in time; and
-   * with what the work fails with. `assertHeld` throws TransactionConflict once the locks are void: call it right before
-   * what must not happen then.
+   * with what the work fails with.
    */
-  async during<A>(targets: ReadonlyArray<LockTarget>, work: (assertHeld: () => void) => Promise<A>): Promise<A> {
+  async during<A>(targets: ReadonlyArray<LockTarget>, work: LockedWork<A>): Promise<A> {
     if (targets.length === 0) return work(() => undefined)
-    const names = targets.map(nameOf)
-    const begun = this.#clock.elapsed()
-    const hold: LocalHold = { until: begun + this.#options.expiry }
-    this.#takeLocally(names, hold, begun)
     const held: Array<Held> = []
-    try {
+    return this.#holding(targets, held, async (hold, begun) => {
       await inWindow(targets, (target) => this.#claim(target, held))
       await this.#clock.sleep(this.#options.wait)
       await inWindow(held, (each) => this.#check(each))
@@ -100,21 +103,78 @@ export class Locks {
         )
       }
       assertHeld()
-      return await work(assertHeld)
-    } finally {
-      await inWindow(held, (each) => this.#release(each))
-      for (const name of names) if (this.#local.get(name) === hold) this.#local.delete(name)
+      return work(() => {
+        assertHeld()
+        hold.state = "writing"
+      })
+    })
+  }
+
+  /**
+   * The same while this process is the only one: nothing is claimed. Its transactions see to it themselves that none of
+   * them overwrites what another writes, as long as they know what that is.
+   */
+  async alone<A>(targets: ReadonlyArray<LockTarget>, work: LockedWork<A>): Promise<A> {
+    if (targets.length === 0) return work(() => undefined)
+    const names = targets.map(nameOf)
+    const now = this.#clock.elapsed()
+    for (const name of names) if (this.#local.get(name)?.state === "doubted") this.#refuse(name, now)
+    const hold: LocalHold = { until: now + this.#options.expiry, state: "held" }
+    try {
+      return await work(() => {
+        hold.state = "writing"
+      })
+    } catch (error) {
+      if (hold.state === "writing") this.#doubt(names, hold, now)
+      throw error
     }
   }
 
-  #takeLocally(names: ReadonlyArray<string>, hold: LocalHold, now: number): void {
-    for (const name of names) {
-      const other = this.#local.get(name)
-      if (other !== undefined && other.until > now) {
-        throw new TransactionConflict("another transaction of this server is committing the same unique value or type")
+  /** Takes locks in this process, and gives them back with the claims, unless it is in doubt what the work wrote. */
+  async #holding<A>(
+    targets: ReadonlyArray<LockTarget>,
+    held: ReadonlyArray<Held>,
+    work: (hold: LocalHold, begun: number) => Promise<A>
+  ): Promise<A> {
+    const names = targets.map(nameOf)
+    const begun = this.#clock.elapsed()
+    const hold: LocalHold = { until: begun + this.#options.expiry, state: "held" }
+    this.#takeLocally(names, hold, begun)
+    try {
+      const done = await work(hold, begun)
+      hold.state = "held"
+      return done
+    } finally {
+      if (hold.state === "writing") this.#doubt(names, hold, begun)
+      else {
+        await inWindow(held, (each) => this.#release(each))
+        for (const name of names) if (this.#local.get(name) === hold) this.#local.delete(name)
       }
     }
+  }
+
+  /** It is not known what was written under these locks: nobody has them before they are void. */
+  #doubt(names: ReadonlyArray<string>, hold: LocalHold, now: number): void {
+    hold.state = "doubted"
+    for (const [name, { until }] of this.#local) if (until <= now) this.#local.delete(name)
     for (const name of names) this.#local.set(name, hold)
+  }
+
+  #takeLocally(names: ReadonlyArray<string>, hold: LocalHold, now: number): void {
+    for (const name of names) this.#refuse(name, now)
+    for (const name of names) this.#local.set(name, hold)
+  }
+
+  /** Throws TransactionConflict while another transaction of this process has a lock. */
+  #refuse(name: string, now: number): void {
+    const other = this.#local.get(name)
+    if (other === undefined || other.until <= now) return
+    throw new TransactionConflict(
+      other.state === "doubted"
+        ? "it is not known whether an earlier commit of this server has written the same unique value or type, which " +
+            `stays locked for another ${Math.ceil((other.until - now) / 1000)} s (storage.lock.expiry-time)`
+        : "another transaction of this server is committing the same unique value or type"
+    )
   }
 
   /** Writes a claim; what may have been written is in the list even if it fails. */

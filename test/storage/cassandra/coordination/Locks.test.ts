@@ -53,10 +53,10 @@ const count = async (seed: number, simulation: SimulationOptions, rounds: number
     const locks = locksOf(process)
     const raise = async (): Promise<void> => {
       const [cell] = await process.columns.slice({ table: "graphindex", key: KEY })
-      await locks.during([target(cell?.value)], async (assertHeld) => {
+      await locks.during([target(cell?.value)], async (beginWrite) => {
         mostAtOnce = Math.max(mostAtOnce, ++atOnce)
         try {
-          assertHeld()
+          beginWrite()
           const additions = [{ column: COLUMN, value: Buffer.from(String(numberOf(cell) + 1)) }]
           const mutation = { table: "graphindex", key: KEY, additions, deletions: [] } as const
           await process.columns.mutate([mutation], process.clock.now())
@@ -187,15 +187,81 @@ describe("locks on cells", () => {
     const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
     const locks = locksOf(processes[0]!, { expiry: 10_000 })
     const failed = locks
-      .during([target(undefined)], async (assertHeld) => {
-        assertHeld()
+      .during([target(undefined)], async (beginWrite) => {
+        beginWrite()
         await time.wait(9_900)
-        assertHeld()
+        beginWrite()
       })
       .catch((error) => error)
     await time.run()
     expect(await failed).toBeInstanceOf(TransactionConflict)
     expect((await failed).message).toContain("storage.lock.expiry-time=10000")
+  })
+
+  it.each([2, 1])(
+    "stay until they are void after a write of which nobody knows whether it arrives, with %i processes",
+    async (count) => {
+      const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network: () => ({ delay: () => 1 }) })
+      const [first, second] = processes
+      const locks = locksOf(first!)
+      const others = locksOf(second!)
+      const mutation = (value: string) =>
+        ({
+          table: "graphindex",
+          key: KEY,
+          additions: [{ column: COLUMN, value: Buffer.from(value) }],
+          deletions: []
+        }) as const
+      const how = count === 1 ? "alone" : "during"
+      const doubted = locks[how]([target(undefined)], async (beginWrite) => {
+        beginWrite()
+        const stamp = first!.clock.now()
+        time.at(time.now + 60_000, () => keyspace.apply([mutation("first")], stamp))
+        throw new StorageUnavailable("no answer")
+      }).catch((error) => error)
+      const ended: Array<string> = []
+      const attempt = async (mine: Locks, process: SimulatedProcess, expected?: string): Promise<void> => {
+        const cell = expected === undefined ? undefined : Buffer.from(expected)
+        await mine[how]([target(cell)], async (beginWrite) => {
+          beginWrite()
+          await process.columns.mutate([mutation("other")], process.clock.now())
+          ended.push("written")
+        }).catch((error) => ended.push((error as Error).message))
+      }
+      for (const at of [1000, 59_000, 299_000]) {
+        time.at(at, () => attempt(locks, first!))
+        if (count > 1) time.at(at + 500, () => attempt(others, second!))
+      }
+      if (count > 1) time.at(301_000, () => attempt(others, second!))
+      time.at(302_000, () => attempt(locks, first!, "first"))
+      await time.run()
+      expect(await doubted).toBeInstanceOf(StorageUnavailable)
+      const mine = expect.stringMatching(/not known whether an earlier commit .*storage\.lock\.expiry-time/)
+      const theirs = expect.stringContaining("process-0 is committing the same")
+      expect(ended).toEqual(
+        count === 1
+          ? [mine, mine, mine, "written"]
+          : [mine, theirs, mine, theirs, mine, theirs, expect.stringContaining("that is locked was changed"), "written"]
+      )
+    }
+  )
+
+  it("are given back when work fails that has not begun to write", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+    const locks = locksOf(processes[0]!)
+    const ended: Array<string> = []
+    const work = async (): Promise<void> => {
+      for (const how of ["during", "alone", "during"] as const) {
+        await locks[how]([target(undefined)], async () => {
+          throw new Error("the work failed")
+        }).catch((error) => ended.push((error as Error).message))
+      }
+    }
+    const done = work()
+    await time.run()
+    await done
+    expect(ended).toEqual(["the work failed", "the work failed", "the work failed"])
+    expect(keyspace.read(claimRow)).toEqual([])
   })
 
   it("leave none behind when one of several is not had", async () => {

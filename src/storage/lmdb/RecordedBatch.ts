@@ -1,0 +1,69 @@
+import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
+import { CellCursor, type Cells, sameBytes } from "../janusgraph/cells/Cells.ts"
+import { after } from "../janusgraph/schema/SchemaRead.ts"
+
+/** The cells of a page, apart from the memory that the next read overwrites. */
+const bytesOf = ({ bytes, end, start }: Cells): Uint8Array => Uint8Array.from(bytes.subarray(start, end))
+
+/**
+ * One commit inside a transaction of lmdb that remembers what it read and wrote. It can be written once more by a later
+ * transaction, as long as that one would read the same.
+ */
+export class RecordedBatch implements CellBatch {
+  readonly version: number
+  readonly schemaVersion: number
+  readonly #batch: CellBatch
+  readonly #reads: Array<{ readonly query: SliceQuery; readonly bytes: Uint8Array }> = []
+  readonly #writes: Array<(batch: CellBatch) => void> = []
+  readonly #cells: Array<CellChange & { readonly table: Table; readonly key: Uint8Array }> = []
+
+  constructor(batch: CellBatch) {
+    this.#batch = batch
+    this.version = batch.version
+    this.schemaVersion = batch.schemaVersion
+  }
+
+  slice(query: SliceQuery): Page {
+    const page = this.#batch.slice(query)
+    this.#reads.push({ query, bytes: bytesOf(page.cells) })
+    return page
+  }
+
+  #write(write: (batch: CellBatch) => void): void {
+    this.#writes.push(write)
+    write(this.#batch)
+  }
+
+  change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void {
+    for (const change of changes) this.#cells.push({ ...change, table, key })
+    this.#write((batch) => batch.change(table, key, changes))
+  }
+
+  changeRows(table: Table, rows: () => Iterable<RowChange>): void {
+    this.#write((batch) => batch.changeRows(table, rows))
+  }
+
+  removeRow(table: Table, key: Uint8Array): void {
+    this.#write((batch) => batch.removeRow(table, key))
+  }
+
+  advanceSchema(): void {
+    this.#write((batch) => batch.advanceSchema())
+  }
+
+  /** Writes the same once more. False, with nothing written, when what this commit had read is not so any more. */
+  repeat(batch: CellBatch): boolean {
+    if (this.#reads.some(({ bytes, query }) => !sameBytes(bytesOf(batch.slice(query).cells), bytes))) return false
+    for (const write of this.#writes) write(batch)
+    return true
+  }
+
+  /** Whether the cells are what this commit made of them. */
+  isThere(batch: CellBatch): boolean {
+    return this.#cells.every(({ column, key, table, value }) => {
+      const query = { table, key, start: column, end: after(column), limit: 1 }
+      const cursor = new CellCursor().over(batch.slice(query).cells)
+      return cursor.next() ? value !== null && sameBytes(cursor.value(), value) : value === null
+    })
+  }
+}
