@@ -66,8 +66,8 @@ export class Activation {
   readonly #onDone: ((result: ChildResult) => void) | null
   /** Rows of which a limit has taken all that it passes; null = none. */
   #stops: Stops | null = null
-  /** Children that give their results while they are at work, by the index of the step that runs them; null = none. */
-  #streams: Map<number, Activation> | null = null
+  /** Children that give their results while they are at work; null = none. */
+  #streams: Map<StreamOwner, Activation> | null = null
   /** This activation is such a child, and how it goes. */
   #pace: StreamPace | null = null
 
@@ -303,8 +303,8 @@ export class Activation {
     for (let i = 0; i < step.index; i++) {
       this.#inboxes[i] = undefined
       this.plan.steps[i]!.stopped(this)
-      this.closeStream(i)
     }
+    for (const owner of this.#streams?.keys() ?? []) if (owner.index < step.index) this.closeStream(owner)
     // The batch in front of the step itself stays: the run takes it away after the call.
     this.#inboxes[step.index]?.clear()
     this.#barriers.forgetBefore(step)
@@ -469,36 +469,36 @@ export class Activation {
 
   /**
    * Runs a child over one row and hands over everything it gives, as it comes. It pauses now and then when it has given
-   * something, so that this activation works on that: then `step` is called again, and resumes or closes the stream.
+   * something, so that this activation works on that: then the step is called again, and resumes or closes the stream.
    */
-  openStream(step: Step, child: Plan, row: Batch, onBatch: (batch: Batch) => void, done: () => void): void {
+  openStream(owner: StreamOwner, child: Plan, row: Batch, onBatch: (batch: Batch) => void, done: () => void): void {
     const activation = new Activation(this.run, child, this, 1, "all", onBatch, () => {
-      this.#streams!.delete(step.index)
+      this.#streams!.delete(owner)
       done()
     })
     activation.#pace = { isPaused: false, given: 0, resumedAt: this.run.calls }
     this.#streams ??= new Map()
-    this.#streams.set(step.index, activation)
+    this.#streams.set(owner, activation)
     this.#start(activation, row)
   }
 
-  /** Whether a stream of a step is open: the child has more to do for its row. */
-  hasStream(step: Step): boolean {
-    return this.#streams?.has(step.index) === true
+  /** Whether a stream is open: the child has more to do for its row. */
+  hasStream(owner: StreamOwner): boolean {
+    return this.#streams?.has(owner) === true
   }
 
-  /** Lets the child of a step go on. */
-  resumeStream(step: Step): void {
-    const child = this.#streams!.get(step.index)!
+  /** Lets the child of a stream go on. */
+  resumeStream(owner: StreamOwner): void {
+    const child = this.#streams!.get(owner)!
     child.#pace = { isPaused: false, given: 0, resumedAt: this.run.calls }
     this.run.enter(child)
   }
 
-  /** Drops what the child of the step with this index would still do. */
-  closeStream(index: number): void {
-    const child = this.#streams?.get(index)
+  /** Drops what the child of a stream would still do. */
+  closeStream(owner: StreamOwner): void {
+    const child = this.#streams?.get(owner)
     if (child === undefined) return
-    this.#streams!.delete(index)
+    this.#streams!.delete(owner)
     child.stop()
   }
 
@@ -554,6 +554,12 @@ const NO_STOPS: readonly Uint8Array[] = []
 /** Results, and calls of steps, after which the child of a stream pauses. */
 const STREAM_ROWS = 4096
 const STREAM_CALLS = 64
+
+/** Who runs a child as a stream: a step, or a part of one that has several streams at once. */
+export interface StreamOwner {
+  /** Index of the step. */
+  readonly index: number
+}
 
 /** How the child of a stream goes. */
 interface StreamPace {

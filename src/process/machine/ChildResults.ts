@@ -91,7 +91,7 @@ export const runPieces = (
       activation.resumeStream(step)
       return false
     }
-    activation.closeStream(step.index)
+    activation.closeStream(step)
   }
   if (row >= batch.length) return true
   const piece = nextPiece(step, children, batch, activation)

@@ -6,10 +6,22 @@ import { ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.t
 import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 
+/** as('start')...as('end'): walks from what start is bound to; binds end, or compares when it is bound. */
+export interface Walk {
+  readonly kind: "walk"
+  readonly start: string
+  readonly end: string | null
+  readonly traversal: Traversal
+  /** Variables that steps on the way read, and labels that steps on the way set; see {@link lookInside}. */
+  reads: readonly string[]
+  sets: readonly string[]
+  /** It comes to a sum of its way, as count() does, and not to a place on it. */
+  reduces: boolean
+}
+
 /** One pattern of match(). */
 export type Pattern =
-  /** as('start')...as('end'): walks from what start is bound to; binds end, or compares when it is bound. */
-  | { readonly kind: "walk"; readonly start: string; readonly end: string | null; readonly traversal: Traversal }
+  | Walk
   /** where(...) and not(...): keeps rows; needs its labels bound. */
   | { readonly kind: "filter"; readonly labels: readonly string[]; readonly traversal: Traversal }
   /** or(...): rows that meet one of the alternatives, once for each they meet. */
@@ -49,7 +61,27 @@ const walk = (instructions: readonly Instruction[], step: Step, compiler: Compil
     kind: "walk",
     start: String(instructions[0]!.args[0]),
     end: ends ? String(last!.args[0]) : null,
-    traversal: compiler.child(new Bytecode([], inner), step)
+    traversal: compiler.child(new Bytecode([], inner), step),
+    reads: [],
+    sets: [],
+    reduces: false
+  }
+}
+
+/** Finds out which labels the steps of patterns read and set, once they are built. */
+export const lookInside = (patterns: ReadonlyArray<Pattern>, variables: ReadonlySet<string>): void => {
+  for (const pattern of patterns) {
+    if (pattern.kind === "or") for (const alternative of pattern.alternatives) lookInside(alternative, variables)
+    if (pattern.kind !== "walk") continue
+    const reads = new Set<string>()
+    const sets = new Set<string>()
+    pattern.traversal.visit((step) => {
+      for (const label of step.labelsRead()) if (variables.has(label)) reads.add(label)
+      for (const label of step.labels) sets.add(label)
+    })
+    pattern.reduces = pattern.traversal.steps.some((step) => step.answersEmpty)
+    pattern.sets = pattern.reduces ? [] : [...sets]
+    pattern.reads = [...reads].filter((label) => !sets.has(label))
   }
 }
 

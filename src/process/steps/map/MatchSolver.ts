@@ -1,0 +1,243 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
+import { equals } from "../../../structure/Equality.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation, ChildResult } from "../../machine/Activation.ts"
+import { Batch, carry, PathNode, select, slice, VALUE } from "../../machine/Batch.ts"
+import { lastLabelled, nodesOf, objectOf } from "../../machine/Paths.ts"
+import { answered, inLargerBatches } from "../../machine/StepTasks.ts"
+import { planOf } from "../../plan/Plan.ts"
+import type { Step } from "../../plan/Step.ts"
+import { mayBeEndless } from "../../plan/Traits.ts"
+import type { Pattern, Walk } from "./MatchPatterns.ts"
+
+type Labels = ReadonlySet<string>
+
+/** Finds the bindings of the patterns of a match() for rows, and gives out rows with everything bound as it finds them. */
+export class MatchSolver {
+  readonly #step: Step
+  readonly #activation: Activation
+  readonly #give: (solved: Batch) => void
+
+  constructor(step: Step, activation: Activation, give: (solved: Batch) => void) {
+    this.#step = step
+    this.#activation = activation
+    this.#give = give
+  }
+
+  /** Works off the patterns that are left, for rows on whose paths the labels `bound` are. */
+  *solve(batch: Batch, patterns: ReadonlyArray<Pattern>, bound: Labels): Task {
+    if (batch.length === 0) return
+    if (patterns.length === 0) {
+      yield* this.#giveOut(batch)
+      return
+    }
+    const pattern = choose(patterns, bound)
+    const rest = patterns.filter((other) => other !== pattern)
+    if (pattern.kind === "or") yield* this.#either(batch, pattern.alternatives, rest, bound)
+    else if (pattern.kind === "filter") {
+      const { found } = yield* answered<ChildResult>((done) =>
+        this.#activation.invoke(planOf(pattern.traversal), batch, "exists", done)
+      )
+      const rows = Array.from(found.keys()).filter((row) => found[row] === 1)
+      yield* this.solve(select(batch, rows, rows.length), rest, bound)
+    } else yield* this.#walkOn(batch, pattern, rest, bound)
+  }
+
+  *#giveOut(solved: Batch): Task {
+    for (let from = 0; from < solved.length; from += CHUNK_ITEMS) {
+      this.#give(slice(solved, from, Math.min(solved.length, from + CHUNK_ITEMS)))
+      yield
+    }
+  }
+
+  /** One row after the other, so that the order of the results is that of the rows. A scout's have no order. */
+  *#either(
+    batch: Batch,
+    alternatives: ReadonlyArray<ReadonlyArray<Pattern>>,
+    rest: ReadonlyArray<Pattern>,
+    bound: Labels
+  ): Task {
+    const width = this.#activation.scout === null ? 1 : batch.length
+    for (let row = 0; row < batch.length; row += width) {
+      for (const alternative of alternatives) {
+        yield* this.solve(slice(batch, row, row + width), [...alternative, ...rest], bound)
+      }
+    }
+  }
+
+  /** Goes the way of a pattern, and on with the patterns that are left. */
+  *#walkOn(batch: Batch, pattern: Walk, rest: ReadonlyArray<Pattern>, bound: Labels): Task {
+    const known = new Set([...bound, ...pattern.sets, ...(pattern.end === null ? [] : [pattern.end])])
+    const { plan, scout } = this.#activation
+    if (scout === null && mayBeEndless(pattern.traversal, plan)) {
+      for (let row = 0; row < batch.length; row++) {
+        yield* this.#stream(slice(batch, row, row + 1), pattern, rest, bound, known)
+      }
+      return
+    }
+    const walk = this.#begin(batch, pattern, bound)
+    const results: Array<Batch> = []
+    yield* answered<null>((done) =>
+      this.#activation.invokeAll(
+        planOf(pattern.traversal),
+        walk.from,
+        (found) => results.push(walk.arrived(found)),
+        () => done(null)
+      )
+    )
+    for (const part of inLargerBatches(results, this.#activation)) yield* this.solve(part, rest, known)
+  }
+
+  /** The same for one row, while the way may have no end. */
+  *#stream(row: Batch, pattern: Walk, rest: ReadonlyArray<Pattern>, bound: Labels, known: Labels): Task {
+    const activation = this.#activation
+    const walk = this.#begin(row, pattern, bound)
+    const owner = { index: this.#step.index }
+    let results: Array<Batch> = []
+    const take = (found: Batch): void => {
+      results.push(walk.arrived(found))
+    }
+    activation.openStream(owner, planOf(pattern.traversal), walk.from, take, () => {})
+    for (;;) {
+      // The child goes on here.
+      yield
+      const found = results
+      results = []
+      for (const part of inLargerBatches(found, activation)) yield* this.solve(part, rest, known)
+      if (!activation.hasStream(owner)) return
+      if (!activation.isWanted(this.#step, row)) {
+        activation.closeStream(owner)
+        return
+      }
+      activation.resumeStream(owner)
+    }
+  }
+
+  /** Rows at the start of a pattern, and what becomes of those that come to its end. */
+  #begin(batch: Batch, pattern: Walk, bound: Labels): { readonly from: Batch; arrived(found: Batch): Batch } {
+    const { plan, transaction } = this.#activation
+    const starts = Array.from({ length: batch.length }, (_, row) => {
+      const node = lastLabelled(batch.path?.[row] ?? null, pattern.start)
+      if (node !== undefined) return objectOf(node, transaction)
+      throw new TraversalError(
+        `match() has nothing bound to ${pattern.start}, with which a pattern begins: ${this.#step}`
+      )
+    })
+    const from = carry(batch, null, new Batch(VALUE, starts, starts.length))
+    // A path that holds every object goes through those of the patterns, each from its start.
+    const whole = plan.path === 2
+    if (whole) from.path = starts.map((start, row) => new PathNode(VALUE, start, null, batch.path?.[row] ?? null))
+    const keepsPath = whole || pattern.sets.length > 0
+    const arrived = (found: Batch): Batch => {
+      const reached = reachedBy(batch, found)
+      if (pattern.reduces) reached.sack = sackOf(batch, found)
+      if (keepsPath) reached.path = pattern.reduces ? stepped(found, from) : grown(found, batch, from)
+      const { end } = pattern
+      if (end === null) return reached
+      if (bound.has(end)) return this.#agreeing(reached, found, end)
+      const ends = carry(reached, null, new Batch(found.kind, found.data, found.length))
+      return whole ? relabel(ends, end) : label(ends, end)
+    }
+    return { from, arrived }
+  }
+
+  /** Rows that ended where their end label is bound already. */
+  #agreeing(batch: Batch, ends: Batch, name: string): Batch {
+    const { transaction } = this.#activation
+    const rows: Array<number> = []
+    for (let i = 0; i < ends.length; i++) {
+      const node = lastLabelled(batch.path?.[i] ?? null, name)
+      if (node !== undefined && equals(objectOf(node, transaction), ends.value(i, transaction))) rows.push(i)
+    }
+    return select(batch, rows, rows.length)
+  }
+}
+
+/** The rows from which results came, one for each result, with the sacks and bulks of the results. */
+const reachedBy = (batch: Batch, found: Batch): Batch => {
+  const reached = select(
+    batch,
+    Array.from({ length: found.length }, (_, i) => found.originOf(i)),
+    found.length
+  )
+  if (found.sack !== null) reached.sack = found.sack
+  if (found.bulk !== null) reached.bulk = Float64Array.from(found.bulk, (bulk, i) => bulk * reached.bulkOf(i))
+  return reached
+}
+
+/** The sacks of the rows from which results came. */
+const sackOf = ({ sack }: Batch, found: Batch): readonly unknown[] | null =>
+  sack === null ? null : Array.from({ length: found.length }, (_, i) => sack[found.originOf(i)])
+
+/** The paths of rows at their starts, with one place more for each result. */
+const stepped = (found: Batch, from: Batch): ReadonlyArray<PathNode> =>
+  Array.from(
+    { length: found.length },
+    (_, i) => new PathNode(found.kind, found.data[i], null, from.path?.[found.originOf(i)] ?? null)
+  )
+
+/** The paths of results; those that a reducing step began anew go on from the start of their pattern. */
+const grown = (found: Batch, batch: Batch, from: Batch): ReadonlyArray<PathNode | null> =>
+  Array.from({ length: found.length }, (_, i) => {
+    const row = found.originOf(i)
+    const path = found.path?.[i] ?? null
+    return isBehind(path, batch.path?.[row] ?? null) ? path : onTop(path, from.path?.[row] ?? null)
+  })
+
+const isBehind = (path: PathNode | null, before: PathNode | null): boolean => {
+  for (let node = path; node !== null; node = node.previous) if (node === before) return true
+  return before === null
+}
+
+const onTop = (path: PathNode | null, base: PathNode | null): PathNode | null =>
+  nodesOf(path).reduce<PathNode | null>(
+    (previous, { kind, object, labels }) => new PathNode(kind, object, labels, previous),
+    base
+  )
+
+/** The rows with a labelled place on their paths for their objects. */
+export const label = (batch: Batch, name: string): Batch => {
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.path = Array.from(
+    { length: batch.length },
+    (_, i) => new PathNode(batch.kind, batch.data[i], [name], batch.path?.[i] ?? null)
+  )
+  return out
+}
+
+/** The rows with a label more on the last places of their paths, where these hold every object. */
+export const relabel = (batch: Batch, name: string): Batch => {
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.path = Array.from({ length: batch.length }, (_, i) => {
+    const node = batch.path?.[i] ?? null
+    return node === null
+      ? new PathNode(batch.kind, batch.data[i], [name], null)
+      : new PathNode(node.kind, node.object, [...(node.labels ?? []), name], node.previous)
+  })
+  return out
+}
+
+/** The next pattern: filters that can be, then walks between bound labels, then any walk, then alternatives. */
+const choose = (patterns: ReadonlyArray<Pattern>, bound: Labels): Pattern => {
+  let best = patterns[0]!
+  for (const pattern of patterns) if (rank(pattern, bound) < rank(best, bound)) best = pattern
+  if (rank(best, bound) === UNBOUND && best.kind === "walk") {
+    throw new TraversalError(`The provided match pattern is unsolvable: nothing binds ${best.start}`)
+  }
+  return best
+}
+
+/** The rank of a pattern of which a label is not bound that it begins with. */
+const UNBOUND = 9
+
+const rank = (pattern: Pattern, bound: Labels): number => {
+  if (pattern.kind === "filter") return pattern.labels.every((name) => bound.has(name)) ? 0 : UNBOUND
+  if (pattern.kind === "or") {
+    return pattern.alternatives.every((parts) => parts.some((part) => rank(part, bound) < UNBOUND)) ? 3 : UNBOUND
+  }
+  if (!bound.has(pattern.start)) return UNBOUND
+  // Steps inside of it read labels that another pattern binds.
+  if (!pattern.reads.every((name) => bound.has(name))) return 4
+  return pattern.end === null || bound.has(pattern.end) ? 1 : 2
+}
