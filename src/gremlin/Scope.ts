@@ -190,15 +190,11 @@ export type HostCall =
   | { readonly kind: "pause" }
 
 /** What a call gives: a value, or one that is there later. */
-export type HostAnswer = (
+export type HostAnswer =
   | { readonly value: unknown; readonly later?: undefined }
   | {
       readonly later: Later
       readonly value?: () => unknown
-      /** What the call gives in the end, where it goes on after `later`: asked for when that is done. */
-      readonly next?: () => HostAnswer
+      /** Asked when `later` is done: what else is to be waited for, which goes on by itself. Undefined when nothing is. */
+      readonly rest?: () => Later | undefined
     }
-) & {
-  /** What the call has committed when it is done: it stays when the request fails later. Words for people. */
-  readonly kept?: string
-}

@@ -175,11 +175,22 @@ export interface GraphStore {
   close(): Promise<void>
 }
 
+/** How a call that changes an index is made. */
+export interface IndexCallOptions {
+  /** Called when the change is committed: from then on the rest of it goes on by itself, also after the caller has gone. */
+  readonly goesOn?: () => void
+}
+
+export interface NewIndexOptions extends IndexCallOptions {
+  /** No two elements may have the same value. Default false. */
+  readonly unique?: boolean
+}
+
 /** Indexes as scripts create them: `graph.createIndex('uid', Vertex.class)`. */
 export interface GraphManagement {
-  /** Done when the index can be used. `unique`: no two elements may have the same value. */
-  createIndex(key: string, element: "vertex" | "edge", options?: { readonly unique?: boolean }): Promise<void>
-  dropIndex(key: string, element: "vertex" | "edge"): Promise<void>
+  /** Done when the index can be used. */
+  createIndex(key: string, element: "vertex" | "edge", options?: NewIndexOptions): Promise<void>
+  dropIndex(key: string, element: "vertex" | "edge", options?: IndexCallOptions): Promise<void>
   indexedKeys(element: "vertex" | "edge"): readonly string[]
   /** Indexes that are being built, with the vertices looked at so far. Absent where that takes no time. */
   readonly building?: ReadonlyArray<{ readonly name: string; readonly vertices: number }>

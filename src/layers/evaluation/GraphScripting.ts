@@ -15,7 +15,7 @@ import { ClassName, Duration } from "../../structure/Temporal.ts"
 import { multiplicities, parameterObject } from "../management/Builders.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "../management/IndexActions.ts"
 import { openManagement } from "../management/ManagementObject.ts"
-import { answerOf, numberOf, ScriptObject } from "../management/ScriptObject.ts"
+import { answerOf, Committing, type Keeps, numberOf, ScriptObject } from "../management/ScriptObject.ts"
 
 type MethodCall = Extract<HostCall, { kind: "method" }>
 
@@ -71,27 +71,43 @@ export const registeredSource = (registry: typeof GraphRegistry.Service, name: s
 }
 
 /** Runs a method that a script calls on an object or class of the server. */
-export const callMethod = ({ args, name, of }: MethodCall): HostAnswer => {
+export const callMethod = ({ args, name, of }: MethodCall, keeps: Keeps): HostAnswer => {
   if (!(of instanceof HostObject)) {
-    return answerOf(callClass(of instanceof ClassName ? of.name : of.className, name, args, of))
+    return answerOf(callClass(of instanceof ClassName ? of.name : of.className, name, args, of), keeps)
   }
-  if (of.handle instanceof ScriptObject) return of.handle.call(name, args)
+  if (of.handle instanceof ScriptObject) return of.handle.call(name, args, keeps)
   const store = of.handle as GraphStore
   switch (name) {
     case "toString":
       return { value: store.describe() }
     case "createIndex":
-      return answerOf(store.management.createIndex(indexKey(args, name), elementOf(args[1], name)))
     case "dropIndex":
-      return answerOf(store.management.dropIndex(indexKey(args, name), elementOf(args[1], name)))
+      return answerOf(indexCall(store, name, indexKey(args, name), elementOf(args[1], name)), keeps)
     case "openManagement":
-      return answerOf(openManagement(cellGraphOf(store, name)))
+      return answerOf(openManagement(cellGraphOf(store, name)), keeps)
     case "getIndexedKeys":
       return { value: [...store.management.indexedKeys(elementOf(args[0], name))] }
     default:
       throw new TraversalError(`A graph has no method ${name}(): scripts may call ${[...graphMethods].join(", ")}.`)
   }
 }
+
+/** An index is built, and its entries are removed, whatever becomes of the request once its definition is committed. */
+const indexCall = (
+  { management, name: graph }: GraphStore,
+  method: "createIndex" | "dropIndex",
+  key: string,
+  element: "vertex" | "edge"
+): Committing =>
+  new Committing((keeps, goOn) => {
+    const goesOn = (): void => {
+      keeps(`${method}('${key}') of the graph '${graph}', which goes on`)
+      goOn()
+    }
+    return method === "createIndex"
+      ? management.createIndex(key, element, { goesOn })
+      : management.dropIndex(key, element, { goesOn })
+  })
 
 const indexKey = (args: ReadonlyArray<unknown>, name: string): string => {
   const [key] = args
@@ -117,6 +133,16 @@ const graphArgument = (value: unknown, method: string): CellGraph => {
   throw new TraversalError(`${method}() takes a graph first.`)
 }
 
+const schemaCall = (graph: CellGraph, json: string): Committing =>
+  new Committing((keeps, goesOn) => {
+    let isTold = false
+    const committed = (): void => {
+      if (!isTold) keeps(`types of the graph '${graph.name}'`)
+      isTold = true
+    }
+    return initializeSchema(graph, json, { committed, goesOn })
+  })
+
 const seconds: Readonly<Record<string, number>> = {
   ofDays: 86_400,
   ofHours: 3_600,
@@ -132,7 +158,7 @@ const callClass = (className: string, name: string, args: ReadonlyArray<unknown>
     case "awaitRelationIndexStatus":
       return relationIndexWatcher(graphArgument(args[0], name), String(args[1]), String(args[2]))
     case "initializeSchemaFromString":
-      return initializeSchema(graphArgument(args[0], name), String(args[1]))
+      return schemaCall(graphArgument(args[0], name), String(args[1]))
     case "asParameter":
       return parameterObject("mapping", of)
     case "of":

@@ -22,7 +22,7 @@ import type { GraphRegistry, TraversalSource } from "../../services/GraphRegistr
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
-import type { GraphStore, Later } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
 import { ScriptObject } from "../management/ScriptObject.ts"
 import { endTransaction, GraphOperation } from "./GraphOperation.ts"
 import { accessOfCall, callMethod, registeredSource, scriptClasses, scriptGlobals } from "./GraphScripting.ts"
@@ -279,26 +279,6 @@ class Iterated implements Program {
 
 const nowhere: ResultSink = { accept: () => true }
 
-/** Tells the host when the commit of a method is done. */
-const keeping = (answer: HostAnswer, host: ProgramHost): HostAnswer => {
-  const { kept } = answer
-  if (kept === undefined) return answer
-  if (answer.later === undefined) {
-    host.keeps(kept)
-    return answer
-  }
-  const { later } = answer
-  const told: Later = {
-    isCommit: true,
-    onDone: (resume) =>
-      later.onDone((error) => {
-        if (error === undefined) host.keeps(kept)
-        resume(error)
-      })
-  }
-  return { ...answer, later: told }
-}
-
 /** Runs what a script asks for, in the place of its request. */
 class RequestScriptHost implements ScriptHost {
   readonly #programs: RequestPrograms
@@ -364,7 +344,7 @@ class RequestScriptHost implements ScriptHost {
     const { host, request } = this.#place
     const access = accessOfCall(call)
     if (access !== undefined) this.#context.authorization?.access(request.user, access.graph, access.access)
-    return keeping(callMethod(call), host)
+    return callMethod(call, (what) => host.keeps(what))
   }
 
   mustHold(): boolean {

@@ -89,11 +89,12 @@ export class ScriptProgram implements Program {
   /** Lets the script go on to its next call. */
   #resume(sink: ResponseSink): Progress | undefined {
     if (this.#waiting !== null) {
-      const { next, value } = this.#waiting
-      this.#waiting = null
-      if (next !== undefined) {
+      const { rest, value } = this.#waiting
+      const later = rest?.()
+      this.#waiting = later === undefined ? null : { later, ...(value === undefined ? {} : { value }) }
+      if (later !== undefined) {
         this.#assertGoesOn()
-        return this.#take(next())
+        return later
       }
       this.#answer = value?.()
     }

@@ -2,7 +2,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { graphIndexWatcher, jobObject, relationIndexWatcher } from "./IndexActions.ts"
-import type { Method } from "./ScriptObject.ts"
+import { Committing, type Method } from "./ScriptObject.ts"
 
 /** The names of the instances that have the graph open, this one with JanusGraph's mark. */
 const openInstances = async (graph: CellGraph): Promise<ReadonlyArray<string>> => {
@@ -11,7 +11,7 @@ const openInstances = async (graph: CellGraph): Promise<ReadonlyArray<string>> =
   return (await instances.list()).map(({ name }) => (name === instances.name ? `${name}(current)` : name))
 }
 
-const forceClose = async (graph: CellGraph, name: string, asked: bigint): Promise<null> => {
+const forceClose = async (graph: CellGraph, name: string, asked: bigint): Promise<void> => {
   const { instances } = graph.core.cells
   if (instances === undefined) {
     throw new TraversalError(
@@ -24,7 +24,6 @@ const forceClose = async (graph: CellGraph, name: string, asked: bigint): Promis
     if (error instanceof StorageFailure) throw new TraversalError(`forceCloseInstance(): ${error.message}`)
     throw error
   }
-  return null
 }
 
 /**
@@ -39,7 +38,12 @@ export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>>
     awaitGraphIndexStatus: ([, name]) => graphIndexWatcher(graph, String(name)),
     awaitRelationIndexStatus: ([, name, type]) => relationIndexWatcher(graph, String(name), String(type)),
     getOpenInstances: () => openInstances(graph),
-    forceCloseInstance: ([name]) => forceClose(graph, String(name), opened),
+    forceCloseInstance: ([name]) =>
+      new Committing(async (keeps) => {
+        await forceClose(graph, String(name), opened)
+        keeps(`the end of the instance ${String(name)}`)
+        return null
+      }),
     // A commit is one transaction of the store: no vertex is left in halves.
     removeGhostVertices: () => jobObject(graph, Promise.resolve()),
     get: ([name]) => noSettings(graph, "get", name),

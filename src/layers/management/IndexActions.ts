@@ -4,7 +4,7 @@ import { statusOf } from "../../storage/janusgraph/management/CellManagement.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { Schema } from "../../storage/janusgraph/schema/Schema.ts"
 import type { SchemaSubject } from "./SchemaObjects.ts"
-import { constantOf, numberOf, ScriptObject } from "./ScriptObject.ts"
+import { Committing, constantOf, numberOf, ScriptObject } from "./ScriptObject.ts"
 
 type IndexSubject = Extract<SchemaSubject, { kind: "index" | "relationIndex" }>
 
@@ -33,7 +33,7 @@ export const updateIndex = (
   editor: SchemaEditor,
   subject: IndexSubject,
   action: string
-): ScriptObject => {
+): Committing => {
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined
   if (run === undefined) {
     throw new TraversalError(`SchemaAction has no constant ${action}: there are ${Object.keys(actions).join(", ")}.`)
@@ -41,10 +41,13 @@ export const updateIndex = (
   const id = idOfIndex(subject)
   const isKnown = statusOf(editor.schema, id) !== undefined
   if (!isKnown) throw new TraversalError("updateIndex() takes an index that is committed; commit it first.")
-  const done = graph.management.schema().then((schema) => {
-    return statusOf(schema, id) === undefined ? undefined : run(graph, id)
+  return new Committing(async (keeps) => {
+    const done = graph.management.schema().then((schema) => {
+      return statusOf(schema, id) === undefined ? undefined : run(graph, id)
+    })
+    keeps(`the action ${action} on an index of the graph '${graph.name}', which goes on`)
+    return jobObject(graph, done)
   })
-  return jobObject(graph, done)
 }
 
 /** -1 for an index that is not committed yet. */

@@ -24,7 +24,7 @@ import {
   vertexLabelObject
 } from "./SchemaObjects.ts"
 import { printEdgeLabels, printIndexes, printPropertyKeys, printSchema, printVertexLabels } from "./SchemaPrinting.ts"
-import { constantOf, elementOf, type Method, ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts"
+import { Committing, constantOf, elementOf, type Method, ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts"
 
 /** JanusGraph's management of a graph: `graph.openManagement()`. One change of the schema, until commit() or rollback(). */
 export const openManagement = async (graph: CellGraph): Promise<ScriptObject> => {
@@ -62,11 +62,14 @@ class Management {
       printPropertyKeys: () => printPropertyKeys(this.#open),
       printIndexes: () => printIndexes(this.#open),
       isOpen: () => this.#editor !== null,
-      commit: async () => {
+      commit: () => {
         const editor = this.#open
         this.#editor = null
-        await this.#graph.management.commit(editor)
-        return null
+        return new Committing(async (keeps) => {
+          await this.#graph.management.commit(editor)
+          if (editor.edits.length > 0) keeps(`the schema of the graph '${this.#name}'`)
+          return null
+        })
       },
       rollback: () => {
         this.#editor = null

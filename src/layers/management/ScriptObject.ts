@@ -1,13 +1,27 @@
 import { type HostAnswer, HostConstant, HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
+import { laterOf } from "../../process/machine/Later.ts"
 import { EnumValue } from "../../structure/Enums.ts"
-import type { Later } from "../../structure/GraphStore.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { ClassName } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 
-/** What a method of an object gives: a value at once, or a promise of one. */
+/** Told what is committed, such as `the schema of the graph 'g'`: it stays when the request fails later. */
+export type Keeps = (what: string) => void
+
+/**
+ * What a method gives that commits. The script waits for it, whatever becomes of the request, until it is done or `goesOn` is
+ * called: then the rest goes on by itself, and a request that ends meanwhile does not wait for it.
+ */
+export class Committing {
+  readonly run: (keeps: Keeps, goesOn: () => void) => Promise<unknown>
+  constructor(run: (keeps: Keeps, goesOn: () => void) => Promise<unknown>) {
+    this.run = run
+  }
+}
+
+/** What a method of an object gives: a value at once, a promise of one, or {@link Committing}. */
 export type Method = (args: ReadonlyArray<unknown>) => unknown
 
 /** An object of the server that a script holds: a closed list of methods, and nothing else. */
@@ -40,10 +54,10 @@ export class ScriptObject {
     return new HostObject(this.type, new Set(Object.keys(this.#methods)), this)
   }
 
-  call(name: string, args: ReadonlyArray<unknown>): HostAnswer {
+  call(name: string, args: ReadonlyArray<unknown>, keeps: Keeps): HostAnswer {
     const method = Object.hasOwn(this.#methods, name) ? this.#methods[name] : undefined
     if (method === undefined) throw new TraversalError(`A ${this.type} has no method ${name}().`)
-    return answerOf(method(args))
+    return answerOf(method(args), keeps)
   }
 
   toString(): string {
@@ -56,22 +70,35 @@ const shown = (value: unknown): unknown => {
   return Array.isArray(value) ? value.map(shown) : value
 }
 
-/** A value, or a promise of one, as the answer to a script. */
-export const answerOf = (value: unknown): HostAnswer => {
+/** What a method gives as the answer to a script. */
+export const answerOf = (value: unknown, keeps: Keeps): HostAnswer => {
+  if (value instanceof Committing) return answerOfCommit(value, keeps)
   if (!(value instanceof Promise)) return { value: shown(value) }
   let found: unknown
-  const later: Later = {
-    onDone: (resume) => {
-      value.then(
-        (result: unknown) => {
-          found = shown(result)
-          resume(undefined)
-        },
-        (error: unknown) => resume(error instanceof Error ? error : new Error(String(error)))
-      )
-    }
-  }
+  const later = laterOf(
+    value.then((result: unknown) => {
+      found = shown(result)
+    })
+  )
   return { later, value: () => found }
+}
+
+const answerOfCommit = ({ run }: Committing, keeps: Keeps): HostAnswer => {
+  let found: unknown
+  let isDone = false
+  let goOn: () => void = () => undefined
+  const goesOn = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const whole = run(keeps, goOn).then((result) => {
+    found = shown(result)
+    isDone = true
+  })
+  return {
+    later: { ...laterOf(Promise.race([whole, goesOn])), isCommit: true },
+    value: () => found,
+    rest: () => (isDone ? undefined : laterOf(whole))
+  }
 }
 
 // Arguments

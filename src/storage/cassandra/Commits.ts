@@ -1,5 +1,5 @@
 import type { Later } from "../../structure/GraphStore.ts"
-import { TransactionConflict } from "../../structure/StoreErrors.ts"
+import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErrors.ts"
 import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells, sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"
@@ -11,6 +11,7 @@ import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
+import { NotApplied, unknownOutcome } from "./Failures.ts"
 import { RecentChanges } from "./RecentChanges.ts"
 import { changedType, isNameRow, mutationOf, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
 
@@ -83,7 +84,12 @@ export class Commits {
       end()
     }
     // Others may wait for this process, too: it uses no schema any more.
-    if (written?.advancesSchema) await this.#announce(written)
+    if (written?.advancesSchema) {
+      await this.#announce(written).catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause)
+        throw new FailedAfterCommit(`other instances may not know of the changed schema. ${reason}`, { cause })
+      })
+    }
   }
 
   /** Those who know the types that changed must learn of it; a new type is asked for by who meets it. */
@@ -229,12 +235,22 @@ export class Commits {
       : locks.alone(targets, (beginWrite) => work("write", beginWrite))
   }
 
+  /** Fails with CommitOutcomeUnknown once anything may have been written. */
   async #write(batch: CqlBatch, { changed, phases }: WritePlan, consistency: Consistency): Promise<void> {
     const writing = this.#recent.write(changed)
     const time = this.#time()
+    let hasWritten = false
     try {
-      for (const rows of phases) await this.#pages.columns.mutate(mutationsOf(rows), time, consistency)
-      for (const many of batch.many) await this.#writeMany(many, time)
+      for (const rows of phases) {
+        await this.#pages.columns.mutate(mutationsOf(rows), time, consistency)
+        hasWritten ||= rows.length > 0
+      }
+      for (const many of batch.many) {
+        hasWritten = true
+        await this.#writeMany(many, time)
+      }
+    } catch (error) {
+      throw error instanceof NotApplied && !hasWritten ? error : unknownOutcome(error)
     } finally {
       if (batch.advancesSchema) this.#coordination.schema.advance()
       this.#recent.finish(writing)

@@ -11,7 +11,7 @@ import type {
 } from "./ColumnStore.ts"
 import { consistencyOf, oneNodesTime } from "./Connection.ts"
 import { type CqlOptions, placeOf } from "./CqlOptions.ts"
-import { requestFailure } from "./Failures.ts"
+import { NotApplied, partlyApplied, requestFailure } from "./Failures.ts"
 import { inWindow, Requests } from "./Requests.ts"
 import { bufferOf, type Statement, Statements } from "./Statements.ts"
 
@@ -139,7 +139,22 @@ export class CqlColumns implements ColumnStore {
   }
 
   async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
-    await inWindow(this.#batches(mutations, timestamp), BATCHES, (batch) => this.#write(batch, consistency))
+    let perhapsApplied: { readonly error: unknown } | undefined
+    let applied = 0
+    try {
+      await inWindow(this.#batches(mutations, timestamp), BATCHES, async (batch) => {
+        try {
+          await this.#write(batch, consistency)
+          applied++
+        } catch (error) {
+          if (!(error instanceof NotApplied)) perhapsApplied ??= { error }
+          throw error
+        }
+      })
+    } catch (error) {
+      if (perhapsApplied !== undefined) throw perhapsApplied.error
+      throw applied > 0 ? partlyApplied(error) : error
+    }
   }
 
   *#batches(mutations: Iterable<ColumnMutation>, time: bigint): Generator<Batch, void> {

@@ -1,4 +1,4 @@
-import { StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
 
 /** What the driver throws, as far as it is told apart. */
 interface DriverError {
@@ -34,13 +34,19 @@ const nodes = ({ innerErrors }: DriverError): string => {
   return told.length === 0 ? "no node is known to be up" : told.slice(0, 8).join("; ")
 }
 
-/** What happened and what to do about it; `doing` is what was tried: "read", "written". */
+/** What was written in part must not be written again without a look at it. */
+const adviceAfter = (doing: string): string =>
+  doing === "written"
+    ? "Look at the nodes (nodetool status)."
+    : "Look at the nodes (nodetool status), and run the request again."
+
+/** What happened and what to do about it; `doing` is what was tried: "read", "written", "opened". */
 const words = (place: string, doing: string, cause: unknown): string => {
   const error = cause as DriverError
   const what = `${place} was not ${doing}`
   const replicas = (of: number | undefined, needed: number | undefined) =>
     `${of ?? 0} of the ${needed ?? "needed"} replicas that the consistency level asks for`
-  const wait = "Look at the nodes (nodetool status), and run the request again."
+  const wait = adviceAfter(doing)
   if (error?.name === "NoHostAvailableError")
     return `${what}: no node of the cluster answers (${nodes(error)}). ${wait}`
   if (error?.name === "OperationTimedOutError") {
@@ -57,7 +63,7 @@ const words = (place: string, doing: string, cause: unknown): string => {
       return `${what}: replicas failed (${reasonOf(cause)}). Look at the nodes' logs.`
     case codes.overloaded:
     case codes.bootstrapping:
-      return `${what}: the node is overloaded or starting. Run the request again later.`
+      return `${what}: the node is overloaded or starting. ${wait}`
     case codes.badCredentials:
       return `${what}: the cluster refuses the user or the password (storage.username, storage.password).`
     case codes.unauthorized:
@@ -67,30 +73,52 @@ const words = (place: string, doing: string, cause: unknown): string => {
   }
 }
 
+/** A request that has certainly changed nothing: it was not sent, or the cluster refused what it asks for. */
+export class NotApplied extends StorageUnavailable {}
+
+/** A write that may have been applied. */
+class PerhapsApplied extends StorageUnavailable {
+  /** What happened, without what may have been written. */
+  readonly reason: string
+  constructor(reason: string, cause: unknown) {
+    super(`${reason} What it was to write may be there, in part or whole.`, { cause })
+    this.reason = reason
+  }
+}
+
+/** The error of a mutation of which some requests were done and another was not applied. */
+export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsApplied(reasonOf(cause), cause)
+
+/** Errors of a node that refuses a statement before it looks at any data. */
+const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unauthorized, codes.invalid])
+
 /**
  * The error of a request that failed: StorageUnavailable, after which the next one is tried. Nothing that a cluster says of
- * one request means that the next would fail, too.
+ * one request means that the next would fail, too. The driver sends a request to several nodes, one after the other, so that
+ * what the last one says (too few replicas) is not what became of the request.
  */
 export const requestFailure = (place: string, doing: "read" | "written", cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
-  const perhaps = doing === "written" ? " What it was to write may be there, in part or whole." : ""
-  return new StorageUnavailable(`${words(place, doing, cause)}${perhaps}`, { cause })
+  const reason = words(place, doing, cause)
+  if (doing === "read") return new StorageUnavailable(reason, { cause })
+  return refusals.has((cause as DriverError)?.code)
+    ? new NotApplied(reason, { cause })
+    : new PerhapsApplied(reason, cause)
 }
 
-/** A request that the driver has not ended in the time that it may take. */
-export const tooLate = (place: string, doing: "read" | "written", timeout: number): StorageFailure =>
-  requestFailure(
-    place,
-    doing,
-    new Error(
-      `there was no answer within storage.cql.request-timeout=${timeout} ms. Look at the nodes (nodetool status), and run ` +
-        "the request again"
-    )
-  )
+/** The error of a commit that failed while it was written: it may have been applied in part or as a whole. */
+export const unknownOutcome = (cause: unknown): CommitOutcomeUnknown =>
+  new CommitOutcomeUnknown(cause instanceof PerhapsApplied ? cause.reason : reasonOf(cause), { cause })
 
-/** Too many requests were before it, for too long. */
+/** A request that the driver has not ended in the time that it may take. */
+export const tooLate = (place: string, doing: "read" | "written", timeout: number): StorageFailure => {
+  const late = `there was no answer within storage.cql.request-timeout=${timeout} ms. ${adviceAfter(doing)}`
+  return requestFailure(place, doing, new Error(late.slice(0, -1)))
+}
+
+/** Too many requests were before it, for too long: it was not sent. */
 export const tooBusy = (place: string, limit: number): StorageFailure =>
-  new StorageUnavailable(
+  new NotApplied(
     `${place} has too many requests waiting: ${limit} are in flight (storage.cql.back-pressure-limit), and none ended in ` +
       "time. Look at the load of the nodes, and run the request again."
   )

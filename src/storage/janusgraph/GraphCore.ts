@@ -1,6 +1,8 @@
 import type { GraphFault } from "../../structure/GraphStore.ts"
 import {
+  CommitOutcomeUnknown,
   closedReason,
+  FailedAfterCommit,
   ReadOnlyTransaction,
   StorageFailure,
   StorageFull,
@@ -85,6 +87,7 @@ export class GraphCore {
 
   /** A commit failed. When the store itself did, nothing is written any more: what is on disk may not be what is known. */
   failed(error: Error): void {
+    if (error instanceof CommitOutcomeUnknown || error instanceof FailedAfterCommit) this.cache.forgetChanges()
     if (!(error instanceof StorageFailure)) return
     this.cache.forgetChanges()
     if (!(error instanceof StorageFull || error instanceof StorageUnavailable)) this.#failure ??= error

@@ -1,12 +1,17 @@
 import { ABORT } from "lmdb"
 import { runWhole } from "../../scheduling/Task.ts"
 import type { Later } from "../../structure/GraphStore.ts"
-import { type StorageFailure, StorageFull, StorageUnavailable } from "../../structure/StoreErrors.ts"
+import {
+  CommitOutcomeUnknown,
+  type StorageFailure,
+  StorageFull,
+  StorageUnavailable
+} from "../../structure/StoreErrors.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
 import { inSlices } from "../shared/Work.ts"
 import type { Environment } from "./Environment.ts"
-import { causeOf, writeFailure } from "./Failures.ts"
+import { causeOf, reasonOf, writeFailure } from "./Failures.ts"
 import { LmdbBatch } from "./LmdbBatch.ts"
 import { OwedCommits } from "./OwedCommits.ts"
 import { RecordedBatch } from "./RecordedBatch.ts"
@@ -155,7 +160,12 @@ export class GroupCommit {
   #settleAfter(flush: Promise<void>, group: ReadonlyArray<Waiting>): void {
     const flushing = flush.then(
       () => settle(group, undefined),
-      (error) => settle(group, this.#failed(error))
+      (error) => {
+        this.#failed(error)
+        // Others read it already, and nobody knows whether the disk has it.
+        const words = `its flush to the disk failed (${reasonOf(error)}).`
+        settle(group, new CommitOutcomeUnknown(words, { cause: error }))
+      }
     )
     this.#flushing.add(flushing)
     void flushing.finally(() => this.#flushing.delete(flushing))

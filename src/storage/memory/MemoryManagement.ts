@@ -1,4 +1,4 @@
-import type { GraphManagement } from "../../structure/GraphStore.ts"
+import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { notUnique } from "./Conflicts.ts"
 import type { ElementTable } from "./ElementTable.ts"
@@ -19,11 +19,7 @@ export class MemoryManagement implements GraphManagement {
     this.#data = data
   }
 
-  async createIndex(
-    key: string,
-    element: "vertex" | "edge",
-    options: { readonly unique?: boolean } = {}
-  ): Promise<void> {
+  async createIndex(key: string, element: "vertex" | "edge", options: NewIndexOptions = {}): Promise<void> {
     this.#data.assertOpen()
     if (key === "") throw new UnsupportedValue("The key for the index cannot be an empty string")
     if (this.#data.commits.isBusy) {
@@ -45,6 +41,7 @@ export class MemoryManagement implements GraphManagement {
       })
       .finally(() => this.#building.delete(index))
     this.#building.set(index, building)
+    options.goesOn?.()
     return building
   }
 
@@ -85,10 +82,13 @@ export class MemoryManagement implements GraphManagement {
     })
   }
 
-  dropIndex(key: string, element: "vertex" | "edge"): Promise<void> {
+  dropIndex(key: string, element: "vertex" | "edge", options: IndexCallOptions = {}): Promise<void> {
     const table = this.#table(element)
     const index = table.indexes.get(key)
-    if (index !== undefined) this.#remove(table, index)
+    if (index !== undefined) {
+      this.#remove(table, index)
+      options.goesOn?.()
+    }
     return Promise.resolve()
   }
 

@@ -62,8 +62,10 @@ describe("a commit", () => {
     await post(server.authority, add)
     flushes.flush = () => Promise.reject(new Error("the disk is gone"))
     const failed = await post(server.authority, add)
-    expect([failed.status, failed.json["Exception-Class"]]).toEqual([500, "StorageFailure"])
-    expect(failed.json.message).toContain("the disk is gone")
+    const { commitOutcome, "Exception-Class": kind, message } = failed.json
+    expect([failed.status, kind, commitOutcome]).toEqual([500, "CommitOutcomeUnknown", "unknown"])
+    expect(message).toContain("the disk is gone")
+    expect(message).toContain("may have been applied")
     flushes.flush = () => Promise.resolve()
     const refused = await post(server.authority, add)
     expect([refused.status, refused.json.message]).toEqual([500, expect.stringContaining("takes no more writes")])

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { clusterCalls } from "../../../src/layers/management/ClusterCalls.ts"
+import type { Committing } from "../../../src/layers/management/ScriptObject.ts"
 import type { OpenInstances } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
@@ -23,9 +24,14 @@ it("getOpenInstances() names all who have a shared graph open; forceCloseInstanc
   const store = new SharedStore({ answersLater: true })
   const calls = clusterCalls(await cellGraph(store))
   expect(await calls.getOpenInstances!([])).toEqual(["that-one", "this-one(current)"])
-  expect(await calls.forceCloseInstance!(["that-one"])).toBeNull()
+  const kept: Array<string> = []
+  const close = (name: string) =>
+    (calls.forceCloseInstance!([name]) as Committing).run(
+      (what) => kept.push(what),
+      () => undefined
+    )
+  expect(await close("that-one")).toBeNull()
+  expect(kept).toEqual(["the end of the instance that-one"])
   expect(store.closed).toEqual(["that-one"])
-  await expect(calls.forceCloseInstance!(["this-one"])).rejects.toThrow(
-    "forceCloseInstance(): The instance this-one is this server"
-  )
+  await expect(close("this-one")).rejects.toThrow("forceCloseInstance(): The instance this-one is this server")
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import { StorageUnavailable } from "../../../src/structure/StoreErrors.ts"
+import type { Schema } from "../../../src/storage/janusgraph/schema/Schema.ts"
+import { CommitOutcomeUnknown, FailedAfterCommit, StorageUnavailable } from "../../../src/structure/StoreErrors.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
@@ -47,7 +48,10 @@ describe("Requests to a cluster", () => {
     const scripts = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? "g.V().count()" : "g.addV('person')"))
     const ended = await Promise.allSettled(scripts.map((script) => query(graph, script)))
     for (const each of ended) {
-      expect(each.status === "rejected" && each.reason).toBeInstanceOf(StorageUnavailable)
+      expect(each.status).toBe("rejected")
+      if (each.status === "rejected" && !(each.reason instanceof CommitOutcomeUnknown)) {
+        expect(each.reason).toBeInstanceOf(StorageUnavailable)
+      }
     }
     cluster.weather = async () => undefined
     await query(graph, "g.addV('person')")
@@ -55,18 +59,82 @@ describe("Requests to a cluster", () => {
     await graph.close()
   })
 
-  it("that fail while a commit is written tell that it may be there in part, and the next commit is made", async () => {
+  it("that fail while a commit is written leave its outcome unknown, and the next commit is made", async () => {
     const cluster = new FakeCluster()
     const graph = await cellGraph(await cluster.store())
     await query(graph, people(1))
-    cluster.weather = async (statement) => {
-      if (statement.includes('"edgestore"') && !statement.startsWith("SELECT")) throw new Error("no replica answers")
+    let writes = 0
+    const failing = (error: Error) => async (statement: string) => {
+      if (!statement.includes('"edgestore"') || statement.startsWith("SELECT")) return
+      writes++
+      throw error
     }
-    await expect(query(graph, people(2))).rejects.toThrow("may be there, in part or whole")
+    for (const [code, words] of [
+      [undefined, "no replica answers"],
+      [0x1100, "replicas that the consistency level asks for answered in time"],
+      // The driver may have sent it to another node before.
+      [0x1000, "replicas that the consistency level asks for are up"]
+    ] as const) {
+      writes = 0
+      cluster.weather = failing(Object.assign(new Error("no replica answers"), { code }))
+      const error = await query(graph, people(2)).catch((cause: Error) => cause)
+      expect(error).toBeInstanceOf(CommitOutcomeUnknown)
+      const { message } = error as Error
+      expect(message).toContain(words)
+      expect(message).toContain("may have been applied, in part or as a whole")
+      expect(message).not.toMatch(/run the request again/i)
+      // Each row was written once.
+      expect(writes).toBe(2)
+    }
     cluster.weather = async () => undefined
     await query(graph, people(2))
     expect(await query(graph, "g.V().count()")).toEqual(["3"])
     await graph.close()
+  })
+
+  it("that the cluster refuses at the first write of a commit leave it certainly not applied", async () => {
+    const cluster = new FakeCluster()
+    const graph = await cellGraph(await cluster.store())
+    await query(graph, people(1))
+    cluster.weather = async (statement) => {
+      if (!statement.startsWith("SELECT")) throw Object.assign(new Error("no MODIFY"), { code: 0x2100 })
+    }
+    const refused = await query(graph, "g.V().drop()").catch((cause: Error) => cause)
+    expect(refused).toBeInstanceOf(StorageUnavailable)
+    expect((refused as Error).message).toContain("Grant it SELECT and MODIFY")
+    // One that is refused after another was made is not certain any more.
+    let writes = 0
+    cluster.weather = async (statement) => {
+      if (statement.startsWith("SELECT") || !/"(?:edgestore|graphindex)"/.test(statement)) return
+      if (writes++ > 0) throw Object.assign(new Error("no MODIFY"), { code: 0x2100 })
+    }
+    await expect(query(graph, people(3))).rejects.toBeInstanceOf(CommitOutcomeUnknown)
+    cluster.weather = async () => undefined
+    await graph.close()
+  })
+
+  it("that fail after the commit of a schema say that it is made", async () => {
+    const cluster = new FakeCluster()
+    const graph = await cellGraph(await cluster.store())
+    const other = await cellGraph(await cluster.store())
+    await graph.management.createIndex("name", "vertex")
+    const idOf = ({ indexes }: Schema) => indexes.find(({ name }) => name === "vertex:name")!.id
+    const editor = await graph.management.edit()
+    editor.setConsistency(idOf(editor.schema), "LOCK")
+    cluster.weather = async (statement) => {
+      if (statement.includes('"systemlog"') && !statement.startsWith("SELECT")) throw new Error("no replica answers")
+    }
+    const error = await graph.management.commit(editor).catch((cause: Error) => cause)
+    expect(error).toBeInstanceOf(FailedAfterCommit)
+    expect((error as Error).message).toContain("The changes are committed")
+    cluster.weather = async () => undefined
+    // The server that made the change goes by it, too.
+    const reader = await cellGraph(await cluster.store())
+    for (const each of [graph, reader]) {
+      const schema = await each.management.schema()
+      expect(schema.modifiers.consistencies.get(idOf(schema))).toBe("LOCK")
+    }
+    for (const each of [reader, other, graph]) await each.close()
   })
 
   it("read rows and slices of many pages to their end", async () => {

@@ -1,5 +1,5 @@
-import type { GraphManagement } from "../../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../../structure/GraphStore.ts"
+import { FailedAfterCommit, UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { checkKey } from "../../shared/PropertyWrites.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { objectType } from "../format/Attributes.ts"
@@ -96,29 +96,42 @@ export class CellManagement implements GraphManagement {
     if (statusOf(this.#core.schema, id) === "REGISTERED") this.#build(id)
   }
 
-  /** Runs a change of the schema in one commit, and reads the schema again. */
+  /**
+   * Runs a change of the schema in one commit, and reads the schema again. Fails with FailedAfterCommit where the commit is
+   * applied.
+   */
   async #change(work: (batch: Parameters<typeof changeStatus>[0], schema: Schema) => void): Promise<void> {
-    await commitLater(this.#core, (batch) => {
-      this.#core.assertWritable()
-      const read = readWhole((query) => batch.slice(query))
-      work(batch, readSchema(batch.schemaVersion, read))
-    })
-    await this.#refresh()
+    let failure: unknown
+    try {
+      await commitLater(this.#core, (batch) => {
+        this.#core.assertWritable()
+        const read = readWhole((query) => batch.slice(query))
+        work(batch, readSchema(batch.schemaVersion, read))
+      })
+    } catch (error) {
+      if (!(error instanceof FailedAfterCommit)) throw error
+      failure = error
+    }
+    try {
+      await this.#refresh()
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      failure ??= new FailedAfterCommit(`the changed schema could not be read. ${reason}`, { cause })
+    }
+    if (failure !== undefined) throw failure
   }
 
   /**
    * An index on one key, by equality; a key that is not there is made for values of any type. One that is there and cannot
    * be asked, because it was disabled or its building failed, is built.
    */
-  async createIndex(
-    key: string,
-    element: "vertex" | "edge",
-    options: { readonly unique?: boolean } = {}
-  ): Promise<void> {
+  async createIndex(key: string, element: "vertex" | "edge", options: NewIndexOptions = {}): Promise<void> {
     checkKey(key)
     const name = indexName(key, element)
     await this.#refresh()
     const there = this.#core.schema.indexes.find((index) => index.name === name)
+    // What makes an index of one that is there takes several commits, and is not ended between them.
+    if (there !== undefined) options.goesOn?.()
     if (there?.status === "DISCARDED") await this.#remove(there.id)
     else if (there !== undefined) {
       await this.enable(there.id)
@@ -128,6 +141,7 @@ export class CellManagement implements GraphManagement {
     const keys = [editor.key(key) ?? editor.makeKey(key, objectType, "SINGLE")]
     editor.makeIndex({ name, element, kind: "equality", unique: options.unique ?? false, keys })
     await this.commit(editor)
+    if (there === undefined) options.goesOn?.()
     await this.built(name)
   }
 
@@ -272,11 +286,13 @@ export class CellManagement implements GraphManagement {
     }
   }
 
-  async dropIndex(key: string, element: "vertex" | "edge"): Promise<void> {
+  async dropIndex(key: string, element: "vertex" | "edge", options: IndexCallOptions = {}): Promise<void> {
     await this.#refresh()
     const name = indexName(key, element)
     const index = this.#core.schema.indexes.find((each) => each.name === name)
-    if (index !== undefined) await this.#remove(index.id)
+    if (index === undefined) return
+    options.goesOn?.()
+    await this.#remove(index.id)
   }
 
   /** Takes an index and its entries away. */

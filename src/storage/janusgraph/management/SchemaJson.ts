@@ -33,21 +33,33 @@ const members: Readonly<
   mixedIndexes: { needed: ["name", "typeClass", "indexBackend", "keys"], other: ["indexOnly"] }
 }
 
+export interface SchemaJsonOptions {
+  /** Types, or indexes, of the document are passed over. Default false. */
+  readonly skipElements?: boolean
+  readonly skipIndices?: boolean
+  /** Called after each commit of a part of the document. */
+  readonly committed?: () => void
+  /** Called when all parts are committed: what is left, the building of indexes, goes on by itself. */
+  readonly goesOn?: () => void
+}
+
 /** Makes what a document defines and waits until its indexes can be used. Throws UnsupportedValue, naming the place. */
 export const initializeSchema = async (
   graph: CellGraph,
   json: string,
-  skip: { readonly skipElements: boolean; readonly skipIndices: boolean } = { skipElements: false, skipIndices: false }
+  options: SchemaJsonOptions = {}
 ): Promise<void> => {
   const document = parse(json)
   const { management } = graph
   const lists = (...names: ReadonlyArray<string>) => names.flatMap((name) => entriesOf(document, name))
-  if (!skip.skipElements) await inParts(graph, lists("propertyKeys", "edgeLabels", "vertexLabels"))
-  if (skip.skipIndices) return
+  if (!options.skipElements) await inParts(graph, lists("propertyKeys", "edgeLabels", "vertexLabels"), options)
+  if (options.skipIndices) return
   await inParts(
     graph,
-    lists("compositeIndexes", "vertexCentricEdgeIndexes", "vertexCentricPropertyIndexes", "mixedIndexes")
+    lists("compositeIndexes", "vertexCentricEdgeIndexes", "vertexCentricPropertyIndexes", "mixedIndexes"),
+    options
   )
+  options.goesOn?.()
   const schema = await management.schema()
   const ids = [...schema.indexes.map(({ id }) => id), ...schema.relationIndexes.map(({ type }) => type.id)]
   for (const id of ids) await management.done(id)
@@ -93,7 +105,11 @@ const entriesOf = (document: Entry, list: string): ReadonlyArray<Located> => {
   })
 }
 
-const inParts = async ({ management }: CellGraph, entries: ReadonlyArray<Located>): Promise<void> => {
+const inParts = async (
+  { management }: CellGraph,
+  entries: ReadonlyArray<Located>,
+  { committed }: SchemaJsonOptions
+): Promise<void> => {
   for (let at = 0; at < entries.length; at += TOGETHER) {
     const editor = await management.edit()
     for (const located of entries.slice(at, at + TOGETHER)) {
@@ -105,6 +121,7 @@ const inParts = async ({ management }: CellGraph, entries: ReadonlyArray<Located
       }
     }
     await management.commit(editor)
+    if (editor.edits.length > 0) committed?.()
   }
 }
 

@@ -1,0 +1,103 @@
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { emptyTinkerGraph } from "../../../src/services/Config.ts"
+import { flushesOf } from "../support/FlushedGraph.ts"
+import { http, post } from "../support/HttpClient.ts"
+import { newFolder } from "../support/LmdbGraphs.ts"
+import { SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually, startServer } from "../support/TestServers.ts"
+
+const factory = fileURLToPath(new URL("../support/FlushedGraph.ts", import.meta.url))
+
+/** A server whose graph on disk waits for the flushes of the test. */
+const stage = async () => {
+  const folder = newFolder()
+  const graph = {
+    ...emptyTinkerGraph,
+    name: "graph",
+    file: folder,
+    factory: { kind: "module", module: factory } as const
+  }
+  const server = await startServer({ graphs: new Map([["graph", graph]]) })
+  const client = await SocketClient.connect(server.authority)
+  const flushes = flushesOf(folder)
+  /** Lets `pass` commits be done at once, and holds those after them until the function is called that this gives. */
+  const hold = (pass = 0): (() => void) => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    flushes.count = 0
+    flushes.flush = () => (flushes.count > pass ? held : Promise.resolve())
+    return () => {
+      flushes.flush = () => Promise.resolve()
+      release()
+    }
+  }
+  const data = async (gremlin: string) => (await post(server.authority, gremlin)).json.result.data
+  return { server, client, flushes, hold, data }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const hasKey = "m = graph.openManagement(); x = m.containsPropertyKey('name'); m.rollback(); x"
+const makeKey = "m = graph.openManagement(); m.makePropertyKey('name').dataType(String.class).make(); m.commit()"
+const fromJson = `JsonSchemaInitStrategy.initializeSchemaFromString(graph, '{"propertyKeys":[{"key":"name","className":"java.lang.String"}]}')`
+
+describe("a commit of the management", () => {
+  it.each([makeKey, fromJson])("is waited for when the request is to be ended meanwhile: %s", async (gremlin) => {
+    for (const interrupt of ["timeout", "cancel"] as const) {
+      const { client, data, flushes, hold, server } = await stage()
+      // What the management reads and claims before is not held.
+      await data("m = graph.openManagement(); m.makePropertyKey('other').dataType(String.class).make(); m.commit()")
+      const release = hold()
+      const id = client.send("eval", "", { gremlin, ...(interrupt === "timeout" ? { evaluationTimeout: 500 } : {}) })
+      await eventually(() => flushes.count > 0)
+      if (interrupt === "timeout") await pause(550)
+      else await http(server.authority, { method: "DELETE", path: `/gremlin/status/${id}` })
+      await pause(50)
+      expect(client.frames).toEqual([])
+      release()
+      const { status } = await client.answer(id)
+      expect([interrupt, status.code]).toEqual([interrupt, 200])
+      expect(status.attributes).toMatchObject({ warnings: [expect.stringContaining("the changes are committed")] })
+      expect(await data(hasKey)).toEqual([true])
+    }
+  })
+
+  it("is named by the error of a script that fails after it", async () => {
+    const { client, data } = await stage()
+    const { status } = await client.eval(`${makeKey}; ${endless}`, { evaluationTimeout: 500 })
+    expect([status.code, (status.attributes as Record<string, unknown>).commitOutcome]).toEqual([598, "partial"])
+    expect(status.message).toContain("kept: the schema of the graph 'graph'")
+    expect(await data(hasKey)).toEqual([true])
+    const parts = await client.eval(`${fromJson.replace("'{", "'{").replace('"name"', '"more"')}; 1/0`)
+    expect(parts.status.message).toContain("kept: types of the graph 'graph'")
+  })
+})
+
+describe("an index that is created by a script", () => {
+  it("goes on being built when the request ends meanwhile, which its error says", async () => {
+    const { client, data, hold } = await stage()
+    await data("g.addV('person').property('name', 'x').iterate()")
+    // Ids and the definition; then the building waits.
+    const release = hold(2)
+    const gremlin = "graph.createIndex('name', Vertex.class)"
+    const { status } = await client.eval(gremlin, { evaluationTimeout: 1_000 })
+    expect([status.code, (status.attributes as Record<string, unknown>).commitOutcome]).toEqual([598, "partial"])
+    expect(status.message).toContain("kept: createIndex('name') of the graph 'graph', which goes on")
+    release()
+    await eventually(async () => (await data("graph.getIndexedKeys(Vertex.class)")).includes("name"))
+  })
+
+  it("goes on being taken away, too", async () => {
+    const { client, data, hold } = await stage()
+    await data("g.addV('person').property('name', 'x').iterate()")
+    await data("graph.createIndex('name', Vertex.class)")
+    const release = hold(0)
+    const { status } = await client.eval("graph.dropIndex('name', Vertex.class)", { evaluationTimeout: 500 })
+    expect(status.code).toBe(598)
+    expect(status.message).toContain("kept: dropIndex('name') of the graph 'graph', which goes on")
+    release()
+    await eventually(async () => !(await data("graph.getIndexedKeys(Vertex.class)")).includes("name"))
+  })
+})
