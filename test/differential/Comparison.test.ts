@@ -46,7 +46,8 @@ describe("the comparison of outcomes", () => {
   it("compares errors by class, and no error with a value", () => {
     expect(reads(error(597), error(500))).toBe("same")
     expect(reads(error(595), error(597))).toBe("different")
-    expect(reads(error(599), error(597))).toBe("different")
+    expect(reads({ ...error(599), message: "Error during serialization" } as Outcome, error(597))).toBe("different")
+    expect(reads(error(599), error(597))).toBe("same")
     expect(reads(error(597), values())).toBe("different")
     expect(reads(values(), error(597))).toBe("different")
   })
