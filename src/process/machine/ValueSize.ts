@@ -16,7 +16,14 @@ const MOST_LEVELS = 1_000
 
 /** Sizes that are worth remembering, since the value may come again or become a part of the next one. */
 const MEMORABLE = 500
-const known = new WeakMap<object, { readonly parts: number; readonly levels: number }>()
+const known = new WeakMap<object, Size>()
+
+/** What was found in a value that had so many direct members then: a side effect may have got more since. */
+interface Size {
+  readonly members: number
+  readonly parts: number
+  readonly levels: number
+}
 
 /** Levels of the value that was gone through last, and of the deepest member so far of the one that is. */
 let levels = 0
@@ -93,7 +100,7 @@ const partsOf = (value: object): number => {
     levels = 1
     return 0
   }
-  const before = known.get(value)
+  const before = remembered(value)
   if (before !== undefined) {
     levels = before.levels
     return before.parts
@@ -110,9 +117,19 @@ const partsOf = (value: object): number => {
 }
 
 const remember = (value: object, parts: number): void => {
-  known.set(value, { parts, levels })
+  // Trees grow below their first level.
+  if (value instanceof Tree || (value instanceof GremlinMap && value.values().next().value instanceof Tree)) return
+  known.set(value, { members: membersIn(value), parts, levels })
   left -= REMEMBERED
 }
+
+const remembered = (value: object): Size | undefined => {
+  const size = known.get(value)
+  return size?.members === membersIn(value) ? size : undefined
+}
+
+/** Direct members with their repetitions. */
+const membersIn = (value: object): number => (value instanceof BulkSet ? value.size : sizeOf(value))
 
 const partsInside = (value: object): number => {
   let parts = 0
@@ -149,7 +166,7 @@ const partsOfMember = (member: unknown): number => {
 
 /** As partsOf(), for a value with very many parts. `piece` has what may be looked at before the next stop. */
 function* partsInPieces(value: object, piece: { left: number }): Task<number> {
-  const before = known.get(value)
+  const before = remembered(value)
   if (before !== undefined) {
     levels = before.levels
     return before.parts
