@@ -78,7 +78,7 @@ Options:
   --role <role>             of credentials add and role: reader, editor or admin; none takes it away
   --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
   --repair                  of verify: mend what is found
-  --label <label>           of import: label of the elements of a CSV file that have none
+  --label <label>           of import: label of the elements of CSV and GraphML that have none
   --id-property <key>       of import: vertices keep the id that they have in the file under this key, and edges find
                             vertices of earlier imports by it
   --again                   of import: import files that were imported before all the same

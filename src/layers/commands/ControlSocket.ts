@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, openSync, rmSync } from "node:fs"
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs"
 import { connect, createServer, type Server, type Socket } from "node:net"
-import { basename, dirname } from "node:path"
+import { basename, dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
@@ -149,17 +150,31 @@ const serve = (
   })
 }
 
-/** Binds with a mode that lets nobody else connect, not even for the moment before chmod. */
+/**
+ * Binds with a mode that lets nobody else connect, not even for the moment before chmod, and puts the socket in its place
+ * when it accepts connections: between bind() and listen() a client would be refused.
+ */
 const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoException> =>
   Effect.async((resume) => {
+    const made = join(dirname(path), `.${process.pid}.sock`)
     const onError = (cause: NodeJS.ErrnoException) => resume(Effect.fail(cause))
     server.once("error", onError)
     const before = process.umask(0o177)
     try {
-      withShortPath(path, (short) =>
+      // Left behind by a process that was killed and had the same number.
+      rmSync(made, { force: true })
+      withShortPath(made, (short) =>
         server.listen(short, () => {
           server.off("error", onError)
-          resume(Effect.sync(() => chmodSync(path, 0o600)))
+          resume(
+            Effect.try({
+              try: () => {
+                chmodSync(made, 0o600)
+                renameSync(made, path)
+              },
+              catch: (cause) => cause as NodeJS.ErrnoException
+            })
+          )
         })
       )
     } catch (cause) {
@@ -168,6 +183,14 @@ const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoExc
       process.umask(before)
     }
   })
+
+/** Fails where a running server has the socket; one that was left behind by a process that was killed is replaced. */
+const refuseTaken = (path: string): Effect.Effect<void, Error> =>
+  existsSync(path)
+    ? Effect.flatMap(Effect.either(request(path, "status")), (answer) =>
+        Either.isRight(answer) ? Effect.fail(new Error("a running server has it")) : Effect.void
+      )
+    : Effect.void
 
 /**
  * Answers at a Unix socket (mode 0600) while the scope is open. The socket appears last in a start: where it is, the
@@ -192,22 +215,8 @@ export const listen = (
           return Fiber.interruptAll(running)
         })
     )
-    yield* bind(server, path).pipe(
-      Effect.catchIf(
-        (cause) => cause.code === "EADDRINUSE",
-        () =>
-          request(path, "status").pipe(
-            Effect.matchEffect({
-              onSuccess: () => Effect.fail(new Error("a running server has it")),
-              // Left behind by a process that was killed.
-              onFailure: () =>
-                Effect.zipRight(
-                  Effect.try(() => rmSync(path)),
-                  bind(server, path)
-                )
-            })
-          )
-      ),
+    yield* Effect.suspend(() => refuseTaken(path)).pipe(
+      Effect.zipRight(bind(server, path)),
       Effect.mapError((cause) => new ControlSocketUnusable({ path, reason: cause.message }))
     )
     server.unref()

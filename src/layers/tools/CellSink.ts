@@ -10,7 +10,7 @@ import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.t
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
-import { BEGIN, type GraphSink, type ImportPosition } from "./GraphSink.ts"
+import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
 import { IdFile, type IdMap, IdsInMemory } from "./IdFile.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import { type ImportCommits, type ImportRecord, RECORDS_ROW, recordCell } from "./ImportRecords.ts"
@@ -82,6 +82,10 @@ export class CellSink implements GraphSink {
     const ids = new IdFile(path, (commit) => commit <= committed && !lost.has(commit))
     while (this.#commit < ids.last) this.#lost.push(++this.#commit)
     return ids
+  }
+
+  get takesDefaultEdgeLabel(): boolean {
+    return this.#graph.core.schema.labels.has(DEFAULT_EDGE_LABEL)
   }
 
   get full(): boolean {

@@ -16,6 +16,9 @@ export interface ImportPosition {
 
 export const BEGIN: ImportPosition = { step: 0, elements: 0, vertices: 0, edges: 0, bytes: 0, digest: "" }
 
+/** The label of edges that have none in their file. JanusGraph reserves the name. */
+export const DEFAULT_EDGE_LABEL = "edge"
+
 /**
  * Takes the elements of an import into a graph: in commits, each of whole elements. `origin` is a number by which an
  * element is named that is refused only when it is committed, by ElementRefused.
@@ -25,6 +28,8 @@ export interface GraphSink {
   readonly begun: ImportPosition
   /** True where a key keeps the cardinality that its first value gives it: it must be told beforehand. */
   readonly fixesCardinality: boolean
+  /** False where edges without a label of their own cannot have TinkerPop's, which is `edge`. */
+  readonly takesDefaultEdgeLabel: boolean
   /** True when what was taken should be committed now. */
   readonly full: boolean
   vertex(vertex: StreamedVertex, origin: number): void

@@ -9,7 +9,7 @@ import type {
 } from "../../structure/GraphStream.ts"
 import { ElementRefused, TaggedError, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { externalId } from "./ExternalIds.ts"
-import type { GraphSink, ImportPosition } from "./GraphSink.ts"
+import { DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
 import type { ImportOptions } from "./Import.ts"
 import type { ImportStep } from "./ImportSteps.ts"
 import { bytesOf, decoderOf, type InputFile } from "./InputFiles.ts"
@@ -122,6 +122,9 @@ export class ImportRun {
     }
     const edge = (edge: StreamedEdge, origin: number): void => {
       if (takes !== "edges" || !isNext()) return
+      if (edge.label === DEFAULT_EDGE_LABEL && !this.#sink.takesDefaultEdgeLabel) {
+        throw new UnsupportedValue("the edge has no label, and this graph takes no label 'edge': name one by --label")
+      }
       this.#sink.edge(edge, origin)
       this.#edges++
     }

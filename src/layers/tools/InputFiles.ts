@@ -5,6 +5,7 @@ import { CsvDecoder } from "../../protocol/csv/CsvDecoder.ts"
 import { readHeader } from "../../protocol/csv/CsvHeader.ts"
 import { CsvRecords } from "../../protocol/csv/CsvRecords.ts"
 import { FileText } from "../../protocol/FileText.ts"
+import { GraphMLDecoder } from "../../protocol/graphml/GraphMLDecoder.ts"
 import type { GraphDecoder, GraphReceiver } from "../../structure/GraphStream.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
@@ -128,6 +129,14 @@ export const guarded = async <A>(path: string, work: () => Promise<A>): Promise<
   }
 }
 
-/** What reads a file. */
-export const decoderOf = ({ format }: InputFile, receiver: GraphReceiver, label: string | undefined): GraphDecoder =>
-  format === "csv" ? new CsvDecoder(receiver, { label }) : fileFormats.decoder(format, receiver)!
+/** What reads a file. `label`: of elements of CSV and GraphML that have none. */
+export const decoderOf = ({ format }: InputFile, receiver: GraphReceiver, label: string | undefined): GraphDecoder => {
+  switch (format) {
+    case "csv":
+      return new CsvDecoder(receiver, { label })
+    case "graphml":
+      return new GraphMLDecoder(receiver, { label })
+    case "graphson":
+      return fileFormats.decoder(format, receiver)!
+  }
+}

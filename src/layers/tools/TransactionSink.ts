@@ -13,7 +13,7 @@ import {
 import { text } from "../../structure/Text.ts"
 import { settled } from "../graphs/Emptiness.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
-import { BEGIN, type GraphSink, type ImportPosition } from "./GraphSink.ts"
+import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import type { ImportRecord } from "./ImportRecords.ts"
 import type { ToolContext } from "./Report.ts"
@@ -70,6 +70,10 @@ export class TransactionSink implements GraphSink {
     this.#plan = plan
     this.#ends = new EdgeEnds(graph, plan)
     this.fixesCardinality = graph instanceof CellGraph
+  }
+
+  get takesDefaultEdgeLabel(): boolean {
+    return !(this.#graph instanceof CellGraph) || this.#graph.core.schema.labels.has(DEFAULT_EDGE_LABEL)
   }
 
   get full(): boolean {

@@ -31,6 +31,7 @@ const ALONE: EdgePlace = "alone"
  */
 export class GraphMLDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
+  readonly #label: string | undefined
   readonly #parser = new SaxesParser()
   #text: InstanceType<typeof TextDecoder> | undefined
   readonly #keys = new Map<string, Key>()
@@ -40,8 +41,10 @@ export class GraphMLDecoder implements GraphDecoder {
   #dataKey: string | null = null
   #data = ""
 
-  constructor(receiver: GraphReceiver) {
+  /** `label`: of elements that have none; without it `vertex` and `edge`. */
+  constructor(receiver: GraphReceiver, { label }: { readonly label?: string | undefined } = {}) {
     this.#receiver = receiver
+    this.#label = label
     this.#parser.on("error", (error) => {
       throw new ProtocolError(`The XML is not well-formed, at ${error.message}`)
     })
@@ -157,9 +160,12 @@ export class GraphMLDecoder implements GraphDecoder {
   #give({ id, kind, label, source, target, values }: OpenElement): void {
     if (kind === "node") {
       const properties = Array.from(values, ([key, value]) => ({ id: undefined, key, value, meta: null }))
-      this.#receiver.vertex({ id, label: label ?? "vertex", properties })
+      this.#receiver.vertex({ id, label: label ?? this.#label ?? "vertex", properties })
     } else {
-      this.#receiver.edge({ id, label: label ?? "edge", out: source, in: target, properties: values }, ALONE)
+      this.#receiver.edge(
+        { id, label: label ?? this.#label ?? "edge", out: source, in: target, properties: values },
+        ALONE
+      )
     }
   }
 }

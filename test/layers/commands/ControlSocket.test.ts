@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -54,6 +55,26 @@ describe("the control socket", () => {
         ),
         commands
       )
+    })
+  )
+
+  it.scopedLive("is in its place only when it accepts connections", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporary("engine-server-"), "s.sock")
+      const { listen: original } = Server.prototype
+      let early: boolean | undefined
+      // The system has the name of a socket as soon as it is bound, and refuses whoever connects before it listens.
+      Server.prototype.listen = function (this: Server, ...given: ReadonlyArray<unknown>): Server {
+        const server: Server = Reflect.apply(original, this, given)
+        early = existsSync(path)
+        return server
+      }
+      const restore = Effect.sync(() => {
+        Server.prototype.listen = original
+      })
+      yield* listen(path, diagnostics).pipe(Effect.ensuring(restore))
+      assert.isFalse(early)
+      assert.strictEqual(yield* request(path, "status"), "all is well\n")
     })
   )
 

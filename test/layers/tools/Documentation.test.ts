@@ -26,13 +26,13 @@ describe("docs/tools.md", () => {
   it("has files that are imported as it says", async () => {
     assert.deepEqual(Object.keys(files), ["people.csv", "knows.csv"])
     for (const graph of [new MemoryGraph(tinkerGraph("test")), await cellGraph(new MemoryCellStore())]) {
-      await imported(graph, written(files), { idProperty: "key" })
+      await imported(graph, written(files), { idProperty: "code" })
       assert.deepEqual(
         await contents(graph),
         [
-          "p1 person age=Integer 31, key=String p1, name=String Ann, nick=String Annie, tags=String a, tags=String b in:1",
+          "p1 person age=Integer 31, code=String p1, name=String Ann, nick=String Annie, tags=String a, tags=String b in:1",
           "p1-knows->p2 since=Integer 1999",
-          "p2 person key=String p2, name=String Bob, the builder in:1",
+          "p2 person code=String p2, name=String Bob, the builder in:1",
           "p2-knows->p1 since=Integer 2004"
         ].map((line) => line.replace(/(Integer|String) /g, "$1 "))
       )

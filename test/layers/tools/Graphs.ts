@@ -67,13 +67,13 @@ export const imported = async (
 const directoryOf = ({ core }: CellGraph): string | undefined =>
   core.cells instanceof LmdbStore ? core.cells.place.slice("lmdb:".length) : undefined
 
-/** Everything in a graph, but for the ids: vertices by their property `key`, edges by those of their ends. */
+/** Everything in a graph, but for the ids: vertices by their property `code`, edges by those of their ends. */
 export const contents = async (graph: GraphStore): Promise<ReadonlyArray<string>> => {
   const transaction = graph.begin({ readOnly: true })
   const found: Array<string> = []
   const shown = (value: unknown): string => `${typeName(value)} ${String(keyOf(value))}`
   const nameOf = (vertex: { properties(keys: readonly string[]): ReadonlyArray<{ readonly value: unknown }> }) =>
-    String(vertex.properties(["key"])[0]?.value)
+    String(vertex.properties(["code"])[0]?.value)
   for await (const piece of adjacencyPieces(transaction, new AbortController().signal)) {
     for (const { vertex, out, in: into } of piece) {
       const properties = vertex
@@ -108,7 +108,7 @@ export const randomGraph = (kinds: Readonly<Record<string, fc.Arbitrary<unknown>
   const properties = fc
     .record(kinds as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] })
     .map((found) => Object.entries(found))
-  const label = fc.constantFrom("person", "city", "a;b", "x\\y", 'née, "quoted"')
+  const label = fc.constantFrom("person", "city", "a;b", "x\\y", "née, quoted")
   const texts = fc.constantFrom("a", "b", "", "x;y", "\\", "line\nbreak", "née", "\\e", ',"')
   return fc
     .array(fc.record({ label, properties, tags: fc.uniqueArray(texts, { maxLength: 3 }) }), {
@@ -131,7 +131,7 @@ export const fill = async (graph: GraphStore, { edges, vertices }: RandomGraph):
   const transaction = graph.begin()
   const refs = vertices.map(({ label, properties, tags }, at) => {
     const ref = transaction.addVertex(label, undefined)
-    for (const [key, value] of [["key", `v${at}`] as const, ...properties]) {
+    for (const [key, value] of [["code", `v${at}`] as const, ...properties]) {
       transaction.setVertexProperty(ref, Cardinality.single, key, value, undefined, null)
     }
     for (const tag of tags) transaction.setVertexProperty(ref, Cardinality.set, "tags", tag, undefined, null)

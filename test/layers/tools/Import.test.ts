@@ -18,7 +18,7 @@ import { lmdbStore } from "../../storage/lmdb/Stores.ts"
 import { contents, context, imported, newFolder, written } from "./Graphs.ts"
 
 const persons = (count: number): string =>
-  `~id,~label,key:String,tags:String[]\n${Array.from({ length: count }, (_, at) => `p${at},person,k${at},a;b\n`).join("")}`
+  `~id,~label,code:String,tags:String[]\n${Array.from({ length: count }, (_, at) => `p${at},person,k${at},a;b\n`).join("")}`
 
 const edges = (count: number, persons: number): string =>
   `~from,~to,~label,since:Int\n${Array.from({ length: count }, (_, at) => `p${at % persons},p${(at * 7) % persons},knows,${at}\n`).join("")}`
@@ -52,9 +52,9 @@ describe.each(graphs)("import into %s", (_, open) => {
   it("keeps the ids of the file under a key, and labels what has none", async () => {
     const graph = await open()
     const paths = written({ "v.csv": "id,name\n7,Ann\n", "e.csv": "from,to\n7,7\n" })
-    await imported(graph, paths, { label: "thing", idProperty: "key" })
+    await imported(graph, paths, { label: "thing", idProperty: "code" })
     assert.deepEqual(await contents(graph), [
-      "7 thing key=String 7, name=String Ann in:1".replace(/String (\w+)/g, "String $1"),
+      "7 thing code=String 7, name=String Ann in:1".replace(/String (\w+)/g, "String $1"),
       "7-thing->7 "
     ])
     await graph.close()
@@ -93,7 +93,7 @@ describe.each(graphs)("import into %s", (_, open) => {
     ]
     for (const [files, message] of cases) {
       const graph = await open()
-      const text = await imported(graph, written(files)).catch(({ message: said }: Error) => said)
+      const text = await imported(graph, written(files), { label: "thing" }).catch(({ message: said }: Error) => said)
       assert.match(text, message)
       await graph.close()
     }
@@ -145,15 +145,15 @@ describe("import into a graph on disk", () => {
   it("takes what JanusGraph writes as GraphSON", async () => {
     const graph = await cellGraph(new MemoryCellStore())
     const file = fileURLToPath(new URL("../../fixtures/janusgraph-graphson/graph.json", import.meta.url))
-    await imported(graph, [file], { idProperty: "key" })
+    await imported(graph, [file], { idProperty: "code" })
     assert.deepEqual(
       (await contents(graph)).map((line) => line.replace(/\0./g, "")),
       [
-        "4144 person age=Integer 31, big=Long 5, f=Float 0.25, key=String 4144, name=String Ann, note=String n[since=Integer 3], " +
+        "4144 person age=Integer 31, big=Long 5, code=String 4144, f=Float 0.25, name=String Ann, note=String n[since=Integer 3], " +
           "tags=String x, tags=String y, uid=UUID 41d2e28a-20a4-4ab0-b379-d810dede3786, w=Double 0.5, when=Date 0 in:1",
         "4144-knows->4144 ",
         "4144-lives->4328 since=Integer 1999",
-        "4328 city key=String 4328, name=String Bern, place=Geoshape POINT (7.45 46.95) in:1"
+        "4328 city code=String 4328, name=String Bern, place=Geoshape POINT (7.45 46.95) in:1"
       ]
     )
     assert.match(await verifyGraph(graph, false, context()), /Nothing is wrong\.$/)
@@ -249,7 +249,7 @@ describe("import into a graph on disk", () => {
     const graph = await cellGraph(new MemoryCellStore())
     await graph.management.createIndex("name", "vertex", { unique: true })
     await graph.management.createIndex("since", "edge")
-    await imported(graph, written({ "v.csv": persons(50).replace("key:", "name:"), "e.csv": edges(80, 50) }))
+    await imported(graph, written({ "v.csv": persons(50).replace("code:", "name:"), "e.csv": edges(80, 50) }))
     assert.match(
       await verifyGraph(graph, false, context()),
       /^Verified 50 vertices, 80 edges, 130 index entries[\s\S]*Nothing is wrong\.$/
@@ -286,6 +286,41 @@ describe("import into a graph on disk", () => {
     )
   })
 
+  it("asks for a label of edges that have none, as JanusGraph reserves that of TinkerPop", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const files = { "v.csv": "~id\na\n", "e.csv": "~from,~to\na,a\n" }
+    assert.match(
+      await failing(imported(graph, written(files))),
+      /e\.csv: line 2: the edge has no label, and this graph takes no label 'edge': name one by --label$/
+    )
+    const xml = "<graphml><graph><node id='a'/><edge source='a' target='a'/></graph></graphml>"
+    await imported(graph, written({ "x.graphml": xml }), { label: "to" })
+    assert.deepEqual(await counts(graph), { vertices: { to: 1 }, edges: { to: 1 } })
+  })
+
+  it("refuses names that JanusGraph reserves, wherever they come from", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const cases: ReadonlyArray<readonly [string, string | undefined]> = [
+      ["~id,key\na,1\n", undefined],
+      ["~id,Label:Int\na,1\n", undefined],
+      ["~id,~label\na,element\n", undefined],
+      ["~id,a{b\na,1\n", undefined],
+      ["~id\na\n", "key"]
+    ]
+    for (const [text, idProperty] of cases) {
+      assert.match(
+        await failing(imported(graph, written({ "v.csv": text }), { idProperty })),
+        /v\.csv: line 2: Name (cannot be in protected namespace|contains reserved character)/
+      )
+    }
+    const editor = await graph.management.edit()
+    assert.throws(() => editor.makeKey("Key", dataTypeOf("String"), "SINGLE"), /protected namespace/)
+    assert.throws(() => editor.makeVertexLabel('a"b', false, false), /reserved character/)
+    // JanusGraph takes it.
+    editor.makeKey("id", dataTypeOf("String"), "SINGLE")
+    await imported(graph, written({ "v.csv": "~id,id:String\na,1\n" }))
+  })
+
   it("keeps the rules of a schema", async () => {
     const graph = await cellGraph(new MemoryCellStore(), { schemaMaker: "none", constraints: true })
     const editor = await graph.management.edit()
@@ -295,7 +330,7 @@ describe("import into a graph on disk", () => {
     editor.addProperties(editor.makeVertexLabel("person", false, false), [key!, tags!])
     editor.makeVertexLabel("city", false, false)
     await graph.management.commit(editor)
-    await imported(graph, written({ "v.csv": persons(3).replace("key:", "name:") }))
+    await imported(graph, written({ "v.csv": persons(3).replace("code:", "name:") }))
     assert.deepEqual(await counts(graph), { vertices: { person: 3 }, edges: {} })
     const wrong = written({ "v.csv": "~id,~label,name:String\nc,city,Bern\n" })
     assert.match(await failing(imported(graph, wrong)), /v\.csv: line 2: Property Key constraint does not exist/)
@@ -318,7 +353,7 @@ describe("import into a graph on disk", () => {
     const ref = transaction.addVertex("person", undefined)
     await settled(transaction.commit())
     const id = String(graph.begin().vertexId(ref))
-    const many = `~from,~to\n${`${id},${id}\n`.repeat(40_000)}`
+    const many = `~from,~to,~label\n${`${id},${id},to\n`.repeat(40_000)}`
     let removed = false
     graph.core.cells.commit = ((commit) => (work: Parameters<typeof commit>[0]) => {
       if (!removed) {

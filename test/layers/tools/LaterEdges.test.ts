@@ -28,12 +28,12 @@ describe.each(graphs)("Edges of a later command, in a graph %s,", (_, open) => {
     it(`find the vertices of an earlier one by --id-property, ${isIndexed ? "by an index" : "without an index"}`, async () => {
       const graph = await open()
       if (isIndexed) await graph.management.createIndex("uid", "vertex")
-      const people = "~id,~label,key\nann-with-a-long-id,person,Ann\nbob,person,Bob\n7,person,Seven\n"
+      const people = "~id,~label,code\nann-with-a-long-id,person,Ann\nbob,person,Bob\n7,person,Seven\n"
       await imported(graph, written({ "v.csv": people }), { idProperty: "uid" })
       const knows = "~from,~to,~label,since:Int\nann-with-a-long-id,bob,knows,1\n7,ann-with-a-long-id,knows,2\n"
       await imported(graph, written({ "e.csv": knows }), { idProperty: "uid" })
       // A new vertex, and edges from it to one that was there.
-      const more = { "v.csv": "~id,~label,key\neve,person,Eve\n", "e.csv": "~from,~to,~label\neve,bob,knows\n" }
+      const more = { "v.csv": "~id,~label,code\neve,person,Eve\n", "e.csv": "~from,~to,~label\neve,bob,knows\n" }
       await imported(graph, written(more), { idProperty: "uid" })
       const found = await contents(graph)
       assert.deepEqual(
@@ -47,9 +47,10 @@ describe.each(graphs)("Edges of a later command, in a graph %s,", (_, open) => {
   it("are refused with file and line where no vertex, or several, have the id", async () => {
     const graph = await open()
     await graph.management.createIndex("uid", "vertex")
-    await imported(graph, written({ "v.csv": "~id,key\na,a\nb,b\n" }), { idProperty: "uid" })
-    await imported(graph, written({ "w.csv": "~id,key,uid\nc,other,b\n" }))
-    const to = (id: string) => imported(graph, written({ "e.csv": `~from,~to\na,a\na,${id}\n` }), { idProperty: "uid" })
+    await imported(graph, written({ "v.csv": "~id,code\na,a\nb,b\n" }), { idProperty: "uid" })
+    await imported(graph, written({ "w.csv": "~id,code,uid\nc,other,b\n" }))
+    const to = (id: string) =>
+      imported(graph, written({ "e.csv": `~from,~to,~label\na,a,to\na,${id},to\n` }), { idProperty: "uid" })
     assert.match(
       await failing(to("nobody")),
       /\/e\.csv: line 3: an edge leads to the vertex nobody, which is neither in the files nor in the graph, where no vertex has 'nobody' under uid$/
@@ -62,13 +63,13 @@ describe.each(graphs)("Edges of a later command, in a graph %s,", (_, open) => {
 describe("Ends of edges", () => {
   it("that are in no file are not taken for ids that the graph gave to other vertices", async () => {
     const graph = await cellGraph(new MemoryCellStore())
-    await imported(graph, written({ "v.csv": "~id,key\na,a\nb,b\n" }))
+    await imported(graph, written({ "v.csv": "~id,code\na,a\nb,b\n" }))
     const transaction = graph.begin({ readOnly: true })
     const found = { refs: transaction.newRefs(10), length: 0 }
     transaction.scanVertices(null).next(10, found)
     const id = String(transaction.vertexId(found.refs[0]!))
     transaction.rollback()
-    const both = { "v.csv": "~id,key\nc,c\n", "e.csv": `~from,~to\nc,${id}\n` }
+    const both = { "v.csv": "~id,code\nc,c\n", "e.csv": `~from,~to,~label\nc,${id},to\n` }
     assert.match(
       await failing(imported(graph, written(both))),
       /e\.csv: line 2: an edge leads to the vertex \d+, which/
@@ -77,7 +78,7 @@ describe("Ends of edges", () => {
     const [, first] = await contents(graph)
     assert.isDefined(first)
     assert.match(
-      await imported(graph, written({ "e.csv": `~from,~to\n${id},${id}\n` })),
+      await imported(graph, written({ "e.csv": `~from,~to,~label\n${id},${id},to\n` })),
       /^Imported 0 vertices and 1 edge/
     )
   })
@@ -88,19 +89,19 @@ describe("Ends of edges", () => {
     editor.makeKey("uid", dataTypeOf("Long"), "SINGLE")
     await graph.management.commit(editor)
     await graph.management.createIndex("uid", "vertex")
-    await imported(graph, written({ "v.csv": "~id,key,uid:Long\na,Ann,7\nb,Bob,8\n" }))
+    await imported(graph, written({ "v.csv": "~id,code,uid:Long\na,Ann,7\nb,Bob,8\n" }))
     await imported(graph, written({ "e.csv": "~from,~to,~label\n7,8,knows\n" }), { idProperty: "uid" })
     assert.include(await contents(graph), "Ann-knows->Bob ")
     assert.match(
-      await failing(imported(graph, written({ "f.csv": "~from,~to\n7,x\n" }), { idProperty: "uid" })),
+      await failing(imported(graph, written({ "f.csv": "~from,~to,~label\n7,x,to\n" }), { idProperty: "uid" })),
       /f\.csv: line 2: an edge leads to the vertex x, which is neither/
     )
   })
 
   it("have the spaces of ids of Neo4j", async () => {
     const graph = new MemoryGraph(tinkerGraph("test"))
-    const persons = "key:ID(Person)\n1\n2\n"
-    const cities = "key:ID(City)\n1\n"
+    const persons = "code:ID(Person)\n1\n2\n"
+    const cities = "code:ID(City)\n1\n"
     await imported(graph, written({ "p.csv": persons, "c.csv": cities }), { idProperty: "uid" })
     await imported(graph, written({ "e.csv": ":START_ID(Person),:END_ID(City),:TYPE\n2,1,IN\n" }), {
       idProperty: "uid"

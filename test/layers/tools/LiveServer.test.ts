@@ -21,7 +21,7 @@ const place = (vertices: number, edges: number) => {
   const rows = (count: number, row: (at: number) => string): string =>
     Array.from({ length: count }, (_, at) => row(at)).join("")
   const files = { vertices: join(folder, "v.csv"), edges: join(folder, "e.csv") }
-  writeFileSync(files.vertices, `~id,~label,key:String\n${rows(vertices, (at) => `p${at},person,k${at}\n`)}`)
+  writeFileSync(files.vertices, `~id,~label,code:String\n${rows(vertices, (at) => `p${at},person,k${at}\n`)}`)
   writeFileSync(
     files.edges,
     `~from,~to,~label,since:Int\n${rows(edges, (at) => `p${at % vertices},p${(at * 7) % vertices},knows,${at}\n`)}`
@@ -133,7 +133,7 @@ describe("Commands on a running server", () => {
     let written = 0
     const writes = (async () => {
       // Each commit is a vertex and its edge, or neither.
-      for (; writing; written++) await query(server, "g.addV('visit').as('a').V().has('key', 'k7').addE('of').to('a')")
+      for (; writing; written++) await query(server, "g.addV('visit').as('a').V().has('code', 'k7').addE('of').to('a')")
     })()
     while (written < 3) await new Promise((resolve) => setTimeout(resolve, 10))
     const saved = await command(given.folder, ["backup", "saved.backup", "--control-socket", given.socket])

@@ -15,7 +15,7 @@ import { lmdbStore } from "../../storage/lmdb/Stores.ts"
 import { context, imported, newFolder, written } from "./Graphs.ts"
 
 const vertices = (count: number, first = 0): string =>
-  `~id,key:String\n${Array.from({ length: count }, (_, at) => `p${first + at},k${first + at}\n`).join("")}`
+  `~id,code:String\n${Array.from({ length: count }, (_, at) => `p${first + at},k${first + at}\n`).join("")}`
 
 const edges = (count: number): string => `~from,~to,~label\n${"p0,p1,knows\n".repeat(count)}`
 
@@ -64,7 +64,7 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
       [{ "new.csv": vertices(2, 9), "v.csv": vertices(3) }, /v\.csv is in the graph already/],
       [
         { "v.csv": vertices(4) },
-        /The first 33 bytes of .*v\.csv are in the graph already, .* put what is new into a file/
+        /The first 34 bytes of .*v\.csv are in the graph already, .* put what is new into a file/
       ]
     ]
     for (const [files, message] of cases) assert.match(await failing(imported(graph, written(files))), message)
@@ -97,7 +97,7 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
 describe("An interrupted import", () => {
   /** A file whose last line is wrong, so that its import stops behind some commits. */
   const broken = (count: number): string =>
-    `~id,key:Int\n${Array.from({ length: count }, (_, at) => `p${at},${at}\n`).join("")}px,x\n`
+    `~id,code:Int\n${Array.from({ length: count }, (_, at) => `p${at},${at}\n`).join("")}px,x\n`
 
   it("goes on in a file whose wrong line was put right", async () => {
     const directory = join(newFolder(), "db")
@@ -105,7 +105,7 @@ describe("An interrupted import", () => {
     const [path] = written({ "v.csv": broken(20_000) })
     assert.match(
       await failing(imported(graph, [path!], { shared: true })),
-      /v\.csv: line 20002, column 2 \(key:Int\): 'x' is no Int$/
+      /v\.csv: line 20002, column 2 \(code:Int\): 'x' is no Int$/
     )
     const [before] = await counts(graph)
     assert.isAbove(before!, 0)

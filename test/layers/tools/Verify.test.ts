@@ -25,7 +25,7 @@ const people = async (store?: Parameters<typeof cellGraph>[0]) => {
   const [ann, bob] = ["Ann", "Bob"].map((name) => {
     const ref = transaction.addVertex("person", undefined)
     transaction.setVertexProperty(ref, null, "name", name, undefined, null)
-    transaction.setVertexProperty(ref, null, "key", name, undefined, null)
+    transaction.setVertexProperty(ref, null, "code", name, undefined, null)
     return ref
   })
   const edge = transaction.addEdge(ann!, "knows", bob!, undefined)

@@ -14,11 +14,9 @@ import {
   type VertexLabel
 } from "../schema/Schema.ts"
 import { newKey, newLabel } from "../schema/TypeInference.ts"
+import { checkTypeName } from "../schema/TypeNames.ts"
 import type { NewIndex } from "./IndexDefinition.ts"
 import { isThere, type SchemaEdit } from "./SchemaEdits.ts"
-
-/** Names that mean something else in JanusGraph. */
-const reserved: ReadonlySet<string> = new Set(["id", "key", "vertex", "edge", "element", "property", "label"])
 
 /** Data types that a property key may have, by the simple names of their Java classes. */
 const dataTypes: ReadonlySet<string> = new Set([
@@ -130,7 +128,7 @@ export class SchemaEditor {
 
   makeVertexLabel(name: string, isStatic: boolean, partitioned: boolean): VertexLabel {
     checkLabel(name)
-    if (reserved.has(name)) throw isReserved(name)
+    checkTypeName(name)
     if (this.vertexLabel(name) !== undefined) throw isThere("vertex label", name)
     if (partitioned) {
       throw new UnsupportedValue(
@@ -144,7 +142,7 @@ export class SchemaEditor {
   }
 
   #checkFree(name: string): void {
-    if (reserved.has(name)) throw isReserved(name)
+    checkTypeName(name)
     if (this.key(name) !== undefined) throw isThere("property key", name)
     if (this.label(name) !== undefined) throw isThere("edge label", name)
   }
@@ -238,7 +236,7 @@ export class SchemaEditor {
       throw new UnsupportedValue(`${before} is not committed yet: give it the name ${name} at once, or commit first.`)
     }
     checkLabel(name)
-    if (category !== "GRAPHINDEX" && reserved.has(name)) throw isReserved(name)
+    if (category !== "GRAPHINDEX") checkTypeName(name)
     this.edits.push({ kind: "name", id, category, before, name })
   }
 
@@ -249,8 +247,3 @@ export class SchemaEditor {
 
 /** Without the id of what is indexed, which the format puts before it. */
 export const nameOfRelationIndex = ({ type: { name } }: RelationIndex): string => name.slice(name.indexOf(":") + 1)
-
-const isReserved = (name: string): UnsupportedValue =>
-  new UnsupportedValue(
-    `Name cannot be in protected namespace: ${name} means something else in JanusGraph; take another name.`
-  )

@@ -8,6 +8,7 @@ import type { IdAllocator } from "../ids/IdAllocator.ts"
 import type { CellGraphOptions, SchemaMaker } from "../Options.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
 import { DEFAULT_VERTEX_LABEL, type EdgeLabel, multiplicityOf, type PropertyKey, type Schema } from "./Schema.ts"
+import { checkTypeName } from "./TypeNames.ts"
 
 /** Types that a new key takes from its first value; for a value of another type it takes any. */
 const inferred: ReadonlySet<string> = new Set([
@@ -60,6 +61,7 @@ export class Typing {
     }
     if (this.#maker === "ignore-prop") return undefined
     if (this.#maker === "none") throw undefinedType("property key", name)
+    checkTypeName(name)
     const given = cardinality?.name.toUpperCase() as CardinalityName | undefined
     const made = newKey(
       this.#ids.schema("propertyKey"),
@@ -81,6 +83,7 @@ export class Typing {
       )
     }
     if (this.#maker === "none") throw undefinedType("edge label", name)
+    checkTypeName(name)
     const made = newLabel(this.#ids.schema("edgeLabel"), name)
     own.addType(own.newLabels, name, made)
     this.#onTypeMade?.("edge label", name)
@@ -92,6 +95,7 @@ export class Typing {
     const known = this.#reading.schema.vertexLabels.get(name)
     if (known === undefined) {
       if (this.#maker === "none") throw undefinedType("vertex label", name)
+      checkTypeName(name)
       own.addType(own.newVertexLabels, name, this.#ids.schema("vertexLabel"))
       this.#onTypeMade?.("vertex label", name)
     } else if (known.partitioned) {
