@@ -82,6 +82,7 @@ Options:
   --id-property <key>       of import: vertices keep the id that they have in the file under this key, and edges find
                             vertices of earlier imports by it
   --again                   of import: import files that were imported before all the same
+  --gzip                    of export: compress the files of CSV; other files by their name, such as graph.json.gz
   --quiet                   check-config: print problems only
 `
 
@@ -100,6 +101,7 @@ const options = {
   "id-property": { type: "string" },
   repair: { type: "boolean" },
   again: { type: "boolean" },
+  gzip: { type: "boolean" },
   quiet: { type: "boolean" },
   version: { type: "boolean", short: "v" },
   help: { type: "boolean", short: "h" }
@@ -284,6 +286,7 @@ const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surr
       idProperty: values["id-property"],
       repair: values.repair ?? false,
       again: values.again ?? false,
+      gzip: values.gzip ?? false,
       cwd,
       socket: socket === undefined ? undefined : resolve(cwd, socket),
       progress: process.stderr,

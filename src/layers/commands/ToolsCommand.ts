@@ -32,6 +32,7 @@ export interface ToolsCommand {
   readonly label: string | undefined
   readonly idProperty: string | undefined
   readonly again: boolean
+  readonly gzip: boolean
   readonly repair: boolean
   readonly cwd: string
   /** Absolute path of the control socket of a running server; undefined: the graph is opened here, if nobody serves it. */
@@ -43,7 +44,7 @@ export interface ToolsCommand {
 const formats: ReadonlyArray<string> = ["csv", "graphson", "graphml"] satisfies ReadonlyArray<FileFormat>
 
 const requestOf = (command: ToolsCommand): ToolRequest => {
-  const { again, cwd, format, graph, idProperty, label, tool, words } = command
+  const { again, cwd, format, graph, gzip, idProperty, label, tool, words } = command
   const named = graph === undefined ? {} : { graph }
   const paths = words.map((word) => resolve(cwd, word))
   const one = (what: string): string => {
@@ -77,7 +78,13 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
         ...(again ? { again } : {})
       }
     case "export":
-      return { tool, ...named, target: one("the file, or for CSV the folder, to write"), ...given }
+      return {
+        tool,
+        ...named,
+        target: one("the file, or for CSV the folder, to write"),
+        ...given,
+        ...(gzip ? { gzip } : {})
+      }
     case "backup":
       return { tool, ...named, target: one("the file to write") }
     case "restore":

@@ -10,15 +10,18 @@ import type { GraphEncoder, GraphFormats } from "../../structure/GraphStream.ts"
 const graphson = (version: string): GraphEncoder => {
   switch (version) {
     case "graphson-v1":
-      return new AdjacencyEncoder(new GraphSONWriterV1(false, true))
+      return new AdjacencyEncoder(new GraphSONWriterV1(false, true), 1)
     case "graphson-v2":
-      return new AdjacencyEncoder(new GraphSONWriterV2(true, false, true))
+      return new AdjacencyEncoder(new GraphSONWriterV2(true, false, true, true), 2)
     default:
-      return new AdjacencyEncoder(new GraphSONWriterV2(true, true, true))
+      return new AdjacencyEncoder(new GraphSONWriterV2(true, true, true, true), 3)
   }
 }
 
-/** The formats of io(). GraphSON is written in version 3 unless another is named; all versions are read. */
+/**
+ * The formats of io(). GraphSON is written in version 3 unless another is named, with JanusGraph's type of shapes in
+ * versions 2 and 3; all versions are read.
+ */
 export const fileFormats: GraphFormats = {
   decoder: (format, receiver) => {
     switch (format) {

@@ -8,7 +8,7 @@ import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
-import type { FileFormat } from "./InputFiles.ts"
+import type { ExportTarget } from "./ExportTarget.ts"
 import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
 import { adjacencyPieces, edgePieces, vertexPieces } from "./Walk.ts"
 
@@ -22,20 +22,15 @@ interface Tally {
 }
 
 /** Exports a graph as of now: CSV into a folder, other formats into a file. Returns what was done, in words. */
-export const exportGraph = async (
-  graph: GraphStore,
-  target: string,
-  format: FileFormat,
-  context: ToolContext
-): Promise<string> => {
+export const exportGraph = async (graph: GraphStore, target: ExportTarget, context: ToolContext): Promise<string> => {
   const transaction = graph.begin({ readOnly: true })
   const begin = performance.now()
   try {
     const tally: Tally = { vertices: 0, edges: 0 }
     const files =
-      format === "csv"
+      target.format === "csv"
         ? await exportCsv(transaction, graph.features.userSuppliedVertexIds, target, tally, context)
-        : await exportFile(transaction, target, format, tally, context)
+        : await exportFile(transaction, target, tally, context)
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     return `Exported ${counted(tally.vertices, "vertex")} and ${counted(tally.edges, "edge")} to ${files.join(" and ")} (${seconds} s).`
   } catch (error) {
@@ -49,16 +44,14 @@ export const exportGraph = async (
 const exportCsv = async (
   transaction: GraphTransaction,
   typedIds: boolean,
-  folder: string,
+  { path: folder, zipped }: ExportTarget,
   tally: Tally,
   context: ToolContext
 ): Promise<ReadonlyArray<string>> => {
   const encoder = new CsvEncoder(typedIds)
-  const zipped = folder.endsWith(".gz")
-  const place = zipped ? folder.slice(0, -".gz".length) : folder
-  await mkdir(place, { recursive: true })
+  await makeFolder(folder)
   const end = zipped ? ".csv.gz" : ".csv"
-  const files = [join(place, `vertices${end}`), join(place, `edges${end}`)] as const
+  const files = [join(folder, `vertices${end}`), join(folder, `edges${end}`)] as const
   for (const file of files) await refuseExisting(file)
   const report = reporter(transaction, context)
   let surveyed = 0
@@ -90,16 +83,15 @@ const exportCsv = async (
 
 const exportFile = async (
   transaction: GraphTransaction,
-  file: string,
-  format: FileFormat,
+  { format, path: file, zipped }: ExportTarget,
   tally: Tally,
   context: ToolContext
 ): Promise<ReadonlyArray<string>> => {
   await refuseExisting(file)
   const encoder = fileFormats.encoder(format)!
   const report = reporter(transaction, context)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, file.endsWith(".gz"), () => texts(encoder, transaction, tally, report, context.signal))
+  await makeFolder(dirname(file))
+  await writeFile(file, zipped, () => texts(encoder, transaction, tally, report, context.signal))
   return [file]
 }
 
@@ -142,6 +134,14 @@ const reporter =
     const total = kind === "vertex" ? transaction.counts.vertices(null) : transaction.counts.edges(null)
     report({ stage, done, total, unit: kind === "vertex" ? "vertices" : "edges", note: grouped(done) })
   }
+
+const makeFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    throw new ToolFailure(`The folder ${folder} cannot be made: ${(error as Error).message}`)
+  }
+}
 
 const refuseExisting = async (file: string): Promise<void> => {
   const found = await stat(file).catch(() => undefined)

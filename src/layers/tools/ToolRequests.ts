@@ -4,8 +4,9 @@ import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { backupGraph } from "./Backup.ts"
 import { exportGraph } from "./Export.ts"
+import { exportTarget } from "./ExportTarget.ts"
 import { importFiles } from "./Import.ts"
-import { type FileFormat, formatOf, formats, type InputFile, inspect } from "./InputFiles.ts"
+import { type InputFile, inspect } from "./InputFiles.ts"
 import { type ToolContext, ToolFailure } from "./Report.ts"
 import { graphStats, statsText } from "./Stats.ts"
 import { verifyGraph } from "./Verify.ts"
@@ -26,7 +27,14 @@ const requests = Schema.Union(
     /** Also what was imported before. */
     again: optional(Schema.Boolean)
   }),
-  Schema.Struct({ tool: Schema.Literal("export"), graph, target: Schema.String, format }),
+  Schema.Struct({
+    tool: Schema.Literal("export"),
+    graph,
+    target: Schema.String,
+    format,
+    /** CSV is compressed; names of other files say whether they are. */
+    gzip: optional(Schema.Boolean)
+  }),
   Schema.Struct({ tool: Schema.Literal("backup"), graph, target: Schema.String }),
   /** Only where no server has the graph open. */
   Schema.Struct({ tool: Schema.Literal("restore"), graph, source: Schema.String }),
@@ -65,7 +73,7 @@ export const perform = async (request: ToolRequest, on: ToolGraph, context: Tool
       case "import":
         return await runImport(request, on, context)
       case "export":
-        return await exportGraph(on.store, request.target, exportFormat(request), context)
+        return await exportGraph(on.store, exportTarget(request.target, request.format, request.gzip ?? false), context)
       case "backup":
         return await backupGraph(on.store, request.target, context)
       case "restore":
@@ -108,11 +116,3 @@ const runImport = async (
 /** The folder of a graph that is in one. */
 export const directoryOf = ({ factory }: GraphSettings): string | undefined =>
   factory.kind === "JanusGraphFactory" ? factory.storage.directory : undefined
-
-const exportFormat = ({ format, target }: Extract<ToolRequest, { readonly tool: "export" }>): FileFormat => {
-  const found = format ?? formatOf(target)
-  if (found === undefined) {
-    throw new ToolFailure(`The name ${target} tells no format; give --format ${formats.join(", ")}.`)
-  }
-  return found
-}

@@ -1,8 +1,8 @@
 import { type Edge, Vertex } from "../../structure/Element.ts"
 import { text } from "../../structure/Text.ts"
-import { typeName } from "../../structure/TypeNames.ts"
-import { SerializationError } from "../ProtocolError.ts"
-import { csvValue } from "./CsvTypes.ts"
+import { isSameValue, isWholeText, refusedBy, refusedValue } from "../FileValues.ts"
+import type { SerializationError } from "../ProtocolError.ts"
+import { csvType, csvValue } from "./CsvTypes.ts"
 
 /** What the survey found under one key with one type. */
 interface KeyColumn {
@@ -55,7 +55,13 @@ export class CsvEncoder {
 
   survey(element: Vertex | Edge): void {
     const columns = element instanceof Vertex ? this.#vertices : this.#edges
-    columns.idTypes.add(csvValue(element.id)?.type ?? "String")
+    const idType = csvValue(element.id)?.type ?? "String"
+    if (this.#typedIds && columns.idTypes.size > 0 && !columns.idTypes.has(idType)) {
+      throw refused(element, `an id of the type ${idType} beside others of the type ${[...columns.idTypes].join()}`)
+    }
+    columns.idTypes.add(idType)
+    if (!isWholeText(idText(element.id)) || !isWholeText(element.label))
+      throw refused(element, "half a character in its id or label")
     const seen = new Map<KeyColumn, Array<string>>()
     for (const { key, value } of element.properties()) {
       const written = writtenValue(element, key, value)
@@ -128,22 +134,23 @@ const named = ({ key, type, array, empty, repeated }: KeyColumn): string => {
   return `${key}:${type}${empty ? "(single)[]" : ""}`
 }
 
-const refused = (element: Vertex | Edge, what: string): SerializationError =>
-  new SerializationError(
-    `The ${element instanceof Vertex ? "vertex" : "edge"} ${text(element.id)} has ${what}, which CSV cannot hold; write GraphSON instead.`
-  )
+const refused = (element: Vertex | Edge, what: string): SerializationError => refusedBy("CSV", element, what)
 
 const writtenValue = (element: Vertex | Edge, key: string, value: unknown) => {
   const written = csvValue(value)
-  if (written === undefined) throw refused(element, `a value of the type ${typeName(value)} under ${key}`)
-  if (/^~|^$|^\s|\s$/.test(key)) throw refused(element, `the key '${key}'`)
+  if (written === undefined || !isHeld(value, written)) throw refusedValue("CSV", element, key, value)
+  if (/^~|^$|^\s|\s$/.test(key) || !isWholeText(key)) throw refused(element, `the key '${key}'`)
   return written
 }
 
+/** True when the text is read as the same value again. */
+const isHeld = (value: unknown, written: { readonly type: string; readonly text: string }): boolean =>
+  typeof value === "string" ? isWholeText(value) : isSameValue(csvType(written.type)?.parse(written.text), value)
+
 const idText = (id: unknown): string => csvValue(id)?.text ?? text(id)
 
-/** A semicolon would separate labels. */
-const labelText = (label: string): string => (/[;\\]|^:/.test(label) ? escaped(label.replace(/^:/, "\\e:")) : label)
+/** A semicolon would separate labels, and a colon at the begin would be left out. */
+const labelText = (label: string): string => (label.startsWith(":") ? `\\e${escaped(label)}` : escaped(label))
 
 const escaped = (value: string): string => (value === "" ? "\\e" : value.replace(/[\\;]/g, "\\$&"))
 

@@ -127,6 +127,7 @@ export class GraphMLDecoder implements GraphDecoder {
     // Data without a key that explains it means nothing.
     if (key === undefined) return
     if (id === (open.kind === "node" ? LABEL_V : LABEL_E)) open.label = text
+    else if (open.values.has(key.name)) this.#fail(`A <${open.kind}> has two values of ${key.name}`)
     else open.values.set(key.name, this.#value(text, key))
   }
 
@@ -147,10 +148,14 @@ export class GraphMLDecoder implements GraphDecoder {
         return type === "float" ? new Float(value) : double(value)
       }
       case "boolean":
-        return text.trim().toLowerCase() === "true"
+        return this.#boolean(text.trim().toLowerCase()) ?? this.#wrong(text, name, type)
       default:
         return text
     }
+  }
+
+  #boolean(text: string): boolean | undefined {
+    return text === "true" || text === "1" ? true : text === "false" || text === "0" ? false : undefined
   }
 
   #wrong(text: string, name: string, type: string): never {

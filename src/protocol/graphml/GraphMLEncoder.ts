@@ -2,7 +2,7 @@ import { type Edge, type Property, Vertex, type VertexProperty } from "../../str
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
 import { isNumber, numberKind } from "../../structure/Numbers.ts"
 import { text } from "../../structure/Text.ts"
-import { SerializationError } from "../ProtocolError.ts"
+import { refusedBy, refusedValue } from "../FileValues.ts"
 
 const LABEL_V = "labelV"
 const LABEL_E = "labelE"
@@ -14,64 +14,80 @@ const types: Readonly<Record<string, string>> = {
   Double: "double"
 }
 
-/** GraphML's type of a value; what has none is written as text. */
-const typeOf = (value: unknown): string => {
+/** GraphML's type of a value; undefined where it has none. */
+const typeOf = (value: unknown): string | undefined => {
   if (typeof value === "boolean") return "boolean"
-  return isNumber(value) ? (types[numberKind(value)] ?? "string") : "string"
+  if (typeof value === "string") return "string"
+  return isNumber(value) ? types[numberKind(value)] : undefined
 }
+
+/** The ids of a property key by the types of its values: GraphML declares a key once for each type. */
+type KeyTypes = Map<string, string>
 
 /**
  * Writes GraphML 1.1 as TinkerPop does: vertices, then edges, labels under labelV and labelE. The format has one value for
- * each key of an element, of a few types; everything else is refused or becomes text.
+ * each key of an element, and six types; everything else is refused. A property key whose values have several types is
+ * declared once for each type, with the same `attr.name`, which TinkerPop reads, too.
  */
 export class GraphMLEncoder implements GraphEncoder {
   readonly withEdges = false
-  readonly #vertexKeys = new Map<string, string>()
-  readonly #edgeKeys = new Map<string, string>()
+  readonly #vertexKeys = new Map<string, KeyTypes>()
+  readonly #edgeKeys = new Map<string, KeyTypes>()
+  /** Ids of keys: those of vertices and of edges have one name space. */
+  readonly #ids = new Set<string>([LABEL_V, LABEL_E])
 
-  /** The type of a key is that of its values where they agree, else string. */
   readonly survey = (element: Vertex | Edge): void => {
-    const keys = element instanceof Vertex ? this.#vertexKeys : this.#edgeKeys
+    const [keys, reserved] =
+      element instanceof Vertex ? ([this.#vertexKeys, LABEL_V] as const) : ([this.#edgeKeys, LABEL_E] as const)
+    refuseCharacters(element, text(element.id), "its id")
+    refuseCharacters(element, element.label, "its label")
     for (const { key, value } of element.properties()) {
+      if (key === reserved) throw refusedBy("GraphML", element, `the key ${key}`)
       const type = typeOf(value)
-      keys.set(key, (keys.get(key) ?? type) === type ? type : "string")
+      if (type === undefined) throw refusedValue("GraphML", element, key, value)
+      refuseCharacters(element, key, "a key")
+      if (typeof value === "string") refuseCharacters(element, value, `the value under ${key}`)
+      const known = keys.get(key)
+      if (known === undefined) keys.set(key, new Map([[type, ""]]))
+      else if (!known.has(type)) known.set(type, "")
+    }
+  }
+
+  /** The id of a key is its name where that is free, and is made longer where vertices, edges or types share the name. */
+  #nameKeys(): void {
+    for (const [keys, others, end] of [
+      [this.#vertexKeys, this.#edgeKeys, "V"],
+      [this.#edgeKeys, this.#vertexKeys, "E"]
+    ] as const) {
+      for (const [key, types] of keys) {
+        for (const type of types.keys()) {
+          let id = `${key}${types.size > 1 ? `.${type}` : ""}${others.has(key) ? end : ""}`
+          while (this.#ids.has(id)) id += end
+          this.#ids.add(id)
+          types.set(type, id)
+        }
+      }
     }
   }
 
   begin(): string {
-    for (const [keys, reserved] of [[this.#vertexKeys, LABEL_V] as const, [this.#edgeKeys, LABEL_E] as const]) {
-      if (!keys.has(reserved)) continue
-      throw new SerializationError(`A property has the key ${reserved}, under which GraphML keeps labels; rename it.`)
-    }
+    this.#nameKeys()
     return [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ' +
         'xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.1/graphml.xsd">',
-      ...this.#keyElements("node", [[LABEL_V, "string"], ...this.#vertexKeys]),
-      ...this.#keyElements("edge", [[LABEL_E, "string"], ...this.#edgeKeys]),
+      ...keyElements("node", LABEL_V, this.#vertexKeys),
+      ...keyElements("edge", LABEL_E, this.#edgeKeys),
       '<graph id="G" edgedefault="directed">',
       ""
     ].join("\n")
   }
 
-  #keyElements(element: "node" | "edge", keys: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> {
-    return keys.map(([key, type]) => {
-      const id = attribute(this.#keyId(key, element))
-      return `<key id="${id}" for="${element}" attr.name="${attribute(key)}" attr.type="${type}"/>`
-    })
-  }
-
-  /** A key that vertices and edges have needs two ids. */
-  #keyId(key: string, element: "node" | "edge"): string {
-    const shared = this.#vertexKeys.has(key) && this.#edgeKeys.has(key)
-    return shared ? `${key}${element === "node" ? "V" : "E"}` : key
-  }
-
   vertex(vertex: Vertex): string {
     const seen = new Set<string>()
     for (const { key, meta } of vertex.properties()) {
-      if (seen.has(key)) throw refused(vertex, `several values of ${key}`)
-      if (meta !== null && meta.size > 0) throw refused(vertex, `meta-properties of ${key}`)
+      if (seen.has(key)) throw refusedBy("GraphML", vertex, `several values of ${key}`)
+      if (meta !== null && meta.size > 0) throw refusedBy("GraphML", vertex, `meta-properties of ${key}`)
       seen.add(key)
     }
     return `<node id="${attribute(text(vertex.id))}">${this.#data(vertex, "node", LABEL_V)}</node>\n`
@@ -83,11 +99,11 @@ export class GraphMLEncoder implements GraphEncoder {
   }
 
   #data(element: Vertex | Edge, kind: "node" | "edge", label: string): string {
-    let data = `<data key="${label}">${escaped(element.label, "a label")}</data>`
+    let data = `<data key="${label}">${escaped(element.label)}</data>`
     const properties: ReadonlyArray<Property | VertexProperty> = element.properties()
+    const keys = kind === "node" ? this.#vertexKeys : this.#edgeKeys
     for (const { key, value } of properties) {
-      const content = value === null ? "" : escaped(text(value), `the property ${key}`)
-      data += `<data key="${attribute(this.#keyId(key, kind))}">${content}</data>`
+      data += `<data key="${attribute(keys.get(key)!.get(typeOf(value)!)!)}">${escaped(text(value))}</data>`
     }
     return data
   }
@@ -97,10 +113,18 @@ export class GraphMLEncoder implements GraphEncoder {
   }
 }
 
-const refused = (vertex: Vertex, what: string): SerializationError =>
-  new SerializationError(
-    `The vertex ${text(vertex.id)} has ${what}, which GraphML cannot hold; write GraphSON instead.`
-  )
+const keyElements = (
+  element: "node" | "edge",
+  label: string,
+  keys: ReadonlyMap<string, KeyTypes>
+): ReadonlyArray<string> => {
+  const written = (id: string, key: string, type: string): string =>
+    `<key id="${attribute(id)}" for="${element}" attr.name="${attribute(key)}" attr.type="${type}"/>`
+  return [
+    written(label, label, "string"),
+    ...Array.from(keys, ([key, types]) => Array.from(types, ([type, id]) => written(id, key, type))).flat()
+  ]
+}
 
 /** Characters that no XML 1.0 text can have, in whatever way they are written. */
 const impossible = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
@@ -115,14 +139,11 @@ const entities: Readonly<Record<string, string>> = {
   "\r": "&#13;"
 }
 
-const checked = (value: string, what: string): string => {
-  if (!impossible.test(value)) return value
-  throw new SerializationError(`The text of ${what} has a character that XML cannot hold; write GraphSON instead.`)
-}
-
 /** Readers normalise line ends: a carriage return must be written as a reference. */
-const escaped = (value: string, what: string): string =>
-  checked(value, what).replace(/[&<>\r]/g, (character) => entities[character]!)
+const escaped = (value: string): string => value.replace(/[&<>\r]/g, (character) => entities[character]!)
 
-const attribute = (value: string): string =>
-  checked(value, "an id or key").replace(/[&<>"\t\n\r]/g, (character) => entities[character]!)
+const attribute = (value: string): string => value.replace(/[&<>"\t\n\r]/g, (character) => entities[character]!)
+
+const refuseCharacters = (element: Vertex | Edge, value: string, what: string): void => {
+  if (impossible.test(value)) throw refusedBy("GraphML", element, `a character in ${what}`)
+}

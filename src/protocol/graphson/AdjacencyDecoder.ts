@@ -2,7 +2,7 @@ import { GremlinMap } from "../../structure/Collections.ts"
 import type { GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/GraphStream.ts"
 import { FileText } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
-import { GraphSONReader } from "./GraphSONReader.ts"
+import { type GraphSONOptions, GraphSONReader } from "./GraphSONReader.ts"
 
 /**
  * Reads a graph in GraphSON: a vertex a line with its properties and edges (adjacency lists), of any version, with types
@@ -56,7 +56,7 @@ export class AdjacencyDecoder implements GraphDecoder {
   }
 
   #vertexOrAll(line: string): void {
-    const json = new GraphSONReader(line, { classes: line.includes('"@class"'), integers: "Int" })
+    const json = new GraphSONReader(line, adjacencyOptions(line))
     const value = json.value()
     json.end()
     const map = mapOf(value, "a vertex")
@@ -102,6 +102,12 @@ export class AdjacencyDecoder implements GraphDecoder {
     }
   }
 }
+
+/** How a line is understood: GraphSON 1 with types has class names, as members and in arrays; later versions have types. */
+export const adjacencyOptions = (line: string): GraphSONOptions => ({
+  classes: !/"@type"\s*:/.test(line) && /"@class"\s*:/.test(line),
+  integers: "Int"
+})
 
 const EMPTY = new GremlinMap()
 const NONE: ReadonlyMap<string, unknown> = new Map()

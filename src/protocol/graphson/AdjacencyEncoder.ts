@@ -1,16 +1,24 @@
 import type { Edge, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
+import { isInt } from "../../structure/Numbers.ts"
+import { TaggedError } from "../../structure/StoreErrors.ts"
+import { isSameValue, isWholeText, refusedBy, refusedValue } from "../FileValues.ts"
 import { quoted } from "../json/JsonText.ts"
+import { adjacencyOptions } from "./AdjacencyDecoder.ts"
+import { GraphSONReader } from "./GraphSONReader.ts"
 import { byKey, type GraphSONWriter } from "./GraphSONWriter.ts"
 
-/** Writes a graph in GraphSON: a vertex a line with its properties and edges. The writer decides version and types. */
+/** Writes a graph in GraphSON: a vertex a line with its properties and edges. The writer decides types. */
 export class AdjacencyEncoder implements GraphEncoder {
   readonly survey = null
   readonly withEdges = true
   readonly #writer: GraphSONWriter
+  readonly #format: string
 
-  constructor(writer: GraphSONWriter) {
+  /** `version`: named in errors about values that it cannot hold. */
+  constructor(writer: GraphSONWriter, version: 1 | 2 | 3) {
     this.#writer = writer
+    this.#format = `GraphSON ${version}`
   }
 
   begin(): string {
@@ -25,11 +33,12 @@ export class AdjacencyEncoder implements GraphEncoder {
   }
 
   vertex(vertex: Vertex, out: ReadonlyArray<Edge>, into: ReadonlyArray<Edge>): string {
+    if (!isWholeText(vertex.label)) throw refusedBy(this.#format, vertex, "half a character in its label")
     let line = `{"id":${this.#writer.value(vertex.id)},"label":${quoted(vertex.label)}`
     if (into.length > 0) line += `,"inE":${this.#edges(into, "outV")}`
     if (out.length > 0) line += `,"outE":${this.#edges(out, "inV")}`
     const properties = byKey(vertex.properties())
-    if (properties.length > 0) line += `,"properties":${this.#properties(properties)}`
+    if (properties.length > 0) line += `,"properties":${this.#properties(vertex, properties)}`
     return `${line}}\n`
   }
 
@@ -38,7 +47,7 @@ export class AdjacencyEncoder implements GraphEncoder {
     for (const edge of edges) {
       const other = end === "inV" ? edge.inVertex : edge.outVertex
       let json = `{"id":${this.#writer.value(edge.id)},"${end}":${this.#writer.value(other.id)}`
-      const properties = edge.properties().map(({ key, value }) => `${quoted(key)}:${this.#writer.value(value)}`)
+      const properties = edge.properties().map(({ key, value }) => `${quoted(key)}:${this.#value(edge, key, value)}`)
       if (properties.length > 0) json += `,"properties":{${properties.join(",")}}`
       const { label } = edge
       const known = byLabel.get(label)
@@ -48,7 +57,29 @@ export class AdjacencyEncoder implements GraphEncoder {
     return `{${[...byLabel].map(([label, items]) => `${quoted(label)}:[${items.join(",")}]`).join(",")}}`
   }
 
-  #properties(properties: ReadonlyArray<VertexProperty>): string {
+  /** A value of a property: what would be read as another one is refused. */
+  #value(element: Vertex | Edge, key: string, value: unknown): string {
+    if (!isWholeText(key)) throw refusedBy(this.#format, element, `the key '${key}'`)
+    const json = this.#writer.value(value)
+    const isHeld = typeof value === "string" ? isWholeText(value) : this.#isHeld(json, value)
+    if (!isHeld) throw refusedValue(this.#format, element, key, value)
+    return json
+  }
+
+  #isHeld(json: string, value: unknown): boolean {
+    if (typeof value === "boolean" || (typeof value === "number" && isInt(value))) return true
+    try {
+      const reader = new GraphSONReader(json, adjacencyOptions(json))
+      const read = reader.value()
+      reader.end()
+      return isSameValue(read, value)
+    } catch (error) {
+      if (error instanceof TaggedError) return false
+      throw error
+    }
+  }
+
+  #properties(vertex: Vertex, properties: ReadonlyArray<VertexProperty>): string {
     let json = "{"
     let last: string | undefined
     for (const property of properties) {
@@ -56,9 +87,9 @@ export class AdjacencyEncoder implements GraphEncoder {
       if (key === last) json += ","
       else json += `${last === undefined ? "" : "],"}${quoted(key)}:[`
       last = key
-      json += `{"id":${this.#writer.value(id)},"value":${this.#writer.value(value)}`
+      json += `{"id":${this.#writer.value(id)},"value":${this.#value(vertex, key, value)}`
       if (meta !== null && meta.size > 0) {
-        const items = Array.from(meta, ([name, item]) => `${quoted(name)}:${this.#writer.value(item)}`)
+        const items = Array.from(meta, ([name, item]) => `${quoted(name)}:${this.#value(vertex, name, item)}`)
         json += `,"properties":{${items.join(",")}}`
       }
       json += "}"

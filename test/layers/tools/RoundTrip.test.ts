@@ -1,12 +1,13 @@
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
 import { assert } from "vitest"
 import { exportGraph } from "../../../src/layers/tools/Export.ts"
+import { exportTarget } from "../../../src/layers/tools/ExportTarget.ts"
 import type { FileFormat } from "../../../src/layers/tools/InputFiles.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
-import { parseDate } from "../../../src/structure/Dates.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { double, Float, Short } from "../../../src/structure/Numbers.ts"
 import { Timestamp, Uuid } from "../../../src/structure/Temporal.ts"
@@ -47,18 +48,25 @@ const stores: ReadonlyArray<readonly [string, () => Promise<GraphStore>]> = [
   ["over lmdb", async () => cellGraph(await lmdbStore({ sync: "none" }))]
 ]
 
-const formats: ReadonlyArray<readonly [FileFormat, string, ReadonlyArray<string>]> = [
-  ["csv", "out", ["vertices.csv", "edges.csv"]],
-  ["csv", "out.gz", ["vertices.csv.gz", "edges.csv.gz"]],
-  ["graphson", "out.json", []],
-  ["graphson", "out.json.gz", []],
-  ["graphml", "out.graphml", []]
+/** Format, name of the target, whether `--gzip` is given, and the files that are written. */
+const formats: ReadonlyArray<readonly [FileFormat, string, boolean, ReadonlyArray<string>]> = [
+  ["csv", "out", false, ["out/vertices.csv", "out/edges.csv"]],
+  ["csv", "out", true, ["out/vertices.csv.gz", "out/edges.csv.gz"]],
+  ["graphson", "out.json", false, ["out.json"]],
+  ["graphson", "out.json.gz", false, ["out.json.gz"]],
+  ["graphml", "out.graphml", false, ["out.graphml"]],
+  ["graphml", "out.xml.gz", false, ["out.xml.gz"]]
 ]
+
+const isGzip = (path: string): boolean =>
+  readFileSync(path)
+    .subarray(0, 2)
+    .equals(Buffer.from([0x1f, 0x8b]))
 
 describe("What is exported", () => {
   for (const [store, open] of stores) {
-    for (const [format, name, files] of formats) {
-      it(`to ${name} (${format}) is the same graph once it is imported again, ${store}`, () =>
+    for (const [format, name, gzip, files] of formats) {
+      it(`to ${files.join(" and ")} is the same graph once it is imported again, ${store}`, () =>
         fc.assert(
           fc.asyncProperty(randomGraph(format === "graphml" ? kindsOfGraphML : kinds), async (random) => {
             const plain = { ...random, vertices: random.vertices.map((vertex) => ({ ...vertex, tags: [] })) }
@@ -66,8 +74,9 @@ describe("What is exported", () => {
             const first = await open()
             await fill(first, given)
             const folder = newFolder()
-            await exportGraph(first, join(folder, name), format, context())
-            const paths = files.length === 0 ? [join(folder, name)] : files.map((file) => join(folder, "out", file))
+            await exportGraph(first, exportTarget(join(folder, name), format, gzip), context())
+            const paths = files.map((file) => join(folder, file))
+            for (const path of paths) assert.strictEqual(isGzip(path), path.endsWith(".gz"))
             const second = await open()
             await imported(second, paths)
             assert.deepEqual(await contents(second), await contents(first))
@@ -84,15 +93,14 @@ describe("What is exported", () => {
     const transaction = graph.begin()
     const ref = transaction.addVertex("person", 1)
     transaction.setVertexProperty(ref, null, "name", "x", undefined, new Map([["since", 3]]))
-    transaction.setVertexProperty(ref, null, "when", parseDate("2020-01-01"), undefined, null)
     transaction.commit()
     for (const format of ["csv", "graphml"] as const) {
-      await exportGraph(graph, join(newFolder(), "out"), format, context()).then(
+      await exportGraph(graph, exportTarget(join(newFolder(), "out"), format, false), context()).then(
         () => assert.fail("it was exported"),
         ({ message }) =>
           assert.match(
             message,
-            /^The vertex 1 has meta-properties of name, which .* cannot hold; write GraphSON instead\.$/
+            /^The vertex 1 has meta-properties of name, which .* cannot hold; write GraphSON 3 instead\.$/
           )
       )
     }
@@ -100,9 +108,9 @@ describe("What is exported", () => {
 
   it("does not write over files", async () => {
     const graph = new MemoryGraph(tinkerGraph("test"))
-    const file = join(newFolder(), "out.json")
-    await exportGraph(graph, file, "graphson", context())
-    await exportGraph(graph, file, "graphson", context()).then(
+    const target = exportTarget(join(newFolder(), "out.json"), undefined, false)
+    await exportGraph(graph, target, context())
+    await exportGraph(graph, target, context()).then(
       () => assert.fail("it was written over"),
       ({ message }) => assert.match(message, /out\.json is there already; name another place, or remove it\.$/)
     )

@@ -80,7 +80,7 @@ describe("writing GraphSON", () => {
   const self = detached.addEdge(10, "self", marko, marko)
 
   it("has a line for each vertex, with its edges in both directions", () => {
-    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(false, false, true))
+    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(false, false, true), 2)
     expect(encoder.vertex(marko, [created, self], [self])).toBe(
       '{"id":1,"label":"person","inE":{"self":[{"id":10,"outV":1}]},' +
         '"outE":{"created":[{"id":9,"inV":3,"properties":{"weight":1.0}}],"self":[{"id":10,"inV":1}]},' +
@@ -90,7 +90,7 @@ describe("writing GraphSON", () => {
   })
 
   it("is read as it was", () => {
-    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(true, true, true))
+    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(true, true, true), 3)
     const { edges, vertices } = read(
       encoder.vertex(marko, [created, self], [self]) + encoder.vertex(lop, [], [created])
     )

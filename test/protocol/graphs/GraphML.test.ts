@@ -165,18 +165,55 @@ describe("writing GraphML", () => {
     ])
   })
 
-  it("makes text of values that GraphML has no type for, and of keys with values of several types", () => {
+  it("refuses values that GraphML has no type for, with their places", () => {
+    const byte = (detached: Detached): void => {
+      detached.addVertexProperty(detached.addVertex(1, "v"), 0n, "byte", new Byte(3), null)
+    }
+    expect(() => written(byte)).toThrow(
+      "The vertex 1 has a value of the type Byte under byte, which GraphML cannot hold; write GraphSON 3 instead."
+    )
+  })
+
+  it("declares a property key once for each type of its values", () => {
+    const xml = written((detached) => {
+      for (const [at, value] of [256n, "256", 256, 256n].entries()) {
+        detached.addVertexProperty(detached.addVertex(at, "v"), BigInt(at), "mixed", value, null)
+      }
+    })
+    expect(xml.match(/<key .*mixed.*/g)).toEqual([
+      '<key id="mixed.long" for="node" attr.name="mixed" attr.type="long"/>',
+      '<key id="mixed.string" for="node" attr.name="mixed" attr.type="string"/>',
+      '<key id="mixed.int" for="node" attr.name="mixed" attr.type="int"/>'
+    ])
+    expect(read(xml).vertices.map(({ properties }) => properties[0]!.value)).toEqual([256n, "256", 256, 256n])
+  })
+
+  it("keeps keys apart whose ids would be the same", () => {
     const xml = written((detached) => {
       const one = detached.addVertex(1, "v")
-      detached.addVertexProperty(one, 0n, "byte", new Byte(3), null)
-      detached.addVertexProperty(one, 1n, "mixed", 1, null)
-      detached.addVertexProperty(detached.addVertex(2, "v"), 2n, "mixed", "two", null)
+      for (const [at, [key, value]] of [
+        ["a", 1],
+        ["aV", "text"],
+        ["labelE", true]
+      ].entries()) {
+        detached.addVertexProperty(one, BigInt(at), String(key), value, null)
+      }
+      detached.addEdgeProperty(detached.addEdge(7, "e", one, one), "a", 0.5)
     })
-    expect(read(xml).vertices.flatMap(({ properties }) => properties.map(({ value }) => value))).toEqual([
-      "3",
-      "1",
-      "two"
+    const { edges, vertices } = read(xml)
+    expect(vertices[0]!.properties.map(({ key, value }) => [key, value])).toEqual([
+      ["a", 1],
+      ["aV", "text"],
+      ["labelE", true]
     ])
+    expect(edges[0]!.properties).toEqual(new Map([["a", 0.5]]))
+  })
+
+  it("is not read where a value is none of its type, or a key has two", () => {
+    expect(() => read(graph('<node id="1"><data key="b">yes</data></node>'))).toThrow(/'yes' of boolean is no boolean/)
+    expect(() => read(graph('<node id="1"><data key="i">1</data><data key="i">2</data></node>'))).toThrow(
+      /A <node> has two values of int \(line/
+    )
   })
 
   it.each<readonly [string, (detached: Detached) => void, RegExp]>([
@@ -201,14 +238,14 @@ describe("writing GraphML", () => {
       (detached) => {
         detached.addVertexProperty(detached.addVertex(1, "v"), 0n, "name", "a\u0000", null)
       },
-      /the property name has a character that XML cannot hold/
+      /The vertex 1 has a character in the value under name, which GraphML cannot hold; write GraphSON 3 instead/
     ],
     [
       "keys under which labels are kept",
       (detached) => {
         detached.addVertexProperty(detached.addVertex(1, "v"), 0n, "labelV", "a", null)
       },
-      /the key labelV, under which GraphML keeps labels/
+      /The vertex 1 has the key labelV, which GraphML cannot hold/
     ]
   ])("refuses %s", (_what, build, message) => {
     expect(() => written(build)).toThrow(message)

@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import * as Effect from "effect/Effect"
+import { assert, describe, it } from "vitest"
+import { exportTarget } from "../../../src/layers/tools/ExportTarget.ts"
+import type { FileFormat } from "../../../src/layers/tools/InputFiles.ts"
+import { decodeRequest, perform, type ToolRequest } from "../../../src/layers/tools/ToolRequests.ts"
+import type { GraphSettings } from "../../../src/services/GraphSettings.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { context, newFolder } from "./Graphs.ts"
+
+const settings: GraphSettings = {
+  name: "graph",
+  factory: { kind: "TinkerFactory", options: {} }
+} as unknown as GraphSettings
+
+const exported = async (request: Omit<Extract<ToolRequest, { readonly tool: "export" }>, "tool">) => {
+  const decoded = await Effect.runPromise(decodeRequest(JSON.stringify({ tool: "export", ...request })))
+  return perform(decoded, { store: new MemoryGraph(tinkerGraph("graph")), settings }, context())
+}
+
+const refused: ReadonlyArray<readonly [string, FileFormat | undefined, boolean, RegExp]> = [
+  [
+    "people.gz",
+    "csv",
+    false,
+    /people\.gz names one file, and CSV of .*as in 'export \/d\/people --format csv --gzip'\.$/
+  ],
+  ["people.csv", undefined, false, /people\.csv names one file, .*as in 'export \/d\/people --format csv'\.$/],
+  ["people.csv.gz", undefined, false, /as in 'export \/d\/people --format csv --gzip'\.$/],
+  ["people.json", "csv", true, /as in 'export \/d\/people --format csv --gzip'\.$/],
+  [".csv", undefined, false, /as in 'export \/d\/graph --format csv'\.$/],
+  ["people.zip", "csv", false, /as in 'export \/d\/people --format csv --gzip'\.$/],
+  [
+    "people.csv",
+    "graphson",
+    false,
+    /people\.csv is a name of csv, and --format says graphson: give one of them only\.$/
+  ],
+  ["people.xml.gz", "graphson", false, /is a name of graphml, and --format says graphson/],
+  ["people.zip", "graphson", false, /gzip is the only compression; name it \/d\/people\.json\.gz\.$/],
+  ["people.json", undefined, true, /is no name of a compressed file: name it \/d\/people\.json\.gz\.$/],
+  ["people.gz", undefined, false, /people\.gz tells no format; give --format csv, graphson, graphml\.$/]
+]
+
+describe("The target of an export", () => {
+  it.each(refused)("%s in the format %s (gzip: %s) is refused, where its name says something else", (...given) => {
+    const [name, format, gzip, message] = given
+    assert.throws(() => exportTarget(`/d/${name}`, format, gzip), message)
+  })
+
+  it.each([
+    ["people", "csv", true, "csv", true],
+    ["people.v2", "csv", false, "csv", false],
+    ["people.GZ", "graphml", false, "graphml", true],
+    ["people.Json.Gz", undefined, true, "graphson", true],
+    ["people", "graphson", false, "graphson", false]
+  ] as const)("%s in the format %s (gzip: %s) is %s, compressed: %s", (name, given, gzip, format, zipped) => {
+    assert.deepEqual(exportTarget(`/d/${name}`, given, gzip), { path: `/d/${name}`, format, zipped })
+  })
+
+  it("is a compressed file where its name says so, and never a folder", async () => {
+    const folder = newFolder()
+    await exported({ target: join(folder, "people.gz"), format: "graphml" })
+    assert.match(gunzipSync(readFileSync(join(folder, "people.gz"))).toString(), /^<\?xml [\s\S]*<\/graphml>\n$/)
+    const error = await exported({ target: join(folder, "all.gz"), format: "csv" }).catch((cause: unknown) => cause)
+    assert.match(String(error), /all\.gz names one file, and CSV/)
+    assert.deepEqual(readdirSync(folder), ["people.gz"])
+    await exported({ target: join(folder, "people"), format: "csv", gzip: true })
+    assert.deepEqual(readdirSync(join(folder, "people")).sort(), ["edges.csv.gz", "vertices.csv.gz"])
+  })
+
+  it("is not written over, whatever is there", async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, "people"), "")
+    mkdirSync(join(folder, "out.json"))
+    for (const [target, format, message] of [
+      ["people", "csv", /The folder .*people cannot be made: EEXIST/],
+      ["people/out.json", "graphson", /The folder .*people cannot be made: (ENOTDIR|EEXIST)/],
+      ["out.json", "graphson", /out\.json is there already/]
+    ] as const) {
+      const error = await exported({ target: join(folder, target), format }).catch((cause: unknown) => cause)
+      assert.match(String(error), message)
+    }
+  })
+})
