@@ -134,7 +134,8 @@ const calculate = (operation: Operation, a: GremlinNumber, b: GremlinNumber): Gr
     case "Double":
       return double(operation.doubles(toDouble(a), toDouble(b)))
     case "Float": {
-      const result = Math.fround(operation.doubles(toDouble(a), toDouble(b)))
+      // Both become Floats first: an Int may have more digits than one holds.
+      const result = Math.fround(operation.doubles(Math.fround(toDouble(a)), Math.fround(toDouble(b))))
       return Math.abs(result) === Number.POSITIVE_INFINITY
         ? double(operation.doubles(toDouble(a), toDouble(b)))
         : new Float(result)

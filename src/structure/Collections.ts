@@ -241,3 +241,8 @@ export class MapEntry extends Keyed {
     return `\0N${keyText(this.key)}${keyText(this.value)}`
   }
 }
+
+/** The entries of a map in their order, each as a value. */
+export function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
+  for (const [key, value] of map) yield new MapEntry(key, value)
+}

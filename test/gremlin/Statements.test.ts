@@ -240,7 +240,7 @@ describe("traversals in scripts", () => {
     expect((host.run("g.V().toBulkSet()") as BulkSet).size).toBe(2)
     expect(host.run("g.V().hasNext()")).toBe(true)
     expect(host.run("g.V().tryNext().get() + g.V().tryNext().orElse(1)")).toBe(14)
-    expect(host.run("g.V().iterate()")).toBeNull()
+    expect(host.run("g.V().iterate()")).toStrictEqual([])
     expect(host.calls).toStrictEqual([
       "list g.V() limit 1",
       "list g.V() limit 2",
@@ -255,6 +255,13 @@ describe("traversals in scripts", () => {
     expect(resultOf("g.V().tryNext().isPresent()")).toBe(false)
     expect(resultOf("g.V().tryNext().orElse('none')")).toBe("none")
     expect(failure("g.V().next()")).toContain("the traversal has no result for next()")
+  })
+
+  it("have nothing left after iterate()", () => {
+    const host = new FakeHost()
+    expect(host.run("g.V().iterate(); g.V().iterate()")).toStrictEqual([])
+    expect(host.run("x = g.V().iterate(); x.hasNext()")).toBe(false)
+    expect(host.calls).toStrictEqual(["none g.V()", "none g.V()", "none g.V()"])
   })
 
   it("are the result when they come last, and are not run before", () => {

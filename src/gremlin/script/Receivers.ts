@@ -156,7 +156,7 @@ export class Receivers {
     const one = name === "next" || name === "hasNext" || name === "tryNext"
     const limit = one ? (count ?? 1) : undefined
     const answer = yield { kind: "traversal", source, bytecode, variables, want, limit }
-    if (want === "none") return null
+    if (want === "none") return emptied(traversal)
     return want === "explain"
       ? answer
       : yield* this.#ended(yield* ownMembers(answer as unknown[], this.#budget), name, count)
@@ -265,3 +265,10 @@ export class Receivers {
 /** True for the collections of a script, in which everything is the script's own, and for what has no parts. */
 const isOwn = (value: unknown): boolean =>
   typeof value !== "object" || isCopied(value) || value instanceof ScriptIterator || value instanceof Optional
+
+/** What iterate() gives: the traversal itself, which has nothing left. */
+const emptied = (traversal: ScriptTraversal): ScriptTraversal => {
+  traversal.results = []
+  traversal.taken = 0
+  return traversal
+}

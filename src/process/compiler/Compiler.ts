@@ -6,6 +6,7 @@ import { isEnum, typeNames } from "../language/Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
 import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
 import { refuseLambdas } from "../language/Lambdas.ts"
+import { refuseComparedTraversals } from "../language/TraversalValues.ts"
 import type { SideEffectSpec } from "../machine/SideEffects.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { link, type Plan } from "../plan/Plan.ts"
@@ -216,6 +217,7 @@ export class Compiler {
       )
     }
     refuseLambdas(args)
+    refuseComparedTraversals(operator, args)
     if (operator === "as") {
       const last = traversal.last ?? startStep(traversal, this)
       for (const label of args) last.labels.push(String(label))

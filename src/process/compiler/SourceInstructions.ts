@@ -3,6 +3,7 @@ import { typeNames } from "../language/Arguments.ts"
 import { type Instruction, StrategySpec } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { refuseLambdas } from "../language/Lambdas.ts"
+import { refuseTraversalValue } from "../language/TraversalValues.ts"
 import type { Compiler } from "./Compiler.ts"
 
 /** Applies one source instruction (g.withX()) to the compilation. Throws TraversalInvalid for an unknown one. */
@@ -18,6 +19,7 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
       return
     case "withSideEffect": {
       const [key, initial, reducer] = args
+      refuseTraversalValue("withSideEffect()", initial)
       compiler.givenSideEffect(
         String(key),
         initial,
@@ -26,6 +28,7 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
       return
     }
     case "withSack": {
+      refuseTraversalValue("withSack()", args[0])
       const merge = args.find((arg, at) => at > 0 && arg instanceof EnumValue && arg.enumName === "Operator")
       compiler.sack = { initial: args[0], merge: (merge as EnumValue | undefined) ?? null }
       return

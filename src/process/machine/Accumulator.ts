@@ -3,7 +3,7 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
 import { Tree } from "../../structure/Path.ts"
-import { addInto, applyOperator } from "../scalars/Operators.ts"
+import { addInto, applyOperator, isCollection } from "../scalars/Operators.ts"
 import { copyOf, copyTask } from "./Copy.ts"
 
 /**
@@ -27,6 +27,11 @@ export class Accumulator {
   /** The value as it is now, for a look that keeps no reference to it: the next change may be made in place. */
   get current(): unknown {
     return this.#value
+  }
+
+  /** True for a collection of members: any but a map. */
+  get holdsMembers(): boolean {
+    return isCollection(this.#value)
   }
 
   /** True while the collection may be changed in place. */

@@ -116,6 +116,12 @@ export abstract class Step {
   /** Its work is not wanted any more, because a limit further on is reached: gives back what it holds open. */
   stopped(_activation: Activation): void {}
 
+  /**
+   * Reducing steps: one result of two, each over other rows, as group('key') needs it that adds to what is there. Throws
+   * TraversalError for a value that is no result of such a step. Absent: the later result takes the place of the earlier.
+   */
+  joined?(earlier: unknown, later: unknown): unknown
+
   /** Barriers that answer even when no row came (count, fold...). */
   readonly answersEmpty: boolean = false
 

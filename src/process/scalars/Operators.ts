@@ -1,18 +1,21 @@
 import { add, divide, larger, multiply, smaller, subtract } from "../../structure/Arithmetic.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import type { EnumValue } from "../../structure/Enums.ts"
+import { EnumValue } from "../../structure/Enums.ts"
 import { type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import { order } from "../../structure/Ordering.ts"
 import { briefText } from "../../structure/Text.ts"
+import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { checkAdded, copyOf } from "../machine/Copy.ts"
 
 /**
  * A binary Operator over two values: sack(), fold(seed, operator), withSideEffect(key, value, operator). It changes neither
- * of them: Operator.addAll makes a new collection. Fails with TraversalError where the operator does not take the values, and
- * with LimitExceeded for collections that are too large.
+ * of them: Operator.addAll makes a new collection. With null the sum, difference, product and quotient are the first value;
+ * min, max, and, or and addAll give the value that is not null. Fails with TraversalError where the operator does not take
+ * the values, and with LimitExceeded for collections that are too large.
  */
 export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unknown => {
+  if (isAbsent(a) || isAbsent(b)) return withNull(operator, a ?? null, b ?? null)
   switch (operator.name) {
     case "sum":
     case "sumLong":
@@ -24,18 +27,40 @@ export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unkn
     case "div":
       return divide(number(operator, a), number(operator, b))
     case "min":
-      return isNumber(a) && isNumber(b) ? smaller(a, b) : order(a, b) <= 0 ? a : b
     case "max":
-      return isNumber(a) && isNumber(b) ? larger(a, b) : order(a, b) >= 0 ? a : b
+      return extreme(operator.name, a, b)
     case "assign":
       return b
     case "and":
-      return a === true && b === true
+      return truth(operator, a) && truth(operator, b)
     case "or":
-      return a === true || b === true
+      return truth(operator, a) || truth(operator, b)
     default:
       return addAll(a, b)
   }
+}
+
+const isAbsent = (value: unknown): boolean => value === null || value === undefined
+
+const withNull = (operator: EnumValue, a: unknown, b: unknown): unknown => {
+  switch (operator.name) {
+    case "assign":
+      return b
+    case "sum":
+    case "minus":
+    case "mult":
+    case "div":
+      return a
+    case "sumLong":
+      return number(operator, a === null ? a : b)
+    default:
+      return a ?? b
+  }
+}
+
+const truth = (operator: EnumValue, value: unknown): boolean => {
+  if (typeof value === "boolean") return value
+  throw new TraversalError(`Operator.${operator.name} needs two booleans, but was given ${briefText(value)}`)
 }
 
 const number = (operator: EnumValue, value: unknown): GremlinNumber => {
@@ -43,31 +68,76 @@ const number = (operator: EnumValue, value: unknown): GremlinNumber => {
   throw new TraversalError(`Operator.${operator.name} needs two numbers, but was given ${briefText(value)}`)
 }
 
+/**
+ * The smaller or the larger of two values of one kind that has an order: numbers, texts, booleans, dates, UUIDs, characters,
+ * durations. Null is left out. Fails with TraversalError for values of two kinds and for those without an order, of which the
+ * first would be as good an answer as the second.
+ */
+export const extreme = (which: "min" | "max", a: unknown, b: unknown): unknown => {
+  if (isNumber(a) && isNumber(b)) return which === "min" ? smaller(a, b) : larger(a, b)
+  const [kind, other] = [comparableKind(which, a), comparableKind(which, b)]
+  if (kind === null || other === null) return kind === null ? b : a
+  if (kind !== other) {
+    throw new TraversalError(
+      `${which}() cannot compare ${briefText(a)} with ${briefText(b)}: one is a ${kind}, the other a ${other}`
+    )
+  }
+  const first = which === "min" ? order(a, b) <= 0 : order(a, b) >= 0
+  return first ? a : b
+}
+
+/** What a value is compared as; null for null. Fails for a value without an order. */
+const comparableKind = (which: "min" | "max", value: unknown): string | null => {
+  if (value === null || value === undefined) return null
+  if (isNumber(value)) return "Number"
+  const kind = typeName(value)
+  if (comparable.has(kind) || value instanceof EnumValue) return kind
+  throw new TraversalError(
+    `${which}() cannot compare ${briefText(value)}: a ${kind} is neither smaller nor larger than another`
+  )
+}
+
+const comparable: ReadonlySet<string> = new Set([
+  "String",
+  "Boolean",
+  "OffsetDateTime",
+  "Date",
+  "Timestamp",
+  "UUID",
+  "Character",
+  "Duration"
+])
+
 const addAll = (a: unknown, b: unknown): unknown => {
-  if (a === null || a === undefined) return b
-  if (b === null || b === undefined) return a
   const sum = copyOf(a)
   addInto(sum, b)
   return sum
 }
 
 /**
- * Adds the members of a collection, the entries of a map or a single value to the collection `to`, which the caller owns (see
+ * Adds the members of a collection to the collection `to`, or the entries of a map to the map `to`. The caller owns `to` (see
  * Accumulator). Fails as {@link applyOperator} does.
  */
 export const addInto = (to: unknown, value: unknown): void => {
+  if (to instanceof GremlinMap && value instanceof GremlinMap) {
+    checkAdded(to, value)
+    for (const [key, item] of value) to.set(key, item)
+    return
+  }
+  if (!(isCollection(to) && isCollection(value))) {
+    throw new TraversalError(
+      `Operator.addAll needs two collections or two maps, but was given ${briefText(to)} and ${briefText(value)}`
+    )
+  }
   checkAdded(to, value)
-  if (to instanceof GremlinMap && value instanceof GremlinMap) for (const [key, item] of value) to.set(key, item)
-  else if (to instanceof BulkSet && value instanceof BulkSet) {
+  if (to instanceof BulkSet && value instanceof BulkSet) {
     for (const [item, count] of value.entries()) to.add(item, count)
   } else if (to instanceof GremlinSet && value instanceof BulkSet) for (const item of value.distinct()) to.add(item)
-  else if (to instanceof GremlinSet || to instanceof BulkSet) for (const item of membersOf(value)) to.add(item)
-  else if (Array.isArray(to)) for (const item of membersOf(value)) to.push(item)
-  else throw new TraversalError("Operator.addAll needs collections or maps")
+  else if (to instanceof GremlinSet || to instanceof BulkSet)
+    for (const item of value as Iterable<unknown>) to.add(item)
+  else for (const item of value instanceof BulkSet ? value.toList() : value) (to as Array<unknown>).push(item)
 }
 
-/** What a value adds to a list or a set: its members, or itself. */
-const membersOf = (value: unknown): Iterable<unknown> => {
-  if (value instanceof BulkSet) return value.toList()
-  return value instanceof GremlinSet || Array.isArray(value) ? value : [value]
-}
+/** True for a collection of members: any but a map. */
+export const isCollection = (value: unknown): value is ReadonlyArray<unknown> | GremlinSet | BulkSet =>
+  Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet

@@ -25,6 +25,7 @@ import { vertexSteps } from "./flatmap/VertexStep.ts"
 import { callSteps } from "./map/CallStep.ts"
 import { edgeVertexSteps } from "./map/EdgeVertexStep.ts"
 import { formatSteps } from "./map/FormatStep.ts"
+import { groupCountSteps } from "./map/GroupCountStep.ts"
 import { groupSteps } from "./map/GroupStep.ts"
 import { indexSteps } from "./map/IndexStep.ts"
 import { loopsSteps } from "./map/LoopsStep.ts"
@@ -60,6 +61,7 @@ export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
     ...selectSteps,
     ...orderSteps,
     ...groupSteps,
+    ...groupCountSteps,
     ...sideEffectSteps,
     ...addSteps,
     ...propertySteps,

@@ -1,7 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BigSet } from "../../../structure/BigMap.ts"
-import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { entriesOf, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
 import { keyOf } from "../../../structure/Equivalence.ts"
 import type { GraphTransaction, Reads } from "../../../structure/GraphStore.ts"
@@ -179,10 +179,6 @@ function* distinct(slice: TimeSlice, value: unknown): Task<GremlinSet> {
     slice,
     typeof value === "object" && value !== null && Symbol.iterator in value ? (value as Iterable<unknown>) : [value]
   )
-}
-
-function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
-  for (const [key, item] of map) yield new MapEntry(key, item)
 }
 
 export const dedupSteps: Readonly<Record<string, StepBuilder>> = {

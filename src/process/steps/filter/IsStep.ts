@@ -6,6 +6,7 @@ import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
+import { refuseComparedTraversals } from "../../language/TraversalValues.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, scratchRows, VALUE } from "../../machine/Batch.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
@@ -83,6 +84,8 @@ export const isSteps: Readonly<Record<string, StepBuilder>> = {
     if (args.length !== 1) throw new TraversalInvalid(`is() takes one value or predicate, but was given ${args.length}`)
     if (args[0] === undefined)
       throw new TraversalInvalid(`is() takes a value or a predicate, but was given ${nameOf(args[0])}`)
-    return new IsStep("is", isPredicate(args[0]) ? args[0] : new P("eq", args[0]))
+    const predicate = isPredicate(args[0]) ? args[0] : new P("eq", args[0])
+    refuseComparedTraversals("is", [predicate])
+    return new IsStep("is", predicate)
   }
 }

@@ -11,7 +11,7 @@ import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { onMainLine } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
-import { copied, listed } from "../../scalars/Items.ts"
+import { copied } from "../../scalars/Items.ts"
 import { mapOf, setOf } from "../../scalars/Lists.ts"
 import { LocalScalarStep } from "../map/MapSteps.ts"
 
@@ -142,7 +142,8 @@ export function* partOf(slice: TimeSlice, value: unknown, { low, high }: Range):
   const start = Math.max(0, low)
   if (value instanceof GremlinMap) return yield* mapOf(slice, partOfItems(value, start, end))
   if (value instanceof GremlinSet) return yield* setOf(slice, partOfItems(value, start, end))
-  if (value instanceof BulkSet) return yield* listed(slice, partOfItems(value.members(), start, end))
+  // Places are counted with repetitions; what is left of a set is a set.
+  if (value instanceof BulkSet) return yield* setOf(slice, partOfItems(value.members(), start, end))
   if (value instanceof Path) return yield* copied(value.objects, start, end)
   return Array.isArray(value) ? yield* copied(value, start, end) : value
 }

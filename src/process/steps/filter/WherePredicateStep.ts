@@ -3,8 +3,9 @@ import { BulkSet, GremlinSet } from "../../../structure/Collections.ts"
 import { equals } from "../../../structure/Equality.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
+import { briefText } from "../../../structure/Text.ts"
 import { nameOf } from "../../language/Arguments.ts"
-import { TraversalInvalid } from "../../language/Errors.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { type Comparison, ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
@@ -140,6 +141,8 @@ const plain = (column: Batch, activation: Activation): ReadonlyArray<unknown> =>
     ? (column.data as ReadonlyArray<unknown>)
     : Array.from({ length: column.length }, (_, row) => column.value(row, activation.transaction))
 
+type Collection = ReadonlyArray<unknown> | GremlinSet | BulkSet
+
 /** One leaf, with the operand of each row. */
 const comparison = (
   predicate: P,
@@ -152,26 +155,30 @@ const comparison = (
     case "neq":
       return (row) => !equals(starts[row], operands[row])
     case "within":
-      return (row) => isWithin(starts[row], operands[row])
-    case "without":
-      return (row) => !isWithin(starts[row], operands[row])
+    case "without": {
+      const wanted = predicate.operator === "within"
+      return (row) => isWithin(starts[row], collection(predicate, operands[row])) === wanted
+    }
     default:
       return (row) => compilePredicate(new P(predicate.operator, operands[row]), (operand) => operand)(starts[row])
   }
 }
 
+/** What stands under the label of within() or without(). Fails where that is no collection. */
+const collection = (predicate: P, operand: unknown): Collection => {
+  if (Array.isArray(operand) || operand instanceof GremlinSet || operand instanceof BulkSet) return operand
+  throw new TraversalError(
+    `P.${predicate.operator}() in where() takes the label of a collection, but the object is ${briefText(operand)}: compare one object with P.eq() or P.neq()`
+  )
+}
+
 /** Large collections, as aggregate() makes them, are asked by key; only numbers may also be equal across kinds. */
-const isWithin = (value: unknown, collection: unknown): boolean => {
+const isWithin = (value: unknown, collection: Collection): boolean => {
   if (collection instanceof BulkSet || collection instanceof GremlinSet) {
     const holds = collection instanceof BulkSet ? collection.count(value) > 0 : collection.has(value)
     if (holds || !(isNumber(value) || (typeof value === "object" && value !== null))) return holds
   }
-  const items = collection instanceof BulkSet ? collection.entries() : collection
-  if (collection instanceof BulkSet) {
-    for (const [item] of items as Iterable<[unknown, number]>) if (equals(value, item)) return true
-    return false
-  }
-  if (!(Array.isArray(items) || items instanceof GremlinSet)) return equals(value, items)
+  const items = collection instanceof BulkSet ? collection.distinct() : collection
   for (const item of items) if (equals(value, item)) return true
   return false
 }
@@ -200,7 +207,13 @@ const collectLabels = (predicate: Predicate, labels: Array<string>): void => {
   if (predicate instanceof ConnectiveP) for (const part of predicate.predicates) collectLabels(part, labels)
   else if (predicate instanceof NotP) collectLabels(predicate.predicate, labels)
   else {
-    const label = Array.isArray(predicate.value) ? predicate.value[0] : predicate.value
+    const given: ReadonlyArray<unknown> = Array.isArray(predicate.value) ? predicate.value : [predicate.value]
+    if (given.length > 1) {
+      throw new TraversalInvalid(
+        `where(P) takes one label of a collection in P.${predicate.operator}(), but was given ${given.length}: join predicates with and() or or()`
+      )
+    }
+    const [label] = given
     if (typeof label !== "string") {
       throw new TraversalInvalid(
         `where(P) compares with objects by label, so that P.${predicate.operator}() takes a label, but was given ${nameOf(label)}. ` +

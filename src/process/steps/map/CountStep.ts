@@ -1,6 +1,8 @@
+import { Operator } from "../../../structure/Enums.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, VALUE } from "../../machine/Batch.ts"
 import { Step } from "../../plan/Step.ts"
+import { applyOperator } from "../../scalars/Operators.ts"
 
 /** count(): how many traversers, as a Long. The pattern of every reducing step: one cell for each origin. */
 export class CountStep extends Step {
@@ -18,6 +20,10 @@ export class CountStep extends Step {
       const origin = batch.originOf(i)
       cells[origin] = (cells[origin] ?? 0) + batch.bulkOf(i)
     }
+  }
+
+  override joined(earlier: unknown, later: unknown): unknown {
+    return applyOperator(Operator.sum, earlier, later)
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {

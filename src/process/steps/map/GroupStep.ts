@@ -1,133 +1,19 @@
-import type { Task } from "../../../scheduling/Task.ts"
-import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import { BigMap } from "../../../structure/BigMap.ts"
+import { runWhole, type Task } from "../../../scheduling/Task.ts"
+import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
-import { T } from "../../../structure/Enums.ts"
-import { keyOf } from "../../../structure/Equivalence.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup, ChildResult } from "../../machine/Activation.ts"
 import { type Batch, type LoopFrame, select } from "../../machine/Batch.ts"
-import { concatTask, flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
+import { concatTask, flushTask } from "../../machine/StepTasks.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
-import { checkRoom } from "../../scalars/Items.ts"
 import { type By, type ByColumn, evaluateAll } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
-
-/** groupCount(): how many traversers for each key, as Longs. */
-export class GroupCountStep extends ModulatedStep {
-  readonly operator = "groupCount"
-  readonly name = "GroupCountStep"
-  override readonly answersEmpty = true
-  protected override readonly mostModulators = 1
-
-  /** True for by(label). */
-  get isByLabel(): boolean {
-    const { function: by } = this.by(0)
-    return by.kind === "token" && by.token === T.label
-  }
-
-  /** Labels come in place of elements. */
-  countLabels(): void {
-    this.modulators = []
-  }
-
-  override run(batch: Batch, activation: Activation): boolean {
-    return runTask(this, batch, activation, () => this.#counted(batch, activation))
-  }
-
-  *#counted(batch: Batch, activation: Activation): Task {
-    const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
-    const cells = activation.group(this, batch.loops).cells as Array<GremlinMap | undefined>
-    for (let i = 0; i < batch.length; i++) {
-      if (found !== null && found[i] === 0) continue
-      countInto((cells[batch.originOf(i)] ??= new GremlinMap()), values[i], batch.bulkOf(i))
-      if (activation.slice.isOverAfter(i + 1, values[i])) yield
-    }
-    activation.run.hold(batch.length * 8)
-  }
-
-  override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushTask(this, group, activation, () => this.#given(group, activation))
-  }
-
-  *#given(group: BarrierGroup, activation: Activation): Task {
-    const values: Array<GremlinMap> = []
-    for (let i = 0; i < activation.origins; i++) {
-      values.push(yield* asLongs(activation.slice, (group.cells[i] as GremlinMap | undefined) ?? new GremlinMap()))
-    }
-    emitReduced(this, group, activation, values)
-  }
-}
-
-/** What a modulator gives for a batch. A child runs at the yield. */
-function* columnInPieces(by: By, batch: Batch, activation: Activation): Task<ByColumn> {
-  let column: ByColumn | undefined
-  by.evaluate(batch, activation, (evaluated) => {
-    column = evaluated
-  })
-  if (column === undefined) yield
-  return column!
-}
-
-const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
-  counts.set(key, ((counts.get(key) as number | undefined) ?? 0) + bulk)
-}
-
-/** The counts as Longs, in the same map: nobody has seen it yet. */
-function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
-  let seen = 0
-  for (const [key, count] of counts) {
-    counts.set(key, BigInt(count as number))
-    if (slice.isOverAfter(++seen)) yield
-  }
-  return counts
-}
-
-/** groupCount('key'): counts into a side effect; traversers pass. */
-class GroupCountSideEffectStep extends ModulatedStep {
-  readonly operator = "groupCount"
-  readonly name = "GroupCountSideEffectStep"
-  override readonly keepsObject = true
-  readonly key: string
-  protected override readonly mostModulators = 1
-  constructor(key: string, compiler: Compiler) {
-    super()
-    this.key = key
-    compiler.sideEffect(key, () => new GremlinMap())
-  }
-  override require(needs: Needs): void {
-    if (insideLocal(this)) needs.sequential = true
-  }
-
-  override run(batch: Batch, activation: Activation): boolean {
-    return runTask(this, batch, activation, () => this.#counted(batch, activation))
-  }
-
-  *#counted(batch: Batch, activation: Activation): Task {
-    const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
-    const { sideEffects } = activation.run
-    const collected = sideEffects.at(this.key)
-    for (let i = 0; i < batch.length; i++) {
-      if (found !== null && found[i] === 0) continue
-      sideEffects.takes(values[i])
-      if (!collected.isOwned) yield* collected.own(activation.slice)
-      const counts = collected.current as GremlinMap
-      counts.set(values[i], ((counts.get(values[i]) as bigint | undefined) ?? 0n) + BigInt(batch.bulkOf(i)))
-      if (activation.slice.isOverAfter(i + 1, values[i])) yield
-    }
-    activation.run.hold(batch.length * 56)
-    activation.group(this, batch.loops).cells.push(batch)
-  }
-
-  /** Nothing goes on before everything is counted. */
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const batches = group.cells as ReadonlyArray<Batch>
-    for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)
-  }
-}
+import { ABSENT, foldValues, inHashOrder, placesOf } from "./Groups.ts"
+import { described, joinedMaps } from "./JoinedMaps.ts"
 
 /** Rows collected by group(), with the key of each, and its value where by() gives one without a traversal. */
 interface Collected {
@@ -222,9 +108,22 @@ class GroupStep extends ModulatedStep {
       activation
     )
     const collected = run.sideEffects.at(this.key)
-    const before = run.sharedBy<GremlinMap>(this.#base, () => collected.share() as GremlinMap)
-    collected.replace(yield* merged(activation.slice, before, maps[0] ?? new GremlinMap()), true)
+    const before = run.sharedBy<unknown>(this.#base, () => collected.share())
+    const all = yield* joinedMaps(activation.slice, this, before, maps[0] ?? new GremlinMap(), this.#joinedValues)
+    collected.replace(all, true)
     for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
+  }
+
+  override joined(earlier: unknown, later: unknown): unknown {
+    return runWhole(joinedMaps(new TimeSlice(), this, earlier, later, this.#joinedValues))
+  }
+
+  /** What becomes of two values under one key: lists and sums add up, other values give way. */
+  get #joinedValues(): (earlier: unknown, later: unknown) => unknown {
+    const value = this.#value
+    if (value.single) return addLists
+    const last = value.child?.last
+    return last?.joined === undefined ? (_, later) => later : (earlier, later) => last.joined!(earlier, later)
   }
 
   /** The finished map of each origin. */
@@ -260,27 +159,12 @@ class GroupStep extends ModulatedStep {
   }
 }
 
-/** What other steps collected under the same key stays: lists and counts add up, other values give way. */
-function* merged(slice: TimeSlice, before: GremlinMap, after: GremlinMap): Task<GremlinMap> {
-  if (before.size === 0) return after
-  const out = new GremlinMap()
-  let seen = 0
-  for (const [key, value] of before) {
-    out.set(key, value)
-    if (slice.isOverAfter(++seen, key)) yield
-  }
-  for (const [key, value] of after) {
-    if (slice.isOverAfter(++seen, key)) yield
-    const old = before.get(key)
-    if (Array.isArray(old) && Array.isArray(value)) out.set(key, [...old, ...value])
-    else if (typeof old === "bigint" && typeof value === "bigint") out.set(key, old + value)
-    else out.set(key, value)
-  }
-  return out
+const addLists = (earlier: unknown, later: unknown): unknown => {
+  if (Array.isArray(earlier) && Array.isArray(later)) return [...earlier, ...later]
+  throw new TraversalError(
+    `group() adds to lists, but its side effect holds ${described(earlier)}. Give it a side effect of its own.`
+  )
 }
-
-/** Marks a row whose value modulator gave nothing. */
-const ABSENT = Symbol("absent")
 
 /** Operators that make a value traversal reduce over its whole group. */
 const barriers: ReadonlySet<string> = new Set([
@@ -306,94 +190,7 @@ const barriers: ReadonlySet<string> = new Set([
   "subgraph"
 ])
 
-/** One group: the map it goes into and its key there. */
-interface Place {
-  readonly map: GremlinMap
-  readonly key: unknown
-  list: Array<unknown> | null
-}
-
-interface Places {
-  all: ReadonlyArray<Place>
-  readonly index: Int32Array
-  /** The group of a row. */
-  readonly of: (row: number) => Place
-}
-
-/** Numbers the groups as java.util.HashMap iterates over them; only where every key is a string. */
-const inHashOrder = (places: Places): void => {
-  const { all, index } = places
-  if (!all.every(({ key }) => typeof key === "string")) return
-  let buckets = 16
-  while (all.length > buckets * 0.75) buckets *= 2
-  const bucket = all.map(({ key }) => hashBucket(key as string, buckets))
-  const order = [...all.keys()].sort((a, b) => bucket[a]! - bucket[b]! || a - b)
-  const place = new Int32Array(all.length)
-  order.forEach((old, at) => {
-    place[old] = at
-  })
-  places.all = order.map((old) => all[old]!)
-  for (let i = 0; i < index.length; i++) index[i] = place[index[i]!]!
-}
-
-const hashBucket = (key: string, buckets: number): number => {
-  let hash = 0
-  for (let i = 0; i < key.length; i++) hash = (Math.imul(hash, 31) + key.charCodeAt(i)) | 0
-  return (hash ^ (hash >>> 16)) & (buckets - 1)
-}
-
-/** The group of each row: by origin (all one for a side effect) and key, in the order of their first rows. */
-function* placesOf(
-  slice: TimeSlice,
-  rows: Batch,
-  keys: ReadonlyArray<unknown>,
-  whole: boolean,
-  maps: Array<GremlinMap>
-): Task<Places> {
-  const all: Array<Place> = []
-  const index = new Int32Array(rows.length)
-  const known: Array<BigMap<unknown, number>> = []
-  for (let i = 0; i < rows.length; i++) {
-    const origin = whole ? 0 : rows.originOf(i)
-    const key = keyOf(keys[i])
-    const byKey = (known[origin] ??= new BigMap())
-    let at = byKey.get(key)
-    if (at === undefined) {
-      at = all.length
-      byKey.set(key, at)
-      all.push({ map: (maps[origin] ??= new GremlinMap()), key: keys[i], list: null })
-    }
-    index[i] = at
-    if (slice.isOverAfter(i + 1, keys[i])) yield
-  }
-  return { all, index, of: (row) => all[index[row]!]! }
-}
-
-/** by() without a traversal as the value: a list of the values, bulk times each; groups without any are lists, too. */
-function* foldValues(rows: Batch, values: ReadonlyArray<unknown>, places: Places, { run, slice }: Activation): Task {
-  let added = 0
-  for (let i = 0; i < rows.length; i++) {
-    const place = places.of(i)
-    if (place.list === null) {
-      place.list = []
-      place.map.set(place.key, place.list)
-    }
-    for (let times = values[i] === ABSENT ? 0 : rows.bulkOf(i); times > 0; times--) {
-      checkRoom(place.list)
-      place.list.push(values[i])
-      if (++added % CHUNK_ITEMS > 0) continue
-      run.hold(CHUNK_ITEMS * 32)
-      yield
-    }
-    if (slice.isOverAfter(i + 1)) yield
-  }
-}
-
 export const groupSteps: Readonly<Record<string, StepBuilder>> = {
   group: (args, compiler) =>
-    new GroupStep(args.length === 0 ? null : stringArgument("group", args[0], "side-effect key"), compiler),
-  groupCount: (args, compiler) =>
-    args.length === 0
-      ? new GroupCountStep()
-      : new GroupCountSideEffectStep(stringArgument("groupCount", args[0], "side-effect key"), compiler)
+    new GroupStep(args.length === 0 ? null : stringArgument("group", args[0], "side-effect key"), compiler)
 }

@@ -6,6 +6,7 @@ import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
+import { refuseTraversalValue } from "../../language/TraversalValues.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
@@ -182,6 +183,8 @@ export const mapSteps: Readonly<Record<string, StepBuilder>> = {
   value: noArguments("value", () => new ScalarStep("value", "PropertyValueStep", keyOrValue("value"))),
   element: noArguments("element", () => new ScalarStep("element", "ElementStep", element)),
   identity: noArguments("identity", () => new IdentityStep()),
-  constant: (args) =>
-    new ScalarStep("constant", "ConstantStep", (_, run) => resolve(args[0], run) ?? null, briefText(args[0]))
+  constant: (args) => {
+    refuseTraversalValue("constant()", args[0])
+    return new ScalarStep("constant", "ConstantStep", (_, run) => resolve(args[0], run) ?? null, briefText(args[0]))
+  }
 }

@@ -2,12 +2,11 @@ import { sortTask } from "../../../scheduling/Sorting.ts"
 import type { Task } from "../../../scheduling/Task.ts"
 import { runWhole } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, mayBeSlow, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { BulkSet, entriesOf, GremlinMap, GremlinSet, type MapEntry } from "../../../structure/Collections.ts"
 import { type EnumValue, Order } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { type JavaRandom, shuffle } from "../../../structure/JavaRandom.ts"
 import { order } from "../../../structure/Ordering.ts"
-import { Path } from "../../../structure/Path.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
@@ -336,12 +335,7 @@ const itemsOf = (value: unknown): Iterable<unknown> | undefined => {
   if (Array.isArray(value) || value instanceof GremlinSet) return value
   if (value instanceof BulkSet) return value.members()
   if (value instanceof GremlinMap) return entriesOf(value)
-  if (value instanceof Path) return value.objects
   return undefined
-}
-
-function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
-  for (const [key, item] of map) yield new MapEntry(key, item)
 }
 
 /** Sorted sets become lists: a set has no order to show. */

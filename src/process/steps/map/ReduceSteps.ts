@@ -2,10 +2,9 @@ import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { add, average, multiply } from "../../../structure/Arithmetic.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
-import { Operator } from "../../../structure/Enums.ts"
-import type { GremlinNumber } from "../../../structure/Numbers.ts"
-import { isNumber } from "../../../structure/Numbers.ts"
+import { BulkSet, entriesOf, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { type EnumValue, Operator } from "../../../structure/Enums.ts"
+import { double, Float, type GremlinNumber, isNumber } from "../../../structure/Numbers.ts"
 import { Path, Tree } from "../../../structure/Path.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, nameOf } from "../../language/Arguments.ts"
@@ -17,7 +16,7 @@ import { runTask } from "../../machine/StepTasks.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
 import { checkRoom } from "../../scalars/Items.ts"
-import { applyOperator } from "../../scalars/Operators.ts"
+import { applyOperator, extreme } from "../../scalars/Operators.ts"
 import { CountStep, emitReduced } from "./CountStep.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
@@ -32,6 +31,8 @@ interface Reducer<S> {
   readonly bytes: number
   /** A row is taken in as often as its bulk says, which may be very often. */
   readonly repeats: boolean
+  /** Makes one result of two; null where the later one counts. */
+  readonly joins: EnumValue | null
 }
 
 /** fold(), sum(), min(), max(), mean(): all traversers of a group become one. */
@@ -46,7 +47,11 @@ class ReduceStep<S> extends Step {
     this.name = name
     this.#reducer = reducer
     this.answersEmpty = reducer.answersEmpty
+    const { joins } = reducer
+    if (joins !== null) this.joined = (earlier, later) => applyOperator(joins, earlier, later)
   }
+
+  override readonly joined?: (earlier: unknown, later: unknown) => unknown
 
   override run(batch: Batch, activation: Activation): boolean {
     const reducer = this.#reducer
@@ -105,7 +110,8 @@ const foldAll: Reducer<Array<unknown>> = {
   end: (list) => list,
   answersEmpty: true,
   bytes: 32,
-  repeats: true
+  repeats: true,
+  joins: Operator.addAll
 }
 
 const numeric = (operator: string, value: unknown): GremlinNumber => {
@@ -119,11 +125,13 @@ interface NumberState {
   count: number
 }
 
-const summing = (operator: "sum" | "mean"): Reducer<NumberState> => ({
+/** `exactly`: Floats count as the Doubles that they are, as in the global mean(). */
+const summing = (operator: "sum" | "mean", exactly = false): Reducer<NumberState> => ({
   start: () => ({ value: null, count: 0 }),
   add: (state, value, bulk) => {
     if (value === null) return state
-    const number = numeric(operator, value)
+    const given = numeric(operator, value)
+    const number = exactly && given instanceof Float ? double(given.value) : given
     const times = bulk === 1 ? number : multiply(number, bulkFactor(bulk))
     state.value = state.value === null ? times : add(state.value, times)
     state.count += bulk
@@ -132,33 +140,31 @@ const summing = (operator: "sum" | "mean"): Reducer<NumberState> => ({
   end: (state) => (state.value === null ? null : operator === "sum" ? state.value : average(state.value, state.count)),
   answersEmpty: false,
   bytes: 0,
-  repeats: false
+  repeats: false,
+  joins: operator === "sum" ? Operator.sum : null
 })
 
 /** A bulk as the narrowest number that can hold it, so that the product keeps the value's kind where it can. */
 const bulkFactor = (bulk: number): GremlinNumber => ((bulk | 0) === bulk ? bulk : BigInt(bulk))
 
-const extreme = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
+const extremeValue = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
   start: () => ({ value: null }),
   add: (state, value) => {
-    if (value === null) return state
-    state.value = state.value === null ? value : extremeOf(operator, state.value, value)
+    state.value = extreme(operator, state.value, value)
     return state
   },
   end: (state) => state.value,
   answersEmpty: false,
   bytes: 0,
-  repeats: false
+  repeats: false,
+  joins: operator === "min" ? Operator.min : Operator.max
 })
-
-const extremeOf = (operator: "min" | "max", a: unknown, b: unknown): unknown =>
-  applyOperator(operator === "min" ? Operator.min : Operator.max, a, b)
 
 /** Items of a value that a local step works inside; a single object counts as a list of itself. */
 export const localItems = (value: unknown): Iterable<unknown> => {
   if (Array.isArray(value) || value instanceof GremlinSet) return value
   if (value instanceof BulkSet) return value.members()
-  if (value instanceof GremlinMap) return value.values()
+  if (value instanceof GremlinMap) return entriesOf(value)
   if (value instanceof Path) return value.objects
   return [value]
 }
@@ -184,13 +190,23 @@ function* reduceLocal<S>(slice: TimeSlice, reducer: Reducer<S>, value: unknown):
 const build =
   (operator: "sum" | "mean" | "min" | "max", words: string): StepBuilder =>
   (args) => {
+    const isLocal = isEnum(args[0], "Scope") && args[0].name === "local"
     const reducer = (
-      operator === "sum" || operator === "mean" ? summing(operator) : extreme(operator)
+      operator === "sum" || operator === "mean"
+        ? summing(operator, operator === "mean" && !isLocal)
+        : extremeValue(operator)
     ) as Reducer<unknown>
-    return isEnum(args[0], "Scope") && args[0].name === "local"
+    return isLocal
       ? new LocalScalarStep(operator, `${words}LocalStep`, (slice, value) => reduceLocal(slice, reducer, value))
       : new ReduceStep(operator, `${words}GlobalStep`, reducer)
   }
+
+/** The state of fold(seed, operator). */
+interface Folded {
+  readonly all: Accumulator
+  /** Each object is one member more of the seed, also where it is a collection itself. */
+  readonly takesMembers: boolean
+}
 
 const fold: StepBuilder = (args) => {
   if (args.length === 0) return new ReduceStep("fold", "FoldStep", foldAll)
@@ -198,16 +214,20 @@ const fold: StepBuilder = (args) => {
   if (!isEnum(operator, "Operator")) {
     throw new TraversalError("fold(seed, operator) takes an Operator such as Operator.sum as its second argument")
   }
-  return new ReduceStep<Accumulator>("fold", "FoldStep", {
-    start: (activation) => new Accumulator(resolve(seed, activation.run)),
+  return new ReduceStep<Folded>("fold", "FoldStep", {
+    start: (activation) => {
+      const all = new Accumulator(resolve(seed, activation.run))
+      return { all, takesMembers: operator === Operator.addAll && all.holdsMembers }
+    },
     add: (state, value) => {
-      state.apply(operator, value)
+      state.all.apply(operator, state.takesMembers ? [value] : value)
       return state
     },
-    end: (state) => state.share(),
+    end: ({ all }) => all.share(),
     answersEmpty: true,
     bytes: 0,
-    repeats: true
+    repeats: true,
+    joins: null
   })
 }
 

@@ -36,6 +36,12 @@ export class SelectStep extends ModulatedStep {
     this.pop = pop
   }
 
+  /** Of several by() the last one counts where there is one label. */
+  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+    if (operator === "by" && this.keys.length === 1) this.modulators = []
+    super.modulate(operator, args, compiler)
+  }
+
   override require(needs: Needs): void {
     if (needs.path === 0) needs.path = 1
   }

@@ -4,6 +4,7 @@ import type { Reads } from "../../../structure/GraphStore.ts"
 import { type Path, Tree } from "../../../structure/Path.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { type Batch, concat, type PathNode } from "../../machine/Batch.ts"
 import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
@@ -12,6 +13,7 @@ import { runTask } from "../../machine/StepTasks.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
+import { described } from "./JoinedMaps.ts"
 import { modulatePaths } from "./PathStep.ts"
 
 /** tree(): the paths of all traversers as one tree; tree('key') grows it as a side effect. */
@@ -114,6 +116,11 @@ class TreeStep extends ModulatedStep {
       return cells[origin] as Tree
     }
     const collected = activation.run.sideEffects.at(this.key)
+    if (!(collected.current instanceof Tree)) {
+      throw new TraversalError(
+        `tree() adds to a tree, but its side effect holds ${described(collected.current)}. Give it a side effect of its own.`
+      )
+    }
     if (!collected.isOwned) yield* collected.own(activation.slice)
     return collected.current as Tree
   }

@@ -1,5 +1,6 @@
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { Compiler } from "../../compiler/Compiler.ts"
+import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
@@ -28,7 +29,7 @@ export abstract class ModulatedStep extends Step {
 
   /** The modulator of a by() with these arguments. */
   protected modulator(args: readonly unknown[], compiler: Compiler): By {
-    return By.of(args[0], this, compiler)
+    return isIdentity(args[0]) ? By.identity : By.of(args[0], this, compiler)
   }
 
   /** The modulator at a place, identity where none is given. */
@@ -57,4 +58,11 @@ export abstract class ModulatedStep extends Step {
   override reads(batch: Batch, _activation: Activation): readonly Reads[] {
     return this.modulators.flatMap((by) => by.reads(batch))
   }
+}
+
+/** by(__.identity()), with labels or without, is the same as by(): nothing reads a label inside of by(). */
+const isIdentity = (argument: unknown): boolean => {
+  if (!(argument instanceof Bytecode)) return false
+  const [first, ...rest] = argument.stepInstructions
+  return first?.operator === "identity" && first.args.length === 0 && rest.every(({ operator }) => operator === "as")
 }

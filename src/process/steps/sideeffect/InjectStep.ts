@@ -2,6 +2,7 @@ import { Edge, Vertex } from "../../../structure/Element.ts"
 import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { TraversalError } from "../../language/Errors.ts"
+import { refuseTraversalValue } from "../../language/TraversalValues.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, type LoopFrame, slice, VALUE } from "../../machine/Batch.ts"
 import { resolve } from "../../plan/Operand.ts"
@@ -19,6 +20,7 @@ export class InjectStep extends Step {
   readonly values: readonly unknown[]
   constructor(values: readonly unknown[]) {
     super()
+    for (const value of values) refuseTraversalValue("inject()", value)
     this.values = values
   }
 

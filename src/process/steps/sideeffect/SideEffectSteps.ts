@@ -219,7 +219,7 @@ class SackStep extends ModulatedStep {
       out.sack = Array.from({ length: batch.length }, (_, i) => {
         const sack = batch.sack?.[i] ?? null
         if (found !== null && found[i] === 0) return sack
-        return sack === null ? values[i] : applyOperator(this.reducer!, sack, values[i])
+        return applyOperator(this.reducer!, sack, values[i])
       })
       const rows = found === null ? null : Array.from(found.keys()).filter((i) => found[i] === 1)
       activation.emitRows(this, out, rows, rows?.length ?? batch.length)

@@ -5,7 +5,7 @@ import { HasStep } from "../../steps/filter/HasStep.ts"
 import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { CountStep } from "../../steps/map/CountStep.ts"
-import { GroupCountStep } from "../../steps/map/GroupStep.ts"
+import { GroupCountStep } from "../../steps/map/GroupCountStep.ts"
 import { OrderGlobalStep } from "../../steps/map/OrderStep.ts"
 import type { Strategy } from "../Strategy.ts"
 

@@ -1,0 +1,39 @@
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { Bytecode } from "./Bytecode.ts"
+import { TraversalInvalid } from "./Errors.ts"
+import { ConnectiveP, isPredicate, NotP, P } from "./Predicate.ts"
+
+/**
+ * Throws TraversalInvalid for a predicate among the arguments that compares with a traversal: TinkerPop compares with the
+ * traversal as an object, which nothing is equal to, so that the answer is empty without a word.
+ */
+export const refuseComparedTraversals = (operator: string, args: readonly unknown[]): void => {
+  for (const argument of args) if (isPredicate(argument)) refuseIn(operator, argument)
+}
+
+const refuseIn = (operator: string, predicate: unknown): void => {
+  if (predicate instanceof NotP) refuseIn(operator, predicate.predicate)
+  else if (predicate instanceof ConnectiveP) for (const part of predicate.predicates) refuseIn(operator, part)
+  else if (predicate instanceof P && holdsTraversal(predicate.value)) {
+    throw new TraversalInvalid(
+      `P.${predicate.operator}() in ${operator}() compares with a value, but was given a traversal. Ask for the value ` +
+        "first and label it, then compare: .as('a')...where(P." +
+        `${predicate.operator}('a')).by(...)`
+    )
+  }
+}
+
+/** Throws TraversalInvalid for a traversal where a value belongs, in lists and maps, too. `where` names the place. */
+export const refuseTraversalValue = (where: string, value: unknown): void => {
+  if (!holdsTraversal(value)) return
+  throw new TraversalInvalid(
+    `${where} takes values, but was given a traversal. To go on with the results of a traversal, use union(), map() or flatMap().`
+  )
+}
+
+const holdsTraversal = (value: unknown): boolean => {
+  if (value instanceof Bytecode) return true
+  if (Array.isArray(value)) return value.some(holdsTraversal)
+  if (value instanceof GremlinSet) return [...value].some(holdsTraversal)
+  return value instanceof GremlinMap && [...value].some((entry) => entry.some(holdsTraversal))
+}

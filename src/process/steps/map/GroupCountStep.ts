@@ -1,0 +1,148 @@
+import { runWhole, type Task } from "../../../scheduling/Task.ts"
+import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { GremlinMap } from "../../../structure/Collections.ts"
+import { T } from "../../../structure/Enums.ts"
+import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import { stringArgument } from "../../language/Arguments.ts"
+import { TraversalError } from "../../language/Errors.ts"
+import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
+import type { Batch } from "../../machine/Batch.ts"
+import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
+import { insideLocal, type Needs } from "../../plan/Step.ts"
+import type { By, ByColumn } from "../shared/By.ts"
+import { ModulatedStep } from "../shared/ModulatedStep.ts"
+import { emitReduced } from "./CountStep.ts"
+import { described, joinedMaps, mapIn } from "./JoinedMaps.ts"
+
+/** groupCount(): how many traversers for each key, as Longs. */
+export class GroupCountStep extends ModulatedStep {
+  readonly operator = "groupCount"
+  readonly name = "GroupCountStep"
+  override readonly answersEmpty = true
+  protected override readonly mostModulators = 1
+
+  /** True for by(label). */
+  get isByLabel(): boolean {
+    const { function: by } = this.by(0)
+    return by.kind === "token" && by.token === T.label
+  }
+
+  /** Labels come in place of elements. */
+  countLabels(): void {
+    this.modulators = []
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runTask(this, batch, activation, () => this.#counted(batch, activation))
+  }
+
+  *#counted(batch: Batch, activation: Activation): Task {
+    const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
+    const cells = activation.group(this, batch.loops).cells as Array<GremlinMap | undefined>
+    for (let i = 0; i < batch.length; i++) {
+      if (found !== null && found[i] === 0) continue
+      countInto((cells[batch.originOf(i)] ??= new GremlinMap()), values[i], batch.bulkOf(i))
+      if (activation.slice.isOverAfter(i + 1, values[i])) yield
+    }
+    activation.run.hold(batch.length * 8)
+  }
+
+  override joined(earlier: unknown, later: unknown): unknown {
+    return runWhole(joinedMaps(new TimeSlice(), this, earlier, later, addCounts))
+  }
+
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushTask(this, group, activation, () => this.#given(group, activation))
+  }
+
+  *#given(group: BarrierGroup, activation: Activation): Task {
+    const values: Array<GremlinMap> = []
+    for (let i = 0; i < activation.origins; i++) {
+      values.push(yield* asLongs(activation.slice, (group.cells[i] as GremlinMap | undefined) ?? new GremlinMap()))
+    }
+    emitReduced(this, group, activation, values)
+  }
+}
+
+/** What a modulator gives for a batch. A child runs at the yield. */
+function* columnInPieces(by: By, batch: Batch, activation: Activation): Task<ByColumn> {
+  let column: ByColumn | undefined
+  by.evaluate(batch, activation, (evaluated) => {
+    column = evaluated
+  })
+  if (column === undefined) yield
+  return column!
+}
+
+const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
+  counts.set(key, ((counts.get(key) as number | undefined) ?? 0) + bulk)
+}
+
+/** The counts as Longs, in the same map: nobody has seen it yet. */
+function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
+  let seen = 0
+  for (const [key, count] of counts) {
+    counts.set(key, BigInt(count as number))
+    if (slice.isOverAfter(++seen)) yield
+  }
+  return counts
+}
+
+/** groupCount('key'): counts into a side effect; traversers pass. */
+class GroupCountSideEffectStep extends ModulatedStep {
+  readonly operator = "groupCount"
+  readonly name = "GroupCountSideEffectStep"
+  override readonly keepsObject = true
+  readonly key: string
+  protected override readonly mostModulators = 1
+  constructor(key: string, compiler: Compiler) {
+    super()
+    this.key = key
+    compiler.sideEffect(key, () => new GremlinMap())
+  }
+  override require(needs: Needs): void {
+    if (insideLocal(this)) needs.sequential = true
+  }
+
+  override run(batch: Batch, activation: Activation): boolean {
+    return runTask(this, batch, activation, () => this.#counted(batch, activation))
+  }
+
+  *#counted(batch: Batch, activation: Activation): Task {
+    const { found, values } = yield* columnInPieces(this.by(0), batch, activation)
+    const { sideEffects } = activation.run
+    const collected = sideEffects.at(this.key)
+    for (let i = 0; i < batch.length; i++) {
+      if (found !== null && found[i] === 0) continue
+      sideEffects.takes(values[i])
+      if (!collected.isOwned) yield* collected.own(activation.slice)
+      const counts = mapIn(collected.current, this)
+      const count = BigInt(batch.bulkOf(i))
+      counts.set(values[i], counts.has(values[i]) ? addCounts(counts.get(values[i]), count) : count)
+      if (activation.slice.isOverAfter(i + 1, values[i])) yield
+    }
+    activation.run.hold(batch.length * 56)
+    activation.group(this, batch.loops).cells.push(batch)
+  }
+
+  /** Nothing goes on before everything is counted. */
+  override flush(group: BarrierGroup, activation: Activation): undefined {
+    const batches = group.cells as ReadonlyArray<Batch>
+    for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)
+  }
+}
+
+const addCounts = (earlier: unknown, later: unknown): unknown => {
+  if (typeof earlier === "bigint" && typeof later === "bigint") return earlier + later
+  throw new TraversalError(
+    `groupCount() adds to counts, which are Longs, but its side effect holds ${described(earlier)}. ` +
+      "Give it a side effect of its own."
+  )
+}
+
+export const groupCountSteps: Readonly<Record<string, StepBuilder>> = {
+  groupCount: (args, compiler) =>
+    args.length === 0
+      ? new GroupCountStep()
+      : new GroupCountSideEffectStep(stringArgument("groupCount", args[0], "side-effect key"), compiler)
+}

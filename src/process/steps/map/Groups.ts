@@ -1,0 +1,99 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { BigMap } from "../../../structure/BigMap.ts"
+import { GremlinMap } from "../../../structure/Collections.ts"
+import { keyOf } from "../../../structure/Equivalence.ts"
+import type { Activation } from "../../machine/Activation.ts"
+import type { Batch } from "../../machine/Batch.ts"
+import { checkRoom } from "../../scalars/Items.ts"
+
+/** Marks a row whose value modulator gave nothing. */
+export const ABSENT = Symbol("absent")
+
+/** One group: the map it goes into and its key there. */
+export interface Place {
+  readonly map: GremlinMap
+  readonly key: unknown
+  list: Array<unknown> | null
+}
+
+export interface Places {
+  all: ReadonlyArray<Place>
+  readonly index: Int32Array
+  /** The group of a row. */
+  readonly of: (row: number) => Place
+}
+
+/** Numbers the groups as java.util.HashMap iterates over them; only where every key is a string. */
+export const inHashOrder = (places: Places): void => {
+  const { all, index } = places
+  if (!all.every(({ key }) => typeof key === "string")) return
+  let buckets = 16
+  while (all.length > buckets * 0.75) buckets *= 2
+  const bucket = all.map(({ key }) => hashBucket(key as string, buckets))
+  const order = [...all.keys()].sort((a, b) => bucket[a]! - bucket[b]! || a - b)
+  const place = new Int32Array(all.length)
+  order.forEach((old, at) => {
+    place[old] = at
+  })
+  places.all = order.map((old) => all[old]!)
+  for (let i = 0; i < index.length; i++) index[i] = place[index[i]!]!
+}
+
+const hashBucket = (key: string, buckets: number): number => {
+  let hash = 0
+  for (let i = 0; i < key.length; i++) hash = (Math.imul(hash, 31) + key.charCodeAt(i)) | 0
+  return (hash ^ (hash >>> 16)) & (buckets - 1)
+}
+
+/** The group of each row: by origin (all one for a side effect) and key, in the order of their first rows. */
+export function* placesOf(
+  slice: TimeSlice,
+  rows: Batch,
+  keys: ReadonlyArray<unknown>,
+  whole: boolean,
+  maps: Array<GremlinMap>
+): Task<Places> {
+  const all: Array<Place> = []
+  const index = new Int32Array(rows.length)
+  const known: Array<BigMap<unknown, number>> = []
+  for (let i = 0; i < rows.length; i++) {
+    const origin = whole ? 0 : rows.originOf(i)
+    const key = keyOf(keys[i])
+    const byKey = (known[origin] ??= new BigMap())
+    let at = byKey.get(key)
+    if (at === undefined) {
+      at = all.length
+      byKey.set(key, at)
+      all.push({ map: (maps[origin] ??= new GremlinMap()), key: keys[i], list: null })
+    }
+    index[i] = at
+    if (slice.isOverAfter(i + 1, keys[i])) yield
+  }
+  return { all, index, of: (row) => all[index[row]!]! }
+}
+
+/** by() without a traversal as the value: a list of the values, bulk times each; groups without any are lists, too. */
+export function* foldValues(
+  rows: Batch,
+  values: ReadonlyArray<unknown>,
+  places: Places,
+  { run, slice }: Activation
+): Task {
+  let added = 0
+  for (let i = 0; i < rows.length; i++) {
+    const place = places.of(i)
+    if (place.list === null) {
+      place.list = []
+      place.map.set(place.key, place.list)
+    }
+    for (let times = values[i] === ABSENT ? 0 : rows.bulkOf(i); times > 0; times--) {
+      checkRoom(place.list)
+      place.list.push(values[i])
+      if (++added % CHUNK_ITEMS > 0) continue
+      run.hold(CHUNK_ITEMS * 32)
+      yield
+    }
+    if (slice.isOverAfter(i + 1)) yield
+  }
+}
