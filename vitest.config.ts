@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config"
 /** They measure how long a server keeps others waiting, or fill its memory: nothing may run beside them. */
 const measuring = [
   "test/layers/evaluation/AnswerStalls.test.ts",
+  "test/layers/commands/IdleMemory.test.ts",
   "test/layers/requests/Fairness.test.ts",
   "test/layers/evaluation/MemoryPressure.test.ts",
   "test/layers/evaluation/PlanStalls.test.ts",

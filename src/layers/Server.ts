@@ -7,6 +7,7 @@ import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
 import * as ControlSocket from "./commands/ControlSocket.ts"
+import { reduceIdleHeap } from "./commands/IdleHeap.ts"
 import { EngineServer, type RunningServer } from "./EngineServer.ts"
 import { parseRequest, perform } from "./trust/CredentialsRequests.ts"
 
@@ -53,6 +54,7 @@ const onGraphs =
 export const serve = (settings: ServerSettings) =>
   Effect.gen(function* () {
     const running = yield* EngineServer.start(settings)
+    yield* reduceIdleHeap
     const { services } = running
     yield* Effect.logInfo(hint(settings, running))
     if (settings.controlSocket !== undefined) {

@@ -24,6 +24,7 @@ export class HeapRoom {
   /** Bytes of the heap for what requests and occupants have. */
   readonly limit: number
   readonly #occupants = new Set<HeapOccupant>()
+  readonly #listeners = new Set<() => void>()
   /** What was in use after the last full collection and belongs to no request; and what of it was the occupants'. */
   #found = 0
   #foundKept = 0
@@ -52,6 +53,13 @@ export class HeapRoom {
   collected(bytes: number): void {
     this.#found = bytes
     this.#foundKept = this.kept
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Calls the listener after each full collection. The function that it returns removes the listener. */
+  whenCollected(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Whether an occupant may grow by so many bytes. */
