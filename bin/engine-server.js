@@ -34,9 +34,9 @@ if (isCheckout && isStale()) {
     console.error(`The server has to be built first, and that needs the development packages: run "npm ci".\n${cause}`)
     process.exit(1)
   })
-  await build().catch(() => {
-    // esbuild has said where and why.
-    console.error("The server could not be built from src/.")
+  await build({ keepsChunks: true }).catch((cause) => {
+    // esbuild has already said what is wrong in the sources, and where.
+    console.error(`The server could not be built from src/.${"errors" in cause ? "" : `\n${cause}`}`)
     process.exit(1)
   })
 }

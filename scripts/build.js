@@ -4,12 +4,13 @@
  *   node scripts/build.js           dist/main.js (everything bundled: start-up is import time) and dist/index.js
  *   node scripts/build.js --types   also the declarations, for npm pack
  *
- * Files are written beside their final name and renamed, chunks before the entries that import them, so that a server
- * which starts or runs during a build never sees half of one.
+ * A build begins in an empty folder beside dist/, whose files are then moved over those of dist/: chunks before the entries
+ * that import them, so that a server which starts during a build never sees half of one. What the build did not make is
+ * removed from dist/, so that a package has no files of older builds.
  */
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { basename, dirname, join, relative } from "node:path"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build as bundle } from "esbuild"
 
@@ -42,47 +43,80 @@ const requireShim = {
   js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 }
 
+/** How long the automatic build before a start keeps chunks of older builds, ms: running servers may still import them. */
+const KEPT = 3_600_000
+
+const chunks = `chunks${sep}`
+
+/** Files below a folder, by their paths in it. */
+const filesIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+    : []
+
 const write = (path, contents) => {
   mkdirSync(dirname(path), { recursive: true })
-  const beside = `${path}.${process.pid}.tmp`
-  writeFileSync(beside, contents)
-  renameSync(beside, path)
+  writeFileSync(path, contents)
 }
 
-/** A running server may still import a chunk of the build it started from, so old chunks live for an hour. */
-const removeOldChunks = (written) => {
-  const chunks = join(dist, "chunks")
-  for (const name of readdirSync(chunks)) {
-    const path = join(chunks, name)
-    if (!written.has(path) && Date.now() - statSync(path).mtimeMs > 3_600_000) rmSync(path, { force: true })
+/** Declarations, which the compiler writes below the folder. */
+const types = (folder) => {
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc")
+  execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", folder], {
+    cwd: root,
+    stdio: "inherit"
+  })
+}
+
+/** Moves files from the folder of a build to dist/, and removes others from there that are to go. */
+const replace = (folder, keepsChunks) => {
+  const made = filesIn(folder)
+  const isChunk = (name) => name.startsWith(chunks)
+  for (const name of [...made.filter(isChunk), ...made.filter((name) => !isChunk(name))]) {
+    mkdirSync(dirname(join(dist, name)), { recursive: true })
+    renameSync(join(folder, name), join(dist, name))
+  }
+  const current = new Set(made)
+  for (const name of filesIn(dist).filter((name) => !current.has(name))) {
+    const path = join(dist, name)
+    if (!(keepsChunks && isChunk(name) && Date.now() - statSync(path).mtimeMs < KEPT)) rmSync(path, { force: true })
   }
 }
 
-/** Bundles both entries. */
-export const build = async () => {
+/**
+ * Bundles both entries.
+ *
+ * @param {{ withTypes?: boolean, keepsChunks?: boolean }} options withTypes: also the declarations; keepsChunks: chunks of
+ *   builds of the last hour stay in dist/, because the build is not asked for by a person but made before a start, and other
+ *   servers may run from the same checkout
+ */
+export const build = async ({ withTypes = false, keepsChunks = false } = {}) => {
   const results = await Promise.all([
     bundle({ ...common, entryPoints: ["src/main.ts"], external: native, banner: requireShim }),
     // The library shares the program's own copy of effect: a second copy would be a second runtime.
     bundle({ ...common, entryPoints: ["src/index.ts"], packages: "external" })
   ])
   const files = results.flatMap((result) => result.outputFiles)
-  const isEntry = (file) => ["main.js", "index.js"].includes(basename(file.path)) && dirname(file.path) === dist
-  for (const file of files.filter((file) => !isEntry(file))) write(file.path, file.contents)
-  for (const file of files.filter(isEntry)) write(file.path, file.contents)
-  mkdirSync(join(dist, "chunks"), { recursive: true })
-  removeOldChunks(new Set(files.map((file) => file.path)))
+  const folder = join(root, ".cache", `build-${process.pid}`)
+  rmSync(folder, { recursive: true, force: true })
+  try {
+    for (const { contents, path } of files) write(join(folder, relative(dist, path)), contents)
+    if (withTypes) types(folder)
+    replace(folder, keepsChunks)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
   return files.map((file) => ({ path: relative(root, file.path), bytes: file.contents.length }))
 }
 
-const types = () => {
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc")
-  execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" })
-}
-
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // esbuild has said what is wrong, and where.
-  const files = await build().catch(() => process.exit(1))
-  if (process.argv.includes("--types")) types()
+  // esbuild has already said what is wrong in the sources, and where.
+  const files = await build({ withTypes: process.argv.includes("--types") }).catch((cause) => {
+    if (!("errors" in cause)) console.error(cause)
+    process.exit(1)
+  })
   const scripts = files.filter((file) => file.path.endsWith(".js"))
   const kilobytes = Math.round(scripts.reduce((sum, file) => sum + file.bytes, 0) / 1024)
   console.log(`built ${scripts.length} files in dist, ${kilobytes} kB`)

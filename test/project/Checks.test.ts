@@ -1,30 +1,8 @@
 import { spawnSync } from "node:child_process"
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { afterEach, describe, expect, it } from "vitest"
-
-const root = fileURLToPath(new URL("../../", import.meta.url))
-const folders: Array<string> = []
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
-
-/** A project with one of this project's scripts, and files of the test's own in the place of the rest. */
-const project = (script: string, files: Readonly<Record<string, string>>): string => {
-  const folder = mkdtempSync(join(tmpdir(), "engine-server-checks-"))
-  folders.push(folder)
-  mkdirSync(dirname(join(folder, script)), { recursive: true })
-  cpSync(join(root, script), join(folder, script))
-  for (const [name, text] of Object.entries({ "package.json": '{"type":"module","scripts":{}}', ...files })) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-    chmodSync(join(folder, name), 0o755)
-  }
-  return folder
-}
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { project, root } from "./Projects.ts"
 
 const outcome = (command: string, args: ReadonlyArray<string>, cwd: string, path = "") => {
   const env = { ...process.env, PATH: `${path}${process.env.PATH}` }
