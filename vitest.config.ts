@@ -1,4 +1,10 @@
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { configDefaults, defineConfig } from "vitest/config"
+
+/** Where the tests of a run install the package; see test/packed/Package.ts. */
+const packed = join(tmpdir(), `engine-server-package-${process.pid}`)
+process.env.ENGINE_SERVER_PACKAGE ??= packed
 
 /** They measure how long a server keeps others waiting, or fill its memory: nothing may run beside them. */
 const measuring = [
@@ -27,6 +33,7 @@ export default defineConfig({
     // One more than vitest takes by itself on two cores: many tests wait for processes and for clocks.
     maxWorkers: 2,
     minWorkers: 1,
+    globalSetup: ["test/packed/Setup.ts"],
     projects: [
       {
         ...shared,

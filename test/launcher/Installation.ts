@@ -1,30 +1,20 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { packedPackage, packedProject } from "../packed/Package.ts"
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-
-/** Brings dist/ up to date, as the first start of a checkout does. */
-export const build = (): void => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, "bin", "engine-server.js"), "--version"], {
-    encoding: "utf8"
-  })
-  if (status !== 0) throw new Error(`the server cannot be built: ${stderr}`)
-}
-
-/** An installation of its own, in a folder whose name has spaces, which is what the launcher has to cope with. */
+/**
+ * An installation of the built package, which makePackedProject() has made, in a folder of its own. The folder's name has
+ * spaces, because the launcher has to take such a name.
+ */
 export class Installation {
   readonly folder = join(mkdtempSync(join(tmpdir(), "engine-server-")), "my server")
   readonly environment: Record<string, string> = { ENGINESERVER__PORT: "0", PATH: process.env.PATH ?? "" }
 
   constructor() {
-    mkdirSync(this.folder)
-    for (const part of ["bin", "conf", "dist", "package.json", "scripts/empty-sample.groovy"]) {
-      cpSync(join(root, part), join(this.folder, part), { recursive: true })
-    }
-    symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"))
+    cpSync(packedPackage(), this.folder, { recursive: true })
+    symlinkSync(join(packedProject(), "node_modules"), join(this.folder, "node_modules"))
   }
 
   path(...parts: ReadonlyArray<string>): string {

@@ -3,11 +3,12 @@ import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { build, Installation } from "./Installation.ts"
+import { makePackedProject } from "../packed/Package.ts"
+import { Installation } from "./Installation.ts"
 
 let home: Installation
 
-beforeAll(build)
+beforeAll(makePackedProject)
 beforeEach(() => {
   home = new Installation()
 })

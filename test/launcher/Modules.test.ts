@@ -3,11 +3,12 @@ import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { raw } from "../layers/support/HttpClient.ts"
-import { build, Installation } from "./Installation.ts"
+import { makePackedProject } from "../packed/Package.ts"
+import { Installation } from "./Installation.ts"
 
 let home: Installation
 
-beforeAll(build)
+beforeAll(makePackedProject)
 beforeEach(() => {
   home = new Installation()
   // Beside the configuration, where it finds the installation's library and Effect as `engine-server` and `effect`.

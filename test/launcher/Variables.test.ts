@@ -3,11 +3,12 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, re
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { build, Installation } from "./Installation.ts"
+import { makePackedProject } from "../packed/Package.ts"
+import { Installation } from "./Installation.ts"
 
 let home: Installation
 
-beforeAll(build)
+beforeAll(makePackedProject)
 beforeEach(() => {
   home = new Installation()
 })

@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { packedPackage, packedProject } from "./Package.ts"
+import { root, serve, value } from "./Programs.ts"
+
+describe("the packed library", () => {
+  it("runs a server with a graph on disk, users and metrics in a process of Node.js", () => {
+    const script = join(packedProject(), "library.mjs")
+    writeFileSync(
+      script,
+      `import * as Effect from "effect/Effect"
+import { defaultSettings, EngineServer } from "engine-server"
+
+const [folder] = process.argv.slice(2)
+const lmdb = { backend: "lmdb", directory: folder, hostname: [], readOnly: false }
+const graph = { name: "graph", file: undefined, factory: { kind: "JanusGraphFactory", storage: lmdb }, options: new Map(), origins: new Map() }
+const users = { ...defaultSettings().graphs.get("graph"), name: "credentialsDb" }
+const { authentication } = defaultSettings()
+const redacted = (await import("effect/Redacted")).make("secret")
+const settings = defaultSettings({
+  port: 0,
+  channelizer: "WsAndHttpChannelizer",
+  graphs: new Map([["graph", graph]]),
+  authentication: { ...authentication, authenticator: "SimpleAuthenticator", credentialsDb: users, defaultUsername: "a", defaultPassword: redacted }
+})
+const program = Effect.gen(function* () {
+  const { port } = yield* EngineServer.start(settings)
+  const headers = { authorization: "Basic " + Buffer.from("a:secret").toString("base64") }
+  const ask = (path, body) =>
+    Effect.promise(() => fetch("http://127.0.0.1:" + port + path, { headers, method: body ? "POST" : "GET", body }).then((answer) => answer.text()))
+  console.log(yield* ask("/", '{"gremlin":"g.addV().property(\\\\"name\\\\",\\\\"marko\\\\").iterate(); g.V().has(\\\\"name\\\\", TextP.regex(\\\\"m.*\\\\")).count()"}'))
+  console.log((yield* ask("/metrics")).includes("nodejs_eventloop_lag_seconds"))
+})
+await Effect.runPromise(Effect.scoped(program))
+`
+    )
+    const { status, stderr, stdout } = spawnSync(process.execPath, [script, join(root, "library")], {
+      encoding: "utf8"
+    })
+    expect([status, stderr]).toEqual([0, ""])
+    expect(stdout).toMatch(/"@type":"g:Int64","@value":1/)
+    expect(stdout).toMatch(/true\n$/)
+  })
+
+  it("has its types, and no sources", () => {
+    const installed = packedPackage()
+    expect(readdirSync(join(installed, "dist"))).toEqual(expect.arrayContaining(["main.js", "index.js", "index.d.ts"]))
+    expect(readdirSync(installed)).not.toContain("src")
+  })
+
+  it("has chunks of which each can be loaded", () => {
+    const chunks = join(packedPackage(), "dist", "chunks")
+    const load = `for (const name of process.argv.slice(1)) await import(name)`
+    const names = readdirSync(chunks).filter((name) => name.endsWith(".js"))
+    const paths = names.map((name) => join(chunks, name))
+    const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", load, ...paths], {
+      encoding: "utf8"
+    })
+    expect([status, stderr]).toEqual([0, ""])
+  })
+})
+
+it("the packed command serves in an empty folder, and leaves the graph there", async () => {
+  const folder = join(root, "empty")
+  mkdirSync(folder)
+  const command = join(packedProject(), "node_modules", ".bin", "engine-server")
+  const server = await serve(folder, [command, "--port", "0"], undefined)
+  expect(await value(server.authority, "g.V().count()")).toEqual([0])
+  await server.stop()
+  expect(readdirSync(folder)).toEqual(["db"])
+  expect(readdirSync(join(folder, "db", "graph")).sort()).toEqual(["graph.mdb", "graph.mdb-lock"])
+})

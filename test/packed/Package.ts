@@ -1,0 +1,130 @@
+import { execFile } from "node:child_process"
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** How often it is looked whether another worker has made the package, ms, and how long it may take, ms. */
+const POLL = 200
+const MOST = 280_000
+
+/** Fails with what the command wrote. vitest has to hear from its worker meanwhile, so that it does not block. */
+const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
+  promisify(execFile)(command, [...args], { cwd, maxBuffer: 64 * 1024 * 1024 })
+
+/** Copies a folder by hard links where the file system has them, and by contents elsewhere. */
+const copyFolder = (from: string, to: string): void => {
+  mkdirSync(to, { recursive: true })
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const source = join(from, entry.name)
+    const target = join(to, entry.name)
+    if (entry.isDirectory()) copyFolder(source, target)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else {
+      try {
+        linkSync(source, target)
+      } catch {
+        copyFileSync(source, target)
+      }
+    }
+  }
+}
+
+interface LockedPackage {
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+}
+
+/** Folders of the packages that an installation without development packages has, as the lockfile names them. */
+const productionFolders = (): ReadonlyArray<string> => {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>
+  }
+  return Object.entries(lock.packages)
+    .filter(([folder, { dev, devOptional }]) => folder !== "" && dev !== true && devOptional !== true)
+    .map(([folder]) => folder)
+    .filter((folder) => !folder.slice("node_modules/".length).includes("node_modules/"))
+}
+
+/** Makes a project that has the package installed as npm would, with nothing downloaded. */
+const install = async (folder: string): Promise<void> => {
+  const installed = join(folder, "node_modules", "engine-server")
+  mkdirSync(installed, { recursive: true })
+  await run("npm", ["pack", "--pack-destination", folder], root)
+  const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
+  await run("tar", ["-xzf", join(folder, tarball), "-C", installed, "--strip-components=1"], folder)
+  // Packages for other platforms are in the lockfile and not here.
+  for (const dependency of productionFolders().filter((path) => existsSync(join(root, path)))) {
+    copyFolder(join(root, dependency), join(folder, dependency))
+  }
+  mkdirSync(join(folder, "node_modules", ".bin"))
+  symlinkSync("../engine-server/bin/engine-server.js", join(folder, "node_modules", ".bin", "engine-server"))
+  writeFileSync(join(folder, "package.json"), '{"name":"project","version":"1.0.0","type":"module","private":true}\n')
+}
+
+/** The folder of all workers of a run, which vitest.config.ts names. */
+const place = (): string => {
+  const folder = process.env.ENGINE_SERVER_PACKAGE
+  if (folder === undefined) throw new Error("vitest.config.ts sets ENGINE_SERVER_PACKAGE")
+  return folder
+}
+
+/**
+ * A project in which the package is installed: unpacked from `npm pack`, beside copies of the production dependencies that
+ * the lockfile names. The first worker that asks makes it, for all of the run, which takes a quarter of a minute.
+ */
+export const makePackedProject = async (): Promise<string> => {
+  const folder = place()
+  if (existsSync(folder)) return folder
+  const making = `${folder}.making`
+  try {
+    mkdirSync(making)
+  } catch {
+    return awaited(folder, making)
+  }
+  try {
+    await install(making)
+    renameSync(making, folder)
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true })
+    throw error
+  }
+  return folder
+}
+
+const awaited = async (folder: string, making: string): Promise<string> => {
+  for (let waited = 0; waited < MOST; waited += POLL) {
+    if (existsSync(folder)) return folder
+    if (!existsSync(making)) throw new Error("Another worker could not make the package; its test says why.")
+    await new Promise((resolve) => setTimeout(resolve, POLL))
+  }
+  throw new Error(`The package was not made within ${MOST / 1000} seconds.`)
+}
+
+/** Removes what {@link makePackedProject} made. */
+export const removePackedProject = (): void => {
+  for (const folder of [place(), `${place()}.making`]) rmSync(folder, { recursive: true, force: true })
+}
+
+/** The folder that {@link makePackedProject} gave. */
+export const packedProject = (): string => {
+  if (!existsSync(place())) throw new Error("makePackedProject() has not made the package yet")
+  return place()
+}
+
+/** The folder of the installed package in {@link packedProject}. */
+export const packedPackage = (): string => join(packedProject(), "node_modules", "engine-server")
