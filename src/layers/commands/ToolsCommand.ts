@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import type { ServerSettings } from "../../services/Config.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
-import { openGraph } from "../graphs/GraphStores.ts"
+import { scopedGraph } from "../graphs/GraphStores.ts"
 import { restoreGraph } from "../tools/Backup.ts"
 import type { FileFormat } from "../tools/InputFiles.ts"
 import { type ProgressOutput, progressView } from "../tools/ProgressView.ts"
@@ -126,7 +126,7 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
       })
       const graph = unlimited(settings.graphs.get(name)!)
       if (request.tool === "restore") return yield* restoring(request.source, graph, report)
-      const store = yield* Effect.acquireRelease(openGraph(graph), (opened) => Effect.promise(() => opened.close()))
+      const store = yield* scopedGraph(graph)
       if (!store.features.persistent) {
         return yield* Effect.fail(
           new ToolFailure(
@@ -149,7 +149,7 @@ const restoring = (source: string, settings: GraphSettings, report: Report): Eff
   return Effect.tryPromise({
     try: async (signal) => {
       const { openLmdbStore } = await import("../../storage/lmdb/LmdbStore.ts")
-      const open = (folder: string) => openLmdbStore({ directory: folder, sync: "durable", readOnly: false })
+      const open = (folder: string) => openLmdbStore({ directory: folder, sync: "durable", readOnly: false, signal })
       return restoreGraph(source, directory, open, { report, signal, shared: false })
     },
     catch: (error) => (error instanceof ToolFailure ? error : new ToolFailure(String(error)))

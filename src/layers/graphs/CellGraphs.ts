@@ -9,7 +9,14 @@ import type { GraphStore } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 
 /** Told what happens to a graph beside requests: an index that is built, what its building failed with. */
-export type GraphLog = (level: "info" | "error", text: string) => void
+export type GraphLog = (level: "info" | "warning" | "error", text: string) => void
+
+/** What the opening of a graph is given. */
+export interface Opening {
+  readonly log: GraphLog
+  /** Aborted when the graph is not wanted any more: the wait for its locks ends. */
+  readonly signal: AbortSignal
+}
 
 /** Vertices between two lines about an index that is being built. */
 const PROGRESS = 100_000

@@ -16,7 +16,7 @@ import { loadToyGraph } from "../../storage/memory/ToyGraphs.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { isEmptyGraph, settled } from "./Emptiness.ts"
 import { loadGratefulDead } from "./GraphFile.ts"
-import { openGraph } from "./GraphStores.ts"
+import { scopedGraph } from "./GraphStores.ts"
 
 /** `g.withStrategies(...)`: what the expression of a source adds to each traversal. */
 const instructionsOf = (
@@ -68,7 +68,7 @@ export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourc
     const settings = yield* Config
     const graphs = new Map<string, GraphStore>()
     for (const [name, graph] of settings.graphs) {
-      const store = yield* Effect.acquireRelease(openGraph(graph), (store) => Effect.promise(() => store.close()))
+      const store = yield* scopedGraph(graph)
       graphs.set(name, store)
     }
     for (const dataset of settings.datasets) {

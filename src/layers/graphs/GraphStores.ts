@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
 import { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import {
   cellGraphDefaults,
@@ -19,7 +20,7 @@ import {
   tinkerTransactionGraph
 } from "../../storage/memory/Options.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
-import type { GraphLog } from "./CellGraphs.ts"
+import type { GraphLog, Opening } from "./CellGraphs.ts"
 import { loadGraphFile } from "./GraphFile.ts"
 
 const unavailable = (settings: GraphSettings, reason: string): GraphUnavailable =>
@@ -95,18 +96,26 @@ const fromModule = (settings: GraphSettings, module: string): Effect.Effect<Grap
 
 type JanusGraphSettings = Extract<GraphFactory, { readonly kind: "JanusGraphFactory" }>
 
-/** Opens a graph over cells; what is written about it later goes to the log. */
+const levels = { info: Effect.logInfo, warning: Effect.logWarning, error: Effect.logError } as const
+
+/**
+ * Opens a graph over cells; later messages about it go to the log. An interruption ends the wait for locks, and closes a
+ * graph that was opened all the same.
+ */
 const overCells = (
   settings: GraphSettings,
-  open: (log: GraphLog) => Promise<GraphStore>
+  open: (opening: Opening) => Promise<GraphStore>
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.flatMap(Effect.runtime(), (runtime) =>
-    Effect.tryPromise({
-      try: () =>
-        open((level, text) => {
-          Runtime.runFork(runtime)(level === "info" ? Effect.logInfo(text) : Effect.logError(text))
-        }),
-      catch: (cause) => unavailable(settings, reasonOf(cause))
+    Effect.async((resume, signal) => {
+      const log: GraphLog = (level, text) => void Runtime.runFork(runtime)(levels[level](text))
+      const opened = open({ log, signal })
+      opened.then(
+        (store) => resume(Effect.succeed(store)),
+        (cause) => resume(unavailable(settings, reasonOf(cause)))
+      )
+      const close = (store: GraphStore): Promise<void> => store.close()
+      return Effect.promise(() => opened.then(close, () => undefined))
     })
   )
 
@@ -116,10 +125,10 @@ const inFiles = (
   { cells = cellGraphDefaults, storage }: JanusGraphSettings,
   temporary = false
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
-  overCells(settings, async (log) => {
+  overCells(settings, async (opening) => {
     // Loaded here, because a server without such a graph needs none of it.
     const { openLmdbGraph } = await import("./LmdbGraphs.ts")
-    return openLmdbGraph(settings.name, storage.directory!, storage.readOnly, cells, temporary, log)
+    return openLmdbGraph(settings.name, storage.directory!, storage.readOnly, cells, temporary, opening)
   })
 
 /** In a keyspace of Cassandra. */
@@ -127,7 +136,7 @@ const inKeyspace = (
   settings: GraphSettings,
   { cells = cellGraphDefaults, storage }: JanusGraphSettings
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
-  overCells(settings, async (log) => {
+  overCells(settings, async ({ log }) => {
     const { openCqlGraph } = await import("./CqlGraphs.ts")
     return openCqlGraph(settings.name, storage, cells, log)
   })
@@ -178,3 +187,9 @@ export const openGraph = (settings: GraphSettings): Effect.Effect<GraphStore, Gr
       return fromModule(settings, factory.module)
   }
 }
+
+/** A graph that is open as long as the scope. An interruption, such as by SIGTERM, ends the wait for its locks. */
+export const scopedGraph = (settings: GraphSettings): Effect.Effect<GraphStore, GraphUnavailable, Scope.Scope> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.tap(restore(openGraph(settings)), (store) => Effect.addFinalizer(() => Effect.promise(() => store.close())))
+  )

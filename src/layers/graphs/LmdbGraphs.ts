@@ -1,7 +1,7 @@
 import type { CellGraphSettings } from "../../services/GraphSettings.ts"
 import { openLmdbStore } from "../../storage/lmdb/LmdbStore.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
-import { type GraphLog, openCells } from "./CellGraphs.ts"
+import { type Opening, openCells } from "./CellGraphs.ts"
 
 /**
  * Opens the graph in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
@@ -13,13 +13,15 @@ export const openLmdbGraph = async (
   readOnly: boolean,
   cells: CellGraphSettings,
   temporary: boolean,
-  log: GraphLog
+  { log, signal }: Opening
 ): Promise<GraphStore> => {
   const store = await openLmdbStore({
     directory,
     sync: cells.lmdbSync,
     readOnly,
     temporary,
+    signal,
+    onWait: (text) => log("warning", text),
     onFailure: ({ message }) => log("error", `The graph '${name}' takes no more writes. ${message}`)
   })
   return openCells(store, name, readOnly, cells, log)

@@ -12,7 +12,7 @@ import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { sameStorage } from "../config/SameStorage.ts"
-import { openGraph } from "../graphs/GraphStores.ts"
+import { scopedGraph } from "../graphs/GraphStores.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
 import { CredentialsGraph } from "./CredentialsGraph.ts"
 
@@ -69,9 +69,7 @@ export const openCredentials = ({
       return yield* new SettingRefused({ setting, reason: `it is the served graph '${served.name}'` })
     }
     yield* makePrivate(credentialsDb)
-    const store = yield* Effect.acquireRelease(openGraph(credentialsDb), (opened) =>
-      Effect.promise(() => opened.close())
-    )
+    const store = yield* scopedGraph(credentialsDb)
     yield* withIndex(store)
     const runtime = yield* Effect.runtime<never>()
     const lines = new LineQuota()

@@ -242,6 +242,11 @@ export class GroupCommit {
     return failure
   }
 
+  /** A transaction of lmdb is under way, or about to begin. */
+  get isBusy(): boolean {
+    return this.#running !== undefined
+  }
+
   /** Why nothing is committed any more; undefined while commits are made. */
   get failure(): StorageFailure | undefined {
     return this.#failure

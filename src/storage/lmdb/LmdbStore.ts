@@ -18,8 +18,10 @@ import { readRows, readSlice } from "./ColumnSlices.ts"
 import { LOCK, lockDirectory } from "./DirectoryLock.ts"
 import { Environment, type LmdbOptions, type LmdbSnapshot, makeFolder, type StoreState } from "./Environment.ts"
 import { type Flush, GroupCommit } from "./GroupCommit.ts"
+import { watchExit } from "./ProcessEnd.ts"
 import { forgetRewriting, hasRoom, rewrite, takeRewritten } from "./Rewriting.ts"
 import { rowName } from "./RowNames.ts"
+import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
 
 const BEGIN = Buffer.from([0])
 
@@ -164,23 +166,37 @@ export interface LmdbStoreOptions extends LmdbOptions {
   readonly flush?: Flush
   /** Told once why nothing is committed any more. */
   readonly onFailure?: (failure: StorageFailure) => void
+  /** Told once which lock the opening of the store waits for, and who holds it. */
+  readonly onWait?: (text: string) => void
+  /** Ends the wait for locks: the opening fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Opens the store in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
- * server, or holds a format that this version does not know.
+ * server, or holds a format that this version does not know, and when another process holds lmdb's write mutex for a
+ * minute.
  */
 export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStore> => {
-  const { directory, flush, onFailure = () => undefined, readOnly, server = randomUUID() } = options
+  const { directory, flush, onFailure = () => undefined, onWait = () => undefined, readOnly, signal } = options
+  const { server = randomUUID() } = options
   makeFolder(options)
   let commits: GroupCommit | undefined
   const lost = (): void => commits?.stop(lostFolder(directory))
-  const { release } = readOnly ? { release: () => undefined } : await lockDirectory({ directory, server, onLost: lost })
+  const { release } = readOnly
+    ? { release: () => undefined }
+    : await lockDirectory({ directory, server, onLost: lost, onWait, signal })
   try {
-    if (!readOnly) forgetRewriting(directory)
-    const environment = new Environment(options)
-    commits = new GroupCommit(environment, directory, flush, onFailure)
-    return new LmdbStore(environment, commits, options, () => {
+    if (!readOnly) {
+      await awaitWriteMutex(directory, onWait, signal)
+      forgetRewriting(directory)
+    }
+    const environment = readOnly ? new Environment(options) : interruptibly(directory, () => new Environment(options))
+    const group = new GroupCommit(environment, directory, flush, onFailure)
+    commits = group
+    const unwatch = watchExit(() => group.isBusy)
+    return new LmdbStore(environment, group, options, () => {
+      unwatch()
       release()
       if (options.temporary) rmSync(directory, { recursive: true, force: true })
     })

@@ -1,0 +1,157 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { FILE } from "./Environment.ts"
+
+/** A process that holds lmdb's write mutex. */
+export interface MutexHolder {
+  readonly pid: number
+  /** The name of its program; empty when the system does not tell. */
+  readonly program: string
+}
+
+/** How long lmdb's write mutex is waited for, in milliseconds. */
+export interface MutexTimes {
+  /** Between two looks at the mutex. */
+  readonly poll: number
+  /** After which the wait is logged. */
+  readonly notice: number
+  /** After which the wait fails. */
+  readonly limit: number
+}
+
+const TIMES: MutexTimes = { poll: 50, notice: 1_000, limit: 60_000 }
+
+/** What lmdb's lock file begins with (MDB_MAGIC), in the byte order of x64 and arm64. */
+const MAGIC = 0xbeefc0de
+/**
+ * Offsets of the write mutex in the lock file (MDB_txninfo of lmdb's mdb.c). It begins at the first cache line after the
+ * header, which ends with the mutex of the readers: 40 bytes on x64, 48 on arm64 with glibc.
+ */
+const OFFSETS = [64, 128]
+/** Bytes that are read of a lock file. */
+const HEADER_BYTES = 192
+/** glibc (struct __pthread_mutex_s): the kind of a robust mutex that processes share, and its offset in the mutex. */
+const GLIBC_KIND = 16 | 128
+const GLIBC_KIND_OFFSET = 16
+/** The kind of a mutex that the last process has destroyed, which closed the files. */
+const GLIBC_DESTROYED = 0xffffffff
+/** musl (struct pthread_mutex_t): the type of such a mutex is at its begin, and the lock follows. */
+const MUSL_KIND = 4 | 128
+const MUSL_LOCK_OFFSET = 4
+/** The bits of a robust futex with the id of the thread that holds it; those above stand for waiters and dead owners. */
+const THREAD_BITS = 0x3fffffff
+
+/** The thread that holds the write mutex; 0: none does; undefined: the lock file has a layout that is not known. */
+const owningThread = (directory: string): number | undefined => {
+  const header = Buffer.alloc(HEADER_BYTES)
+  try {
+    const file = openSync(`${directory}/${FILE}-lock`, "r")
+    try {
+      if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return 0
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? 0 : undefined
+  }
+  if (header.readUInt32LE(0) !== MAGIC) return undefined
+  for (const at of OFFSETS) {
+    const kind = header.readUInt32LE(at + GLIBC_KIND_OFFSET)
+    if (kind === GLIBC_DESTROYED) return 0
+    if (kind === GLIBC_KIND) return header.readUInt32LE(at) & THREAD_BITS
+    if (header.readUInt32LE(at) === MUSL_KIND) return header.readUInt32LE(at + MUSL_LOCK_OFFSET) & THREAD_BITS
+  }
+  return undefined
+}
+
+const systemText = (path: string): string => {
+  try {
+    return readFileSync(path, "latin1")
+  } catch {
+    return ""
+  }
+}
+
+/** Whether a process has the lock file open: lmdb then keeps a lock of the system on it. The file may be older than a restart. */
+const hasOpen = (pid: number, directory: string): boolean => {
+  const inode = statSync(`${directory}/${FILE}-lock`, { throwIfNoEntry: false })?.ino
+  return systemText("/proc/locks")
+    .split("\n")
+    .some((line) => {
+      // `1: POSIX  ADVISORY  READ 1234 fe:01:5678 0 0`
+      const [, kind, , , owner, file] = line.trim().split(/\s+/)
+      return kind === "POSIX" && Number(owner) === pid && file?.split(":")[2] === String(inode)
+    })
+}
+
+const processOf = (thread: number, directory: string): MutexHolder | undefined => {
+  const pid = Number(/^Tgid:\s+(\d+)/m.exec(systemText(`/proc/${thread}/status`))?.[1] ?? 0)
+  if (pid === 0 || pid === process.pid || !hasOpen(pid, directory)) return undefined
+  return { pid, program: systemText(`/proc/${pid}/comm`).trim() }
+}
+
+/**
+ * The other process that holds lmdb's write mutex of a folder, found without a wait. Undefined when none does, or when it
+ * cannot be told: outside of Linux, and for processes that this one cannot see.
+ */
+export const mutexHolder = (directory: string): MutexHolder | undefined => {
+  const thread = owningThread(directory)
+  return thread === undefined || thread === 0 ? undefined : processOf(thread, directory)
+}
+
+const named = ({ pid, program }: MutexHolder): string => `process ${pid}${program === "" ? "" : ` (${program})`}`
+
+const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 1000)} s`
+
+/**
+ * Waits until no other process holds lmdb's write mutex of a folder. lmdb's own wait has no limit, and blocks the event
+ * loop, so that signals have no effect. `onWait` is called once, after a second. Fails with StorageFailure after a
+ * minute, and with the reason of `signal` when that is aborted.
+ */
+export const awaitWriteMutex = async (
+  directory: string,
+  onWait: (text: string) => void,
+  signal: AbortSignal | undefined,
+  { limit, notice, poll }: MutexTimes = TIMES
+): Promise<void> => {
+  const begun = performance.now()
+  let isTold = false
+  for (let holder = mutexHolder(directory); holder !== undefined; holder = mutexHolder(directory)) {
+    const waited = performance.now() - begun
+    if (waited >= limit) {
+      throw new StorageFailure(
+        `The graph in ${directory} cannot be opened: ${named(holder)} has held LMDB's write lock for ${seconds(waited)}. ` +
+          `Wait until that process ends, or end it (kill -KILL ${holder.pid}), and start again. Commits that were answered ` +
+          "are kept."
+      )
+    }
+    if (waited >= notice && !isTold) {
+      isTold = true
+      onWait(
+        `The graph in ${directory} cannot be opened yet: ${named(holder)} holds LMDB's write lock. The start fails when it ` +
+          `has waited for ${seconds(limit)}`
+      )
+    }
+    await sleep(poll, undefined, { signal })
+  }
+}
+
+const signals = ["SIGTERM", "SIGINT"] as const
+
+/**
+ * Runs work that may wait for the write mutex in a native call. Where it cannot be told that the mutex is free, SIGTERM
+ * and SIGINT have their default disposition meanwhile: they end the process, whose listeners could not run.
+ */
+export const interruptibly = <A>(directory: string, work: () => A): A => {
+  if (owningThread(directory) === 0) return work()
+  const listeners = signals.map((signal) => [signal, process.rawListeners(signal)] as const)
+  for (const signal of signals) process.removeAllListeners(signal)
+  try {
+    return work()
+  } finally {
+    for (const [signal, removed] of listeners) {
+      for (const listener of removed) process.on(signal, listener as NodeJS.SignalsListener)
+    }
+  }
+}
