@@ -124,14 +124,36 @@ find_default_conf() {
   return 1
 }
 
-# Sets conf: the argument, else $SERVICE_YAML, else (also when these name no file) the default.
+# Why a configuration cannot be read, with the names of files that were probably meant.
+unreadable() {
+  "$node" "$program" check-config -- "$1" 2>&1 | sed -n -e 's/^  *//' -e '2p'
+}
+
+# Sets conf: the argument, else $SERVICE_YAML, else the default. Where these name no file, that is the default, too, and
+# SERVICE_CONFIGURATION_FALLBACK says so; with the first argument "strict" or $SERVICE_YAML_REQUIRED it is an error.
 choose_conf() {
-  wanted=${1:-$yaml_from_environment}
+  [ -z "${conf:-}" ] || return 0
+  unset SERVICE_CONFIGURATION_FALLBACK
+  wanted=${2:-$yaml_from_environment}
   if [ -n "$wanted" ] && conf=$(find_file "$wanted"); then return 0; fi
+  conf=
+  if [ -n "$wanted" ]; then
+    case $1:${SERVICE_YAML_REQUIRED:-false} in
+      strict:* | *:true | *:yes | *:1)
+        fail "ERROR: the configuration $wanted is not a readable file: $(unreadable "$wanted")"
+        ;;
+    esac
+  fi
   conf=$(find_default_conf) || fail "There is no configuration: $SERVICE_CONF/engine-server/engine-server.yaml is missing."
   if [ -n "$wanted" ]; then
-    printf '%s\n' "WARNING: the configuration $wanted is not a readable file; starting with $conf instead." >&2
+    SERVICE_CONFIGURATION_FALLBACK="the configuration $wanted is not a readable file, and $conf is in force instead: $(unreadable "$wanted")"
+    export SERVICE_CONFIGURATION_FALLBACK
+    warn_of_fallback
   fi
+}
+
+warn_of_fallback() {
+  [ -z "${SERVICE_CONFIGURATION_FALLBACK:-}" ] || printf '%s\n' "WARNING: $SERVICE_CONFIGURATION_FALLBACK" >&2
 }
 
 make_folder() {
@@ -184,6 +206,50 @@ is_gone() {
 
 is_running() {
   read_pid && is_server "$PID"
+}
+
+# True for a process that may be starting a server: the number of one that has ended may be another's by now.
+is_starting() {
+  if [ -d /proc/self ]; then
+    tr '\0' '\n' 2>/dev/null < "/proc/$1/cmdline" | grep -q -E '^(start|restart|console)$|\.ya?ml$'
+  else
+    kill -0 "$1" 2>/dev/null
+  fi
+}
+
+# True when the start that made the lock has ended without removing it.
+is_stale() {
+  for owner in "$lock"/*; do
+    [ -d "$owner" ] || continue
+    if is_starting "${owner##*/}"; then return 1; else return 0; fi
+  done
+  # Killed before it could put its number in: that takes no minute.
+  [ -n "$(find "$lock" -prune -mmin +1 2>/dev/null)" ]
+}
+
+# One start at a time: mkdir fails for all but one. A stale lock is judged and removed by one start only, because another
+# one could remove the lock that the first has just made.
+take_lock() {
+  lock=$PID_FILE.lock
+  if ! mkdir -- "$lock" 2>/dev/null; then
+    is_stale && mkdir -- "$lock.takeover" 2>/dev/null ||
+      fail "Another start is under way; if not, remove $lock and $lock.takeover."
+    took=
+    if is_stale; then
+      rmdir -- "$lock"/* 2>/dev/null
+      rmdir -- "$lock" 2>/dev/null
+      mkdir -- "$lock" 2>/dev/null && took=yes
+    fi
+    rmdir -- "$lock.takeover"
+    [ -n "$took" ] || fail "Another start is under way; if not, remove $lock."
+  fi
+  trap release_lock EXIT
+  trap 'exit 130' INT TERM
+  mkdir -- "$lock/$$"
+}
+
+release_lock() {
+  rmdir -- "$lock/$$" "$lock" 2>/dev/null
 }
 
 megabytes() {
@@ -264,19 +330,13 @@ become_server() {
 start() {
   find_node
   find_program
-  choose_conf "${1:-}"
+  choose_conf lenient "${1:-}"
   make_folder LOG_DIR "$LOG_DIR"
   make_folder "LOG_FILE's folder" "$(dirname -- "$LOG_FILE")"
   make_folder PID_DIR "$PID_DIR"
   make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
+  take_lock
   if is_running; then fail "Server already running with PID $PID."; fi
-  lock=$PID_FILE.lock
-  if ! mkdir -- "$lock" 2>/dev/null; then
-    # Left behind by a start that was killed: nobody needs this long.
-    [ -n "$(find "$lock" -prune -mmin +5 2>/dev/null)" ] || fail "Another start is under way; if not, remove $lock."
-  fi
-  trap 'rmdir -- "$lock" 2>/dev/null' EXIT
-  trap 'exit 130' INT TERM
   rm -f -- "$PID_FILE" "$socket"
   cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
 
@@ -300,6 +360,7 @@ start() {
     tenths=$((tenths + 1))
   done
   printf '%s\n' "Server started $PID."
+  warn_of_fallback
 }
 
 report_failure() {
@@ -347,15 +408,19 @@ status() {
 console() {
   find_node
   find_program
-  choose_conf "${1:-}"
+  choose_conf lenient "${1:-}"
   make_folder PID_DIR "$PID_DIR"
   make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
+  take_lock
   if is_running; then fail "Server already running with PID $PID."; fi
   rm -f -- "$PID_FILE" "$socket"
   # For heap snapshots only; a container may well have no place for logs.
   [ -d "$LOG_DIR" ] || LOG_DIR=$PID_DIR
   cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
   log_target=-
+  # The server keeps the number of this process, and is found by it.
+  printf '%s\n' "$$" > "$PID_FILE"
+  release_lock
   become_server
 }
 
@@ -387,7 +452,7 @@ credentials() {
   if is_running; then
     exec "$node" "$program" credentials "$@" --control-socket "$socket"
   fi
-  choose_conf ""
+  choose_conf strict ""
   cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
   exec "$node" "$program" credentials "$@" --config "$conf"
 }
@@ -399,7 +464,7 @@ tool() {
   if is_running; then
     exec "$node" "$program" "$@" --control-socket "$socket"
   fi
-  choose_conf ""
+  choose_conf strict ""
   exec "$node" "$program" "$@" --config "$conf"
 }
 
@@ -409,7 +474,7 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
 
     start        Start the server in the background. The configuration is the second argument or \$SERVICE_YAML; without
                  either, or when it is not a readable file, conf/engine-server/engine-server.yaml. Returns when the server
-                 accepts connections.
+                 accepts connections. With SERVICE_YAML_REQUIRED=true a file that is not readable is an error.
     stop         Stop the server: requests that run may end, then connections are closed.
     restart      Stop and start the server. Name the configuration again to keep one that is not the default.
     status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running)
@@ -421,7 +486,7 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
     usage        Print this help
     <conf file>  As console, with that configuration
 
-Environment: SERVICE_HOME SERVICE_CONF SERVICE_YAML SERVICE_LIB LOG_DIR LOG_FILE PID_DIR PID_FILE JAVA_OPTIONS_FILE
+Environment: SERVICE_HOME SERVICE_CONF SERVICE_YAML SERVICE_YAML_REQUIRED SERVICE_LIB LOG_DIR LOG_FILE PID_DIR PID_FILE JAVA_OPTIONS_FILE
 JAVA_OPTIONS NODE_HOME NODE_OPTIONS JAVA_HOME CP DEBUG; docs/operations.md describes them.
 END
 }
@@ -432,6 +497,10 @@ case $command in
   start) start "$@" ;;
   stop) stop ;;
   restart)
+    # Nothing is stopped for a configuration that is refused.
+    find_node
+    find_program
+    choose_conf lenient "${1:-}"
     stop
     start "$@"
     ;;
@@ -449,7 +518,10 @@ case $command in
     if find_file "$command" > /dev/null; then
       console "$command"
     else
-      printf '%s\n\n' "Configuration file not found: $command" >&2
+      find_node
+      find_program
+      SERVICE_LAUNCHER_COMMANDS="start stop restart console usage" "$node" "$program" "$command" >&2
+      printf '\n' >&2
       usage >&2
       exit 2
     fi

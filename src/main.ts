@@ -8,11 +8,21 @@ setFlagsFromString("--no-allocation-site-pretenuring")
 // Little outlives a request, so that the small collection is done before other threads have woken up to help with it.
 setFlagsFromString("--no-parallel-scavenge")
 
+// A reader that closes its end early, such as `head`, has seen enough: the command does its work, and its status counts. Any
+// other error means that somebody waits for output that is lost.
+let outputFailed = false
+const written = (error?: NodeJS.ErrnoException | null): void => {
+  if (error == null || error.code === "EPIPE" || outputFailed) return
+  outputFailed = true
+  process.stderr.write(`Standard output cannot be written: ${error.message}\n`)
+}
+for (const output of [process.stdout, process.stderr]) output.on("error", () => {})
+
 const program = run({
   arguments: process.argv.slice(2),
   environment: process.env,
   cwd: process.cwd(),
-  print: (text) => void process.stdout.write(text),
+  print: (text) => void process.stdout.write(text, written),
   serve: () => import("./layers/Server.ts").then(({ serve }) => serve),
   password: () => import("./layers/commands/PasswordPrompt.ts").then(({ readPassword }) => readPassword())
 })
@@ -20,5 +30,7 @@ const program = run({
 NodeRuntime.runMain(program, {
   disableErrorReporting: true,
   disablePrettyLogger: true,
-  teardown: (exit, onExit) => onExit(exitStatus(exit))
+  // Behind everything that was written.
+  teardown: (exit, onExit) =>
+    void process.stdout.write("", () => onExit(outputFailed ? exitStatus(exit) || 1 : exitStatus(exit)))
 })

@@ -6,6 +6,7 @@ import { Diagnostics } from "../services/Diagnostics.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import type { GraphStore } from "../structure/GraphStore.ts"
+import type { Serve } from "./commands/CommandLine.ts"
 import * as ControlSocket from "./commands/ControlSocket.ts"
 import { reduceIdleHeap } from "./commands/IdleHeap.ts"
 import { EngineServer, type RunningServer } from "./EngineServer.ts"
@@ -51,17 +52,19 @@ const onGraphs =
     )
 
 /** Runs the server of a process, with the socket that `status` and `dump` speak to, until the scope closes. */
-export const serve = (settings: ServerSettings) =>
+export const serve: Serve = (settings, announcement) =>
   Effect.gen(function* () {
     const running = yield* EngineServer.start(settings)
     yield* reduceIdleHeap
     const { services } = running
     yield* Effect.logInfo(hint(settings, running))
+    yield* announcement.ready
     if (settings.controlSocket !== undefined) {
+      const diagnostics = Context.get(services, Diagnostics)
       const users = Context.get(services, Credentials)
       yield* ControlSocket.listen(
         settings.controlSocket,
-        Context.get(services, Diagnostics),
+        { ...diagnostics, status: () => announcement.status + diagnostics.status() },
         users === null ? undefined : aboutUsers(users),
         onGraphs(Context.get(services, GraphRegistry).graphs, settings)
       )

@@ -1,7 +1,18 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { createServer } from "node:net"
+import { join } from "node:path"
 import { afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { makePackedProject } from "../packed/Package.ts"
 import { Installation } from "./Installation.ts"
@@ -86,13 +97,86 @@ describe("the configuration of start", () => {
     assert.strictEqual(home.log().split(`configured by ${home.path("mine", "own.yaml")}`).length, 3)
   })
 
-  it("falls back to the default with a warning that names both paths", () => {
-    const started = home.server("start", "nowhere.yaml")
+  const own = (): string => home.path("conf", "engine-server", "engine-server.yaml")
+
+  /** A configuration `mine/prod.yaml`, and the folder of it. */
+  const withProd = (): string => {
+    mkdirSync(home.path("mine"))
+    writeFileSync(home.path("mine", "prod.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
+    return home.path("mine")
+  }
+
+  it("falls back to the default, and says so last, on standard error, in the log and in the status", () => {
+    const cwd = withProd()
+    const started = home.run("bin/service-server.sh", ["start", "prdo.yaml"], { cwd })
     assert.strictEqual(started.status, 0)
-    const own = home.path("conf", "engine-server", "engine-server.yaml")
-    assert.include(started.stderr, "WARNING: the configuration nowhere.yaml is not a readable file")
-    assert.include(started.stderr, own)
-    assert.include(home.log(), `configured by ${own}`)
+    const text =
+      `the configuration prdo.yaml is not a readable file, and ${own()} is in force instead: ` +
+      `${join(cwd, "prdo.yaml")}: there is no such file; did you mean ${join(cwd, "prod.yaml")}?`
+    assert.strictEqual(started.stderr.trimEnd().split("\n").at(-1), `WARNING: ${text}`)
+    const log = home.log()
+    assert.include(log, `configured by ${own()}`)
+    assert.isTrue(log.endsWith(`ERROR ${text}\n`), log)
+    const { stdout } = home.server("status")
+    assert.include(stdout, `configuration: ${own()}\nWARNING: ${text}\n`)
+  })
+
+  it("in the foreground falls back as loudly", async () => {
+    const environment = { ...home.environment, SERVICE_YAML: "nowhere.yaml" }
+    const script = home.path("bin", "service-server.sh")
+    const child = spawn("sh", [script, "console"], { env: environment, stdio: ["ignore", "pipe", "pipe"] })
+    let log = ""
+    let complaints = ""
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      complaints += chunk
+    })
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      log += chunk
+    })
+    while (home.server("status").stdout.split("\n").length < 3) await new Promise((resolve) => setTimeout(resolve, 50))
+    child.kill("SIGTERM")
+    await once(child, "close")
+    const said = /^WARNING: the configuration nowhere\.yaml is not a readable file, and .* is in force instead: .*\n/
+    assert.match(complaints, said)
+    assert.strictEqual(complaints.split("\n").length, 3, complaints)
+    assert.match(log, /Try: curl.*\n.*ERROR the configuration nowhere\.yaml is not a readable file/)
+    assert.isFalse(existsSync(home.path("run", "service.pid")))
+  })
+
+  it("must be there when SERVICE_YAML_REQUIRED says so, also for a restart, which stops nothing then", () => {
+    const cwd = withProd()
+    assert.strictEqual(home.server("start").status, 0)
+    const pid = home.pid()
+    const environment = { SERVICE_YAML_REQUIRED: "true" }
+    for (const words of [
+      ["restart", "prdo.yaml"],
+      ["console", "prdo.yaml"]
+    ]) {
+      const refused = home.run("bin/service-server.sh", words, { cwd, environment })
+      assert.strictEqual(refused.status, 1)
+      assert.match(
+        refused.stderr,
+        /^ERROR: the configuration prdo\.yaml is not a readable file: .*mean .*prod\.yaml\?\n$/
+      )
+    }
+    assert.strictEqual(home.pid(), pid)
+    assert.strictEqual(home.server("status").status, 0)
+    assert.strictEqual(home.run("bin/service-server.sh", ["restart", "prod.yaml"], { cwd, environment }).status, 0)
+    const shown = home.server("status").stdout
+    assert.include(shown, `configuration: ${join(cwd, "prod.yaml")}\n`)
+    assert.notInclude(shown, "WARNING")
+  })
+
+  it("must be there for commands that change data: they do not fall back", () => {
+    const environment = { SERVICE_YAML: "nowhere.yaml" }
+    for (const words of [
+      ["import", "people.csv"],
+      ["credentials", "list"]
+    ]) {
+      const refused = home.run("bin/service-server.sh", words, { environment })
+      assert.strictEqual(refused.status, 1)
+      assert.match(refused.stderr, /^ERROR: the configuration nowhere\.yaml is not a readable file: /)
+    }
   })
 
   it("that is wrong fails the start with the log's last lines", () => {
@@ -133,6 +217,59 @@ describe("a start", () => {
     })
     assert.strictEqual(home.server("start").status, 0)
     assert.notStrictEqual(home.pid(), before)
+  })
+
+  it("is one of several at once, also over a lock that another one left behind", async () => {
+    for (const left of [[], ["run/service.pid.lock"], ["run/service.pid.lock", "run/service.pid.lock/4194305"]]) {
+      for (const folder of left) {
+        mkdirSync(home.path(folder), { recursive: true })
+        utimesSync(home.path(folder), 0, 0)
+      }
+      if (left.length > 0) utimesSync(home.path("run/service.pid.lock"), 0, 0)
+      const starts = Array.from({ length: 4 }, () => {
+        const child = spawn("sh", [home.path("bin", "service-server.sh"), "start"], {
+          env: {
+            ...home.environment,
+            ENGINESERVER__GRAPHS: '{"graph":"conf/engine-server/graph-inmemory.properties"}'
+          },
+          stdio: ["ignore", "pipe", "pipe"]
+        })
+        let output = ""
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.setEncoding("utf8").on("data", (chunk: string) => {
+            output += chunk
+          })
+        }
+        return once(child, "close").then(() => output)
+      })
+      const outputs = await Promise.all(starts)
+      assert.strictEqual(outputs.filter((output) => /^Server started \d+\.$/m.test(output)).length, 1, outputs.join(""))
+      for (const output of outputs) {
+        assert.match(
+          output,
+          /^(Server started \d+\.|Another start is under way.*|Server already running with PID \d+\.)\n$/
+        )
+      }
+      assert.strictEqual(home.log().split("Channel started at port").length, 2)
+      assert.isFalse(existsSync(home.path("run", "service.pid.lock")))
+      assert.isFalse(existsSync(home.path("run", "service.pid.lock.takeover")))
+      assert.strictEqual(home.server("stop").status, 0)
+      rmSync(home.path("logs"), { recursive: true })
+    }
+  })
+
+  it("waits for no lock of a start that was killed, and fails beside one that goes on", async () => {
+    mkdirSync(home.path("run", "service.pid.lock", "4194305"), { recursive: true })
+    assert.strictEqual(home.server("start").status, 0)
+    assert.strictEqual(home.server("stop").status, 0)
+    // Older than any start, and still at work.
+    const busy = spawn("sh", ["-c", "sleep 100; :", "start"], { stdio: "ignore" })
+    mkdirSync(home.path("run", "service.pid.lock", String(busy.pid)), { recursive: true })
+    utimesSync(home.path("run", "service.pid.lock"), 0, 0)
+    const refused = home.server("start")
+    busy.kill("SIGKILL")
+    assert.strictEqual(refused.status, 1)
+    assert.match(refused.stderr, /^Another start is under way; if not, remove .*service\.pid\.lock/)
   })
 
   it("is not fooled by another process with the number in the PID file", () => {
@@ -302,7 +439,11 @@ describe("usage", () => {
     assert.include(asked.stdout, "{start [conf file]|stop|restart [conf file]|status|console")
     const wrong = home.server("begin")
     assert.strictEqual(wrong.status, 2)
-    assert.include(wrong.stderr, "Configuration file not found: begin")
+    assert.include(wrong.stderr, "there is no command and no configuration file 'begin'")
+    assert.include(wrong.stderr, "Usage: ")
+    const close = home.server("strat")
+    assert.strictEqual(close.status, 2)
+    assert.include(close.stderr, "'strat'; did you mean 'start'?")
     assert.strictEqual(home.server().status, 2)
   })
 })

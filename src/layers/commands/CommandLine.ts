@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { parseArgs } from "node:util"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -9,23 +8,16 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { ServerSettings } from "../../services/Config.ts"
-import { loadConfig } from "../config/ConfigFile.ts"
+import { type LoadedConfig, loadConfig } from "../config/ConfigFile.ts"
 import { refuseUnenforceable } from "../config/Enforceable.ts"
 import { type Override, overrideFromArgument } from "../config/Overrides.ts"
 import { formatShown, showConfig } from "../config/ShowConfig.ts"
 import * as Logging from "../observability/Logging.ts"
+import { help, invocation, parse, type ToolName, tools, UsageError, type Values } from "./CommandOptions.ts"
 import { type ControlCommand, request } from "./ControlSocket.ts"
 import * as Crashes from "./Crashes.ts"
 import * as PidFile from "./PidFile.ts"
 import * as Signals from "./Signals.ts"
-import type { ToolName } from "./ToolsCommand.ts"
-
-/** The command line cannot be understood. */
-export class UsageError extends Data.TaggedError("UsageError")<{ readonly reason: string }> {
-  override get message(): string {
-    return `${this.reason}\nTry 'engine-server --help'.`
-  }
-}
 
 /** Anything that keeps the server from starting: its message is for the person who started it. */
 export interface StartFailure {
@@ -33,8 +25,19 @@ export interface StartFailure {
   readonly message: string
 }
 
+/** What a server tells about the way it was started. */
+export interface Announcement {
+  /** The lines that `status` begins with. */
+  readonly status: string
+  /** Done when the server serves, before its control socket appears. */
+  readonly ready: Effect.Effect<void>
+}
+
 /** Runs the server until its scope closes. */
-export type Serve = (settings: ServerSettings) => Effect.Effect<never, StartFailure, Scope.Scope>
+export type Serve = (
+  settings: ServerSettings,
+  announcement: Announcement
+) => Effect.Effect<never, StartFailure, Scope.Scope>
 
 /** What the process is given besides its arguments; tests give something else. */
 export interface Surroundings {
@@ -47,73 +50,6 @@ export interface Surroundings {
   /** Asks for a password, or reads it from standard input. */
   readonly password: () => Promise<string>
 }
-
-const help = `engine-server: a graph traversal server that speaks the Gremlin protocol
-
-Usage: engine-server [serve] [options] [conf file]    start in the foreground
-       engine-server check-config [conf file]         read a configuration and tell what is wrong with it
-       engine-server show-config [conf file]          print every setting, its value and where it came from
-       engine-server status | dump                    ask a running server (needs --control-socket)
-       engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
-       engine-server import <file>...                 read CSV, GraphSON or GraphML into a graph
-       engine-server export <file or folder>          write a graph as CSV (a folder), GraphSON or GraphML
-       engine-server backup <file>                    write a graph on disk, as of now, into one file
-       engine-server restore <file>                   make a graph from a backup, where no server runs
-       engine-server stats                            count elements, index entries and bytes of a graph
-       engine-server verify [--repair]                look at every cell of a graph on disk, and mend what is wrong
-       engine-server --version | --help
-
-Without a file: conf/engine-server/engine-server.yaml, in the working directory or else as shipped.
-
-Options:
-  --host <address>          address to listen on
-  --port <number>           port to listen on; 0 takes any free one
-  --set <setting>=<value>   any other setting, such as --set authentication.config.tokenTimeout=60000
-  --log-file <file>         where the log goes; - is standard output
-  --pid-file <file>         holds the process id while the server runs
-  --control-socket <path>   Unix socket that status, dump and credentials speak to
-  --format <text|json>      of show-config, dump and stats
-  --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
-  --config <file>           of credentials and commands on graphs: the configuration, where no server runs
-  --role <role>             of credentials add and role: reader, editor or admin; none takes it away
-  --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
-  --repair                  of verify: mend what is found
-  --label <label>           of import: label of the elements of CSV and GraphML that have none
-  --id-property <key>       of import: vertices keep the id that they have in the file under this key, and edges find
-                            vertices of earlier imports by it
-  --again                   of import: import files that were imported before all the same
-  --gzip                    of export: compress the files of CSV; other files by their name, such as graph.json.gz
-  --quiet                   check-config: print problems only
-`
-
-const options = {
-  host: { type: "string" },
-  port: { type: "string" },
-  set: { type: "string", multiple: true },
-  "log-file": { type: "string" },
-  "pid-file": { type: "string" },
-  "control-socket": { type: "string" },
-  format: { type: "string" },
-  config: { type: "string" },
-  role: { type: "string" },
-  graph: { type: "string" },
-  label: { type: "string" },
-  "id-property": { type: "string" },
-  repair: { type: "boolean" },
-  again: { type: "boolean" },
-  gzip: { type: "boolean" },
-  quiet: { type: "boolean" },
-  version: { type: "boolean", short: "v" },
-  help: { type: "boolean", short: "h" }
-} as const
-
-const parse = (args: ReadonlyArray<string>) =>
-  Effect.try({
-    try: () => parseArgs({ args: [...args], options, allowPositionals: true }),
-    catch: (cause) => new UsageError({ reason: cause instanceof Error ? cause.message : String(cause) })
-  })
-
-type Values = Effect.Effect.Success<ReturnType<typeof parse>>["values"]
 
 /** Folder of the package: this file is in its dist/, dist/chunks/ or src/layers/. */
 const installation = (() => {
@@ -192,6 +128,21 @@ const logLauncherNotes = (environment: Surroundings["environment"]) => {
   return untranslated === "" ? Effect.void : Effect.logInfo(`JVM options without effect on Node.js: ${untranslated}`)
 }
 
+/**
+ * The configuration in force. Where the launcher took the default in the place of a file that it cannot read, the server
+ * says so last, where whoever started it looks: in the log, on standard error where the log is standard output, and in
+ * its status. The log has it at the level of errors, because it is about the whole data that is served.
+ */
+const announcementOf = ({ file, settings }: LoadedConfig, { environment }: Surroundings): Announcement => {
+  const fallback = environment.SERVICE_CONFIGURATION_FALLBACK ?? ""
+  if (fallback === "") return { status: `configuration: ${file}\n`, ready: Effect.void }
+  const inForeground = settings.logging.file === undefined
+  return {
+    status: `configuration: ${file}\nWARNING: ${fallback}\n`,
+    ready: Effect.zipRight(Effect.logError(fallback), inForeground ? complain(`WARNING: ${fallback}`) : Effect.void)
+  }
+}
+
 /** The server did not start, and the log says why. */
 export class StartFailed extends Data.TaggedError("StartFailed")<{ readonly failure: StartFailure }> {
   override get message(): string {
@@ -208,8 +159,9 @@ const logEnd = (cause: Cause.Cause<StartFailure>) => {
     : Effect.logError("The server ends of an error; this is a defect of the server", cause)
 }
 
-const serve = (file: string | undefined, values: Values, surroundings: Surroundings) =>
-  Effect.gen(function* () {
+const serve = (file: string | undefined, values: Values, surroundings: Surroundings) => {
+  const pidFile = values["pid-file"] === undefined ? undefined : resolve(surroundings.cwd, values["pid-file"])
+  return Effect.gen(function* () {
     const loaded = yield* load(file, values, surroundings)
     const { settings, notes } = loaded
     const start = yield* Effect.promise(surroundings.serve)
@@ -220,9 +172,8 @@ const serve = (file: string | undefined, values: Values, surroundings: Surroundi
       for (const { level, text } of notes) yield* level === "warn" ? Effect.logWarning(text) : Effect.logInfo(text)
       yield* Crashes.logged
       yield* Signals.cutOnSecond(settings.shutdownTimeout)
-      const pidFile = values["pid-file"]
-      if (pidFile !== undefined) yield* PidFile.hold(resolve(surroundings.cwd, pidFile))
-      return yield* start(settings)
+      if (pidFile !== undefined) yield* PidFile.hold(pidFile)
+      return yield* start(settings, announcementOf(loaded, surroundings))
     })
     return yield* running.pipe(
       Effect.scoped,
@@ -231,7 +182,8 @@ const serve = (file: string | undefined, values: Values, surroundings: Surroundi
       Effect.ensuring(Effect.logInfo("Server stopped")),
       Effect.provide(Logging.layer(settings.logging))
     )
-  })
+  }).pipe(Effect.ensuring(Effect.sync(() => pidFile === undefined || PidFile.removeOwn(pidFile))))
+}
 
 const checkConfig = (file: string | undefined, values: Values, surroundings: Surroundings) =>
   Effect.gen(function* () {
@@ -295,19 +247,6 @@ const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surr
     print(text)
   })
 
-/** Commands that work on a graph. */
-const tools: ReadonlyArray<ToolName> = ["import", "export", "backup", "restore", "stats", "verify"]
-
-const commands: ReadonlyArray<string> = [
-  "serve",
-  "check-config",
-  "show-config",
-  "status",
-  "dump",
-  "credentials",
-  ...tools
-]
-
 /** What a failure costs the process, as its exit status: 2 for a wrong command line, 1 for anything else. */
 export const exitStatus = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return 0
@@ -321,11 +260,15 @@ const program = (surroundings: Surroundings) =>
     const { values, positionals } = yield* parse(surroundings.arguments)
     if (values.help) return surroundings.print(help)
     if (values.version) return surroundings.print(`engine-server ${version()}\n`)
-    const command = commands.includes(positionals[0] ?? "") ? positionals[0] : "serve"
+    const { cwd, environment } = surroundings
+    const isFile = (word: string): boolean => existsSync(resolve(cwd, word))
+    const ofLauncher = (environment.SERVICE_LAUNCHER_COMMANDS ?? "").split(" ").filter((word) => word !== "")
+    const { command, words } = yield* invocation(positionals, values, isFile, ofLauncher)
     const named = tools.find((name) => name === command)
-    if (named !== undefined) return yield* tool(named, positionals.slice(1), values, surroundings)
-    if (command === "credentials") return yield* credentials(positionals.slice(1), values, surroundings)
-    const [file, ...more] = command === positionals[0] ? positionals.slice(1) : positionals
+    if (named !== undefined) return yield* tool(named, words, values, surroundings)
+    if (command === "credentials") return yield* credentials(words, values, surroundings)
+    const isAsking = command === "status" || command === "dump"
+    const [file, ...more] = isAsking ? [undefined, ...words] : words
     if (more.length > 0) return yield* new UsageError({ reason: `there is no use for '${more.join(" ")}'` })
     if (values.format !== undefined && values.format !== "text" && values.format !== "json") {
       return yield* new UsageError({ reason: `--format must be text or json, not ${values.format}` })

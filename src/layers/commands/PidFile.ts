@@ -13,7 +13,8 @@ export class PidFileUnusable extends Data.TaggedError("PidFileUnusable")<{
   }
 }
 
-const removeOwn = (file: string) => {
+/** Removes a file with the number of this process: the launcher may have written it before the process became the server. */
+export const removeOwn = (file: string): void => {
   try {
     if (readFileSync(file, "utf8").trim() === String(process.pid)) rmSync(file)
   } catch {

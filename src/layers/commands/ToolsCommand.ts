@@ -9,6 +9,7 @@ import { type ProgressOutput, progressView } from "../tools/ProgressView.ts"
 import { type Report, ToolFailure } from "../tools/Report.ts"
 import { chosenGraph, directoryOf, type ToolRequest } from "../tools/ToolRequests.ts"
 import { performing, type ToolLine } from "../tools/ToolService.ts"
+import type { ToolName } from "./CommandOptions.ts"
 import { converse } from "./ControlSocket.ts"
 
 /** What keeps a command from being done, for the person who gave it. */
@@ -16,11 +17,6 @@ export interface ToolProblem {
   readonly _tag: string
   readonly message: string
 }
-
-/** Commands that work on a graph. */
-export const tools = ["import", "export", "backup", "restore", "stats", "verify"] as const
-
-export type ToolName = (typeof tools)[number]
 
 /** The words and options of a command, and what else it needs. */
 export interface ToolsCommand {

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs"
+import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Config, ConfigInvalid, type ConfigProblem, type Origin, type ServerSettings } from "../../services/Config.ts"
 import { decodeTree, settingsBelow } from "./Decode.ts"
 import { canonicalPath, withCanonicalNames, withoutEffectNote } from "./Legacy.ts"
+import { nearFilesText } from "./NearFiles.ts"
 import { applyOverrides, type Override, optionOverridesFromEnvironment, overridesFromEnvironment } from "./Overrides.ts"
 import type { Places } from "./Places.ts"
 import { makeReport, type Note } from "./Report.ts"
@@ -49,15 +51,23 @@ const isConsequence = (problem: ConfigProblem, blocks: ReadonlyArray<string>): b
   return blocks.includes(block) && (block !== "graphs" || problem.setting === "graphs")
 }
 
+/** Files that were probably meant: a relative path of the command line is one below the working directory by now. */
+const nearConfigurations = (file: string, { configurations, cwd, home }: Places): string => {
+  const own = configurations ?? join(home, "conf")
+  const path = file.startsWith(`${cwd}${sep}`) ? relative(cwd, file) : file
+  return nearFilesText(path, [cwd, home, own, join(own, "engine-server")])
+}
+
 const load = ({ file, places, environment, overrides }: ConfigRequest): LoadedConfig | ConfigInvalid => {
+  const unread = (cause: unknown): string => {
+    const { code, message } = cause as NodeJS.ErrnoException
+    return code === "ENOENT" ? `there is no such file${nearConfigurations(file, places)}` : `cannot be read: ${message}`
+  }
   let text: string
   try {
     text = readFileSync(file, "utf8")
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    return new ConfigInvalid({
-      problems: [{ source: file, line: undefined, setting: "", reason: `cannot be read: ${reason}` }]
-    })
+    return new ConfigInvalid({ problems: [{ source: file, line: undefined, setting: "", reason: unread(cause) }] })
   }
   const yaml = parseYaml(file, text)
   if (yaml.problems.length > 0) return new ConfigInvalid({ problems: yaml.problems })

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve, sep } from "node:path"
+import { nearFilesText } from "./NearFiles.ts"
 
 /** Folders that relative paths of a configuration are looked up in. */
 export interface Places {
@@ -46,7 +47,8 @@ export const locate = (
   const all = candidates(places, file, path)
   const found = all.find((candidate) => existsSync(candidate))
   if (found !== undefined) return { found: resolve(found) }
-  return { reason: `there is no file ${path}; looked for ${all.join(", ")}` }
+  const near = nearFilesText(path, [dirname(file), ...all.map((candidate) => dirname(candidate)), places.home])
+  return { reason: `there is no file ${path}; looked for ${all.join(", ")}${near}` }
 }
 
 /** The absolute path of a file or folder that need not exist yet. */

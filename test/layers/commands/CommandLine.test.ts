@@ -12,6 +12,7 @@ import { tinkerGraph, withFiles } from "../config/Folder.ts"
 const files = {
   "server.yaml": "graphs: {graph: graph.properties}\nenginePool: 3\nmaxChunkSize: 1\n",
   "bad.yaml": "graphs: {graph: graph.properties}\nenginPool: 3\n",
+  "typo.yaml": "graphs: {graph: grahp.properties}\n",
   "secured.yaml":
     "graphs: {graph: graph.properties}\nauthentication: {authenticator: HMACAuthenticator, config: {credentialsDb: users.properties, hmacSecret: hush}}\nchannelizer: HttpChannelizer\n",
   "graph.properties": tinkerGraph,
@@ -72,11 +73,45 @@ describe("the command line", () => {
 
   it.effect("ends with 2 when it cannot be understood", () =>
     Effect.gen(function* () {
-      for (const args of [["--colour"], ["a.yaml", "b.yaml"], ["--set", "x"], ["--format", "xml"], ["status"]]) {
+      for (const args of [
+        ["--colour"],
+        ["a.yaml", "b.yaml"],
+        ["--set", "x"],
+        ["dump", "--format", "xml"],
+        ["status"]
+      ]) {
         const { complained, status } = yield* execute(args)
         assert.strictEqual(status, 2, args.join(" "))
         assert.include(complained, "Try 'engine-server --help'")
       }
+    })
+  )
+
+  it.effect("suggests the command, the option or the file that was probably meant", () =>
+    Effect.gen(function* () {
+      const cases: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
+        [["imprt"], 2, "there is no command and no configuration file 'imprt'; did you mean 'import'?"],
+        [["imprt", "people.csv"], 2, "'imprt'; did you mean 'import'?"],
+        [["Stats"], 2, "'Stats'; did you mean 'stats'?"],
+        [["stop"], 2, "no configuration file 'stop'; one of serve, check-config, "],
+        [["--prot", "1"], 2, "there is no option --prot; did you mean '--port'?"],
+        [["--colour"], 2, "there is no option --colour\n"],
+        [["stats", "--repair"], 2, "--repair is no option of stats, which takes --control-socket, --config, "],
+        [["serve", "--again"], 2, "--again is no option of serve"],
+        [["sevrer.yaml"], 1, "sevrer.yaml: there is no such file; did you mean server.yaml?"],
+        [["check-config", "conf/sub/sevrer.yaml"], 1, "there is no such file; did you mean server.yaml?"],
+        [["nothing.yaml"], 1, "nothing.yaml: there is no such file\n"],
+        [["typo.yaml"], 1, "there is no file grahp.properties; looked for "],
+        [["typo.yaml"], 1, "; did you mean graph.properties?"]
+      ]
+      for (const [args, expected, text] of cases) {
+        const { complained, status } = yield* execute(args)
+        assert.strictEqual(status, expected, args.join(" "))
+        assert.include(complained, text)
+      }
+      const environment = { SERVICE_LAUNCHER_COMMANDS: "start stop restart console usage" }
+      const { complained } = yield* execute(["strt"], { environment })
+      assert.include(complained, "'strt'; did you mean 'start'?")
     })
   )
 
@@ -128,8 +163,11 @@ describe("serving", () => {
       Effect.gen(function* () {
         const started = yield* Deferred.make<ServerSettings>()
         let closed = false
-        const serve: Serve = (settings) =>
+        let said = ""
+        const serve: Serve = (settings, { ready, status }) =>
           Effect.gen(function* () {
+            said = status
+            yield* ready
             yield* Effect.addFinalizer(() =>
               Effect.sync(() => {
                 closed = true
@@ -143,7 +181,10 @@ describe("serving", () => {
         const fiber = yield* Effect.fork(
           run({
             arguments: ["server.yaml", "--port", "0", "--pid-file", pidFile, "--log-file", logFile],
-            environment: { SERVICE_UNTRANSLATED_OPTIONS: "-Xss256k, -Djavax.net.ssl.keyStorePassword=hush" },
+            environment: {
+              SERVICE_UNTRANSLATED_OPTIONS: "-Xss256k, -Djavax.net.ssl.keyStorePassword=hush",
+              SERVICE_CONFIGURATION_FALLBACK: "the configuration sevrer.yaml is not a readable file"
+            },
             cwd,
             print: () => {},
             serve: () => Promise.resolve(serve),
@@ -159,6 +200,11 @@ describe("serving", () => {
         assert.strictEqual(exitStatus(exit), 0)
         const log = readFileSync(logFile, "utf8")
         assert.include(log, "configured by ")
+        assert.match(log, /ERROR the configuration sevrer\.yaml is not a readable file\n/)
+        assert.strictEqual(
+          said,
+          `configuration: ${join(cwd, "server.yaml")}\nWARNING: the configuration sevrer.yaml is not a readable file\n`
+        )
         assert.include(log, "JVM options without effect on Node.js: -Xss256k, -Djavax.net.ssl.keyStorePassword=****")
         assert.include(log, "Settings without effect here: maxChunkSize")
       })

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
-import { tools } from "../../../src/layers/commands/ToolsCommand.ts"
+import { tools } from "../../../src/layers/commands/CommandOptions.ts"
 import { csvType } from "../../../src/protocol/csv/CsvTypes.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"

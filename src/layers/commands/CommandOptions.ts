@@ -1,0 +1,158 @@
+import { parseArgs } from "node:util"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { closest, suggestion } from "../config/Suggest.ts"
+
+/** The command line cannot be understood. */
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly reason: string }> {
+  override get message(): string {
+    return `${this.reason}\nTry 'engine-server --help'.`
+  }
+}
+
+export const help = `engine-server: a graph traversal server that speaks the Gremlin protocol
+
+Usage: engine-server [serve] [options] [conf file]    start in the foreground
+       engine-server check-config [conf file]         read a configuration and tell what is wrong with it
+       engine-server show-config [conf file]          print every setting, its value and where it came from
+       engine-server status | dump                    ask a running server (needs --control-socket)
+       engine-server credentials list | add <user> | passwd <user> | role <user> | remove <user>
+       engine-server import <file>...                 read CSV, GraphSON or GraphML into a graph
+       engine-server export <file or folder>          write a graph as CSV (a folder), GraphSON or GraphML
+       engine-server backup <file>                    write a graph on disk, as of now, into one file
+       engine-server restore <file>                   make a graph from a backup, where no server runs
+       engine-server stats                            count elements, index entries and bytes of a graph
+       engine-server verify [--repair]                look at every cell of a graph on disk, and mend what is wrong
+       engine-server --version | --help
+
+Without a file: conf/engine-server/engine-server.yaml, in the working directory or else as shipped.
+
+Options:
+  --host <address>          address to listen on
+  --port <number>           port to listen on; 0 takes any free one
+  --set <setting>=<value>   any other setting, such as --set authentication.config.tokenTimeout=60000
+  --log-file <file>         where the log goes; - is standard output
+  --pid-file <file>         holds the process id while the server runs
+  --control-socket <path>   Unix socket that status, dump and credentials speak to
+  --format <text|json>      of show-config, dump and stats
+  --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
+  --config <file>           of credentials and commands on graphs: the configuration, where no server runs
+  --role <role>             of credentials add and role: reader, editor or admin; none takes it away
+  --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
+  --repair                  of verify: mend what is found
+  --label <label>           of import: label of the elements of CSV and GraphML that have none
+  --id-property <key>       of import: vertices keep the id that they have in the file under this key, and edges find
+                            vertices of earlier imports by it
+  --again                   of import: import files that were imported before all the same
+  --gzip                    of export: compress the files of CSV; other files by their name, such as graph.json.gz
+  --quiet                   check-config: print problems only
+`
+
+const options = {
+  host: { type: "string" },
+  port: { type: "string" },
+  set: { type: "string", multiple: true },
+  "log-file": { type: "string" },
+  "pid-file": { type: "string" },
+  "control-socket": { type: "string" },
+  format: { type: "string" },
+  config: { type: "string" },
+  role: { type: "string" },
+  graph: { type: "string" },
+  label: { type: "string" },
+  "id-property": { type: "string" },
+  repair: { type: "boolean" },
+  again: { type: "boolean" },
+  gzip: { type: "boolean" },
+  quiet: { type: "boolean" },
+  version: { type: "boolean", short: "v" },
+  help: { type: "boolean", short: "h" }
+} as const
+
+type Option = keyof typeof options
+
+/** Commands that work on a graph. */
+export const tools = ["import", "export", "backup", "restore", "stats", "verify"] as const
+
+export type ToolName = (typeof tools)[number]
+
+/** What the program can be told to do. */
+export type Command = "serve" | "check-config" | "show-config" | "status" | "dump" | "credentials" | ToolName
+
+const configuration: ReadonlyArray<Option> = ["host", "port", "set", "log-file", "control-socket"]
+const ofGraph: ReadonlyArray<Option> = ["control-socket", "config", "set", "graph"]
+
+/** The options that each command takes. */
+const taken: Readonly<Record<Command, ReadonlyArray<Option>>> = {
+  serve: [...configuration, "pid-file"],
+  "check-config": [...configuration, "quiet"],
+  "show-config": [...configuration, "format"],
+  status: ["control-socket"],
+  dump: ["control-socket", "format"],
+  credentials: [...ofGraph, "role"],
+  import: [...ofGraph, "format", "label", "id-property", "again"],
+  export: [...ofGraph, "format", "gzip"],
+  backup: ofGraph,
+  restore: ofGraph,
+  stats: [...ofGraph, "format"],
+  verify: [...ofGraph, "repair"]
+}
+
+const commands = Object.keys(taken) as ReadonlyArray<Command>
+
+const parseWords = (args: ReadonlyArray<string>) => parseArgs({ args: [...args], options, allowPositionals: true })
+
+/** The options of a command line. */
+export type Values = ReturnType<typeof parseWords>["values"]
+
+/** What Node.js says about an option that does not exist, with the one that was probably meant. */
+const problemOf = (cause: unknown): UsageError => {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const name = /^Unknown option '--?([^']*)'/.exec(text)?.[1]
+  if (name === undefined) return new UsageError({ reason: text })
+  const best = closest(name, Object.keys(options))
+  return new UsageError({
+    reason: `there is no option --${name}${best === undefined ? "" : `; did you mean '--${best}'?`}`
+  })
+}
+
+/** The words of a command line by their kinds. */
+export const parse = (args: ReadonlyArray<string>) => Effect.try({ try: () => parseWords(args), catch: problemOf })
+
+/** What a command line asks for. */
+export interface Invocation {
+  readonly command: Command
+  /** Behind the name of the command. */
+  readonly words: ReadonlyArray<string>
+}
+
+/**
+ * The command that the words begin with; without one the server is to be started, and the first word is its configuration.
+ *
+ * @param isFile true for a word that is the path of an existing file
+ * @param others commands of the launcher, which are suggested, too
+ */
+export const invocation = (
+  words: ReadonlyArray<string>,
+  values: Values,
+  isFile: (word: string) => boolean,
+  others: ReadonlyArray<string>
+): Effect.Effect<Invocation, UsageError> => {
+  const [first, ...rest] = words
+  const named = commands.find((name) => name === first)
+  const command = named ?? "serve"
+  if (named === undefined && first !== undefined && !isFile(first) && !/[./\\]/.test(first)) {
+    return new UsageError({
+      reason: `there is no command and no configuration file '${first}'${suggestion(first, [...commands, ...others])}`
+    })
+  }
+  const foreign = (Object.keys(values) as ReadonlyArray<Option>).find(
+    (option) => option !== "help" && option !== "version" && !taken[command].includes(option)
+  )
+  if (foreign !== undefined) {
+    return new UsageError({
+      reason: `--${foreign} is no option of ${command}, which takes ${taken[command].map((option) => `--${option}`).join(", ")}`
+    })
+  }
+  return Effect.succeed({ command, words: named === undefined ? words : rest })
+}

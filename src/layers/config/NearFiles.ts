@@ -1,0 +1,54 @@
+import { readdirSync, statSync } from "node:fs"
+import { basename, dirname, isAbsolute, join, parse, sep } from "node:path"
+import { closest } from "./Suggest.ts"
+
+/** Names of the folders, or of the files, in a folder; none where it cannot be read. */
+const names = (folder: string, kind: "folders" | "files"): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder).filter((name) => {
+      const found = statSync(join(folder, name), { throwIfNoEntry: false })
+      return kind === "folders" ? found?.isDirectory() : found?.isFile()
+    })
+  } catch {
+    return []
+  }
+}
+
+/** The file below a folder whose path differs from the given words by typing errors only. */
+const nearIn = (folder: string, words: ReadonlyArray<string>): string | undefined => {
+  let place = folder
+  for (const [at, word] of words.entries()) {
+    if (word === "" || word === ".") continue
+    if (word === "..") {
+      place = dirname(place)
+      continue
+    }
+    const known = names(place, at === words.length - 1 ? "files" : "folders")
+    const name = known.includes(word) ? word : closest(word, known)
+    if (name === undefined) return undefined
+    place = join(place, name)
+  }
+  return place
+}
+
+/** At most so many files are suggested. */
+const SUGGESTED = 3
+
+/**
+ * Files that are probably meant by a path that does not exist: below the folders, where the path is relative, with names
+ * that are a few typing errors away; and files of the same name in the folders themselves.
+ */
+export const nearFiles = (path: string, folders: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const { root } = parse(path)
+  const words = path.slice(root.length).split(sep)
+  const found = (isAbsolute(path) ? [root] : folders).map((folder) => nearIn(folder, words))
+  const elsewhere = folders.map((folder) => nearIn(folder, [basename(path)]))
+  const all = [...found, ...elsewhere].filter((file) => file !== undefined && file !== path)
+  return [...new Set(all as ReadonlyArray<string>)].slice(0, SUGGESTED)
+}
+
+/** A sentence to put behind an error: the files that were probably meant, if there are any. */
+export const nearFilesText = (path: string, folders: ReadonlyArray<string>): string => {
+  const near = nearFiles(path, folders)
+  return near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`
+}
