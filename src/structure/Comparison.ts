@@ -8,8 +8,8 @@ import type { Path, Tree } from "./Path.ts"
 
 /**
  * Gremlin's comparability, which the predicates lt, lte, gt, gte, inside, outside and between ask: negative, 0 or
- * positive, and undefined where two values cannot be compared: NaN with anything, null with anything but null, and
- * values of different types. Every predicate over an undefined comparison is false.
+ * positive, and undefined where two values cannot be compared: NaN with anything, null with anything but null,
+ * values of different types, and collections with members in the same place that cannot be compared. Every predicate over an undefined comparison is false.
  */
 export const compare = (a: unknown, b: unknown): number | undefined => {
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : a === b ? 0 : undefined
@@ -49,7 +49,18 @@ const compareWithin = (space: number, a: unknown, b: unknown): number | undefine
 
 const comparePairs = (key: unknown, otherKey: unknown, value: unknown, otherValue: unknown): number | undefined => {
   const keys = compare(key, otherKey)
-  return keys === 0 ? compare(value, otherValue) : keys
+  const values = compare(value, otherValue)
+  return keys === undefined || values === undefined ? undefined : keys || values
 }
 
-const compareLists = (a: readonly unknown[], b: readonly unknown[]): number | undefined => pairByPair(a, b, compare)
+/** The first pair that differs decides, but no pair may be without a comparison, as in TinkerPop. */
+const compareLists = (a: readonly unknown[], b: readonly unknown[]): number | undefined => {
+  let first = 0
+  const rest = pairByPair(a, b, (member, other) => {
+    const result = compare(member, other)
+    if (result === undefined) return undefined
+    first ||= result
+    return 0
+  })
+  return rest === undefined ? undefined : first || rest
+}

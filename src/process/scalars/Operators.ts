@@ -42,7 +42,9 @@ export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unkn
 
 const isAbsent = (value: unknown): boolean => value === null || value === undefined
 
+/** Fails for the value that is not null, too, where the operator does not take it. */
 const withNull = (operator: EnumValue, a: unknown, b: unknown): unknown => {
+  const present = a ?? b
   switch (operator.name) {
     case "assign":
       return b
@@ -50,11 +52,18 @@ const withNull = (operator: EnumValue, a: unknown, b: unknown): unknown => {
     case "minus":
     case "mult":
     case "div":
+      if (present !== null) number(operator, present)
       return a
     case "sumLong":
-      return number(operator, a === null ? a : b)
+      return number(operator, null)
+    case "min":
+    case "max":
+      return extreme(operator.name, a, b)
+    case "and":
+    case "or":
+      return present === null ? null : truth(operator, present)
     default:
-      return a ?? b
+      return present
   }
 }
 

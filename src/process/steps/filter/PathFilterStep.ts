@@ -8,7 +8,8 @@ import { type Batch, type PathNode, scratchRows, VALUE } from "../../machine/Bat
 import { objectOf, pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import type { Needs } from "../../plan/Step.ts"
-import { modulatePaths, subPath } from "../map/PathStep.ts"
+import { subPath } from "../map/PathStep.ts"
+import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 
 /** simplePath() and cyclicPath(): keeps traversers whose path, or its part from one label to another, repeats nothing, or something. */

@@ -111,6 +111,7 @@ const bindVariables = (traversal: Traversal, compiler: Compiler): void => {
   if (first instanceof ConnectiveStep || isNot(first)) {
     for (const child of first.localChildren()) bindVariables(child, compiler)
   } else if (compiler.variableStarts.has(first)) {
+    if (first === last && first.labels.length > 1) throw severalEnds(first)
     start = new WhereStartStep(first.labels[0]!)
     const more = first.labels.slice(1)
     traversal.replace(first, start)
@@ -121,12 +122,13 @@ const bindVariables = (traversal: Traversal, compiler: Compiler): void => {
   }
   const isOnlyStart = last === first && compiler.variableStarts.has(first)
   if (isOnlyStart || last.labels.length === 0 || start === undefined) return
-  if (last.labels.length > 1) {
-    throw new TraversalInvalid(`The end step of a where()-traversal can only have one label: ${last}`)
-  }
+  if (last.labels.length > 1) throw severalEnds(last)
   start.end = new WhereEndStep(last.labels.pop()!)
   traversal.add(start.end)
 }
+
+const severalEnds = (last: Step): TraversalInvalid =>
+  new TraversalInvalid(`The end step of a where()-traversal can only have one label: ${last}`)
 
 const isNot = (step: Step): boolean => step instanceof TraversalFilterStep && !step.positive
 

@@ -53,7 +53,20 @@ const readPattern = (bytecode: Bytecode, step: Step, compiler: Compiler): Readon
   )
 }
 
+/** Fails where labels stand where one belongs. */
+const checkLabels = (instructions: readonly Instruction[], which: "start" | "end"): void => {
+  const labels = instructions.flatMap(({ args }) => args.map(String))
+  if (labels.length < 2) return
+  throw new TraversalInvalid(
+    `Each pattern of match() has one ${which} label, but one has ${labels.join(" and ")}: give the other variable a pattern of its own`
+  )
+}
+
 const walk = (instructions: readonly Instruction[], step: Step, compiler: Compiler): Pattern => {
+  const isLabel = ({ operator }: Instruction): boolean => operator === "as"
+  const begins = instructions.findIndex((instruction) => !isLabel(instruction))
+  checkLabels(instructions.slice(0, begins < 0 ? instructions.length : begins), "start")
+  checkLabels(instructions.slice(instructions.findLastIndex((instruction) => !isLabel(instruction)) + 1), "end")
   const last = instructions.length > 1 ? instructions[instructions.length - 1] : undefined
   const ends = last?.operator === "as"
   const inner = instructions.slice(1, ends ? -1 : undefined)

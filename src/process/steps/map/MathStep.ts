@@ -3,7 +3,7 @@ import { double } from "../../../structure/Numbers.ts"
 import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, slice, VALUE } from "../../machine/Batch.ts"
+import { type Batch, select, slice, VALUE } from "../../machine/Batch.ts"
 import type { Needs } from "../../plan/Step.ts"
 import { type MathExpression, mathOperand, parseMath } from "../../scalars/MathExpression.ts"
 import { By, type ByColumn } from "../shared/By.ts"
@@ -69,37 +69,42 @@ class MathStep extends ModulatedStep {
 
   #run(batch: Batch, activation: Activation): void {
     const { variables } = this.#expression
-    const columns: Array<ByColumn> = []
+    // Rows for which a by() gave nothing are left out at once: those behind it may fail for their objects.
+    let rows = batch
+    let columns: Array<ReadonlyArray<unknown>> = []
     const next = (): void => {
       const at = columns.length
       const variable = variables[at]
       if (variable === undefined) {
-        this.#emit(batch, columns, activation)
+        this.#emit(rows, columns, activation)
         return
       }
-      const objects = this.#objects(variable, batch, activation)
-      const take = (column: ByColumn): void => {
-        columns.push(column)
+      const take = ({ found, values }: ByColumn): void => {
+        columns.push(values)
+        if (found !== null) {
+          const kept = Array.from({ length: rows.length }, (_, row) => row).filter((row) => found[row] === 1)
+          if (kept.length === 0) return
+          rows = select(rows, kept, kept.length)
+          columns = columns.map((column) => kept.map((row) => column[row]))
+        }
         next()
       }
+      const objects = this.#objects(variable, rows, activation)
       if (variable === current) this.#by(at).evaluate(objects, activation, take)
       else this.#by(at).evaluateObjects(objects, activation, take)
     }
     next()
   }
 
-  #emit(batch: Batch, columns: ReadonlyArray<ByColumn>, activation: Activation): void {
+  #emit(batch: Batch, columns: ReadonlyArray<ReadonlyArray<unknown>>, activation: Activation): void {
     const { variables } = this.#expression
     const operands = new Float64Array(variables.length)
-    const rows: Array<number> = []
     const values: Array<unknown> = []
     for (let row = 0; row < batch.length; row++) {
-      if (columns.some(({ found }) => found !== null && found[row] === 0)) continue
-      for (let k = 0; k < operands.length; k++) operands[k] = mathOperand(variables[k]!, columns[k]!.values[row])
-      rows.push(row)
+      for (let k = 0; k < operands.length; k++) operands[k] = mathOperand(variables[k]!, columns[k]![row])
       values.push(double(this.#expression.evaluate(operands)))
     }
-    activation.emitData(this, batch, rows, VALUE, values, rows.length)
+    activation.emitData(this, batch, null, VALUE, values, values.length)
   }
 
   override describe(): string {

@@ -4,11 +4,11 @@ import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, type PathNode, VALUE } from "../../machine/Batch.ts"
+import { type Batch, type PathNode, VALUE } from "../../machine/Batch.ts"
 import { pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import type { Needs } from "../../plan/Step.ts"
-import type { By, ByColumn } from "../shared/By.ts"
+import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 
 /** path(): the way of the traverser, each object through the by() whose turn it is. */
@@ -64,66 +64,6 @@ export const subPath = (path: Path, from: string | null, to: string | null): Pat
   const start = from === null ? 0 : placeOf(path, from, "from")
   const end = to === null ? path.objects.length : placeOf(path, to, "to") + 1
   return new Path(path.objects.slice(start, end), path.labels.slice(start, end))
-}
-
-/**
- * Puts each object of each path through the modulator whose turn it is; a path with an object for which its modulator
- * gives nothing is dropped, or with `partial` loses that object. The objects of one modulator, over all paths, make one batch.
- */
-export const modulatePaths = (
-  bys: readonly By[],
-  paths: ReadonlyArray<Path>,
-  activation: Activation,
-  done: (rows: ReadonlyArray<number>, paths: ReadonlyArray<Path>) => void,
-  partial = false
-): void => {
-  const results: Array<ByColumn> = []
-  const next = (): void => {
-    const k = results.length
-    if (k === bys.length) {
-      finish(bys.length, paths, results, partial, done)
-      return
-    }
-    const objects: Array<unknown> = []
-    for (const path of paths) for (let i = k; i < path.objects.length; i += bys.length) objects.push(path.objects[i])
-    if (objects.length === 0) {
-      results.push({ values: [], found: null })
-      next()
-      return
-    }
-    bys[k]!.evaluateObjects(new Batch(VALUE, objects, objects.length), activation, (column) => {
-      results.push(column)
-      next()
-    })
-  }
-  next()
-}
-
-const finish = (
-  count: number,
-  paths: ReadonlyArray<Path>,
-  columns: ReadonlyArray<ByColumn>,
-  partial: boolean,
-  done: (rows: ReadonlyArray<number>, paths: ReadonlyArray<Path>) => void
-): void => {
-  const at = new Array<number>(count).fill(0)
-  const rows: Array<number> = []
-  const out: Array<Path> = []
-  paths.forEach((path, row) => {
-    const objects: Array<unknown> = []
-    const labels: Array<ReadonlySet<string>> = []
-    path.objects.forEach((_, i) => {
-      const column = columns[i % count]!
-      const place = at[i % count]!++
-      if (column.found !== null && column.found[place] === 0) return
-      objects.push(column.values[place])
-      labels.push(path.labels[i]!)
-    })
-    if (objects.length < path.objects.length && !partial) return
-    rows.push(row)
-    out.push(new Path(objects, labels))
-  })
-  done(rows, out)
 }
 
 export const pathSteps: Readonly<Record<string, StepBuilder>> = {

@@ -8,7 +8,7 @@ import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, isTraversal, nameOf, stringArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, select, VALUE } from "../../machine/Batch.ts"
+import { type Batch, select, VALUE } from "../../machine/Batch.ts"
 import { selectFromPath, selectFromPathValue } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import { planOf } from "../../plan/Plan.ts"
@@ -16,6 +16,7 @@ import type { Needs, Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { setOf } from "../../scalars/Lists.ts"
 import { By, type ByColumn, columnOf, evaluateAll } from "../shared/By.ts"
+import { evaluateColumns } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { LocalScalarStep } from "./MapSteps.ts"
 
@@ -191,30 +192,6 @@ export const emitFound = (step: Step, batch: Batch, column: ByColumn, activation
 }
 
 const productive = (values: ReadonlyArray<unknown>): ByColumn => ({ values, found: null })
-
-/** Applies modulators, in turn, to columns of objects. */
-export const evaluateColumns = (
-  bys: readonly By[],
-  columns: ReadonlyArray<ReadonlyArray<unknown>>,
-  activation: Activation,
-  done: (columns: ReadonlyArray<ByColumn>) => void
-): void => {
-  const results: Array<ByColumn> = []
-  const next = (): void => {
-    const k = results.length
-    const column = columns[k]
-    if (column === undefined) {
-      done(results)
-      return
-    }
-    const objects = new Batch(VALUE, column, column.length)
-    bys[k % bys.length]!.evaluateObjects(objects, activation, (result) => {
-      results.push(result)
-      next()
-    })
-  }
-  next()
-}
 
 const build: StepBuilder = (args, compiler) => {
   const [first] = args

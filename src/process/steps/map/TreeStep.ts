@@ -11,10 +11,10 @@ import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
+import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { described } from "./JoinedMaps.ts"
-import { modulatePaths } from "./PathStep.ts"
 
 /** tree(): the paths of all traversers as one tree; tree('key') grows it as a side effect. */
 class TreeStep extends ModulatedStep {

@@ -195,7 +195,7 @@ const severalProperties = (key: string): TraversalError =>
     `There are several properties ${key} at one vertex, and by("${key}") takes the value of one: use by(values("${key}").fold()) for all of them`
   )
 
-/** T.id, T.label, T.key, T.value of an element, property or map entry. */
+/** T.id, T.label, T.key, T.value of an element, a property, or a map that has the token as a key. Fails for other values. */
 export const tokenOf = (value: unknown, token: EnumValue): unknown => {
   if (value instanceof Vertex || value instanceof Edge) {
     if (token.name === "id") return value.id
@@ -207,7 +207,7 @@ export const tokenOf = (value: unknown, token: EnumValue): unknown => {
   } else if (value instanceof Property) {
     if (token.name === "key" || token.name === "label") return value.key
     if (token.name === "value") return value.value
-  } else if (value instanceof GremlinMap) return value.has(token) ? value.get(token) : undefined
+  } else if (value instanceof GremlinMap && value.has(token)) return value.get(token)
   throw new TraversalError(`T.${token.name} has no meaning for a ${typeName(value)}`)
 }
 

@@ -8,6 +8,7 @@ import { RepeatStep } from "../../steps/branch/RepeatStep.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
+import { InjectStep } from "../../steps/sideeffect/InjectStep.ts"
 import { moveLabels } from "../Inserting.ts"
 import type { Strategy } from "../Strategy.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
@@ -25,7 +26,11 @@ export const lazyBarriers: Strategy = {
     const { path, sack, sequential } = needsOf(root, compiler)
     const merges = !compiler.bulk || (compiler.sack !== null && compiler.sack.merge !== null)
     if (path < 2 && (sequential || merges))
-      return insertWhereSeen(root, { merges, readers: readersIn(root), slice: compiler.slice }, false)
+      return insertWhereSeen(
+        root,
+        { merges, bulk: compiler.bulk, readers: readersIn(root), slice: compiler.slice },
+        false
+      )
     if (path === 0 && !sack) insertIn(root)
     return undefined
   }
@@ -71,6 +76,8 @@ const MOST = 2500
 interface SeenBarriers {
   /** Equal traversers do not simply add up. */
   readonly merges: boolean
+  /** False after withBulk(false). TinkerPop adds a step behind all others then, so that a barrier may stand behind the last. */
+  readonly bulk: boolean
   /** Steps that read labels, themselves or in their children. */
   readonly readers: ReadonlySet<Step>
   readonly slice: TimeSlice
@@ -83,7 +90,7 @@ interface SeenBarriers {
  * labels.
  */
 function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehind: boolean): Task {
-  const { merges, readers, slice } = context
+  const { merges, bulk, readers, slice } = context
   const lastReader = traversal.steps.findLastIndex((step) => readers.has(step))
   const steps: Array<Step> = []
   for (let at = 0; at < traversal.steps.length; at++) {
@@ -94,6 +101,8 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     }
     if (merges && merging.has(step.name)) steps.push(placed(new BarrierStep("values"), traversal))
     steps.push(step)
+    // What inject() adds at once meets before the next step.
+    if (!bulk && step instanceof InjectStep) steps.push(barrierBehind(step))
   }
   traversal.steps = steps
   if (steps.some(({ operator }) => operator === "drop" || operator === "element")) return
@@ -106,7 +115,7 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     const next = steps[at + 1]
     if (slice.isOverNow()) yield
     out.push(step)
-    const isBarrierPossible = next !== undefined && !waits(next)
+    const isBarrierPossible = next === undefined ? !bulk && traversal.parent === null : !waits(next)
     if (processesPaths(step)) {
       if (!readsBehind && last <= at) labelled = false
       if (step.labels.length > 0) labelled = true

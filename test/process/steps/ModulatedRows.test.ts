@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest"
+import { results, run, toy } from "../run.ts"
+
+const answers = (script: string) => results(toy(), script)
+const failing = (script: string) => () => run(toy(), script)
+
+describe("A row for which a by() gives nothing is not asked further", () => {
+  it.each([
+    "g.V().values('name').path().by('zz')",
+    "g.V().values('name').simplePath().by('zz')",
+    "g.V().as('a').values('name').as('b').select('a', 'b').by('zz').by('qq')",
+    "g.V().as('a').values('name').as('b').dedup('a', 'b').by('zz')",
+    "g.V().as('a').values('name').as('b').math('a + b').by('zz')"
+  ])("so that by() does not fail for what stands behind: %s", (script) => {
+    expect(answers(script)).toEqual([])
+  })
+
+  it("fails where every object before had a value", () => {
+    expect(failing("g.V().values('name').path().by('name')")).toThrow('The by("name") modulator')
+    expect(failing("g.V().as('a').values('name').as('b').select('a', 'b').by('name')")).toThrow("modulator")
+  })
+
+  it("keeps the values of the other rows", () => {
+    expect(answers("g.V().as('a').out('created').as('b').select('a', 'b').by('age').by('lang')")).toEqual([
+      "{a=29, b=java}",
+      "{a=32, b=java}",
+      "{a=32, b=java}",
+      "{a=35, b=java}"
+    ])
+    expect(answers("g.V(1, 3).as('a').both().as('b').select('a', 'b').by('age').by('lang')")).toEqual([
+      "{a=29, b=java}"
+    ])
+    expect(answers("g.V(1, 3).both().path().by('age').by('name')")).toEqual([
+      "path[29, lop]",
+      "path[29, vadas]",
+      "path[29, josh]"
+    ])
+  })
+
+  it("modulates the places of a path in turn, however long it is", () => {
+    const script = "g.V(1).repeat(__.out('created').in('created').has('name', 'marko')).times(3000).path()"
+    expect(answers(`${script}.by('name').by(__.constant(1)).count(Scope.local)`)).toEqual(["6001"])
+  })
+})
+
+describe("A token of a map", () => {
+  it("is the entry of the map, and an error where it has none", () => {
+    expect(answers("g.V(1).elementMap('name').project('x').by(T.id)")).toEqual(["{x=1}"])
+    expect(failing("g.inject([a: 1]).project('x').by(T.id)")).toThrow("T.id has no meaning for a LinkedHashMap")
+    expect(failing("g.inject([a: 1]).path().by(T.label)")).toThrow("T.label has no meaning")
+  })
+})
+
+describe("Collections compare with less and greater only where all their members compare", () => {
+  it.each([
+    ["[1, 'a']", "lt", "[2, 3]"],
+    ["[1, null]", "lt", "[2, 3]"],
+    ["[2, NaN]", "gt", "[1, 3]"],
+    ["[[1, 'a'], 1]", "lt", "[[2, 3], 1]"],
+    ["[a: 1]", "lt", "[c: 'x']"],
+    ["[a: 1, b: 'x']", "lte", "[c: 1, d: 2]"]
+  ])("%s is not %s %s", (left, predicate, right) => {
+    expect(answers(`g.inject(${left}).is(P.${predicate}(${right}))`)).toEqual([])
+  })
+
+  it("and the first that differs decides", () => {
+    expect(answers("g.inject([1, 5]).is(P.lt([2, 3])).count()")).toEqual(["1"])
+    expect(answers("g.inject([1]).is(P.lt([2, 'a'])).count()")).toEqual(["1"])
+    expect(answers("g.inject([a: 1]).is(P.lt([c: 0])).count()")).toEqual(["1"])
+    expect(answers("g.inject([1]).is(P.lt([1, 2])).count()")).toEqual(["1"])
+  })
+})
+
+describe("Patterns with several labels in one place are refused", () => {
+  it("in match()", () => {
+    expect(failing("g.V().match(__.as('a').as('b'))")).toThrow("one start label, but one has a and b")
+    expect(failing("g.V().match(__.as('a').out().as('b', 'c'))")).toThrow("one end label, but one has b and c")
+    expect(failing("g.V().match(__.as('a').out().as('b').as('c'))")).toThrow("one end label")
+  })
+
+  it("in where()", () => {
+    expect(failing("g.V().as('a').where(__.as('a').as('b'))")).toThrow("can only have one label")
+  })
+})
+
+describe("withBulk(false)", () => {
+  it("counts equal traversers once that meet at inject() and behind the last step", () => {
+    expect(answers("g.withBulk(false).inject(1, 1)")).toEqual(["1"])
+    expect(answers("g.withBulk(false).inject(1, 1).count()")).toEqual(["1"])
+    expect(answers("g.withBulk(false).V().out().id()")).toEqual(["3", "2", "4", "5"])
+    expect(answers("g.withBulk(false).V().out().count()")).toEqual(["6"])
+  })
+})
+
+describe("A sack that is null", () => {
+  it.each(["sum", "minus", "mult", "div", "min", "max", "and", "or"])(
+    "takes no value that %s does not combine",
+    (operator) => {
+      expect(failing(`g.V(1).sack(${operator})`)).toThrow(operator)
+    }
+  )
+})
