@@ -1,6 +1,7 @@
 import { StorageUnavailable, TransactionConflict } from "../../../structure/StoreErrors.ts"
 import { sameBytes } from "../../janusgraph/cells/Cells.ts"
 import type { ColumnStore, ColumnTable } from "../ColumnStore.ts"
+import { NotApplied } from "../Failures.ts"
 import { type Clock, micros } from "./Clock.ts"
 
 /** Tables whose cells can be locked, and where their claims lie. */
@@ -57,7 +58,7 @@ interface LocalHold {
 
 /**
  * Work under locks. It calls `beginWrite` right before it writes, which throws TransactionConflict once the locks are void.
- * When it fails after that, its write may still arrive: then the locks stay until they are void by themselves.
+ * When it fails after that with anything but NotApplied, its write may still arrive: then the locks stay until they expire.
  */
 type LockedWork<A> = (beginWrite: () => void) => Promise<A>
 
@@ -125,7 +126,7 @@ export class Locks {
         hold.state = "writing"
       })
     } catch (error) {
-      if (hold.state === "writing") this.#doubt(names, hold, now)
+      if (hold.state === "writing" && !(error instanceof NotApplied)) this.#doubt(names, hold, now)
       throw error
     }
   }
@@ -144,6 +145,9 @@ export class Locks {
       const done = await work(hold, begun)
       hold.state = "held"
       return done
+    } catch (error) {
+      if (error instanceof NotApplied) hold.state = "held"
+      throw error
     } finally {
       if (hold.state === "writing") this.#doubt(names, hold, begun)
       else {

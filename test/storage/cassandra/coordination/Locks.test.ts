@@ -6,6 +6,7 @@ import {
   type LockTarget,
   lockRow
 } from "../../../../src/storage/cassandra/coordination/Locks.ts"
+import { NotApplied } from "../../../../src/storage/cassandra/Failures.ts"
 import { StorageFailure, StorageUnavailable, TransactionConflict } from "../../../../src/structure/StoreErrors.ts"
 import type { Random } from "../../../fuzz/Random.ts"
 import { withSeeds } from "../../../fuzz/Seeds.ts"
@@ -245,6 +246,25 @@ describe("locks on cells", () => {
       )
     }
   )
+
+  it("are released when a write fails that was certainly not applied", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+    const locks = locksOf(processes[0]!)
+    const ended: Array<string> = []
+    const work = async (): Promise<void> => {
+      for (const how of ["during", "alone", "during", "alone"] as const) {
+        await locks[how]([target(undefined)], async (beginWrite) => {
+          beginWrite()
+          throw new NotApplied("the cluster refused the write")
+        }).catch((error) => ended.push((error as Error).message))
+      }
+    }
+    const done = work()
+    await time.run()
+    await done
+    expect(ended).toEqual(Array.from({ length: 4 }, () => "the cluster refused the write"))
+    expect(keyspace.read(claimRow)).toEqual([])
+  })
 
   it("are given back when work fails that has not begun to write", async () => {
     const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
