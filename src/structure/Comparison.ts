@@ -3,22 +3,34 @@ import type { Property, Vertex } from "./Element.ts"
 import { keyOf } from "./Equivalence.ts"
 import { compareNumbers, isNaNValue } from "./NumberOrder.ts"
 import type { GremlinNumber } from "./Numbers.ts"
-import { naturallyComparable, order, pairByPair, Space, sortedEntries, sortedMembers, spaceOf } from "./Ordering.ts"
+import {
+  type ComparisonWork,
+  naturallyComparable,
+  order,
+  pairByPair,
+  Space,
+  sortedEntries,
+  sortedMembers,
+  spaceOf
+} from "./Ordering.ts"
 import type { Path, Tree } from "./Path.ts"
 
 /**
  * Gremlin's comparability, which the predicates lt, lte, gt, gte, inside, outside and between ask: negative, 0 or
- * positive, and undefined where two values cannot be compared: NaN with anything, null with anything but null,
- * values of different types, and collections with members in the same place that cannot be compared. Every predicate over an undefined comparison is false.
+ * positive, and undefined where two values cannot be compared: NaN with anything, null with anything but null, values of
+ * different types, and collections with members in the same place that cannot be compared. Every predicate over an
+ * undefined comparison is false. Fails with ValueTooLarge for very large collections.
+ *
+ * @param work of the comparison of lists that these two are members of
  */
-export const compare = (a: unknown, b: unknown): number | undefined => {
+export const compare = (a: unknown, b: unknown, work?: ComparisonWork): number | undefined => {
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : a === b ? 0 : undefined
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
   const space = spaceOf(a)
-  return space === spaceOf(b) ? compareWithin(space, a, b) : undefined
+  return space === spaceOf(b) ? compareWithin(space, a, b, work) : undefined
 }
 
-const compareWithin = (space: number, a: unknown, b: unknown): number | undefined => {
+const compareWithin = (space: number, a: unknown, b: unknown, work: ComparisonWork | undefined): number | undefined => {
   switch (space) {
     case Space.number: {
       const comparable = !isNaNValue(a as GremlinNumber) && !isNaNValue(b as GremlinNumber)
@@ -27,40 +39,53 @@ const compareWithin = (space: number, a: unknown, b: unknown): number | undefine
     case Space.vertex:
     case Space.edge:
     case Space.vertexProperty:
-      return compare((a as Vertex).id, (b as Vertex).id)
+      return compare((a as Vertex).id, (b as Vertex).id, work)
     case Space.property:
-      return comparePairs((a as Property).key, (b as Property).key, (a as Property).value, (b as Property).value)
+      return comparePairs(a as Property, b as Property, work)
     case Space.mapEntry:
-      return comparePairs((a as MapEntry).key, (b as MapEntry).key, (a as MapEntry).value, (b as MapEntry).value)
+      return comparePairs(a as MapEntry, b as MapEntry, work)
     case Space.path:
-      return compareLists((a as Path).objects, (b as Path).objects)
+      return compareLists((a as Path).objects, (b as Path).objects, work)
     case Space.list:
-      return compareLists(a as readonly unknown[], b as readonly unknown[])
+      return compareLists(a as readonly unknown[], b as readonly unknown[], work)
     case Space.set:
-      return compareLists(sortedMembers(a as GremlinSet), sortedMembers(b as GremlinSet))
+      return compareLists(sortedMembers(a as GremlinSet, work), sortedMembers(b as GremlinSet, work), work)
     case Space.map:
-      return compareLists(sortedEntries(a as GremlinMap | Tree), sortedEntries(b as GremlinMap | Tree))
+      return compareLists(
+        sortedEntries(a as GremlinMap | Tree, work),
+        sortedEntries(b as GremlinMap | Tree, work),
+        work
+      )
     case Space.unknown:
-      return naturallyComparable(a, b) || keyOf(a) === keyOf(b) ? order(a, b) : undefined
+      return naturallyComparable(a, b) || keyOf(a) === keyOf(b) ? order(a, b, work) : undefined
     default:
-      return order(a, b)
+      return order(a, b, work)
   }
 }
 
-const comparePairs = (key: unknown, otherKey: unknown, value: unknown, otherValue: unknown): number | undefined => {
-  const keys = compare(key, otherKey)
-  const values = compare(value, otherValue)
+const comparePairs = (
+  a: Property | MapEntry,
+  b: Property | MapEntry,
+  work: ComparisonWork | undefined
+): number | undefined => {
+  const keys = compare(a.key, b.key, work)
+  const values = compare(a.value, b.value, work)
   return keys === undefined || values === undefined ? undefined : keys || values
 }
 
 /** The first pair that differs decides, but no pair may be without a comparison, as in TinkerPop. */
-const compareLists = (a: readonly unknown[], b: readonly unknown[]): number | undefined => {
+const compareLists = (
+  a: readonly unknown[],
+  b: readonly unknown[],
+  outer: ComparisonWork | undefined
+): number | undefined => {
   let first = 0
-  const rest = pairByPair(a, b, (member, other) => {
-    const result = compare(member, other)
+  const compareMembers = (member: unknown, other: unknown, work: ComparisonWork): number | undefined => {
+    const result = compare(member, other, work)
     if (result === undefined) return undefined
     first ||= result
     return 0
-  })
+  }
+  const rest = pairByPair(a, b, compareMembers, outer)
   return rest === undefined ? undefined : first || rest
 }

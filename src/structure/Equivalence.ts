@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "./Numbers.ts"
@@ -135,8 +136,8 @@ const decimalKey = (decimal: BigDecimal): string => {
 const bytesText = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")
 
-let identities = 0
-const identityOf = new WeakMap<object, number>()
+/** Identities of objects of unknown classes, as a part of longer keys. */
+const identityOf = new WeakMap<object, string>()
 
 /** A self-delimiting text of any value's key, for use inside longer keys. */
 export const keyText = (value: unknown): string => textOfKey(keyOf(value))
@@ -161,7 +162,7 @@ export const textOfKey = (key: unknown): string => {
 const identityText = (object: object): string => {
   let identity = identityOf.get(object)
   if (identity === undefined) {
-    identity = ++identities
+    identity = randomUUID()
     identityOf.set(object, identity)
   }
   return `o${identity};`

@@ -66,19 +66,21 @@ const objectSpace = (value: unknown): number => {
 
 /**
  * Negative when `a` comes first, positive when `b` does, 0 when they share a place. Enum constants stand among the strings
- * by their names: the T.id and T.label of an elementMap() among its keys.
+ * by their names: the T.id and T.label of an elementMap() among its keys. Fails with ValueTooLarge for very large collections.
+ *
+ * @param work of the comparison of lists that these two are members of
  */
-export const order = (a: unknown, b: unknown): number => {
-  if (a instanceof EnumValue) return order(a.name, b)
-  if (b instanceof EnumValue) return order(a, b.name)
+export const order = (a: unknown, b: unknown, work?: ComparisonWork): number => {
+  if (a instanceof EnumValue) return order(a.name, b, work)
+  if (b instanceof EnumValue) return order(a, b.name, work)
   if (typeof a === "number" && typeof b === "number" && a === b) return 0
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
   const space = spaceOf(a)
   const other = spaceOf(b)
-  return space === other ? orderWithin(space, a, b) : space - other
+  return space === other ? orderWithin(space, a, b, work) : space - other
 }
 
-const orderWithin = (space: number, a: unknown, b: unknown): number => {
+const orderWithin = (space: number, a: unknown, b: unknown, work: ComparisonWork | undefined): number => {
   switch (space) {
     case Space.null:
       return 0
@@ -93,19 +95,19 @@ const orderWithin = (space: number, a: unknown, b: unknown): number => {
     case Space.vertex:
     case Space.edge:
     case Space.vertexProperty:
-      return order((a as Vertex).id, (b as Vertex).id)
+      return order((a as Vertex).id, (b as Vertex).id, work)
     case Space.property:
-      return order((a as Property).key, (b as Property).key) || order((a as Property).value, (b as Property).value)
+      return orderPairs(a as Property, b as Property, work)
     case Space.path:
-      return orderLists((a as Path).objects, (b as Path).objects)
+      return orderLists((a as Path).objects, (b as Path).objects, work)
     case Space.list:
-      return orderLists(a as readonly unknown[], b as readonly unknown[])
+      return orderLists(a as readonly unknown[], b as readonly unknown[], work)
     case Space.set:
-      return orderLists(sortedMembers(a as GremlinSet), sortedMembers(b as GremlinSet))
+      return orderLists(sortedMembers(a as GremlinSet, work), sortedMembers(b as GremlinSet, work), work)
     case Space.map:
-      return orderLists(sortedEntries(a as GremlinMap | Tree), sortedEntries(b as GremlinMap | Tree))
+      return orderLists(sortedEntries(a as GremlinMap | Tree, work), sortedEntries(b as GremlinMap | Tree, work), work)
     case Space.mapEntry:
-      return order((a as MapEntry).key, (b as MapEntry).key) || order((a as MapEntry).value, (b as MapEntry).value)
+      return orderPairs(a as MapEntry, b as MapEntry, work)
     default:
       return orderUnknown(a as object, b as object)
   }
@@ -120,57 +122,72 @@ const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timesta
 
 const nanosOf = (date: OffsetDateTime | Timestamp): number => (date instanceof OffsetDateTime ? date.nanos : 0)
 
-const orderLists = (a: readonly unknown[], b: readonly unknown[]): number => pairByPair(a, b, order) as number
+const orderPairs = (a: Property | MapEntry, b: Property | MapEntry, work: ComparisonWork | undefined): number =>
+  order(a.key, b.key, work) || order(a.value, b.value, work)
+
+const orderLists = (a: readonly unknown[], b: readonly unknown[], work: ComparisonWork | undefined): number =>
+  pairByPair(a, b, order, work) as number
 
 /** Members that a comparison goes through, those of all collections inside; and of one set or map, which is sorted first. */
 const MOST_COMPARED = 1_048_576
 const MOST_SORTED = 16_384
 
-/** Members after which a comparison looks how many there were. */
-const LOOK = 16_384
+/** Sorting a member of a set, or an entry of a map, costs as much as the comparison of so many members. */
+const SORTED_MEMBER = 20
 
-/** Comparisons of lists inside each other that are going on, and the members that the outermost has gone through. */
-let inside = 0
-let compared = 0
+/** Members of one list after which they are counted. */
+const COUNTED_AT_ONCE = 16_384
+
+/** Members that one comparison has gone through, in the two values and in all collections inside them. */
+export class ComparisonWork {
+  #members = 0
+
+  /** Fails with ValueTooLarge after {@link MOST_COMPARED}. */
+  check(members: number): void {
+    this.count(members)
+    if (this.#members > MOST_COMPARED) throw tooLarge()
+  }
+
+  /** Counts without a check: what is compared next has one. */
+  count(members: number): void {
+    this.#members += members
+  }
+}
 
 /**
  * Compares two lists by their members, pair by pair up to the first that differs or cannot be compared (not 0); then the
  * shorter list is less. Fails with ValueTooLarge after too many.
+ *
+ * @param outer the work of the comparison that this one is a part of
  */
 export const pairByPair = (
   a: readonly unknown[],
   b: readonly unknown[],
-  compareMembers: (a: unknown, b: unknown) => number | undefined
+  compareMembers: (a: unknown, b: unknown, work: ComparisonWork) => number | undefined,
+  outer: ComparisonWork | undefined
 ): number | undefined => {
-  if (inside === 0) compared = 0
-  inside++
+  const work = outer ?? new ComparisonWork()
   const length = Math.min(a.length, b.length)
   let at = 0
-  try {
-    for (; at < length; at++) {
-      const member = a[at]
-      // NaN is not itself here, and lists that hold it are not either.
-      if (typeof member === "object" || member !== b[at]) {
-        const result = compareMembers(member, b[at])
-        if (result !== 0) return result
+  for (; at < length; at++) {
+    const member = a[at]
+    // NaN is not itself here, and lists that hold it are not either.
+    if (typeof member === "object" || member !== b[at]) {
+      const result = compareMembers(member, b[at], work)
+      if (result !== 0) {
+        work.count(at % COUNTED_AT_ONCE)
+        return result
       }
-      if (at % LOOK === LOOK - 1) count(LOOK)
     }
-    return a.length - b.length
-  } finally {
-    inside--
-    compared += at % LOOK
+    if (at % COUNTED_AT_ONCE === COUNTED_AT_ONCE - 1) work.check(COUNTED_AT_ONCE)
   }
+  work.count(at % COUNTED_AT_ONCE)
+  return a.length - b.length
 }
 
-const count = (members: number): void => {
-  compared += members
-  if (compared > MOST_COMPARED) throw tooLarge()
-}
-
-const countSorted = (members: number): void => {
+const checkSorted = (members: number, work: ComparisonWork | undefined): void => {
   if (members > MOST_SORTED) throw tooLarge()
-  if (inside > 0) count(members * SORTED_MEMBER)
+  work?.check(members * SORTED_MEMBER)
 }
 
 const tooLarge = (): ValueTooLarge =>
@@ -179,23 +196,20 @@ const tooLarge = (): ValueTooLarge =>
   )
 
 /** The members of a set in order, so that two sets can be compared pair by pair. */
-export const sortedMembers = (set: GremlinSet | BulkSet): unknown[] => {
-  countSorted(set.size)
-  return [...set].sort(order)
+export const sortedMembers = (set: GremlinSet | BulkSet, work: ComparisonWork | undefined): unknown[] => {
+  checkSorted(set.size, work)
+  return [...set].sort((a, b) => order(a, b, work))
 }
 
-/** What it takes to put a member of a set, or an entry of a map, into its place. */
-const SORTED_MEMBER = 20
-
 /** The entries of a map in order of their keys. */
-export const sortedEntries = (map: GremlinMap | Tree): MapEntry[] => {
+export const sortedEntries = (map: GremlinMap | Tree, work: ComparisonWork | undefined): MapEntry[] => {
   const entries: Array<MapEntry> = []
   const source = map instanceof Tree ? map.children : map
-  countSorted(source.size)
+  checkSorted(source.size, work)
   source.forEach((value, key) => {
     entries.push(new MapEntry(key, value))
   })
-  return entries.sort(order)
+  return entries.sort((a, b) => order(a, b, work))
 }
 
 /** Values of no place of their own: by the name of the type, then by value where it has an order, else by text. */

@@ -16,7 +16,30 @@ import { ValueTooLarge } from "./ValueErrors.ts"
  * Any value as text, spelt as Gremlin Server spells it (Java's toString): what asString(), format(), concat(), the
  * text/plain answer and error messages show. `v[1]`, `e[7][1-knows->2]`, `[1, a]`, `{name=[marko]}`, `1.0E10`.
  */
-export const text = (value: unknown): string => {
+export const text = (value: unknown): string => written(value, NO_LIMIT)
+
+/** What the text of one value may still take. Texts of members subtract from it. */
+interface TextLimit {
+  /** Characters of collections; beyond them collections end with "...". */
+  characters: number
+  /** Effort for the digits of large integers, see {@link digitsEffort}. */
+  digits: number
+}
+
+/** Infinity minus any number stays Infinity, so all texts without a limit share this one. */
+const NO_LIMIT: TextLimit = { characters: Number.POSITIVE_INFINITY, digits: Number.POSITIVE_INFINITY }
+
+/** Effort for the digits of all large integers of one limited text: some 10 ms. */
+const LONGEST_DIGITS = 250_000
+
+/**
+ * The text of a value, or its beginning where that is longer than `most` characters: then the result is longer than that.
+ * Fails with ValueTooLarge when large integers in it have too many digits.
+ */
+export const beginningOf = (value: unknown, most: number): string =>
+  written(value, { characters: most, digits: LONGEST_DIGITS })
+
+const written = (value: unknown, limit: TextLimit): string => {
   switch (typeof value) {
     case "string":
       return value
@@ -26,36 +49,15 @@ export const text = (value: unknown): string => {
     case "boolean":
       return String(value)
     default:
-      return value === null || value === undefined ? "null" : objectText(value as object)
+      return value === null || value === undefined ? "null" : objectText(value as object, limit)
   }
 }
 
-/** Characters of collections that may still come; beyond them collections end with "...". */
-let room = Number.POSITIVE_INFINITY
-
-/** The text of a value, or its beginning where that is longer than `most` characters: then the result is longer than that. */
-export const beginningOf = (value: unknown, most: number): string => {
-  const outer = room
-  const outerDigits = digitsRoom
-  room = most
-  digitsRoom = LONGEST_DIGITS
-  try {
-    return text(value)
-  } finally {
-    room = outer
-    digitsRoom = outerDigits
-  }
-}
-
-/** What the digits of all large integers of one text may take, in units of effort: some 10 ms. */
-const LONGEST_DIGITS = 250_000
-let digitsRoom = Number.POSITIVE_INFINITY
-
-const checkDigits = (value: bigint): void => {
+const checkDigits = (value: bigint, limit: TextLimit): void => {
   const effort = digitsEffort(value)
   if (effort === 0) return
-  digitsRoom -= effort
-  if (digitsRoom >= 0) return
+  limit.digits -= effort
+  if (limit.digits >= 0) return
   throw new ValueTooLarge(
     "The text of a value has too many digits of large integers: it may have six of 65,536 bits, or more that are shorter. " +
       "Make a text of each."
@@ -71,63 +73,69 @@ export const briefText = (value: unknown): string => {
   return beginning.length > BRIEF ? `${beginning.slice(0, BRIEF)}...` : beginning
 }
 
-const objectText = (value: object): string => {
-  if (value instanceof Vertex) return `v[${text(value.id)}]`
-  if (value instanceof Edge) return edgeText(value)
+const objectText = (value: object, limit: TextLimit): string => {
+  if (value instanceof Vertex) return `v[${written(value.id, limit)}]`
+  if (value instanceof Edge) return edgeText(value, limit)
   if (value instanceof Double) return doubleText(value.value)
-  if (value instanceof VertexProperty) return `vp[${value.key}->${abbreviated(text(value.value))}]`
-  if (value instanceof Property) return `p[${value.key}->${abbreviated(text(value.value))}]`
-  if (Array.isArray(value)) return `[${texts(value)}]`
-  if (value instanceof GremlinMap) return mapText(value)
-  return collectionText(value) ?? scalarText(value)
+  if (value instanceof VertexProperty) return `vp[${value.key}->${abbreviated(written(value.value, limit))}]`
+  if (value instanceof Property) return `p[${value.key}->${abbreviated(written(value.value, limit))}]`
+  if (Array.isArray(value)) return `[${texts(value, limit)}]`
+  if (value instanceof GremlinMap) return mapText(value, limit)
+  return collectionText(value, limit) ?? scalarText(value, limit)
 }
 
-const edgeText = (edge: Edge): string =>
-  `e[${text(edge.id)}][${text(edge.outVertex.id)}-${edge.label}->${text(edge.inVertex.id)}]`
+const edgeText = (edge: Edge, limit: TextLimit): string =>
+  `e[${written(edge.id, limit)}][${written(edge.outVertex.id, limit)}-${edge.label}->${written(edge.inVertex.id, limit)}]`
 
 /** Values of properties are cut to twenty characters. */
 const abbreviated = (value: string): string => (value.length > 20 ? `${value.slice(0, 17)}...` : value)
 
 /** The texts of members, separated by commas, as far as there is room. */
-const texts = <A>(members: Iterable<A>, textOf: (member: A) => string = text): string => {
+const texts = (members: Iterable<unknown>, limit: TextLimit): string => joined(members, limit, written)
+
+const entryTexts = (entries: Iterable<readonly [unknown, unknown]>, limit: TextLimit): string =>
+  joined(entries, limit, entryText)
+
+const joined = <A>(members: Iterable<A>, limit: TextLimit, textOf: (member: A, limit: TextLimit) => string): string => {
   const written: Array<string> = []
   for (const member of members) {
-    if (room < 0) {
+    if (limit.characters < 0) {
       written.push("...")
       break
     }
-    const before = room
-    const one = textOf(member)
+    const before = limit.characters
+    const one = textOf(member, limit)
     written.push(one)
     // What collections inside have taken is in the text.
-    room = before - one.length - 2
+    limit.characters = before - one.length - 2
   }
   return written.join(", ")
 }
 
-const entryText = ([key, value]: readonly [unknown, unknown]): string => `${text(key)}=${text(value)}`
+const entryText = ([key, value]: readonly [unknown, unknown], limit: TextLimit): string =>
+  `${written(key, limit)}=${written(value, limit)}`
 
-const mapText = (map: GremlinMap): string => `{${texts(map.entries(), entryText)}}`
+const mapText = (map: GremlinMap, limit: TextLimit): string => `{${entryTexts(map.entries(), limit)}}`
 
-const collectionText = (value: object): string | undefined => {
-  if (value instanceof GremlinSet) return `[${texts(value)}]`
-  if (value instanceof BulkSet) return `{${texts(value.entries(), entryText)}}`
-  if (value instanceof MapEntry) return `${text(value.key)}=${text(value.value)}`
-  if (value instanceof Path) return `path[${texts(value.objects)}]`
-  if (value instanceof Tree) return mapText(value.children)
+const collectionText = (value: object, limit: TextLimit): string | undefined => {
+  if (value instanceof GremlinSet) return `[${texts(value, limit)}]`
+  if (value instanceof BulkSet) return `{${entryTexts(value.entries(), limit)}}`
+  if (value instanceof MapEntry) return entryText([value.key, value.value], limit)
+  if (value instanceof Path) return `path[${texts(value.objects, limit)}]`
+  if (value instanceof Tree) return mapText(value.children, limit)
   if (value instanceof SubGraph) return `tinkergraph[vertices:${value.vertices.length} edges:${value.edges.length}]`
   return undefined
 }
 
-const scalarText = (value: object): string => {
+const scalarText = (value: object, limit: TextLimit): string => {
   if (value instanceof Float) return floatText(value.value)
   if (value instanceof Byte || value instanceof Short) return String(value.value)
   if (value instanceof BigInteger) {
-    checkDigits(value.value)
+    checkDigits(value.value, limit)
     return String(value.value)
   }
   if (value instanceof BigDecimal) {
-    checkDigits(value.unscaled)
+    checkDigits(value.unscaled, limit)
     return decimalText(value)
   }
   if (value instanceof EnumValue || value instanceof ClassName) return value.name
