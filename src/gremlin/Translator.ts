@@ -17,166 +17,19 @@ import { text } from "../structure/Text.ts"
  * back, except for values the language has no literal for: elements other than vertices become their ids, a Float NaN
  * becomes a Double, Char, Timestamp and the like the nearest literal. What a driver binds is a variable by its name.
  */
-export const translate = (bytecode: Bytecode, source = "g"): string => {
-  const calls = joined([bytecode.sourceInstructions, bytecode.stepInstructions].flat(), ".", call)
-  return calls === "" ? source : `${source}.${calls}`
-}
+export const translate = (bytecode: Bytecode, source = "g"): string =>
+  new Translation(Number.POSITIVE_INFINITY).traversal(bytecode, source)
+
+/** One value as it stands in a script. */
+export const literal = (value: unknown): string => new Translation(Number.POSITIVE_INFINITY).literal(value)
 
 /**
  * The beginning of the Gremlin text of a traversal, cut at `longest` characters: what is behind them is not translated,
  * so that naming a request costs the same however long it is.
  */
 export const translateBeginning = (bytecode: Bytecode, longest: number): string => {
-  left = longest + 1
-  try {
-    const text = translate(bytecode)
-    return text.length > longest ? `${text.slice(0, longest)}...` : text
-  } finally {
-    left = Number.POSITIVE_INFINITY
-  }
-}
-
-/** Characters that are still wanted of the text being made; never fewer than are. */
-let left = Number.POSITIVE_INFINITY
-
-/** As many of the values as are wanted. */
-const joined = <A>(values: Iterable<A>, separator: string, write: (value: A) => string): string => {
-  let text = ""
-  let first = true
-  for (const value of values) {
-    if (left <= 0) break
-    if (first) text = write(value)
-    else {
-      left -= separator.length
-      text += separator + write(value)
-    }
-    first = false
-  }
-  return text
-}
-
-const call = (instruction: Instruction): string => {
-  left -= instruction.operator.length + 2
-  return `${instruction.operator}(${joined(instruction.args, ", ", argument)})`
-}
-
-const argument = (value: unknown): string =>
-  value instanceof ClassName ? value.name.slice(value.name.lastIndexOf(".") + 1) : literal(value)
-
-/** One value as it stands in a script. */
-export const literal = (value: unknown): string => {
-  const isObject = typeof value === "object" && value !== null
-  const text = isObject ? numberLiteral(value) : plain(value)
-  if (text === undefined) return objectLiteral(value as object)
-  left -= text.length
-  return text
-}
-
-const plain = (value: unknown): string => {
-  switch (typeof value) {
-    case "string":
-      return quoted(value)
-    case "number":
-      return isInt(value) ? String(value) : doubleText(value)
-    case "bigint":
-      return `${value}l`
-    case "boolean":
-      return String(value)
-    default:
-      return value === null || value === undefined ? "null" : quoted(text(value))
-  }
-}
-
-const numberLiteral = (value: unknown): string | undefined => {
-  if (value instanceof Double) return doubleText(value.value)
-  if (value instanceof Float)
-    return Number.isFinite(value.value) ? `${floatText(value.value)}f` : floatText(value.value)
-  if (value instanceof Byte) return `${value.value}b`
-  if (value instanceof Short) return `${value.value}s`
-  if (value instanceof BigInteger) return `${value.value}n`
-  return value instanceof BigDecimal ? `${decimalText(value)}m` : undefined
-}
-
-const objectLiteral = (value: object): string => {
-  if (value instanceof Bytecode) return nested(value)
-  if (value instanceof EnumValue) return `${value.enumName}.${value.name}`
-  if (value instanceof P || value instanceof ConnectiveP || value instanceof NotP) return predicate(value)
-  if (value instanceof Variable) return value.name
-  // Its value may be private, and texts of requests are logged.
-  if (value instanceof Binding) return value.key
-  if (value instanceof StrategySpec) return strategy(value)
-  return collection(value) ?? other(value)
-}
-
-const nested = (bytecode: Bytecode): string => {
-  const [first] = bytecode.sourceInstructions
-  if (first?.operator === "CardinalityValueTraversal") {
-    const [cardinality, value] = first.args
-    return `Cardinality.${cardinality instanceof EnumValue ? cardinality.name : cardinality}(${literal(value)})`
-  }
-  return bytecode.stepInstructions.length === 0 ? "__.identity()" : translate(bytecode, "__")
-}
-
-const predicate = (value: Predicate): string => {
-  if (value instanceof NotP) return `P.not(${predicate(value.predicate)})`
-  if (value instanceof ConnectiveP) {
-    return connective(value)
-  }
-  if (value instanceof TextP) {
-    const owner = isSearchComparison(value.operator) ? "" : "TextP."
-    return `${owner}${value.operator}(${literal(value.value)})`
-  }
-  const two = value.operator === "inside" || value.operator === "outside" || value.operator === "between"
-  const operands = two && Array.isArray(value.value) ? joined(value.value, ", ", literal) : literal(value.value)
-  return `P.${value.operator}(${operands})`
-}
-
-const connective = ({ operator, predicates }: ConnectiveP): string => {
-  let first = true
-  return joined(predicates, ".", (one) => {
-    if (!first) return `${operator}(${predicate(one)})`
-    first = false
-    return predicate(one)
-  })
-}
-
-const strategy = (spec: StrategySpec): string => {
-  const configuration = joined(spec.configuration, ", ", ([key, value]) => `${key}: ${literal(value)}`)
-  return configuration === "" ? spec.name : `new ${spec.name}(${configuration})`
-}
-
-const collection = (value: object): string | undefined => {
-  if (Array.isArray(value)) return `[${joined(value, ", ", literal)}]`
-  if (value instanceof BulkSet) return `[${joined(value.repeated(), ", ", literal)}]`
-  if (value instanceof GremlinSet) return `{${joined(value, ", ", literal)}}`
-  if (!(value instanceof GremlinMap)) return undefined
-  const entries = joined(value, ", ", ([key, item]) => `${mapKey(key)}: ${literal(item)}`)
-  return entries === "" ? "[:]" : `[${entries}]`
-}
-
-/** Strings, numbers and collections stand as they are; everything else in parentheses. */
-const mapKey = (key: unknown): string => {
-  const bare = typeof key === "string" || typeof key === "number" || typeof key === "bigint" || Array.isArray(key)
-  return bare ? literal(key) : `(${literal(key)})`
-}
-
-const other = (value: object): string => {
-  if (value instanceof OffsetDateTime) return `datetime("${dateText(value)}")`
-  if (value instanceof Timestamp) return `datetime("${new Date(value.epochMillis).toISOString()}")`
-  if (value instanceof Uuid) return `UUID("${value.text}")`
-  if (value instanceof Vertex) return `new ReferenceVertex(${literal(value.id)}, ${quoted(value.label)})`
-  if (value instanceof ClassName) return `${value.name}.class`
-  if (value instanceof Geoshape) return shape(value)
-  if (value instanceof Lambda) return `{${value.script}}`
-  return isElement(value) ? literal(value.id) : quoted(text(value))
-}
-
-const shape = (value: Geoshape): string => {
-  const { shape } = value
-  if (shape.kind === "point") return `Geoshape.point(${shape.latitude}, ${shape.longitude})`
-  if (shape.kind === "circle") return `Geoshape.circle(${shape.latitude}, ${shape.longitude}, ${value.kilometres})`
-  if (shape.kind === "box") return `Geoshape.box(${shape.south}, ${shape.west}, ${shape.north}, ${shape.east})`
-  return quoted(String(value))
+  const text = new Translation(longest + 1).traversal(bytecode, "g")
+  return text.length > longest ? `${text.slice(0, longest)}...` : text
 }
 
 const escapes: { readonly [character: string]: string } = {
@@ -189,6 +42,168 @@ const escapes: { readonly [character: string]: string } = {
   "\f": "\\f"
 }
 
-/** A string in double quotes; control characters and lone surrogates are escaped. */
-const quoted = (value: string): string =>
-  `"${(value.length > left ? value.slice(0, left) : value).replace(/["\\\p{Cc}\p{Cs}]/gu, (it) => escapes[it] ?? `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`
+const numberLiteral = (value: unknown): string | undefined => {
+  if (value instanceof Double) return doubleText(value.value)
+  if (value instanceof Float)
+    return Number.isFinite(value.value) ? `${floatText(value.value)}f` : floatText(value.value)
+  if (value instanceof Byte) return `${value.value}b`
+  if (value instanceof Short) return `${value.value}s`
+  if (value instanceof BigInteger) return `${value.value}n`
+  return value instanceof BigDecimal ? `${decimalText(value)}m` : undefined
+}
+
+const escaped = (character: string): string =>
+  escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** Writes one text. */
+class Translation {
+  /** Characters that are still wanted of the text, or more. */
+  #left: number
+
+  constructor(left: number) {
+    this.#left = left
+  }
+
+  traversal(bytecode: Bytecode, source: string): string {
+    const instructions = [bytecode.sourceInstructions, bytecode.stepInstructions].flat()
+    const calls = this.#joined(instructions, ".", this.#call)
+    return calls === "" ? source : `${source}.${calls}`
+  }
+
+  /** As many of the values as are wanted. */
+  #joined<A>(values: Iterable<A>, separator: string, write: (value: A) => string): string {
+    let text = ""
+    let first = true
+    for (const value of values) {
+      if (this.#left <= 0) break
+      if (first) text = write(value)
+      else {
+        this.#left -= separator.length
+        text += separator + write(value)
+      }
+      first = false
+    }
+    return text
+  }
+
+  readonly #call = (instruction: Instruction): string => {
+    this.#left -= instruction.operator.length + 2
+    return `${instruction.operator}(${this.#joined(instruction.args, ", ", this.#argument)})`
+  }
+
+  readonly #argument = (value: unknown): string =>
+    value instanceof ClassName ? value.name.slice(value.name.lastIndexOf(".") + 1) : this.literal(value)
+
+  /** One value as it stands in a script. */
+  readonly literal = (value: unknown): string => {
+    const isObject = typeof value === "object" && value !== null
+    const text = isObject ? numberLiteral(value) : this.#plain(value)
+    if (text === undefined) return this.#objectLiteral(value as object)
+    this.#left -= text.length
+    return text
+  }
+
+  #plain(value: unknown): string {
+    switch (typeof value) {
+      case "string":
+        return this.#quoted(value)
+      case "number":
+        return isInt(value) ? String(value) : doubleText(value)
+      case "bigint":
+        return `${value}l`
+      case "boolean":
+        return String(value)
+      default:
+        return value === null || value === undefined ? "null" : this.#quoted(text(value))
+    }
+  }
+
+  #objectLiteral(value: object): string {
+    if (value instanceof Bytecode) return this.#nested(value)
+    if (value instanceof EnumValue) return `${value.enumName}.${value.name}`
+    if (value instanceof P || value instanceof ConnectiveP || value instanceof NotP) return this.#predicate(value)
+    if (value instanceof Variable) return value.name
+    // Its value may be private, and texts of requests are logged.
+    if (value instanceof Binding) return value.key
+    if (value instanceof StrategySpec) return this.#strategy(value)
+    return this.#collection(value) ?? this.#other(value)
+  }
+
+  #nested(bytecode: Bytecode): string {
+    const [first] = bytecode.sourceInstructions
+    if (first?.operator === "CardinalityValueTraversal") {
+      const [cardinality, value] = first.args
+      return `Cardinality.${cardinality instanceof EnumValue ? cardinality.name : cardinality}(${this.literal(value)})`
+    }
+    return bytecode.stepInstructions.length === 0 ? "__.identity()" : this.traversal(bytecode, "__")
+  }
+
+  #predicate(value: Predicate): string {
+    if (value instanceof NotP) return `P.not(${this.#predicate(value.predicate)})`
+    if (value instanceof ConnectiveP) {
+      return this.#connective(value)
+    }
+    if (value instanceof TextP) {
+      const owner = isSearchComparison(value.operator) ? "" : "TextP."
+      return `${owner}${value.operator}(${this.literal(value.value)})`
+    }
+    const two = value.operator === "inside" || value.operator === "outside" || value.operator === "between"
+    const operands =
+      two && Array.isArray(value.value) ? this.#joined(value.value, ", ", this.literal) : this.literal(value.value)
+    return `P.${value.operator}(${operands})`
+  }
+
+  #connective({ operator, predicates }: ConnectiveP): string {
+    let first = true
+    return this.#joined(predicates, ".", (one) => {
+      if (!first) return `${operator}(${this.#predicate(one)})`
+      first = false
+      return this.#predicate(one)
+    })
+  }
+
+  #strategy(spec: StrategySpec): string {
+    const configuration = this.#joined(spec.configuration, ", ", ([key, value]) => `${key}: ${this.literal(value)}`)
+    return configuration === "" ? spec.name : `new ${spec.name}(${configuration})`
+  }
+
+  #collection(value: object): string | undefined {
+    if (Array.isArray(value)) return `[${this.#joined(value, ", ", this.literal)}]`
+    if (value instanceof BulkSet) return `[${this.#joined(value.repeated(), ", ", this.literal)}]`
+    if (value instanceof GremlinSet) return `{${this.#joined(value, ", ", this.literal)}}`
+    if (!(value instanceof GremlinMap)) return undefined
+    const entries = this.#joined(value, ", ", ([key, item]) => `${this.#mapKey(key)}: ${this.literal(item)}`)
+    return entries === "" ? "[:]" : `[${entries}]`
+  }
+
+  /** Strings, numbers and collections stand as they are; everything else in parentheses. */
+  #mapKey(key: unknown): string {
+    const bare = typeof key === "string" || typeof key === "number" || typeof key === "bigint" || Array.isArray(key)
+    return bare ? this.literal(key) : `(${this.literal(key)})`
+  }
+
+  #other(value: object): string {
+    if (value instanceof OffsetDateTime) return `datetime("${dateText(value)}")`
+    if (value instanceof Timestamp) return `datetime("${new Date(value.epochMillis).toISOString()}")`
+    if (value instanceof Uuid) return `UUID("${value.text}")`
+    if (value instanceof Vertex) return `new ReferenceVertex(${this.literal(value.id)}, ${this.#quoted(value.label)})`
+    if (value instanceof ClassName) return `${value.name}.class`
+    if (value instanceof Geoshape) return this.#shape(value)
+    if (value instanceof Lambda) return `{${value.script}}`
+    return isElement(value) ? this.literal(value.id) : this.#quoted(text(value))
+  }
+
+  #shape(value: Geoshape): string {
+    const { shape } = value
+    if (shape.kind === "point") return `Geoshape.point(${shape.latitude}, ${shape.longitude})`
+    if (shape.kind === "circle") return `Geoshape.circle(${shape.latitude}, ${shape.longitude}, ${value.kilometres})`
+    if (shape.kind === "box") return `Geoshape.box(${shape.south}, ${shape.west}, ${shape.north}, ${shape.east})`
+    return this.#quoted(String(value))
+  }
+
+  /** A string in double quotes; control characters and lone surrogates are escaped. */
+  #quoted(value: string): string {
+    const wanted = value.length > this.#left ? value.slice(0, this.#left) : value
+    return `"${wanted.replace(/["\\\p{Cc}\p{Cs}]/gu, escaped)}"`
+  }
+}

@@ -7,8 +7,10 @@ import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { resolve } from "../plan/Operand.ts"
 import type { Plan } from "../plan/Plan.ts"
 import { type Compiled, Compiler } from "./Compiler.ts"
+import { MEMBERS_AT_ONCE } from "./PlainCheck.ts"
 import { inlined, rewritten } from "./Rewriting.ts"
-import { LONGEST_SHAPE, MEMBERS_AT_ONCE, ShapeTrie, type Template, templateOf } from "./Shape.ts"
+import { LONGEST_SHAPE, type Template, templateOf } from "./Shape.ts"
+import { ShapeTrie } from "./ShapeTrie.ts"
 import { lengthOf, type TraversalLength } from "./TraversalLength.ts"
 
 /** What a traversal source of the configuration adds to every traversal that starts at it. */

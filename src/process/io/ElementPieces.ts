@@ -1,6 +1,6 @@
 import type { Edge, Ref, Vertex } from "../../structure/Element.ts"
 import type { Cursor, DirectionName, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
-import { copyRefs, freshExpansion } from "../machine/Expansions.ts"
+import { copyRefs } from "../machine/Expansions.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
 
 /** Elements that one piece has. */
@@ -85,7 +85,7 @@ export class ElementPieces {
 
   #edges(refs: RefColumn, direction: DirectionName): Incident {
     const { transaction } = this.#run
-    const out = freshExpansion(transaction)
+    const out = this.#run.scratch.expansion()
     const begin: Cursor = { row: 0, offset: 0 }
     transaction.incidentEdges(refs, refs.length, direction, null, begin, Number.POSITIVE_INFINITY, out)
     return { rows: out.rows.slice(0, out.length), refs: copyRefs(out) }

@@ -186,14 +186,6 @@ export const slice = (batch: Batch, from: number, to: number): Batch => {
   return out
 }
 
-let scratch = new Int32Array(1024)
-
-/** An array for row numbers, valid until the next call: for use inside one call of a step that does not call out. */
-export const scratchRows = (length: number): Int32Array => {
-  if (scratch.length < length) scratch = new Int32Array(Math.max(length, scratch.length * 2))
-  return scratch
-}
-
 /** One batch of the rows of several, in order. Batches of different kinds become values. */
 export const concat = (batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Batch => {
   const first = batches[0]!

@@ -1,25 +1,9 @@
 import { Edge, Vertex } from "../../structure/Element.ts"
-import type { Expansion, GraphTransaction, RefColumn } from "../../structure/GraphStore.ts"
+import type { Expansion, RefColumn } from "../../structure/GraphStore.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
 import type { Activation } from "./Activation.ts"
 import { type Batch, EDGE, VALUE, VERTEX } from "./Batch.ts"
-
-let int32: Expansion | undefined
-let float64: Expansion | undefined
-
-/** The expansion to give to a store's adjacency read: shared, valid until the next call. */
-export const freshExpansion = (transaction: GraphTransaction): Expansion => {
-  const refs = transaction.newRefs(0)
-  if (refs instanceof Int32Array) {
-    int32 ??= { rows: new Int32Array(1024), refs: new Int32Array(1024), length: 0 }
-    int32.length = 0
-    return int32
-  }
-  float64 ??= { rows: new Int32Array(1024), refs: new Float64Array(1024), length: 0 }
-  float64.length = 0
-  return float64
-}
 
 /** A column of its own for the refs of an expansion. */
 export const copyRefs = (expansion: Expansion): RefColumn => expansion.refs.slice(0, expansion.length)

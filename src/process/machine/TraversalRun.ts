@@ -16,6 +16,7 @@ import { Activation } from "./Activation.ts"
 import { Batch, VALUE } from "./Batch.ts"
 import { elementReads } from "./Reads.ts"
 import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
+import { Scratch } from "./Scratch.ts"
 import { isCompound, SideEffects } from "./SideEffects.ts"
 
 /** Where results go. */
@@ -86,6 +87,8 @@ export class TraversalRun {
   readonly plan: Plan
   /** The time that the run has before others run; its steps ask whether it is over. */
   readonly slice = new TimeSlice()
+  /** Buffers for the rows and refs of one call of a step. */
+  readonly scratch: Scratch
   /** Measurements, when the traversal has profile(). */
   readonly profile: Profile | null
   #current: Activation | null
@@ -105,6 +108,7 @@ export class TraversalRun {
     this.plan = prepared.plan
     this.parameters = prepared.parameters
     this.transaction = this.plan.computes ? new ComputedGraph(transaction) : transaction
+    this.scratch = new Scratch(this.transaction)
     this.environment = environment
     this.profile = prepared.compiled.profiled ? new Profile(prepared.compiled.traversal) : null
     this.sideEffects = new SideEffects(prepared.sideEffects, this)

@@ -7,7 +7,6 @@ import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../machine/Activation.ts"
 import { Batch, EDGE, VALUE, VERTEX } from "../machine/Batch.ts"
 import { runInOrder } from "../machine/ChildRows.ts"
-import { freshExpansion } from "../machine/Expansions.ts"
 import { planOf } from "../plan/Plan.ts"
 import { type Needs, Step } from "../plan/Step.ts"
 import type { Traversal } from "../plan/Traversal.ts"
@@ -119,7 +118,7 @@ export abstract class VertexProgramStep extends Step {
     const labels = edgeLabels === null ? null : transaction.edgeLabels(edgeLabels)
     const { length } = refs
     if (!run.fetched([{ kind: "adjacent", refs, length, direction, labels, edges: false }])) return
-    const out = freshExpansion(transaction)
+    const out = run.scratch.expansion()
     const begin = { row: 0, offset: 0 }
     transaction.adjacentVertices(refs, length, direction, labels, begin, Number.POSITIVE_INFINITY, out)
     run.hold(out.length * EDGE_BYTES)

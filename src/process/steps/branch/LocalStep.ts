@@ -2,7 +2,7 @@ import { Vertex } from "../../../structure/Element.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, type Data, type Kind, scratchRows, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { type Batch, type Data, type Kind, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { goesInPieces, type Results, runChild, runPieces } from "../../machine/ChildResults.ts"
 import { apart, asRowsOf } from "../../machine/ChildRows.ts"
 import { planOf } from "../../plan/Plan.ts"
@@ -110,7 +110,7 @@ class MapStep extends ChildStep {
 
   override run(batch: Batch, activation: Activation): undefined {
     activation.invoke(planOf(this.child), batch, "first", ({ found, values }) => {
-      const rows = scratchRows(batch.length)
+      const rows = activation.run.scratch.rows(batch.length)
       const given: Array<unknown> = []
       for (let row = 0; row < batch.length; row++) {
         if (found[row] === 0) continue

@@ -1,7 +1,8 @@
 import { isTraversal } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows, select } from "../../machine/Batch.ts"
+import { type Batch, select } from "../../machine/Batch.ts"
+import type { Scratch } from "../../machine/Scratch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { asPredicate } from "../filter/HasStep.ts"
@@ -39,19 +40,19 @@ export const matching = (
 const isMet = (met: Met, row: number): boolean => (typeof met === "boolean" ? met : met[row] === 1)
 
 /** The rows that meet a test, or that do not. */
-export const rowsOf = (batch: Batch, met: Met, wanted: boolean): Batch => {
+export const rowsOf = (batch: Batch, met: Met, wanted: boolean, scratch: Scratch): Batch => {
   if (met === wanted) return batch
-  const rows = scratchRows(batch.length)
+  const rows = scratch.rows(batch.length)
   let count = 0
   if (typeof met !== "boolean") for (let i = 0; i < batch.length; i++) if ((met[i] === 1) === wanted) rows[count++] = i
   return count === batch.length ? batch : select(batch, rows, count)
 }
 
 /** Rows that are through, and those of the others that are emitted, in the order of the batch. */
-export const leaving = (batch: Batch, through: Met, emitted: Met): Batch => {
-  if (emitted === false) return rowsOf(batch, through, true)
-  if (through === false) return rowsOf(batch, emitted, true)
-  const rows = scratchRows(batch.length)
+export const leaving = (batch: Batch, through: Met, emitted: Met, scratch: Scratch): Batch => {
+  if (emitted === false) return rowsOf(batch, through, true, scratch)
+  if (through === false) return rowsOf(batch, emitted, true, scratch)
+  const rows = scratch.rows(batch.length)
   let count = 0
   let other = 0
   for (let i = 0; i < batch.length; i++) if (isMet(through, i) || isMet(emitted, other++)) rows[count++] = i

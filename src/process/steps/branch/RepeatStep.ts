@@ -189,9 +189,9 @@ export class RepeatStep extends Step {
       return
     }
     matching(until, batch, activation, (through) => {
-      const going = rowsOf(batch, through, false)
+      const going = rowsOf(batch, through, false, activation.run.scratch)
       matching(emit, going, activation, (emitted) => {
-        this.#leave(leaving(batch, through, emitted), activation)
+        this.#leave(leaving(batch, through, emitted, activation.run.scratch), activation)
         if (going.length > 0) go(going)
       })
     })

@@ -1,6 +1,6 @@
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows, slice, VALUE } from "../../machine/Batch.ts"
+import { type Batch, slice, VALUE } from "../../machine/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { downstreamOf } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -68,7 +68,7 @@ class StartFilterStep extends Step {
 
   override run(batch: Batch, activation: Activation): undefined {
     const { data, length } = batch
-    const rows = scratchRows(length)
+    const rows = activation.run.scratch.rows(length)
     let kept = 0
     for (let row = 0; row < length; row++) if (batch.kind !== VALUE || data[row] !== undefined) rows[kept++] = row
     activation.emitRows(this, batch, rows, kept)

@@ -1,6 +1,6 @@
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows, select } from "../../machine/Batch.ts"
+import { type Batch, select } from "../../machine/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -66,7 +66,7 @@ export class ConnectiveStep extends Step {
   }
 
   #emit(held: Uint8Array, batch: Batch, activation: Activation): void {
-    const rows = scratchRows(batch.length)
+    const rows = activation.run.scratch.rows(batch.length)
     let kept = 0
     for (let i = 0; i < batch.length; i++) if (held[i] === 1) rows[kept++] = i
     activation.emitRows(this, batch, rows, kept)

@@ -1,7 +1,7 @@
 import { isElement } from "../../../structure/Element.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { type Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { Step } from "../../plan/Step.ts"
 import { readsOf } from "../shared/By.ts"
@@ -26,7 +26,7 @@ export class HasPropertyStep extends Step {
   override run(batch: Batch, activation: Activation): undefined {
     const has = this.#test(batch, activation)
     const wanted = this.operator === "has"
-    const rows = scratchRows(batch.length)
+    const rows = activation.run.scratch.rows(batch.length)
     let kept = 0
     for (let row = 0; row < batch.length; row++) if (has(batch.data[row]) === wanted) rows[kept++] = row
     activation.emitRows(this, batch, rows, kept)

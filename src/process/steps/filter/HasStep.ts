@@ -6,7 +6,7 @@ import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows } from "../../machine/Batch.ts"
+import type { Batch } from "../../machine/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { HasContainer } from "../../predicates/HasContainer.ts"
 import { readsOf } from "../shared/By.ts"
@@ -42,7 +42,7 @@ export class HasStep extends Step {
     const { data, length } = batch
     const { slice } = activation
     const isSlow = this.conditions.some((condition) => condition.isSlow)
-    const rows = scratchRows(length)
+    const rows = activation.run.scratch.rows(length)
     let kept = 0
     let i = activation.begunRow(this)
     while (i < length) {

@@ -8,7 +8,7 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
 import { refuseComparedTraversals } from "../../language/TraversalValues.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows, VALUE } from "../../machine/Batch.ts"
+import { type Batch, VALUE } from "../../machine/Batch.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
@@ -38,7 +38,7 @@ export class IsStep extends Step {
     if (test === null) return false
     const { length } = batch
     const { slice } = activation
-    const rows = scratchRows(length)
+    const rows = activation.run.scratch.rows(length)
     let kept = 0
     let i = activation.begunRow(this)
     if (batch.kind === VALUE) {

@@ -1,6 +1,6 @@
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows } from "../../machine/Batch.ts"
+import type { Batch } from "../../machine/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { readsOf } from "../shared/By.ts"
 
@@ -20,7 +20,7 @@ export class ObjectFilterStep extends Step {
     return readsOf(batch, null)
   }
   override run(batch: Batch, activation: Activation): undefined {
-    const rows = scratchRows(batch.length)
+    const rows = activation.run.scratch.rows(batch.length)
     let kept = 0
     for (let i = 0; i < batch.length; i++) if (this.#test(batch.value(i, activation.transaction))) rows[kept++] = i
     activation.emitRows(this, batch, rows, kept)

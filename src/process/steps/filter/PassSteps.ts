@@ -4,7 +4,7 @@ import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument, nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, gather, scratchRows } from "../../machine/Batch.ts"
+import { Batch, carry, gather } from "../../machine/Batch.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { onMainLine } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
@@ -22,7 +22,7 @@ class CoinStep extends Step {
 
   override run(batch: Batch, activation: Activation): undefined {
     const random = randomOf(activation.run, this)
-    const rows = scratchRows(batch.length)
+    const rows = activation.run.scratch.rows(batch.length)
     const bulks: Array<number> = []
     for (let row = 0; row < batch.length; row++) {
       const bulk = batch.bulkOf(row)

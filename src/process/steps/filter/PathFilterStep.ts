@@ -4,7 +4,7 @@ import type { Path } from "../../../structure/Path.ts"
 import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, type PathNode, scratchRows, VALUE } from "../../machine/Batch.ts"
+import { type Batch, type PathNode, VALUE } from "../../machine/Batch.ts"
 import { objectOf, pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import type { Needs } from "../../plan/Step.ts"
@@ -63,7 +63,7 @@ class PathFilterStep extends ModulatedStep {
   }
 
   #emit(batch: Batch, test: (row: number) => boolean, activation: Activation): void {
-    const rows = scratchRows(batch.length)
+    const rows = activation.run.scratch.rows(batch.length)
     let kept = 0
     for (let row = 0; row < batch.length; row++) if (test(row)) rows[kept++] = row
     activation.emitRows(this, batch, rows, kept)

@@ -6,7 +6,7 @@ import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, gather, type LoopFrame, scratchRows, slice } from "../../machine/Batch.ts"
+import { Batch, carry, gather, type LoopFrame, slice } from "../../machine/Batch.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { onMainLine } from "../../plan/Plan.ts"
@@ -65,7 +65,7 @@ export class RangeGlobalStep extends Step {
     state: Counters,
     activation: Activation
   ): void {
-    const rows = scratchRows(batch.length)
+    const rows = activation.run.scratch.rows(batch.length)
     const bulks: Array<number> = []
     for (let row = 0; row < batch.length; row++) {
       const origin = batch.originOf(row)

@@ -2,7 +2,7 @@ import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows } from "../../machine/Batch.ts"
+import type { Batch } from "../../machine/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -50,7 +50,7 @@ export class TraversalFilterStep extends Step {
   override run(batch: Batch, activation: Activation): undefined {
     const wanted = this.positive ? 1 : 0
     activation.invoke(planOf(this.#child), batch, "exists", ({ found }) => {
-      const rows = scratchRows(batch.length)
+      const rows = activation.run.scratch.rows(batch.length)
       let kept = 0
       for (let i = 0; i < batch.length; i++) if (found[i] === wanted) rows[kept++] = i
       activation.emitRows(this, batch, rows, kept)

@@ -2,7 +2,7 @@ import { VertexProperty } from "../../../structure/Element.ts"
 import type { Compiler } from "../../compiler/Compiler.ts"
 import type { Bytecode } from "../../language/Bytecode.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, scratchRows, select } from "../../machine/Batch.ts"
+import { type Batch, select } from "../../machine/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
@@ -34,7 +34,7 @@ export class VertexPropertyFilterStep extends Step {
       return
     }
     activation.invoke(planOf(this.#child), select(batch, tested, tested.length), "exists", ({ found }) => {
-      const rows = scratchRows(batch.length)
+      const rows = activation.run.scratch.rows(batch.length)
       let kept = 0
       let next = 0
       for (let i = 0; i < batch.length; i++) {

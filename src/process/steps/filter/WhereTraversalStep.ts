@@ -5,7 +5,7 @@ import { isTraversal, nameOf, stringArgument } from "../../language/Arguments.ts
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, type Kind, scratchRows, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { type Batch, type Kind, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { objectReads, scoped } from "../shared/Scoping.ts"
@@ -83,7 +83,7 @@ class WhereEndStep extends Step {
           : keyOf(batch.value(row, activation.transaction)) === keyOf(handle(kind, objects[origin], activation))
       if (same) kept.push(row)
     }
-    const rows = scratchRows(kept.length)
+    const rows = activation.run.scratch.rows(kept.length)
     rows.set(kept)
     activation.emitRows(this, batch, rows, kept.length)
   }

@@ -4,7 +4,7 @@ import { isEnum, labelArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
-import { copyRefs, freshExpansion, vertexRefs } from "../../machine/Expansions.ts"
+import { copyRefs, vertexRefs } from "../../machine/Expansions.ts"
 import { Step } from "../../plan/Step.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
@@ -47,7 +47,7 @@ export class VertexStep extends Step {
   override run(batch: Batch, activation: Activation): boolean {
     const { transaction } = activation
     const refs = vertexRefs(batch, activation, this.operator)
-    const out = freshExpansion(transaction)
+    const out = activation.run.scratch.expansion()
     const cursor = activation.cursor(this)
     const labels = this.labelSet(activation)
     const done = this.edges

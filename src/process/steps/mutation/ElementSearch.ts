@@ -4,8 +4,8 @@ import { Direction, T } from "../../../structure/Enums.ts"
 import { equals } from "../../../structure/Equality.ts"
 import type { IndexCondition, IndexQuery, LabelSet, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, EDGE, scratchRows, VERTEX } from "../../machine/Batch.ts"
-import { copyRefs, freshExpansion } from "../../machine/Expansions.ts"
+import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
+import { copyRefs } from "../../machine/Expansions.ts"
 import { Step } from "../../plan/Step.ts"
 import { Traversal } from "../../plan/Traversal.ts"
 import { FULL_SCAN } from "../flatmap/GraphStep.ts"
@@ -149,7 +149,7 @@ class CandidateStep extends Step {
     activation: Activation
   ): void {
     const { transaction } = activation
-    const out = freshExpansion(transaction)
+    const out = activation.run.scratch.expansion()
     const place = { row: 0, offset: 0 }
     transaction.incidentEdges(one(ref, activation), 1, direction, labels, place, Number.POSITIVE_INFINITY, out)
     this.#emit(copyRefs(out), out.length, row, batch, activation)
@@ -208,7 +208,7 @@ class CriteriaStep extends Step {
   }
   override run(batch: Batch, activation: Activation): undefined {
     const { maps } = this.#candidates.state(activation)
-    const rows = scratchRows(batch.length)
+    const rows = activation.run.scratch.rows(batch.length)
     let kept = 0
     for (let i = 0; i < batch.length; i++) if (meets(batch, i, maps[batch.originOf(i)]!, activation)) rows[kept++] = i
     activation.emitRows(this, batch, rows, kept)
