@@ -41,3 +41,16 @@ export * from "./services/RequestPool.ts"
 export * from "./services/RunQueue.ts"
 export * from "./services/Sessions.ts"
 export * from "./services/Transactions.ts"
+export {
+  CommitOutcomeUnknown,
+  ElementExists,
+  ElementNotFound,
+  FailedAfterCommit,
+  ReadOnlyTransaction,
+  StorageFailure,
+  StorageFull,
+  StorageUnavailable,
+  TransactionConflict,
+  TransactionsNotSupported,
+  UnsupportedValue
+} from "./structure/StoreErrors.ts"
