@@ -1,10 +1,16 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
+import { systemTests } from "./test/packed/SystemTests.ts"
+
+const root = fileURLToPath(new URL(".", import.meta.url))
 
 /** Where the tests of a run install the package; see test/packed/Package.ts. */
-const packed = join(tmpdir(), `engine-server-package-${process.pid}`)
-process.env.ENGINE_SERVER_PACKAGE ??= packed
+process.env.ENGINE_SERVER_PACKAGE ??= join(tmpdir(), `engine-server-package-${process.pid}`)
+const packed = process.env.ENGINE_SERVER_PACKAGE
+
+const packedLibrary = join(packed, "node_modules", "engine-server", "dist", "index.js")
 
 /** They measure how long a server keeps others waiting, or fill its memory: nothing may run beside them. */
 const measuring = [
@@ -27,6 +33,40 @@ const shared = {
 }
 
 const common = { pool: "forks", testTimeout: 300_000, hookTimeout: 300_000 } as const
+
+/** Files of tests of the whole system, which also run against the built package. */
+const system = systemTests(root)
+
+/** One of the projects that run system tests against the built package. */
+const againstThePackage = <Options extends object>(name: string, include: ReadonlyArray<string>, options: Options) => ({
+  // Tests of the library import it by the name of the package, or by its entry.
+  resolve: { alias: [{ find: /^engine-server$|^.*\/src\/index\.ts$/, replacement: packedLibrary }] },
+  test: {
+    ...common,
+    name,
+    include: [...include],
+    setupFiles: ["test/packed/Made.ts"],
+    env: { ENGINE_SERVER_PACKED: "1" },
+    ...options
+  }
+})
+
+/** With TEST_PACKED=1, as the second phase of `npm run test:full` sets it. */
+const packedProjects =
+  process.env.TEST_PACKED === undefined
+    ? []
+    : [
+        againstThePackage(
+          "packed",
+          system.filter((file) => !measuring.includes(file)),
+          { retry: 0, sequence: { groupOrder: 2 } }
+        ),
+        againstThePackage(
+          "packed alone",
+          system.filter((file) => measuring.includes(file)),
+          { retry: 2, poolOptions: { forks: { singleFork: true } }, sequence: { groupOrder: 3 } }
+        )
+      ]
 
 export default defineConfig({
   test: {
@@ -58,7 +98,8 @@ export default defineConfig({
           poolOptions: { forks: { singleFork: true } },
           sequence: { groupOrder: 1 }
         }
-      }
+      },
+      ...packedProjects
     ]
   }
 })

@@ -3,6 +3,9 @@
  * count as one each; a test file that cannot be loaded counts as one failed. The last line has the counts of the whole run.
  *
  * Arguments are passed on to vitest: npm test -- test/protocol
+ *
+ * With --full, which is `npm run test:full`, the system tests run once more, against the built package, in a phase of their
+ * own.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -11,6 +14,8 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+/** The word that asks for the system tests of the package, too. */
+const FULL = "--full"
 const total = { passed: 0, failed: 0, skipped: 0 }
 
 const add = (phase, counts) => {
@@ -28,10 +33,10 @@ const check = (phase, script, args) => {
   add(phase, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 })
 }
 
-const tests = () => {
+const tests = (phase, more) => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-test-"))
   const report = join(folder, "report.json")
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...process.argv.slice(2)]
+  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...more]
   const passed = run("vitest/vitest.mjs", args)
   const counts = { passed: 0, failed: 0, skipped: 0 }
   try {
@@ -48,12 +53,22 @@ const tests = () => {
   rmSync(folder, { recursive: true, force: true })
   // An unhandled rejection fails the run without failing a test; a run without a report has failed too.
   if (!passed && counts.failed === 0) counts.failed = 1
-  add("tests", counts)
+  add(phase, counts)
 }
 
+const given = process.argv.slice(2).filter((word) => word !== FULL)
 check("lint", "@biomejs/biome/bin/biome", ["check", "."])
 check("types", "typescript/bin/tsc", ["--noEmit"])
-tests()
+tests("tests", given)
+if (process.argv.includes(FULL)) {
+  // vitest.config.ts has the projects "packed" and "packed alone" only then. Files that are named may have no system tests.
+  process.env.TEST_PACKED = "1"
+  tests("system tests of the package", [
+    "--project=packed*",
+    ...(given.length > 0 ? ["--passWithNoTests"] : []),
+    ...given
+  ])
+}
 
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed > 0 ? 1 : 0)

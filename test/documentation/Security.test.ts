@@ -11,7 +11,7 @@ import { emptyTinkerGraph, type ServerSettings } from "../../src/services/Config
 import { certify, pkcs12File } from "../layers/support/Certificates.ts"
 import { http } from "../layers/support/HttpClient.ts"
 import { SocketClient } from "../layers/support/SocketClient.ts"
-import { startServer, type TestedServer } from "../layers/support/TestServers.ts"
+import { type InsideServer, startInside, startServer } from "../layers/support/TestServers.ts"
 import { asking, basic, change, plain, usersOf } from "../layers/support/Users.ts"
 import { blocksOf, linesOf } from "./Blocks.js"
 
@@ -111,7 +111,7 @@ describe("docs/security.md", () => {
   it("has roles as it says", async () => {
     const [code] = having("RoleAuthorizer")
     const { authorization } = parse(code!)
-    const server = await startServer({
+    const server = await startInside({
       ...asking(),
       authorization: { authorizer: authorization.authorizer, config: {} }
     })
@@ -133,7 +133,7 @@ describe("docs/security.md", () => {
   it("has an authorizer that does what it says", async () => {
     const [code] = having("tenant-authorizer")
     const { authorization } = await settingsOf(code!)
-    const server: TestedServer = await startServer({
+    const server: InsideServer = await startInside({
       ...asking(),
       authorization,
       graphs: new Map([

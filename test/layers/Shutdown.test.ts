@@ -1,12 +1,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { EngineServer } from "../../src/layers/EngineServer.ts"
-import { Channelizer } from "../../src/services/Channelizer.ts"
-import { defaultSettings } from "../../src/services/Settings.ts"
+import { Channelizer, defaultSettings, EngineServer } from "../../src/index.ts"
 import { http, openSocket, post, raw } from "./support/HttpClient.ts"
 import { SocketClient } from "./support/SocketClient.ts"
-import { endless, eventually, startServer } from "./support/TestServers.ts"
+import { endless, eventually, startInside, startServer } from "./support/TestServers.ts"
 import { asking } from "./support/Users.ts"
 
 const running = (authority: string) => async () =>
@@ -52,7 +50,7 @@ describe("stopping a server", () => {
   })
 
   it("does not wait for clients that do not read or do not say goodbye", async () => {
-    const server = await startServer({ shutdownTimeout: 100 })
+    const server = await startInside({ shutdownTimeout: 100 })
     const mute = openSocket(server.authority)
     mute.write(
       "GET /gremlin HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
@@ -95,10 +93,10 @@ describe("starting a server", () => {
 
   it("fails for what cannot be enforced", async () => {
     const settings = defaultSettings()
-    await expect(startServer({ ssl: { ...settings.ssl, enabled: true } })).rejects.toThrow(
+    await expect(startInside({ ssl: { ...settings.ssl, enabled: true } })).rejects.toThrow(
       "'ssl.keyStore' cannot be honoured"
     )
-    await expect(startServer({ authorization: { authorizer: "RoleAuthorizer", config: {} } })).rejects.toThrow(
+    await expect(startInside({ authorization: { authorizer: "RoleAuthorizer", config: {} } })).rejects.toThrow(
       "'authorization' cannot be honoured"
     )
   })
@@ -118,9 +116,9 @@ describe("starting a server", () => {
     const server = await startServer({ channelizer: { module } })
     expect(await raw(server.authority, "g.inject(1, 2)\n", (text) => text.endsWith("2\n"))).toBe("1\n2\n")
     expect(await raw(server.authority, "nonsense(\n", (text) => text.endsWith("\n"))).toMatch(/^! Line 1/)
-    await expect(startServer({ channelizer: { module: "/no/such/module.js" } })).rejects.toThrow("cannot be used")
-    const noLayer = new URL("./support/HttpClient.ts", import.meta.url).pathname
-    await expect(startServer({ channelizer: { module: noLayer } })).rejects.toThrow(
+    await expect(startInside({ channelizer: { module: "/no/such/module.js" } })).rejects.toThrow("cannot be used")
+    const noLayer = new URL("./support/denying-authorizer.mjs", import.meta.url).pathname
+    await expect(startInside({ channelizer: { module: noLayer } })).rejects.toThrow(
       "not a Layer that provides Channelizer"
     )
   })

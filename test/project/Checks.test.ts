@@ -11,14 +11,14 @@ const outcome = (command: string, args: ReadonlyArray<string>, cwd: string, path
 }
 
 describe(".ci/run", () => {
-  /** `npm ci` and `npm test` that end so, the latter with what it prints. */
+  /** `npm ci` and `npm run test:full` that end so, the latter with what it prints. */
   const checked = (install: number, tests: number, prints: string) => {
-    const npm = `#!/bin/sh\nif [ "$1" = ci ]; then exit ${install}; fi\necho "${prints}"\nexit ${tests}\n`
+    const npm = `#!/bin/sh\nif [ "$1" = ci ]; then exit ${install}; fi\n[ "$*" = "run test:full" ] || exit 9\necho "${prints}"\nexit ${tests}\n`
     const folder = project(".ci/run", { "bin/npm": npm })
     return outcome("bash", [".ci/run"], folder, `${join(folder, "bin")}:`)
   }
 
-  it("ends with the counts of npm test, and with a failure when anything failed", () => {
+  it("ends with the counts of npm run test:full, and with a failure when anything failed", () => {
     expect(checked(0, 0, "12 passed, 0 failed, 3 skipped")).toEqual([0, "12 passed, 0 failed, 3 skipped"])
     expect(checked(0, 1, "12 passed, 2 failed, 3 skipped")).toEqual([1, "12 passed, 2 failed, 3 skipped"])
   })
@@ -34,6 +34,7 @@ describe("the configuration of vitest", () => {
   it("runs a failed test again only in the files that measure time, on a machine of checks, too", async () => {
     const before = process.env.CI
     process.env.CI = "true"
+    process.env.TEST_PACKED = "1"
     try {
       const file = new URL("../../vitest.config.ts?checks", import.meta.url).href
       const { default: config } = (await import(file)) as typeof import("../../vitest.config.ts")
@@ -43,9 +44,12 @@ describe("the configuration of vitest", () => {
       expect(config.test?.retry).toBeUndefined()
       expect(projects.map(({ test }) => [test.name, test.retry])).toEqual([
         ["tests", 0],
-        ["alone", 2]
+        ["alone", 2],
+        ["packed", 0],
+        ["packed alone", 2]
       ])
     } finally {
+      delete process.env.TEST_PACKED
       if (before === undefined) delete process.env.CI
       else process.env.CI = before
     }
@@ -62,10 +66,13 @@ describe("the configuration of vitest", () => {
 
 describe("npm test", () => {
   /** A lint, a type check and a run of vitest that end so; the report is vitest's. */
-  const tested = (lint: number, types: number, tests: number, report: unknown) => {
+  const tested = (lint: number, types: number, tests: number, report: unknown, ...more: ReadonlyArray<string>) => {
     const exit = (status: number): string => `process.exit(${status})\n`
     const write = `import { writeFileSync } from "node:fs"
 const file = process.argv.find((word) => word.startsWith("--outputFile.json=")).slice(18)
+const isPacked = process.argv.includes("--project=packed*")
+if (isPacked !== (process.env.TEST_PACKED === "1")) throw new Error("the project is not there")
+console.log(isPacked ? "on the package" : "on the sources")
 ${report === undefined ? "" : `writeFileSync(file, ${JSON.stringify(JSON.stringify(report))})`}
 ${exit(tests)}`
     const folder = project("scripts/test.js", {
@@ -73,7 +80,7 @@ ${exit(tests)}`
       "node_modules/typescript/bin/tsc": exit(types),
       "node_modules/vitest/vitest.mjs": write
     })
-    return outcome(process.execPath, ["scripts/test.js"], folder)
+    return outcome(process.execPath, ["scripts/test.js", ...more], folder)
   }
   const report = { numPassedTests: 7, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] }
 
@@ -81,6 +88,11 @@ ${exit(tests)}`
     expect(tested(0, 0, 0, report)).toEqual([0, "9 passed, 0 failed, 2 skipped"])
     expect(tested(1, 0, 0, report)).toEqual([1, "8 passed, 1 failed, 2 skipped"])
     expect(tested(0, 1, 1, { ...report, numFailedTests: 4 })).toEqual([1, "8 passed, 5 failed, 2 skipped"])
+  })
+
+  it("counts the system tests that run on the package, too, with --full", () => {
+    expect(tested(0, 0, 0, report, "--full")).toEqual([0, "16 passed, 0 failed, 4 skipped"])
+    expect(tested(0, 0, 1, { ...report, numFailedTests: 1 }, "--full")).toEqual([1, "16 passed, 2 failed, 4 skipped"])
   })
 
   it("counts a file that cannot be loaded, and a run that ends without a report or a failed test", () => {

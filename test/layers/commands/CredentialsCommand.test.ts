@@ -1,15 +1,11 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import { exitStatus, run, type Surroundings } from "../../../src/layers/commands/CommandLine.ts"
-import { serve } from "../../../src/layers/Server.ts"
 import { tinkerGraph, withFiles } from "../config/Folder.ts"
+import { command, serving } from "../support/Commands.ts"
 import { http } from "../support/HttpClient.ts"
 
-const keptGraph = fileURLToPath(new URL("../support/KeptGraph.ts", import.meta.url))
 const simple = (graph: string) =>
   `graphs: {graph: graph.properties}\nport: 0\nchannelizer: WsAndHttpChannelizer\nauthentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: ${graph}, defaultUsername: stephen, defaultPassword: first}}\n`
 
@@ -21,48 +17,20 @@ const files = {
   "open.yaml": "graphs: {graph: graph.properties}\n",
   "graph.properties": tinkerGraph,
   "graph2.properties": tinkerGraph,
-  "users.properties": `engine.graph=${keptGraph}\n`
+  "users.properties": "engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=users\n"
 }
 
 /** Runs commands in one folder; what each printed and complained of. */
 const inFolder = <A>(
-  use: (
-    execute: (args: string, password?: string) => Effect.Effect<string>,
-    cwd: string,
-    surroundings: Surroundings
-  ) => Effect.Effect<A>
+  use: (execute: (args: string, password?: string) => Effect.Effect<string>, cwd: string) => Effect.Effect<A>
 ) =>
   withFiles(files, (cwd) => {
-    const surroundings: Surroundings = {
-      arguments: [],
-      environment: {},
-      cwd,
-      print: () => {},
-      serve: () => Promise.resolve(serve),
-      password: () => Promise.reject(new Error("no password must be asked for"))
-    }
     const execute = (args: string, password?: string) =>
-      Effect.gen(function* () {
-        let printed = ""
-        const write = process.stderr.write
-        process.stderr.write = ((text: string) => {
-          printed += text
-          return true
-        }) as typeof write
-        const exit = yield* Effect.exit(
-          run({
-            ...surroundings,
-            arguments: args.split(" "),
-            print: (text) => {
-              printed += text
-            },
-            password: password === undefined ? surroundings.password : () => Promise.resolve(password)
-          })
-        )
-        process.stderr.write = write
-        return `${exitStatus(exit)} ${printed}`
+      Effect.promise(async () => {
+        const { err, out, status } = await command(cwd, args.split(" "), password)
+        return `${status} ${out}${err}`
       })
-    return use(execute, cwd, surroundings)
+    return use(execute, cwd)
   })
 
 describe("engine-server credentials", () => {
@@ -94,7 +62,7 @@ describe("engine-server credentials", () => {
   )
 
   it.live("speaks to the running server where the users are in memory", () =>
-    inFolder((execute, cwd, surroundings) =>
+    inFolder((execute, cwd) =>
       Effect.gen(function* () {
         assert.match(yield* execute("credentials list --config memory.yaml"), /^1 The users .* are in memory/)
         assert.match(yield* execute("credentials list --config open.yaml"), /^1 .*credentialsDb/)
@@ -104,9 +72,7 @@ describe("engine-server credentials", () => {
         )
         const socket = join(cwd, "s.sock")
         const log = join(cwd, "service.log")
-        const server = yield* Effect.fork(
-          run({ ...surroundings, arguments: ["memory.yaml", "--control-socket", socket, "--log-file", log] })
-        )
+        const server = serving(cwd, ["memory.yaml", "--control-socket", socket, "--log-file", log])
         const there = `--control-socket ${socket}`
         while (!(yield* execute(`credentials list ${there}`)).startsWith("0 stephen\tadmin")) yield* Effect.sleep(20)
         assert.strictEqual(
@@ -131,7 +97,7 @@ describe("engine-server credentials", () => {
         assert.strictEqual(yield* status("another"), 200)
         assert.match(yield* execute(`credentials remove marko ${there}`), /^0 /)
         assert.strictEqual(yield* status("another"), 401)
-        yield* Fiber.interrupt(server)
+        yield* Effect.promise(server.end)
         assert.match(readFileSync(log, "utf8"), /INFO {2}The users were changed .*user=marko/)
       })
     )

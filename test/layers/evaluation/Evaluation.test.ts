@@ -1,17 +1,16 @@
 import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
-import { GraphRegistry } from "../../../src/services/GraphRegistry.ts"
+import { GraphRegistry, StorageFailure, TransactionConflict } from "../../../src/index.ts"
 import type { GraphStore, GraphTransaction, Later } from "../../../src/structure/GraphStore.ts"
-import { StorageFailure, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, modern, startServer, type TestedServer } from "../support/TestServers.ts"
+import { endless, eventually, type InsideServer, modern, startInside, startServer } from "../support/TestServers.ts"
 import { asking, basic, user } from "../support/Users.ts"
 
-const graphOf = (server: TestedServer): GraphStore => Context.get(server.services, GraphRegistry).graphs.get("graph")!
+const graphOf = (server: InsideServer): GraphStore => Context.get(server.services, GraphRegistry).graphs.get("graph")!
 
 /** Changes the commits of a server's graph from now on. */
-const interceptCommits = (server: TestedServer, commit: (real: () => Later | undefined) => Later | undefined): void => {
+const interceptCommits = (server: InsideServer, commit: (real: () => Later | undefined) => Later | undefined): void => {
   const graph = graphOf(server) as { begin: GraphStore["begin"] }
   const begin = graph.begin.bind(graph)
   graph.begin = (options) => {
@@ -47,7 +46,7 @@ describe("a request that fails", () => {
   })
 
   it("by a defect of the server is answered all the same, and the log has it", async () => {
-    const server = await startServer()
+    const server = await startInside()
     const graph = graphOf(server) as { begin: unknown }
     graph.begin = () => {
       throw new TypeError("out of order")
@@ -69,7 +68,7 @@ describe("a request that writes", () => {
   })
 
   it("has no head and no final frame while its commit is under way", async () => {
-    const server = await startServer(modern)
+    const server = await startInside(modern)
     let release: (() => void) | undefined
     interceptCommits(server, (real) => ({
       onDone: (resume) => {
@@ -97,7 +96,7 @@ describe("a request that writes", () => {
   })
 
   it("is not run again after a conflict when its time went by while it was committed", async () => {
-    const server = await startServer()
+    const server = await startInside()
     let commits = 0
     interceptCommits(server, () => {
       commits++
@@ -108,7 +107,7 @@ describe("a request that writes", () => {
   })
 
   it("is answered with the error when its commit fails, also when the store says so later", async () => {
-    const server = await startServer()
+    const server = await startInside()
     const failure = new StorageFailure("the disk is full: free some space")
     interceptCommits(server, () => {
       throw failure
@@ -132,7 +131,7 @@ describe("a request that conflicts with another", () => {
   const conflict = new TransactionConflict("property 'n' of v[1]")
 
   it("is run again up to five times, with one answer, which its client does not notice", async () => {
-    const server = await startServer()
+    const server = await startInside()
     let commits = 0
     interceptCommits(server, (real) => {
       if (++commits <= 5) throw conflict
@@ -146,7 +145,7 @@ describe("a request that conflicts with another", () => {
   })
 
   it("and does so for ever is answered with 596", async () => {
-    const server = await startServer()
+    const server = await startInside()
     let commits = 0
     interceptCommits(server, () => {
       commits++
@@ -163,7 +162,7 @@ describe("a request that conflicts with another", () => {
   })
 
   it("is not run again once a part of its answer was sent, or in a session", async () => {
-    const server = await startServer()
+    const server = await startInside()
     let commits = 0
     interceptCommits(server, () => {
       commits++

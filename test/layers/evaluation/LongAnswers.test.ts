@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
 import { http, openSocket, post, UNTYPED } from "../support/HttpClient.ts"
-import { eventually, startServer } from "../support/TestServers.ts"
+import { eventually, startInside } from "../support/TestServers.ts"
 
 const GRAPHBINARY = "application/vnd.graphbinary-v1.0"
 
@@ -56,7 +56,7 @@ describe("a million results over HTTP", () => {
   const million = `g.inject('${"x".repeat(200)}').repeat(__.identity()).emit().times(1000000)`
 
   it("pass through without being held: memory stays flat", async () => {
-    const { authority } = await startServer()
+    const { authority } = await startInside()
     const { bytes, headers, held } = await flow(authority, million, UNTYPED)
     expect(headers["transfer-encoding"]).toBe("chunked")
     expect(bytes).toBeGreaterThan(200_000_000)
@@ -64,7 +64,7 @@ describe("a million results over HTTP", () => {
   })
 
   it("wait in a file in GraphBinary, which counts first: memory stays flat", async () => {
-    const { authority } = await startServer({ requestMemoryLimit: 30_000_000 })
+    const { authority } = await startInside({ requestMemoryLimit: 30_000_000 })
     const { bytes, headers, held } = await flow(authority, million, GRAPHBINARY)
     expect(headers["content-length"]).toBe(String(bytes))
     expect(bytes).toBeGreaterThan(200_000_000)
@@ -77,7 +77,7 @@ describe("an answer that waits in a file", () => {
   const long = `g.inject('${"x".repeat(200)}').repeat(__.identity()).emit().times(30000)`
 
   it("is the same as one that does not", async () => {
-    const { authority } = await startServer()
+    const { authority } = await startInside()
     const answer = await http(authority, { headers: { accept: GRAPHBINARY } }, JSON.stringify({ gremlin: counting }))
     expect(answer.bytes.length).toBe(Number(answer.headers["content-length"]))
     const { result } = graphBinaryReader.readResponse(answer.bytes)
@@ -93,7 +93,7 @@ describe("an answer that waits in a file", () => {
   })
 
   it("is sent to its end when the server is told to stop meanwhile", async () => {
-    const server = await startServer({ shutdownTimeout: 10_000 })
+    const server = await startInside({ shutdownTimeout: 10_000 })
     const body = JSON.stringify({ gremlin: long })
     const socket = openSocket(server.authority)
     socket.write(
@@ -118,7 +118,7 @@ describe("an answer that waits in a file", () => {
   })
 
   it("leaves no file behind when it is sent, fails, is too long, or its client goes", async () => {
-    const { authority } = await startServer({ answerFileLimit: 8_000_000 })
+    const { authority } = await startInside({ answerFileLimit: 8_000_000 })
     const accept = { headers: { accept: GRAPHBINARY } }
     expect((await http(authority, accept, JSON.stringify({ gremlin: long }))).status).toBe(200)
     const late = `${counting}.map(__.choose(__.is(299999.0), __.fail('late'), __.identity()))`
@@ -138,7 +138,7 @@ describe("an answer that waits in a file", () => {
   })
 
   it("counts for the limit with all others, until it is sent or its client goes", async () => {
-    const { authority } = await startServer({ answerFileLimit: 40_000_000 })
+    const { authority } = await startInside({ answerFileLimit: 40_000_000 })
     const body = JSON.stringify({ gremlin: long.replace("30000", "150000") })
     const ask = async () => (await http(authority, { headers: { accept: GRAPHBINARY } }, body)).status
     const socket = openSocket(authority)

@@ -5,10 +5,10 @@ import { GremlinMap } from "../../../src/structure/Collections.ts"
 import { bytesOf } from "../../../src/structure/HeldBytes.ts"
 import { post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { eventually, type InsideServer, startInside } from "../support/TestServers.ts"
 
 const MB = 1_048_576
-const held = (server: TestedServer): number => Context.get(server.services, MemoryBudget).used()
+const held = (server: InsideServer): number => Context.get(server.services, MemoryBudget).used()
 
 /** Each holds more and more, in another way, and gives no result before its end. */
 const doubling = "g.inject(0).repeat(__.union(__.math('_ * 2'), __.math('_ * 2 + 1')))"
@@ -26,7 +26,7 @@ const greedy: Readonly<Record<string, string>> = {
 describe("a request that holds too much", () => {
   for (const [what, script] of Object.entries(greedy)) {
     it(`in ${what} fails, and gives it back`, async () => {
-      const server = await startServer({ requestMemoryLimit: 2 * MB, memoryBudget: 400 * MB })
+      const server = await startInside({ requestMemoryLimit: 2 * MB, memoryBudget: 400 * MB })
       const answer = await post(server.authority, script)
       expect([answer.status, answer.json["Exception-Class"]]).toEqual([500, "LimitExceeded"])
       expect(held(server)).toBe(0)
@@ -37,7 +37,7 @@ describe("a request that holds too much", () => {
 
 describe("requests that hold too much together", () => {
   it("lose the largest of them, and the others go on", async () => {
-    const server = await startServer({ memoryBudget: 6 * MB, requestMemoryLimit: 0, enginePool: 4 })
+    const server = await startInside({ memoryBudget: 6 * MB, requestMemoryLimit: 0, enginePool: 4 })
     const modest = "g.inject(0).repeat(__.math('_ + 1').aggregate('x')).times(2000).cap('x').count(local)"
     const answers = await Promise.all([
       post(server.authority, greedy.groups!),
@@ -49,7 +49,7 @@ describe("requests that hold too much together", () => {
   })
 
   it("are all ended when all are greedy, and the server goes on", async () => {
-    const server = await startServer({ memoryBudget: 8 * MB, requestMemoryLimit: 0, enginePool: 8 })
+    const server = await startInside({ memoryBudget: 8 * MB, requestMemoryLimit: 0, enginePool: 8 })
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, i) => post(server.authority, Object.values(greedy)[i % 8]!))
     )
@@ -61,7 +61,7 @@ describe("requests that hold too much together", () => {
 
 describe("a session that holds too much", () => {
   it("in its variables or its transaction ends, and its client is told", async () => {
-    const server = await startServer({ requestMemoryLimit: 4 * MB })
+    const server = await startInside({ requestMemoryLimit: 4 * MB })
     const client = await SocketClient.connect(server.authority)
     const fill = (session: string, gremlin: string) => client.eval(gremlin, { session })
     for (const script of ["x = (x ?: []) + (1..50000).toList()", "v = 'x' * 1000000; y = [v, v, v]; 1"]) {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import type { Service } from "../../../src/services/CallServices.ts"
 import { post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { modern, startServer } from "../support/TestServers.ts"
+import { modern, startInside, startServer } from "../support/TestServers.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "services-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -29,7 +29,7 @@ describe("services of call()", () => {
       start: () => new Promise((give) => setTimeout(() => give(["later"]), 1))
     }
     const callServices = [resolve("docs/examples/range-service.js")]
-    const { authority } = await startServer({ ...modern, callServices }, { callServices: [later] })
+    const { authority } = await startInside({ ...modern, callServices }, { callServices: [later] })
     expect(await answer(authority, "g.call()")).toEqual([
       "tinker.search",
       "tinker.degree.centrality",
@@ -57,7 +57,7 @@ describe("services of call()", () => {
         throw new Error("no more licences")
       }
     }
-    const { authority } = await startServer({}, { callServices: [failing] })
+    const { authority } = await startInside({}, { callServices: [failing] })
     const { status, text } = await post(authority, "g.call('program.failing')")
     expect(status).toBe(500)
     expect(text).toContain("no more licences")

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { flushed, flushesOf } from "../support/FlushedGraph.ts"
 import { post } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
+import { sourcesOnly } from "../support/Packed.ts"
 import { bundled, kill, startProcess, stop } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { startServer } from "../support/TestServers.ts"
@@ -14,6 +15,8 @@ const add = "g.addV('person').property('name', 'x').iterate()"
 const count = async (authority: string) => (await post(authority, "g.V().count()")).json.result.data[0]
 
 describe("a commit", () => {
+  sourcesOnly("the flush is a function of the test, in a module that the test and the graph share")
+
   it("is answered when its flush is done and not before, over HTTP, WebSocket and in a session", async () => {
     const folder = newFolder()
     const flushes = flushesOf(folder)

@@ -8,7 +8,7 @@ import { defaultSettings, type ServerSettings } from "../../../src/services/Conf
 import { Credentials } from "../../../src/services/Credentials.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { graphOf, newFolder, onLmdb } from "../support/LmdbGraphs.ts"
-import { startServer } from "../support/TestServers.ts"
+import { startInside, startServer } from "../support/TestServers.ts"
 
 const data = async (authority: string, gremlin: string) => {
   const answer = await post(authority, gremlin)
@@ -42,7 +42,7 @@ describe("users in a graph with storage.backend=lmdb", () => {
     const folder = newFolder()
     const asked = async (authority: string, user: string, password: string) =>
       (await http(authority, { headers: basic(user, password) }, '{"gremlin":"1 + 1"}')).status
-    const before = await startServer(withUsers(folder))
+    const before = await startInside(withUsers(folder))
     await Effect.runPromise(Context.get(before.services, Credentials)!.add("second", "hidden", "reader"))
     expect(await asked(before.authority, "second", "hidden")).toBe(200)
     await before.end()

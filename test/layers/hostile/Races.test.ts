@@ -14,7 +14,7 @@ import { seedOf, withSeed } from "../../fuzz/Seeds.ts"
 import { SocketWire, Wire } from "../../fuzz/Wire.ts"
 import { post, raw } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
-import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { endless, eventually, type InsideServer, startInside } from "../support/TestServers.ts"
 
 /** RACE_SEED repeats the schedules of a failure; RACE_SCHEDULES plays more of them. */
 const SEED = seedOf("RACE_SEED")
@@ -42,13 +42,13 @@ const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTim
 
 /** Plays schedules against one server, and remembers what was asked. */
 class Race {
-  readonly server: TestedServer
+  readonly server: InsideServer
   readonly asked: Array<Asked> = []
   /** Connections end at any time: the server does. */
   ending = false
   #stream: number
 
-  constructor(server: TestedServer, stream: number) {
+  constructor(server: InsideServer, stream: number) {
     this.server = server
     this.#stream = stream
   }
@@ -230,9 +230,9 @@ describe("requests that are cancelled, abandoned or late at any moment", () => {
     "have one answer or none, leave nothing behind, and commit all or nothing, with %s",
     (channelizer, stream) =>
       withSeed("RACE_SEED", SEED, async () => {
-        await startServer({ ...limits, channelizer }).then((server) => server.end())
+        await startInside({ ...limits, channelizer }).then((server) => server.end())
         const descriptors = openDescriptors()
-        const race = new Race(await startServer({ ...limits, channelizer }), stream)
+        const race = new Race(await startInside({ ...limits, channelizer }), stream)
         await race.play(SCHEDULES / 2)
         await race.nothingLeft()
         await race.commitsAreTrue()
@@ -246,13 +246,13 @@ describe("requests that are cancelled, abandoned or late at any moment", () => {
     withSeed("RACE_SEED", SEED, async () => {
       for (let round = 0; round < 3; round++) {
         const graph = onLmdb(newFolder())
-        const race = new Race(await startServer({ ...limits, ...graph, shutdownTimeout: 50 }), 2_000 + 100 * round)
+        const race = new Race(await startInside({ ...limits, ...graph, shutdownTimeout: 50 }), 2_000 + 100 * round)
         const playing = race.play(24)
         await sleep(100 + 80 * round)
         race.ending = true
         await race.server.end()
         await playing
-        const next = await startServer(graph)
+        const next = await startInside(graph)
         await race.commitsAreTrue(next.authority)
         await next.end()
       }

@@ -12,7 +12,7 @@ import { Random } from "../../fuzz/Random.ts"
 import { isFinal } from "../../fuzz/Responses.ts"
 import { seedOf, withSeed } from "../../fuzz/Seeds.ts"
 import { SocketWire, textMessage } from "../../fuzz/Wire.ts"
-import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { endless, eventually, startInside, startServer, type TestedServer } from "../support/TestServers.ts"
 
 const ID = "41d2e28a-20a4-4ab0-b379-d810dede3786"
 const OTHER = "51d2e28a-20a4-4ab0-b379-d810dede3786"
@@ -166,7 +166,7 @@ describe("a client that sends and does not read", () => {
 
 describe("an endless loop", () => {
   it("does not fill the memory with its rounds", async () => {
-    const server = await startServer({ evaluationTimeout: 0 })
+    const server = await startInside({ evaluationTimeout: 0 })
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
     const held = (): number => {
@@ -192,7 +192,7 @@ const openDescriptors = (): number => readdirSync("/proc/self/fd").length
 
 describe("20,000 requests and 500 connections", () => {
   it("leave no connection, no descriptor, no session and no memory behind, and every one is answered", async () => {
-    const server = await startServer({ enginePool: 4, maxWorkQueueSize: 8_192 })
+    const server = await startInside({ enginePool: 4, maxWorkQueueSize: 8_192 })
     setFlagsFromString("--expose-gc")
     const gc = runInNewContext("gc") as () => void
     const scripts = ["1", "g.V().count()", "g.addV('a').drop()", "nope(", "g.inject(1,2,3).fold()"]
@@ -247,7 +247,7 @@ describe("20,000 requests and 500 connections", () => {
 
 describe("twice the capacity", () => {
   it("is answered as far as there is room, and refused at once beyond", async () => {
-    const server = await startServer({ enginePool: 2, maxWorkQueueSize: 8 })
+    const server = await startInside({ enginePool: 2, maxWorkQueueSize: 8 })
     const blocker = await open(server)
     blocker.wire.send(Buffer.concat(Array.from({ length: 10 }, () => textMessage(OTHER, endless))))
     await eventually(() => Context.get(server.services, RequestPool).status().queued === 8)

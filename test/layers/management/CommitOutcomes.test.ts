@@ -4,6 +4,7 @@ import { emptyTinkerGraph } from "../../../src/services/Config.ts"
 import { flushesOf } from "../support/FlushedGraph.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { newFolder } from "../support/LmdbGraphs.ts"
+import { sourcesOnly } from "../support/Packed.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startServer } from "../support/TestServers.ts"
 
@@ -37,6 +38,8 @@ const stage = async () => {
   const data = async (gremlin: string) => (await post(server.authority, gremlin)).json.result.data
   return { server, client, flushes, hold, data }
 }
+
+sourcesOnly("the flush is a function of the test, in a module that the test and the graph share")
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const hasKey = "m = graph.openManagement(); x = m.containsPropertyKey('name'); m.rollback(); x"

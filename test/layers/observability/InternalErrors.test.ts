@@ -2,19 +2,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import type { ServerParts } from "../../../src/layers/Composition.ts"
+import { Channelizers, Dispatcher, type ServerParts, StorageFailure } from "../../../src/index.ts"
 import { FailureQuotas } from "../../../src/layers/observability/LineQuota.ts"
-import { WsAndHttpChannelizer } from "../../../src/layers/transport/Channelizers.ts"
 import { AnswerFile, AnswerFiles } from "../../../src/layers/transport/shared/AnswerFile.ts"
 import { Authenticator } from "../../../src/services/Authenticator.ts"
-import { Dispatcher } from "../../../src/services/Dispatcher.ts"
 import { GraphRegistry } from "../../../src/services/GraphRegistry.ts"
 import { Metrics } from "../../../src/services/Metrics.ts"
 import { RequestPool } from "../../../src/services/RequestPool.ts"
-import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { eventually, modern, startServer, type TestedServer } from "../support/TestServers.ts"
+import { eventually, modern, startInside, type TestedServer } from "../support/TestServers.ts"
 
 const broken = (): never => {
   throw new TypeError("out of order")
@@ -26,8 +23,8 @@ const withDispatcher = (replaced: Partial<typeof Dispatcher.Service>): Promise<T
     Dispatcher,
     Effect.map(Dispatcher, (own) => ({ ...own, ...replaced }))
   )
-  const parts: ServerParts = { channelizer: Layer.provide(WsAndHttpChannelizer, other) }
-  return startServer(modern, parts)
+  const parts: ServerParts = { channelizer: Layer.provide(Channelizers.WsAndHttpChannelizer, other) }
+  return startInside(modern, parts)
 }
 
 /** Waits until the log has a line at error level with the cause's stack. */
@@ -40,7 +37,7 @@ const logged = (server: TestedServer, what: string, cause = "TypeError: out of o
 
 describe("an internal error is answered, and the log has it at error level with its cause", () => {
   it("of GET /metrics", async () => {
-    const server = await startServer()
+    const server = await startInside()
     Context.get(server.services, Metrics).gauge("broken", "A number that cannot be read.", broken)
     expect((await http(server.authority, { path: "/metrics" })).status).toBe(500)
     await logged(server, "GET /metrics failed")
@@ -72,7 +69,7 @@ describe("an internal error is answered, and the log has it at error level with 
   })
 
   it("of a graph whose storage fails", async () => {
-    const server = await startServer()
+    const server = await startInside()
     const graph = Context.get(server.services, GraphRegistry).graphs.get("graph") as { begin: unknown }
     graph.begin = () => {
       throw new StorageFailure("The disk cannot be read.", { cause: new Error("EIO of the disk") })
@@ -92,13 +89,13 @@ describe("an internal error is answered, and the log has it at error level with 
       isCurrent: () => true,
       token: undefined
     })
-    const server = await startServer({}, { authenticator })
+    const server = await startInside({}, { authenticator })
     expect((await post(server.authority, "1")).status).toBe(401)
     await logged(server, "The program's own authenticator failed")
   })
 
   it("of a pool that takes no request", async () => {
-    const server = await startServer()
+    const server = await startInside()
     Object.assign(Context.get(server.services, RequestPool), { submit: broken })
     expect((await post(server.authority, "1")).status).toBe(500)
     await logged(server, "A request failed before it was evaluated")

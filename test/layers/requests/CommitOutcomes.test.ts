@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest"
-import type { GraphSettings, ServerSettings } from "../../../src/services/Config.ts"
-import { CommitOutcomeUnknown, FailedAfterCommit, TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import {
+  CommitOutcomeUnknown,
+  FailedAfterCommit,
+  type GraphSettings,
+  type ServerSettings,
+  TransactionConflict
+} from "../../../src/index.ts"
 import { type HeldGraph, heldGraph, serving } from "../support/HeldGraph.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { graphOf, newFolder } from "../support/LmdbGraphs.ts"
+import { isPacked } from "../support/Packed.ts"
 import { type Answer, SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { endless, eventually, startInside, type TestedServer } from "../support/TestServers.ts"
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -17,7 +23,7 @@ interface Stage {
 
 const stage = async (settings: Partial<ServerSettings> = {}): Promise<Stage> => {
   const graph = heldGraph("graph")
-  const server = await startServer(settings, { graphs: serving(graph) })
+  const server = await startInside(settings, { graphs: serving(graph) })
   return { graph, server, client: await SocketClient.connect(server.authority) }
 }
 
@@ -268,7 +274,7 @@ describe("a commit whose outcome cannot be known", () => {
 describe("a request that changes several graphs", () => {
   const both = async () => {
     const [first, second] = [heldGraph("graph"), heldGraph("second")]
-    const server = await startServer({}, { graphs: serving(first, second) })
+    const server = await startInside({}, { graphs: serving(first, second) })
     return { first, second, server, client: await SocketClient.connect(server.authority) }
   }
 
@@ -332,7 +338,7 @@ describe("a request that changes several graphs", () => {
       ...graphOf(["storage.backend=lmdb", `storage.directory=${newFolder()}/db`]),
       name
     })
-    const server = await startServer({
+    const server = await startInside({
       enginePool: 16,
       graphs: new Map([
         ["graph", named("graph")],
@@ -357,7 +363,11 @@ describe("a request that changes several graphs", () => {
 })
 
 describe("what a request holds", () => {
-  it("does not end it while its commit is under way", async () => {
+  it("does not end it while its commit is under way", async ({ skip }) => {
+    skip(
+      isPacked,
+      "the graph of the test gives values of the sources, and the machine of the package has other classes"
+    )
     // The result is longer as JSON: the request exceeds the limit when its answer is written, which happens right
     // before its commit begins.
     const { client, graph } = await stage({ requestMemoryLimit: 1_300_000 })

@@ -11,7 +11,7 @@ import { type PoolTask, RequestPool } from "../../../src/services/RequestPool.ts
 import { RunQueue } from "../../../src/services/RunQueue.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, startServer } from "../support/TestServers.ts"
+import { endless, eventually, startInside, startServer } from "../support/TestServers.ts"
 
 interface Held extends PoolTask {
   readonly end: () => void
@@ -296,7 +296,7 @@ describe("enginePoolVirtualThreads", () => {
   it.skipIf(node >= 24)(
     "stops the start on an older Node with an IllegalStateException that names the version",
     async () => {
-      const failure = await startServer({ enginePoolVirtualThreads: true }).then(
+      const failure = await startInside({ enginePoolVirtualThreads: true }).then(
         () => undefined,
         (error: Error) => error
       )
@@ -306,7 +306,7 @@ describe("enginePoolVirtualThreads", () => {
   )
 
   it.skipIf(node < 24)("makes lanes on demand on Node 24", async () => {
-    const server = await startServer({ enginePoolVirtualThreads: true, enginePool: 4 })
+    const server = await startInside({ enginePoolVirtualThreads: true, enginePool: 4 })
     const status = () => Context.get(server.services, RequestPool).status()
     expect(status().lanes).toBe(0)
     await post(server.authority, "1")

@@ -7,7 +7,7 @@ import { Sessions } from "../../../src/services/Sessions.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, modern, startServer } from "../support/TestServers.ts"
+import { endless, eventually, modern, startInside } from "../support/TestServers.ts"
 
 /** A graph with explicit commit, as `g`. */
 const transactional: Partial<ServerSettings> = {
@@ -24,7 +24,7 @@ const transactional: Partial<ServerSettings> = {
 }
 
 const connected = async (overrides: Partial<ServerSettings> = {}) => {
-  const server = await startServer(overrides)
+  const server = await startInside(overrides)
   const client = await SocketClient.connect(server.authority)
   /** The data of a script's answer in a session; throws the message of an error. */
   const run = async (session: string, gremlin: string, args = {}, by = client) => {

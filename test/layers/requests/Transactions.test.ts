@@ -5,7 +5,7 @@ import { Dispatcher } from "../../../src/services/Dispatcher.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, startServer } from "../support/TestServers.ts"
+import { endless, eventually, startInside, startServer } from "../support/TestServers.ts"
 
 const inMemory: Partial<ServerSettings> = {
   graphs: new Map([
@@ -80,7 +80,7 @@ describe.each(stores)("over sessions on %s", (_, settings) => {
   })
 
   it("a request that is cancelled has one answer, however long it takes to take back what it changed", async () => {
-    const { authority, services } = await startServer(settings())
+    const { authority, services } = await startInside(settings())
     const client = await SocketClient.connect(authority)
     await client.eval("g.tx().open(); g.addV('kept').iterate()", { session: "s" })
     const bindings = { x: Array.from({ length: 50_000 }, (_, i) => i) }

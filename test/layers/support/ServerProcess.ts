@@ -4,9 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { afterAll } from "vitest"
+import { packedPackage } from "../../packed/Package.ts"
+import { isPacked } from "./Packed.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const folders: Array<string> = []
@@ -17,11 +19,18 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Bundles programs of the sources into a folder of their own, as files `<name>.mjs`, and gives the folder. */
-export const bundled = async (entryPoints: Readonly<Record<string, string>>): Promise<string> => {
+/** The server's program among what is bundled. */
+const PROGRAM = "src/main.ts"
+
+/**
+ * Bundles programs of the sources into a folder of their own, as files `<name>.mjs`, and gives the folder. Where the tests
+ * run against the built package, the server's program is that of the package.
+ */
+export const bundled = async (given: Readonly<Record<string, string>>): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-bundle-"))
   folders.push(folder)
   for (const part of ["node_modules", "package.json", "conf"]) symlinkSync(join(root, part), join(folder, part))
+  const entryPoints = Object.fromEntries(Object.entries(given).filter(([, path]) => !isPacked || path !== PROGRAM))
   await build({
     absWorkingDir: root,
     entryPoints: { ...entryPoints },
@@ -35,6 +44,12 @@ export const bundled = async (entryPoints: Readonly<Record<string, string>>): Pr
     target: "node20.19",
     logLevel: "error"
   })
+  mkdirSync(join(folder, "dist"), { recursive: true })
+  for (const [name, path] of Object.entries(given)) {
+    if (path in entryPoints || entryPoints[name] !== undefined) continue
+    const program = pathToFileURL(join(packedPackage(), "dist", "main.js")).href
+    writeFileSync(join(folder, "dist", `${name}.mjs`), `import ${JSON.stringify(program)}\n`)
+  }
   return join(folder, "dist")
 }
 
@@ -74,8 +89,29 @@ export const startProcess = async (
       ...settings
     ].join("\n")
   )
-  const command = [...before, process.execPath, join(bundle, "main.mjs"), ...options, join(folder, "server.yaml")]
-  const child = spawn(command[0]!, command.slice(1), {
+  const command = [...before, process.execPath, join(bundle, "main.mjs"), ...options]
+  return startCommand(command, folder, join(folder, "server.yaml"))
+}
+
+/**
+ * Starts a program with a configuration file, in a folder which is also its home.
+ *
+ * @param shown makes a line of {@link ServerProcess.log} of what the process has written
+ */
+export const startConfigured = (
+  program: string,
+  folder: string,
+  file: string,
+  shown: (line: string) => string
+): Promise<ServerProcess> => startCommand([process.execPath, program], folder, file, shown)
+
+const startCommand = async (
+  command: ReadonlyArray<string>,
+  folder: string,
+  file: string,
+  shown = (line: string): string => line
+): Promise<ServerProcess> => {
+  const child = spawn(command[0]!, [...command.slice(1), file], {
     cwd: folder,
     env: { ...process.env, SERVICE_HOME: folder },
     stdio: ["ignore", "pipe", "pipe"]
@@ -85,7 +121,7 @@ export const startProcess = async (
   const exit = once(child, "exit").then(() => children.delete(child))
   const port = await new Promise<number>((resolve, reject) => {
     const read = (line: string): void => {
-      log.push(line)
+      log.push(shown(line))
       const found = /Channel started at port (\d+)/.exec(line)?.[1]
       if (found !== undefined) resolve(Number(found))
     }

@@ -1,48 +1,109 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import { afterEach } from "vitest"
-import type { ServerParts } from "../../../src/layers/Composition.ts"
-import { EngineServer, type RunningServer } from "../../../src/layers/EngineServer.ts"
-import { defaultSettings, type ServerSettings } from "../../../src/services/Settings.ts"
+import {
+  defaultSettings,
+  EngineServer,
+  type RunningServer,
+  type ServerParts,
+  type ServerSettings
+} from "../../../src/index.ts"
+import { packedPackage } from "../../packed/Package.ts"
+import { writeConfiguration } from "./Configuration.ts"
+import { isPacked } from "./Packed.ts"
+import { startConfigured } from "./ServerProcess.ts"
 
 /** A server of a test, on a port of its own. */
-export interface TestedServer extends RunningServer {
+export interface TestedServer {
   /** `127.0.0.1:port`. */
   readonly authority: string
+  readonly port: number
   /** Lines of its log; one with a cause has the cause's stack below it. */
   readonly log: ReadonlyArray<string>
   readonly end: () => Promise<void>
 }
 
-const open = new Set<TestedServer>()
+/** One that runs in the process of the test, which can look into it. */
+export interface InsideServer extends TestedServer, RunningServer {
+  readonly port: number
+}
 
-/** Starts a server on a free port with both transports; it ends with the test. */
-export const startServer = async (
+const open = new Set<TestedServer>()
+const folders: Array<string> = []
+
+const settingsOf = (overrides: Partial<ServerSettings>): Partial<ServerSettings> => ({
+  port: 0,
+  channelizer: "WsAndHttpChannelizer",
+  shutdownTimeout: 1_000,
+  ...overrides
+})
+
+/**
+ * Starts a server on a free port with both transports; it ends with the test. Which process it runs in is not to be seen,
+ * so that the test holds for the packed program as well.
+ */
+export const startServer = (overrides: Partial<ServerSettings> = {}): Promise<TestedServer> =>
+  isPacked ? startOutside(overrides) : startInside(overrides)
+
+const startOutside = async (overrides: Partial<ServerSettings>): Promise<TestedServer> => {
+  const folder = mkdtempSync(join(tmpdir(), "engine-server-outside-"))
+  folders.push(folder)
+  const file = writeConfiguration(folder, settingsOf(overrides))
+  const { child, exit, log, port } = await startConfigured(
+    join(packedPackage(), "dist", "main.js"),
+    folder,
+    file,
+    asLine
+  )
+  const server: TestedServer = {
+    authority: `127.0.0.1:${port}`,
+    port,
+    log,
+    end: async () => {
+      open.delete(server)
+      child.kill("SIGTERM")
+      await exit
+    }
+  }
+  open.add(server)
+  return server
+}
+
+/** A line of the log as {@link startInside} has it. What is no JSON is given as it is. */
+const asLine = (text: string): string => {
+  try {
+    const { error, level, message, time: _, ...annotations } = JSON.parse(text)
+    const line = `${level} ${message} ${JSON.stringify(annotations)}`
+    return error === undefined ? line : `${line}\n${error}`
+  } catch {
+    return text
+  }
+}
+
+/** Starts a server in this process, for a test that gives it parts of its own or looks into it. */
+export const startInside = async (
   overrides: Partial<ServerSettings> = {},
   parts: ServerParts = {}
-): Promise<TestedServer> => {
+): Promise<InsideServer> => {
   const scope = await Effect.runPromise(Scope.make())
   const log: Array<string> = []
   const logger = Logger.make(({ annotations, cause, logLevel, message }) => {
     const line = `${logLevel.label} ${[message].flat().join(" ")} ${JSON.stringify(Object.fromEntries(annotations))}`
     log.push(Cause.isEmpty(cause) ? line : `${line}\n${Cause.pretty(cause, { renderErrorCause: true })}`)
   })
-  const settings = defaultSettings({
-    port: 0,
-    channelizer: "WsAndHttpChannelizer",
-    shutdownTimeout: 1_000,
-    ...overrides
-  })
   const running = await Effect.runPromise(
-    EngineServer.start(settings, parts).pipe(
+    EngineServer.start(defaultSettings(settingsOf(overrides)), parts).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provide(Logger.replace(Logger.defaultLogger, logger))
     )
   )
-  const server: TestedServer = {
+  const server: InsideServer = {
     ...running,
     authority: `127.0.0.1:${running.port}`,
     log,
@@ -57,6 +118,7 @@ export const startServer = async (
 
 afterEach(async () => {
   await Promise.all([...open].map((server) => server.end()))
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
 /** The modern toy graph as `g`. */
@@ -67,7 +129,7 @@ export const modern: Partial<ServerSettings> = {
 /** Runs until its time limit. */
 export const endless = "g.inject(1).repeat(__.identity()).until(__.is(2))"
 
-/** Waits until the test is true; fails after five seconds. */
+/** Waits until the test is true; fails after a minute. */
 export const eventually = async (test: () => boolean | Promise<boolean>): Promise<void> => {
   const limit = performance.now() + 60_000
   while (!(await test())) {

@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { emptyTinkerGraph } from "../../../src/services/Config.ts"
 import { type CredentialStore, Credentials } from "../../../src/services/Credentials.ts"
 import { type AuthenticationSettings, openAuthentication, type ServerSettings } from "../../../src/services/Settings.ts"
-import type { TestedServer } from "./TestServers.ts"
+import type { InsideServer } from "./TestServers.ts"
 
 /** The default user of the servers of tests. Its Base64 has characters in which the two alphabets differ. */
 export const user = "stephen"
@@ -38,7 +38,7 @@ export const basic = (name = user, secret = password, alphabet: "base64" | "base
 export const plain = (name = user, secret = password): string => Buffer.from(`\0${name}\0${secret}`).toString("base64")
 
 /** The users of a running server. */
-export const usersOf = (server: TestedServer): CredentialStore => Context.get(server.services, Credentials)!
+export const usersOf = (server: InsideServer): CredentialStore => Context.get(server.services, Credentials)!
 
 /** Does something with them. */
 export const change = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => Effect.runPromise(effect)

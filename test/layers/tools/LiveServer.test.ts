@@ -1,11 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
-import { exitStatus, run } from "../../../src/layers/commands/CommandLine.ts"
 import type { ToolRequest } from "../../../src/layers/tools/ToolRequests.ts"
 import type { ToolLine } from "../../../src/layers/tools/ToolService.ts"
+import { command } from "../support/Commands.ts"
 import { bundled, kill, type ServerProcess, startProcess, stop } from "../support/ServerProcess.ts"
 import { newFolder } from "./Graphs.ts"
 
@@ -38,34 +37,6 @@ const start = ({ folder, socket }: ReturnType<typeof place>, backend = "lmdb"): 
 /** Waits for the socket, which is the last thing a server makes. */
 const ready = async (socket: string): Promise<void> => {
   while (!existsSync(socket)) await new Promise((resolve) => setTimeout(resolve, 10))
-}
-
-/** Runs a command in this process; its exit status, and what it wrote. */
-const command = async (folder: string, words: ReadonlyArray<string>) => {
-  let out = ""
-  let err = ""
-  const { write } = process.stderr
-  process.stderr.write = ((text: string) => {
-    err += text
-    return true
-  }) as typeof write
-  try {
-    const exit = await Effect.runPromiseExit(
-      run({
-        arguments: words,
-        environment: { SERVICE_HOME: folder },
-        cwd: folder,
-        print: (text) => {
-          out += text
-        },
-        serve: () => Promise.reject(new Error("no server must be started")),
-        password: () => Promise.reject(new Error("no password must be asked for"))
-      })
-    )
-    return { status: exitStatus(exit), out, err }
-  } finally {
-    process.stderr.write = write
-  }
 }
 
 /** Sends a request as the command does, and shows each line of the answer. */

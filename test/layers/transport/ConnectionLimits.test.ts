@@ -4,13 +4,13 @@ import { Channelizer } from "../../../src/services/Channelizer.ts"
 import { RequestPool } from "../../../src/services/RequestPool.ts"
 import { http, openSocket, post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { endless, eventually, type InsideServer, startInside, startServer } from "../support/TestServers.ts"
 
 /** Results without end, each a long text: whoever does not read them holds them up. */
 const flood = `g.inject('${"x".repeat(1000)}').repeat(__.identity()).emit()`
 const finite = (count: number) => `g.inject('${"x".repeat(500)}').repeat(__.identity()).emit().times(${count})`
 
-const states = (server: TestedServer) =>
+const states = (server: InsideServer) =>
   Context.get(server.services, RequestPool)
     .dump()
     .map(({ state }) => state)
@@ -20,7 +20,7 @@ const handshake =
 
 describe("a client that does not read", () => {
   it("has its run suspended, over WebSocket and HTTP, while others are served", async () => {
-    const server = await startServer({ enginePool: 4, evaluationTimeout: 0 })
+    const server = await startInside({ enginePool: 4, evaluationTimeout: 0 })
     const client = await SocketClient.connect(server.authority)
     client.ws.pause()
     client.send("eval", "", { gremlin: flood })
@@ -55,7 +55,7 @@ describe("a client that does not read", () => {
   })
 
   it("loses its run and its connection after writeStallTimeout, also when evaluationTimeout is 0", async () => {
-    const server = await startServer({ enginePool: 2, evaluationTimeout: 0, writeStallTimeout: 200 })
+    const server = await startInside({ enginePool: 2, evaluationTimeout: 0, writeStallTimeout: 200 })
     const stalled = Array.from({ length: 4 }, () => {
       const socket = openSocket(server.authority)
       socket.pause()
@@ -129,7 +129,7 @@ describe("a quiet WebSocket", () => {
 
 describe("a lost client", () => {
   it("ends its running and its waiting requests", async () => {
-    const server = await startServer({ enginePool: 1 })
+    const server = await startInside({ enginePool: 1 })
     const client = await SocketClient.connect(server.authority)
     for (let i = 0; i < 5; i++) client.send("eval", "", { gremlin: endless })
     await eventually(() => Context.get(server.services, RequestPool).status().queued === 4)

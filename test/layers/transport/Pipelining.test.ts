@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
 import { Dispatcher } from "../../../src/services/Dispatcher.ts"
 import { openSocket, raw } from "../support/HttpClient.ts"
-import { endless, eventually, startServer } from "../support/TestServers.ts"
+import { endless, eventually, startInside, startServer } from "../support/TestServers.ts"
 
 const get = (gremlin: string, more = ""): string =>
   `GET /?gremlin=${encodeURIComponent(gremlin)} HTTP/1.1\r\nHost: x\r\n${more}\r\n`
@@ -32,7 +32,7 @@ describe("requests that a client sends without waiting for answers", () => {
   })
 
   it("are not read without end behind one that is not answered yet", async () => {
-    const server = await startServer({ enginePool: 2, evaluationTimeout: 0 })
+    const server = await startInside({ enginePool: 2, evaluationTimeout: 0 })
     const socket = openSocket(server.authority)
     socket.write(get(endless))
     const dispatcher = Context.get(server.services, Dispatcher)
@@ -54,7 +54,7 @@ describe("requests that a client sends without waiting for answers", () => {
   })
 
   it("are ended when the client goes, also where so many came that no more are read", async () => {
-    const server = await startServer({ enginePool: 2, evaluationTimeout: 0 })
+    const server = await startInside({ enginePool: 2, evaluationTimeout: 0 })
     const dispatcher = Context.get(server.services, Dispatcher)
     const long = get("g.inject('some text that fills the buffers').repeat(__.identity()).emit().times(2000)")
     for (const many of [get(endless).repeat(100), get(endless) + long.repeat(3)]) {
@@ -95,7 +95,7 @@ describe("requests that a client sends without waiting for answers", () => {
   })
 
   it("leave nothing behind when the client goes in the middle of very many", async () => {
-    const server = await startServer({ enginePool: 2 })
+    const server = await startInside({ enginePool: 2 })
     const dispatcher = Context.get(server.services, Dispatcher)
     for (const unit of ["GET /health/live HTTP/1.1\r\n\r\n", get("1"), get("g.V()")]) {
       const socket = openSocket(server.authority)

@@ -12,7 +12,7 @@ import { Channelizer } from "../../../src/services/Channelizer.ts"
 import { defaultSettings, type ServerSettings, type SslSettings } from "../../../src/services/Settings.ts"
 import { certify, encryptedKey, pkcs12File } from "../support/Certificates.ts"
 import { openSocket, raw } from "../support/HttpClient.ts"
-import { eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { eventually, startInside, startServer, type TestedServer } from "../support/TestServers.ts"
 import { asking } from "../support/Users.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "engine-server-tls-"))
@@ -65,7 +65,7 @@ const ask = (
 
 describe("TLS", () => {
   it("serves HTTP and WebSocket from PEM files", async () => {
-    const server = await startServer(tls(pems))
+    const server = await startInside(tls(pems))
     expect((await ask(server)).status).toBe(200)
     const ws = new WebSocket(`wss://127.0.0.1:${server.port}/gremlin`, { ca: authority.certificate })
     const answer = new Promise((resolve, reject) => {
@@ -81,7 +81,7 @@ describe("TLS", () => {
   })
 
   it("is no obstacle to a long answer, a client that does not read, or the end of the server", async () => {
-    const server = await startServer(tls(pems, { writeStallTimeout: 300 }))
+    const server = await startInside(tls(pems, { writeStallTimeout: 300 }))
     const socket = connect({ host: "127.0.0.1", port: server.port, ca: authority.certificate })
     await new Promise((resolve) => socket.once("secureConnect", resolve))
     const body = JSON.stringify({ gremlin: `g.inject('${"x".repeat(1000)}').repeat(__.identity()).emit()` })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { binaryMessage, codes, SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, modern, startServer, type TestedServer } from "../support/TestServers.ts"
+import { endless, eventually, modern, startInside, startServer, type TestedServer } from "../support/TestServers.ts"
 import { asking, basic, change, givingTokens, plain, user, usersOf } from "../support/Users.ts"
 
 const body = '{"gremlin":"g.V().count()"}'
@@ -186,7 +186,7 @@ describe("whoever has no password", () => {
 
 describe("a session", () => {
   it("is refused to another connection of the same user, and to other users, in every operation", async () => {
-    const server = await startServer(asking())
+    const server = await startInside(asking())
     await change(usersOf(server).add("marko", "other", undefined))
     const connect = async (sasl: string) => {
       const client = await SocketClient.connect(server.authority)
@@ -208,7 +208,7 @@ describe("a session", () => {
 
 describe("answers to a challenge that come at once", () => {
   it("leave each request with one answer, in whichever order they are right and wrong, and serve who stays", async () => {
-    const server = await startServer(asking({ maxFailures: 0 }))
+    const server = await startInside(asking({ maxFailures: 0 }))
     await change(usersOf(server).add("marko", "secret", "editor"))
     const right = plain()
     const orders = [
@@ -236,7 +236,7 @@ describe("answers to a challenge that come at once", () => {
 
 describe("a user who is gone", () => {
   it("has no token, no password, no connection and no request", async () => {
-    const server = await startServer(givingTokens())
+    const server = await startInside(givingTokens())
     await change(usersOf(server).add("marko", "secret", "editor"))
     const given = await http(server.authority, {
       path: "/session",
@@ -259,7 +259,7 @@ describe("a user who is gone", () => {
   })
 
   it("or has another password has no request that goes on, and others have", async () => {
-    const server = await startServer({ ...asking({ maxFailures: 0 }), enginePool: 3 })
+    const server = await startInside({ ...asking({ maxFailures: 0 }), enginePool: 3 })
     const endless = "g.inject(1).repeat(__.identity()).until(__.is(2))"
     const requests: Array<readonly [SocketClient, string]> = []
     for (const name of ["gone", "changed", "other"]) {
@@ -295,7 +295,7 @@ describe("a user who is gone", () => {
   })
 
   it("is listed by nobody's name but its own, whatever the name looks like", async () => {
-    const server = await startServer(asking({ maxFailures: 0 }))
+    const server = await startInside(asking({ maxFailures: 0 }))
     for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "' or true", "*", "user", "\u0000"]) {
       expect([
         name,
@@ -324,7 +324,7 @@ describe("a request", () => {
   }
 
   it("does not gain another graph's rights by its aliases", async () => {
-    const server = await startServer({ ...asking(), ...two })
+    const server = await startInside({ ...asking(), ...two })
     await change(usersOf(server).add("marko", "secret", "reader"))
     await change(usersOf(server).setRole("marko", { graph: "other", role: "editor" }))
     const client = await SocketClient.connect(server.authority)
@@ -349,7 +349,7 @@ describe("a request", () => {
   })
 
   it("of bytecode reaches no source that is not there, whatever it is called", async () => {
-    const server = await startServer({ ...asking(), ...two })
+    const server = await startInside({ ...asking(), ...two })
     await change(usersOf(server).add("marko", "secret", "admin"))
     const client = await SocketClient.connect(server.authority)
     client.send("authentication", "", { sasl: plain("marko", "secret") })
@@ -388,7 +388,7 @@ describe("a request", () => {
   })
 
   it("is not seen or cancelled by who guesses its id, nor do requests answer for one another", async () => {
-    const server = await startServer({ ...asking(), ...two })
+    const server = await startInside({ ...asking(), ...two })
     for (const name of ["marko", "josh"]) await change(usersOf(server).add(name, "secret", "reader"))
     const requestId = randomUUID()
     const running = http(

@@ -1,13 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import type { ServerParts } from "../../../src/layers/Composition.ts"
-import { Authenticator } from "../../../src/services/Authenticator.ts"
-import { Authorizer } from "../../../src/services/Authorizer.ts"
-import { Forbidden, Unauthorized } from "../../../src/services/Errors.ts"
+import { Authenticator, Authorizer, Forbidden, type ServerParts, Unauthorized } from "../../../src/index.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
-import { modern, startServer } from "../support/TestServers.ts"
+import { modern, startInside } from "../support/TestServers.ts"
 
 const wrong = new Unauthorized("Username and/or password are incorrect")
 
@@ -34,7 +31,7 @@ const oneUser: ServerParts = {
 
 describe("a WebSocket of a server that asks who it is", () => {
   it("is challenged with the first request's id, and then answered", async () => {
-    const server = await startServer(modern, oneUser)
+    const server = await startInside(modern, oneUser)
     const client = await SocketClient.connect(server.authority)
     const first = client.send("eval", "", { gremlin: "g.V().count()" })
     const second = client.send("eval", "", { gremlin: "1" })
@@ -48,7 +45,7 @@ describe("a WebSocket of a server that asks who it is", () => {
   })
 
   it("may answer again when its answer was wrong", async () => {
-    const server = await startServer({}, oneUser)
+    const server = await startInside({}, oneUser)
     const client = await SocketClient.connect(server.authority)
     const first = client.send("eval", "", { gremlin: "1" })
     await client.count(1)
@@ -64,7 +61,7 @@ describe("a WebSocket of a server that asks who it is", () => {
   })
 
   it("may answer before it is asked", async () => {
-    const server = await startServer({}, oneUser)
+    const server = await startInside({}, oneUser)
     const client = await SocketClient.connect(server.authority)
     const early = client.send("authentication", "", { sasl: "wrong" })
     expect((await client.answer(early)).status.code).toBe(401)
@@ -76,7 +73,7 @@ describe("a WebSocket of a server that asks who it is", () => {
 
 describe("HTTP of a server that asks who it is", () => {
   it("is asked with every request of a connection, and told how", async () => {
-    const { authority } = await startServer(modern, oneUser)
+    const { authority } = await startInside(modern, oneUser)
     const ask = (authorization: string) =>
       http(authority, { method: "POST", headers: authorization === "" ? {} : { authorization } }, '{"gremlin":"1"}')
     for (const authorization of ["Basic right", "", "Basic known", "Basic wrong", "Basic right"]) {
@@ -91,7 +88,7 @@ describe("HTTP of a server that asks who it is", () => {
   })
 
   it("is asked with each of pipelined requests, whose answers keep their order", async () => {
-    const { authority } = await startServer(modern, oneUser)
+    const { authority } = await startInside(modern, oneUser)
     const request = (authorization: string, more = "") =>
       `POST / HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 15\r\n${more}\r\n{"gremlin":"7"}`
     const answer = await raw(
@@ -102,7 +99,7 @@ describe("HTTP of a server that asks who it is", () => {
   })
 
   it("leaves health open, and asks for metrics and status unless a setting opens the metrics", async () => {
-    const { authority } = await startServer({}, oneUser)
+    const { authority } = await startInside({}, oneUser)
     const status = async (path: string, authorization?: string) =>
       (await http(authority, { path, headers: authorization === undefined ? {} : { authorization } })).status
     expect(await status("/health/live")).toBe(200)
@@ -110,12 +107,12 @@ describe("HTTP of a server that asks who it is", () => {
     expect(await status("/metrics")).toBe(401)
     expect(await status("/gremlin/status")).toBe(401)
     expect(await status("/metrics", "Basic right")).toBe(200)
-    const open = await startServer({ openMetrics: true }, oneUser)
+    const open = await startInside({ openMetrics: true }, oneUser)
     expect((await http(open.authority, { path: "/metrics" })).status).toBe(200)
   })
 
   it("gives a token at GET /session where there are tokens", async () => {
-    const { authority } = await startServer({}, oneUser)
+    const { authority } = await startInside({}, oneUser)
     const answer = await http(authority, { path: "/session", headers: { authorization: "Basic right" } })
     expect([answer.status, answer.json]).toEqual([200, { token: "t0ken" }])
     expect((await http(authority, { path: "/session" })).status).toBe(401)
@@ -136,7 +133,7 @@ describe("an authorizer", () => {
   }
 
   it("may refuse a request, rewrite it, or refuse what it does to a graph", async () => {
-    const server = await startServer(modern, readOnly)
+    const server = await startInside(modern, readOnly)
     const client = await SocketClient.connect(server.authority)
     expect((await client.eval("forbidden")).status.code).toBe(401)
     expect((await client.eval("1")).result.data).toEqual([2])
@@ -164,7 +161,7 @@ describe("a part of a program that throws", () => {
       isCurrent: throwing,
       token: throwing
     })
-    const server = await startServer(modern, { authenticator })
+    const server = await startInside(modern, { authenticator })
     for (const path of ["/", "/session", "/metrics", "/gremlin/status"]) {
       expect([path, (await http(server.authority, { path })).status]).toEqual([path, 401])
     }
@@ -178,7 +175,7 @@ describe("a part of a program that throws", () => {
 
   it("allows nobody anything, and the server goes on", async () => {
     const authorizer = Layer.succeed(Authorizer, { admit: throwing, access: throwing, operates: throwing })
-    const server = await startServer(modern, { authorizer })
+    const server = await startInside(modern, { authorizer })
     expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(500)
     expect((await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount).toBe(0)
     expect(server.log.join()).toContain("The program's own authorizer failed")
@@ -199,7 +196,7 @@ describe("a part of a program that throws", () => {
         isCurrent: answer,
         token: answer
       })
-      const server = await startServer(modern, { authenticator })
+      const server = await startInside(modern, { authenticator })
       for (const path of ["/", "/session", "/metrics"]) {
         expect([path, (await http(server.authority, { path }, '{"gremlin":"1"}')).status]).toEqual([path, 401])
       }
@@ -216,7 +213,7 @@ describe("a part of a program that throws", () => {
       isCurrent: () => true,
       token: undefined
     })
-    const server = await startServer(modern, { authenticator })
+    const server = await startInside(modern, { authenticator })
     const client = await SocketClient.connect(server.authority)
     const id = client.send("eval", "", { gremlin: "1" })
     client.send("authentication", "", { sasl: "x" })
@@ -235,7 +232,7 @@ describe("a part of a program that throws", () => {
         access: answer as never,
         operates: failing as never
       })
-      const server = await startServer(modern, { authorizer: allows })
+      const server = await startInside(modern, { authorizer: allows })
       expect((await http(server.authority, {}, '{"gremlin":"g.addV()"}')).status).toBe(403)
       expect((await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount).toBe(0)
       expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(200)
@@ -247,7 +244,7 @@ describe("a part of a program that throws", () => {
       (_: unknown, request: object) => ({ ...request, aliases: {} })
     ]) {
       const admits = Layer.succeed(Authorizer, { admit: answer as never, access: () => {} })
-      const server = await startServer(modern, { authorizer: admits })
+      const server = await startInside(modern, { authorizer: admits })
       expect((await http(server.authority, {}, '{"gremlin":"1"}')).status).toBe(403)
     }
   })

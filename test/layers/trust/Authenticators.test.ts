@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { parseOptions, verify } from "@node-rs/bcrypt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -13,8 +12,9 @@ import { emptyTinkerGraph, type GraphSettings, tinkerGraphDefaults } from "../..
 import { defaultSettings, openAuthentication } from "../../../src/services/Settings.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { janusGraph } from "../support/JanusGraphTokens.ts"
+import { graphOf, newFolder } from "../support/LmdbGraphs.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
-import { eventually, modern, startServer } from "../support/TestServers.ts"
+import { eventually, modern, startInside, startServer } from "../support/TestServers.ts"
 import { asking, basic, change, givingTokens, password, plain, user, usersOf } from "../support/Users.ts"
 
 const wrong = "Username and/or password are incorrect"
@@ -137,7 +137,7 @@ describe("SASL", () => {
   })
 
   it("takes a session's requests only from the user who opened it", async () => {
-    const server = await startServer(asking())
+    const server = await startInside(asking())
     await change(usersOf(server).add("marko", "other", undefined))
     const client = await SocketClient.connect(server.authority)
     client.send("authentication", "", { sasl: plain() })
@@ -148,7 +148,7 @@ describe("SASL", () => {
   })
 
   it("asks again once the user has another password, and never again a user who was removed", async () => {
-    const server = await startServer(asking())
+    const server = await startInside(asking())
     const client = await SocketClient.connect(server.authority)
     client.send("authentication", "", { sasl: plain() })
     expect((await client.eval("1")).status.code).toBe(200)
@@ -270,9 +270,9 @@ describe("tokens", () => {
 
   it("of one server are good on another with the same secret and users, and not with another secret", async () => {
     const [one, two, other] = await Promise.all([
-      startServer(givingTokens()),
-      startServer(givingTokens()),
-      startServer(givingTokens({ hmacSecret: Redacted.make("another") }))
+      startInside(givingTokens()),
+      startInside(givingTokens()),
+      startInside(givingTokens({ hmacSecret: Redacted.make("another") }))
     ])
     const { json } = await http(one.authority, { path: "/session", headers: { authorization: basic() } })
     expect((await evaluate(one.authority, `Token ${json.token}`)).status).toBe(200)
@@ -323,7 +323,7 @@ describe("tokens", () => {
     const expired = await evaluate(brief.authority, `Token ${first.json.token}`)
     expect(expired.json.message).toContain("expired")
 
-    const server = await startServer(givingTokens())
+    const server = await startInside(givingTokens())
     const second = await http(server.authority, { path: "/session", headers: { authorization: basic() } })
     expect((await evaluate(server.authority, `Token ${second.json.token}`)).status).toBe(200)
     await change(usersOf(server).setPassword(user, password))
@@ -340,7 +340,7 @@ describe("tokens", () => {
 
 describe("passwords", () => {
   it("that were right are forgotten at once when the user has another one", async () => {
-    const server = await startServer(asking())
+    const server = await startInside(asking())
     expect((await evaluate(server.authority, basic())).status).toBe(200)
     await change(usersOf(server).setPassword(user, "another"))
     expect((await evaluate(server.authority, basic())).status).toBe(401)
@@ -370,7 +370,7 @@ describe("passwords", () => {
   })
 
   it("are hashed in the version of bcrypt that JanusGraph can read", async () => {
-    const server = await startServer(asking())
+    const server = await startInside(asking())
     const { hash } = usersOf(server).find(user) as { readonly hash: string }
     expect(hash).toMatch(/^\$2a\$10\$/)
   })
@@ -391,8 +391,8 @@ describe("passwords", () => {
 })
 
 describe("a server", () => {
-  const startError = (settings: Parameters<typeof startServer>[0]): Promise<string> =>
-    startServer(settings).then(
+  const startError = (settings: Parameters<typeof startInside>[0]): Promise<string> =>
+    startInside(settings).then(
       () => "it started",
       (error: Error) => error.message
     )
@@ -433,7 +433,7 @@ describe("the file of the users", () => {
         properties: { username: [{ id: 2, value: name }], password: [{ id: 3, value: hash }] }
       })
     writeFileSync(file, vertex("marko"))
-    const server = await startServer({
+    const server = await startInside({
       ...asking({
         credentialsDb: {
           ...emptyTinkerGraph,
@@ -465,51 +465,50 @@ describe("the file of the users", () => {
 })
 
 describe("the user of the settings", () => {
-  const keptGraph = fileURLToPath(new URL("../support/KeptGraph.ts", import.meta.url))
-  const kept = (file: string, more: Parameters<typeof asking>[0] = {}) =>
+  const kept = (folder: string, more: Parameters<typeof asking>[0] = {}) =>
     asking({
       credentialsDb: {
-        ...emptyTinkerGraph,
-        name: "credentialsDb",
-        file,
-        factory: { kind: "module", module: keptGraph }
+        ...graphOf(["storage.backend=lmdb", `storage.directory=${join(folder, "users")}`], folder),
+        name: "credentialsDb"
       },
       ...more
     })
 
   it("is created once: with its password changed or removed, it does not come back", async () => {
-    const first = await startServer(kept("once"))
+    const folder = newFolder()
+    const first = await startInside(kept(folder))
     expect((await change(usersOf(first).list)).map(({ name, role }) => [name, role])).toEqual([[user, "admin"]])
     await change(usersOf(first).setPassword(user, "another"))
     await first.end()
-    const second = await startServer(kept("once"))
+    const second = await startInside(kept(folder))
     expect((await evaluate(second.authority, basic())).status).toBe(401)
     expect((await evaluate(second.authority, basic(user, "another"))).status).toBe(200)
     await change(usersOf(second).remove(user))
     await second.end()
-    const third = await startServer(kept("once"))
+    const third = await startInside(kept(folder))
     expect(await change(usersOf(third).list)).toEqual([])
     expect(third.log.join()).toContain("has no user")
     await third.end()
-    const fourth = await startServer(kept("once", { defaultUsername: "marko" }))
+    const fourth = await startInside(kept(folder, { defaultUsername: "marko" }))
     expect((await change(usersOf(fourth).list)).map(({ name }) => name)).toEqual(["marko"])
   })
 
   it("does not come back either when it was there before the settings named it", async () => {
-    const first = await startServer(kept("before", { defaultUsername: undefined, defaultPassword: undefined }))
+    const folder = newFolder()
+    const first = await startInside(kept(folder, { defaultUsername: undefined, defaultPassword: undefined }))
     await change(usersOf(first).add(user, "its own", "reader"))
     await first.end()
-    const second = await startServer(kept("before"))
+    const second = await startInside(kept(folder))
     expect((await evaluate(second.authority, basic(user, "its own"))).status).toBe(200)
     await change(usersOf(second).remove(user))
     await second.end()
-    expect(await change(usersOf(await startServer(kept("before"))).list)).toEqual([])
+    expect(await change(usersOf(await startInside(kept(folder))).list)).toEqual([])
   })
 })
 
 describe("a user", () => {
   it("is added, listed, changed and removed, and each mistake has a sentence", async () => {
-    const users = usersOf(await startServer(asking()))
+    const users = usersOf(await startInside(asking()))
     const reason = (effect: Effect.Effect<unknown, { readonly message: string }>) =>
       change(Effect.match(effect, { onFailure: ({ message }) => message, onSuccess: () => "done" }))
     expect(await reason(users.add("marko", "secret", "reader"))).toBe("done")

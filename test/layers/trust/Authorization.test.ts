@@ -7,7 +7,7 @@ import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Con
 import type { Role } from "../../../src/services/Credentials.ts"
 import { http } from "../support/HttpClient.ts"
 import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, startServer, type TestedServer } from "../support/TestServers.ts"
+import { endless, eventually, type InsideServer, startInside } from "../support/TestServers.ts"
 import { asking, basic, change, plain, user, usersOf } from "../support/Users.ts"
 
 const roles: Partial<ServerSettings> = { authorization: { authorizer: "RoleAuthorizer", config: {} } }
@@ -27,13 +27,13 @@ const twoGraphs: Partial<ServerSettings> = {
 const withRoles = async (
   users: Readonly<Record<string, Role | undefined>>,
   more: Partial<ServerSettings> = {}
-): Promise<TestedServer> => {
-  const server = await startServer({ ...asking(), ...roles, ...more })
+): Promise<InsideServer> => {
+  const server = await startInside({ ...asking(), ...roles, ...more })
   for (const [name, role] of Object.entries(users)) await change(usersOf(server).add(name, "secret", role))
   return server
 }
 
-const ask = (server: TestedServer, name: string, gremlin: string) =>
+const ask = (server: InsideServer, name: string, gremlin: string) =>
   http(server.authority, { headers: { authorization: basic(name, "secret") } }, JSON.stringify({ gremlin }))
 
 const reads = ["g.V().count()", "g.V().has('x', 1).out().path()", "x = 1; g.V().toList().size()", "graph.toString()"]
@@ -90,19 +90,19 @@ describe("roles", () => {
   })
 
   it("need users", async () => {
-    await expect(startServer(roles)).rejects.toThrow("set authentication too")
+    await expect(startInside(roles)).rejects.toThrow("set authentication too")
   })
 })
 
 describe("an authorizer of a module", () => {
   it("is made with its configuration, and asked", async () => {
     const module = fileURLToPath(new URL("../support/denying-authorizer.mjs", import.meta.url))
-    const server = await startServer({ authorization: { authorizer: { module }, config: { word: "drop" } } })
+    const server = await startInside({ authorization: { authorizer: { module }, config: { word: "drop" } } })
     expect((await http(server.authority, {}, '{"gremlin":"g.V().count()"}')).status).toBe(200)
     const refused = await http(server.authority, {}, '{"gremlin":"g.V().drop()"}')
     expect([refused.status, refused.json.message]).toEqual([403, "Failed to authorize: '' may not say drop"])
     const broken = { authorization: { authorizer: { module: `${module}.missing` }, config: {} } }
-    await expect(startServer(broken)).rejects.toThrow("cannot be used")
+    await expect(startInside(broken)).rejects.toThrow("cannot be used")
   })
 
   it("has to answer at once: the server does not start with an async one", async () => {
@@ -110,15 +110,15 @@ describe("an authorizer of a module", () => {
     const module = join(folder, "authorizer.mjs")
     writeFileSync(module, "export default () => ({ admit: (user, request) => request, access: async () => {} })")
     const late = { authorization: { authorizer: { module }, config: {} } }
-    await expect(startServer(late)).rejects.toThrow("its access() is async, and has to answer at once")
+    await expect(startInside(late)).rejects.toThrow("its access() is async, and has to answer at once")
     rmSync(folder, { recursive: true })
   })
 })
 
 describe("the requests that run", () => {
-  const status = async (server: TestedServer, name: string) =>
+  const status = async (server: InsideServer, name: string) =>
     (await http(server.authority, { path: "/gremlin/status", headers: { authorization: basic(name, "secret") } })).json
-  const cancel = (server: TestedServer, name: string, id: string) =>
+  const cancel = (server: InsideServer, name: string, id: string) =>
     http(server.authority, {
       method: "DELETE",
       path: `/gremlin/status/${id}`,
@@ -182,7 +182,7 @@ describe("the requests that run", () => {
   })
 
   it("are listed and cancelled by everybody who is let in where there are no roles", async () => {
-    const server = await startServer()
+    const server = await startInside()
     const running = http(
       server.authority,
       {},
@@ -200,7 +200,7 @@ describe("the requests that run", () => {
   })
 
   it("are open by a setting, but not to be cancelled", async () => {
-    const server = await startServer({ ...asking(), openStatus: true })
+    const server = await startInside({ ...asking(), openStatus: true })
     expect((await http(server.authority, { path: "/gremlin/status" })).status).toBe(200)
     expect((await http(server.authority, { method: "POST", path: "/gremlin/status?queryId=x" })).status).toBe(401)
     expect((await http(server.authority, { method: "DELETE", path: "/gremlin/status/x" })).status).toBe(401)
@@ -210,7 +210,7 @@ describe("the requests that run", () => {
 
 describe("the audit log", () => {
   it("has a line for each request of a user, without its bindings", async () => {
-    const server = await startServer({ ...asking(), enableAuditLog: true })
+    const server = await startInside({ ...asking(), enableAuditLog: true })
     const body = JSON.stringify({ gremlin: "g.V().has('name', n)", bindings: { n: "a private name" } })
     await http(server.authority, { headers: { authorization: basic() } }, body)
     const client = await SocketClient.connect(server.authority)
@@ -226,14 +226,14 @@ describe("the audit log", () => {
 
   it("has a line for what is not allowed, for cancelled requests and for failures to authenticate", async () => {
     const module = fileURLToPath(new URL("../support/denying-authorizer.mjs", import.meta.url))
-    const denying = await startServer({
+    const denying = await startInside({
       ...asking(),
       enableAuditLog: true,
       authorization: { authorizer: { module }, config: { word: "drop" } }
     })
     const headers = { authorization: basic() }
     await http(denying.authority, { headers }, '{"gremlin":"g.V().drop()"}')
-    const line = (server: TestedServer, start: string) => server.log.filter((each) => each.startsWith(start))
+    const line = (server: InsideServer, start: string) => server.log.filter((each) => each.startsWith(start))
     expect(line(denying, "INFO Audit: not allowed")).toEqual([expect.stringContaining("g.V().drop()")])
 
     const server = await withRoles({ marko: "reader" }, { enableAuditLog: true })
@@ -271,7 +271,7 @@ describe("the audit log", () => {
   })
 
   it("cuts long requests, and names what a driver binds without its value", async () => {
-    const server = await startServer({ ...asking(), enableAuditLog: true, scriptLogLength: 60, slowQueryThreshold: 1 })
+    const server = await startInside({ ...asking(), enableAuditLog: true, scriptLogLength: 60, slowQueryThreshold: 1 })
     await http(
       server.authority,
       { headers: { authorization: basic() } },

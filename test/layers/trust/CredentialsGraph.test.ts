@@ -6,8 +6,9 @@ import { emptyTinkerGraph } from "../../../src/services/Config.ts"
 import type { CredentialStore } from "../../../src/services/Credentials.ts"
 import { http } from "../support/HttpClient.ts"
 import { graphOf, newFolder } from "../support/LmdbGraphs.ts"
+import { isPacked } from "../support/Packed.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { eventually, startServer } from "../support/TestServers.ts"
+import { eventually, startInside, startServer } from "../support/TestServers.ts"
 import { asking, basic, change, givingTokens, plain, user, usersOf } from "../support/Users.ts"
 
 const body = '{"gremlin":"g.V().count()"}'
@@ -20,7 +21,7 @@ describe("a graph of users on disk", () => {
 
   it("keeps users, passwords and roles, and who was removed stays away", async () => {
     const credentialsDb = kept(newFolder())
-    const first = await startServer(givingTokens({ credentialsDb }))
+    const first = await startInside(givingTokens({ credentialsDb }))
     const users = usersOf(first)
     await change(users.add("marko", "secret", "reader"))
     await change(users.setRole("marko", { graph: "graph", role: "admin" }))
@@ -36,7 +37,7 @@ describe("a graph of users on disk", () => {
     await change(users.remove(user))
     await first.end()
 
-    const second = await startServer(givingTokens({ credentialsDb }))
+    const second = await startInside(givingTokens({ credentialsDb }))
     const status = async (authorization: string) =>
       (await http(second.authority, { headers: { authorization } }, body)).status
     expect(await status(basic("marko", "another"))).toBe(200)
@@ -49,7 +50,7 @@ describe("a graph of users on disk", () => {
   })
 
   it("lets one of several who add the same user at the same time do it", async () => {
-    const server = await startServer(asking({ credentialsDb: kept(newFolder()) }))
+    const server = await startInside(asking({ credentialsDb: kept(newFolder()) }))
     const users: CredentialStore = usersOf(server)
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => change(Effect.either(users.add("marko", "secret", undefined))))
@@ -62,7 +63,8 @@ describe("a graph of users on disk", () => {
 describe("a user that another server changes", () => {
   const module = fileURLToPath(new URL("../support/KeptGraph.ts", import.meta.url))
 
-  it("has neither its old password nor token nor connection here, within seconds", async () => {
+  it("has neither its old password nor token nor connection here, within seconds", async ({ skip }) => {
+    skip(isPacked, "two servers of one process share a graph in memory, which a module of the test keeps")
     const shared = {
       ...emptyTinkerGraph,
       name: "credentialsDb",
@@ -70,7 +72,7 @@ describe("a user that another server changes", () => {
       factory: { kind: "module", module } as const
     }
     const here = await startServer(givingTokens({ credentialsDb: shared }))
-    const there = await startServer(givingTokens({ credentialsDb: shared }))
+    const there = await startInside(givingTokens({ credentialsDb: shared }))
     await change(usersOf(there).add("marko", "secret", "editor"))
     const status = async (authorization: string) =>
       (await http(here.authority, { headers: { authorization } }, body)).status

@@ -5,7 +5,7 @@ import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../.
 import { http } from "../support/HttpClient.ts"
 import { newFolder, onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { modern, startServer, type TestedServer } from "../support/TestServers.ts"
+import { type InsideServer, modern, startInside } from "../support/TestServers.ts"
 import { asking, basic, change, plain, usersOf } from "../support/Users.ts"
 
 const require = createRequire(import.meta.url)
@@ -14,27 +14,29 @@ const { SubgraphStrategy } = require("gremlin/lib/process/traversal-strategy.js"
 const { statics: __, t: T, merge: Merge } = language
 
 /** A server with a user of each role, whose name is the role's. */
-const withRoles = async (more: Partial<ServerSettings> = {}): Promise<TestedServer> => {
-  const server = await startServer({
+const withRoles = async (more: Partial<ServerSettings> = {}): Promise<InsideServer> => {
+  const server = await startInside({
     ...modern,
     ...asking({ maxFailures: 0 }),
     authorization: { authorizer: "RoleAuthorizer", config: {} },
+    // The default is in the working directory, which is that of the tests.
+    ioDirectory: newFolder(),
     ...more
   })
   for (const role of ["reader", "editor", "admin"] as const) await change(usersOf(server).add(role, "secret", role))
   return server
 }
 
-const ask = (server: TestedServer, name: string, gremlin: string) =>
+const ask = (server: InsideServer, name: string, gremlin: string) =>
   http(server.authority, { headers: { authorization: basic(name, "secret") } }, JSON.stringify({ gremlin }))
 
-const socket = async (server: TestedServer, name: string): Promise<SocketClient> => {
+const socket = async (server: InsideServer, name: string): Promise<SocketClient> => {
   const client = await SocketClient.connect(server.authority)
   client.send("authentication", "", { sasl: plain(name, "secret") })
   return client
 }
 
-const vertices = async (server: TestedServer): Promise<number> =>
+const vertices = async (server: InsideServer): Promise<number> =>
   (await ask(server, "reader", "g.V().count()")).json.result.data["@value"][0]["@value"]
 
 /** Where a child traversal can stand; each writes when its place is worked on. */

@@ -1,0 +1,100 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Redacted from "effect/Redacted"
+import { emptyTinkerGraph, type GraphSettings, tinkerGraphDefaults } from "../../../src/services/GraphSettings.ts"
+import { openAuthentication, type SerializerSettings, type ServerSettings } from "../../../src/services/Settings.ts"
+
+type Written = Readonly<Record<string, unknown>>
+
+/** What a file can say: secrets in plain text, and nothing about what is undefined. */
+const plain = (settings: object): Written =>
+  Object.fromEntries(
+    Object.entries(settings)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, Redacted.isRedacted(value) ? Redacted.value(value) : value])
+  )
+
+/** Lines of the properties file of a graph; throws for one that only a program can make. */
+const linesOf = ({ factory, name, options }: GraphSettings): ReadonlyArray<string> => {
+  if (options.size > 0) return Array.from(options, ([key, value]) => `${key}=${value}`)
+  if (factory.kind === "TinkerGraph" || factory.kind === "TinkerTransactionGraph") {
+    const own = Object.entries(factory.tinkergraph).filter(
+      ([key, value]) => value !== undefined && value !== tinkerGraphDefaults[key as keyof typeof tinkerGraphDefaults]
+    )
+    return [`engine.graph=${factory.kind}`, ...own.map(([key, value]) => `engine.tinkergraph.${key}=${value}`)]
+  }
+  throw new Error(`The settings of the graph '${name}' cannot be written to a file: start this server inside.`)
+}
+
+const serializer = ({ format, untyped, ...config }: SerializerSettings): Written => {
+  const version = format.at(-1)
+  const kind = format.startsWith("graphbinary") ? "GraphBinary" : `GraphSON${untyped ? "Untyped" : ""}`
+  return { className: `${kind}MessageSerializerV${version}`, config }
+}
+
+const authenticationOf = (folder: string, settings: ServerSettings["authentication"]): Written => {
+  const { authenticator, authenticationHandler, credentialsDb, ...others } = settings
+  if (authenticator === openAuthentication.authenticator) return {}
+  const config = plain(others)
+  return {
+    authenticator,
+    authenticationHandler,
+    config: { ...config, credentialsDb: graphFile(folder, credentialsDb!) }
+  }
+}
+
+const graphFile = (folder: string, graph: GraphSettings): string => {
+  const file = join(folder, `${graph.name}.properties`)
+  writeFileSync(file, `${linesOf(graph).join("\n")}\n`)
+  return file
+}
+
+const moduleOf = (setting: unknown): unknown =>
+  typeof setting === "object" && setting !== null && "module" in setting ? setting.module : setting
+
+/**
+ * Writes settings as a configuration file with the files of its graphs, so that a process of its own serves them. Throws for
+ * settings that only a program can give.
+ *
+ * @returns the path of the file
+ */
+export const writeConfiguration = (folder: string, settings: Partial<ServerSettings>): string => {
+  mkdirSync(folder, { recursive: true })
+  const {
+    authentication,
+    authorization,
+    channelizer,
+    datasets,
+    graphs,
+    serializers,
+    ssl,
+    traversalSources,
+    ...scalars
+  } = settings
+  const served = graphs ?? new Map([["graph", { name: "graph", ...emptyTinkerGraph }]])
+  const sourcesOf = (graph: string) =>
+    (traversalSources ?? [])
+      .filter((source) => source.graph === graph)
+      .map(({ expression, name }) => ({ name, gremlinExpression: expression }))
+  const written: Written = {
+    ...scalars,
+    channelizer: moduleOf(channelizer),
+    authentication: authentication && authenticationOf(folder, authentication),
+    authorization: authorization && plain({ ...authorization, authorizer: moduleOf(authorization.authorizer) }),
+    ssl: ssl && plain(ssl),
+    serializers: serializers?.map(serializer),
+    lifecycleHooks: datasets?.map((config) => ({ className: "TinkerFactoryDataLoader", config })),
+    graphs: Object.fromEntries(
+      Array.from(served, ([name, graph]) => {
+        const sources = sourcesOf(name)
+        const configuration = graphFile(folder, graph)
+        return [name, sources.length === 0 ? configuration : { configuration, traversalSources: sources }]
+      })
+    ),
+    logging: { format: "json" }
+  }
+  const file = join(folder, "server.yaml")
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(written, null, 2))
+  return file
+}
