@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { double, int, list, long, map, set, string, type Value } from "../conformance/Value.ts"
 import { compare } from "./Agreement.ts"
-import { Known, type KnownDifference, matches } from "./Known.ts"
+import { documented } from "./Documentation.ts"
+import { Known, type KnownDifference, matches, modelOf } from "./Known.ts"
 import type { Outcome } from "./Outcome.ts"
 import { smaller } from "./syntax/Reductions.ts"
 import { shown } from "./syntax/Text.ts"
@@ -108,5 +110,29 @@ describe("a known difference", () => {
     expect(known.explains("g.V().max()", error(597), values(int(1)))).toBe(true)
     expect(known.explains("g.E()", error(597), values(int(1)))).toBe(false)
     expect(known.met).toEqual([1])
+  })
+
+  it("may ask for the same number of results", () => {
+    const counted = { ...rule, traversal: "", reference: "", candidate: "", sameCount: true }
+    expect(matches(counted, "g.V()", values(int(1)), values(int(2)))).toBe(true)
+    expect(matches(counted, "g.V()", values(int(1)), values(int(2), int(3)))).toBe(false)
+    expect(matches(counted, "g.V()", error(597), values())).toBe(false)
+  })
+
+  it("is in docs/conformance.md with its reason and its example", () => {
+    const { rules } = Known.read("test/differential/known.json")
+    const document = readFileSync("docs/conformance.md", "utf8")
+    expect(documented(document, rules) === document, "npm run test:differential -- --docs writes the list").toBe(true)
+    expect(documented(document, rules.slice(1)) === document).toBe(false)
+    expect(() => documented("# Conformance", rules)).toThrow("has no place for known.json")
+  })
+
+  it("has a reason of its own, and an example on a graph of the fuzzer", () => {
+    const { rules } = Known.read("test/differential/known.json")
+    expect(new Set(rules.map(({ reason }) => reason)).size).toBe(rules.length)
+    for (const { reason, example } of rules) {
+      expect(reason).toMatch(/^[A-Za-z].*\.$/)
+      expect(modelOf(example.source).source).toBe(example.source)
+    }
   })
 })

@@ -14,6 +14,8 @@ export interface KnownDifference {
   readonly traversal: string
   readonly reference?: string
   readonly candidate?: string
+  /** Only where both gave the same number of results. */
+  readonly sameCount?: boolean
   /** A traversal on which both servers differ so; it is run every time. */
   readonly example: { readonly source: string; readonly gremlin: string }
 }
@@ -67,7 +69,11 @@ const agrees = (pattern: string | undefined, text: string): boolean =>
 export const matches = (rule: KnownDifference, traversal: string, reference: Outcome, candidate: Outcome): boolean =>
   agrees(rule.traversal, traversal) &&
   agrees(rule.reference, outcomeText(reference)) &&
-  agrees(rule.candidate, outcomeText(candidate))
+  agrees(rule.candidate, outcomeText(candidate)) &&
+  (rule.sameCount !== true || sameCount(reference, candidate))
+
+const sameCount = (reference: Outcome, candidate: Outcome): boolean =>
+  reference.kind === "values" && candidate.kind === "values" && reference.values.length === candidate.values.length
 
 /** The model of a traversal source; for a graph that cases change, the state that is not empty. */
 export const modelOf = (source: string): Model => {

@@ -75,7 +75,7 @@ export class Play {
     return found.flat()
   }
 
-  /** Plays the cases of a range. */
+  /** Plays the cases of a range. One that ran into its timeout here is asked again alone: it may have waited for another. */
   async play({ seed, from, to, most, progress, found, ended, reordered }: PlayOptions): Promise<PlayReport> {
     const counts = { same: 0, order: 0, known: 0, different: 0, unknown: 0 }
     for (let first = from; first < to && counts.different < most; first += AT_ONCE) {
@@ -86,7 +86,8 @@ export class Play {
           return { number, one, comparison: await this.#pair.run(questionOf(one)) }
         })
       )
-      for (const { number, one, comparison } of played) {
+      for (const { number, one, comparison: together } of played) {
+        const comparison = together.candidate.kind === "timeout" ? await this.#pair.run(questionOf(one)) : together
         const { verdict } = comparison
         if (verdict === "order") reordered(number, one, comparison)
         if (verdict !== "different") {

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { writeDocumentation } from "./Documentation.ts"
 import { caseText, Known, outcomeText } from "./Known.ts"
 import { Play } from "./Play.ts"
 import { startServers } from "./Servers.ts"
@@ -12,7 +13,8 @@ Plays random traversals on this server and on Gremlin Server, and compares the r
   --seed N    repeats the cases of a run; also SEED=N
   --case N    only the case of this number
   --most N    ends after so many differences that are not known (50)
-  --orders    prints also where only the order of results differs`
+  --orders    prints also where only the order of results differs
+  --docs      writes the known differences into docs/conformance.md, and plays nothing`
 
 const whole = (name: string, text: string): number => {
   const value = Number(text)
@@ -37,10 +39,23 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   const text = { type: "string" } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { cases: text, seed: text, case: text, most: text, orders: { type: "boolean" }, help: { type: "boolean" } }
+    options: {
+      cases: text,
+      seed: text,
+      case: text,
+      most: text,
+      orders: { type: "boolean" },
+      docs: { type: "boolean" },
+      help: { type: "boolean" }
+    }
   })
   if (values.help === true) {
     console.log(USAGE)
+    return 0
+  }
+  const known = Known.read(join(home, "known.json"))
+  if (values.docs === true) {
+    writeDocumentation(join(root, "docs", "conformance.md"), known.rules)
     return 0
   }
   const seedText = values.seed ?? process.env.SEED
@@ -48,7 +63,6 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   const from = values.case === undefined ? 0 : whole("case", values.case)
   const to = values.case === undefined ? whole("cases", values.cases ?? "100000") : from + 1
   const most = whole("most", values.most ?? "50")
-  const known = Known.read(join(home, "known.json"))
   console.log(`seed ${seed}, ${to - from} cases`)
   const servers = await startServers(home, cache, root)
   const begin = performance.now()

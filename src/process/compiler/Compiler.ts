@@ -220,7 +220,7 @@ export class Compiler {
     refuseComparedTraversals(operator, args)
     if (operator === "as") {
       const last = traversal.last ?? startStep(traversal, this)
-      for (const label of args) last.labels.push(String(label))
+      for (const label of args.map(String)) if (!last.labels.includes(label)) last.labels.push(label)
       return
     }
     const last = traversal.last

@@ -10,7 +10,7 @@ import { checkAdded, copyOf } from "../machine/Copy.ts"
 
 /**
  * A binary Operator over two values: sack(), fold(seed, operator), withSideEffect(key, value, operator). It changes neither
- * of them: Operator.addAll makes a new collection. With null the sum, difference, product and quotient are the first value;
+ * of them: Operator.addAll makes a new collection. With null the sum, difference, product and quotient are the first value, sumLong fails;
  * min, max, and, or and addAll give the value that is not null. Fails with TraversalError where the operator does not take
  * the values, and with LimitExceeded for collections that are too large.
  */
@@ -18,8 +18,9 @@ export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unkn
   if (isAbsent(a) || isAbsent(b)) return withNull(operator, a ?? null, b ?? null)
   switch (operator.name) {
     case "sum":
-    case "sumLong":
       return add(number(operator, a), number(operator, b))
+    case "sumLong":
+      return add(long(a), long(b))
     case "minus":
       return subtract(number(operator, a), number(operator, b))
     case "mult":
@@ -55,7 +56,7 @@ const withNull = (operator: EnumValue, a: unknown, b: unknown): unknown => {
       if (present !== null) number(operator, present)
       return a
     case "sumLong":
-      return number(operator, null)
+      return long(null)
     case "min":
     case "max":
       return extreme(operator.name, a, b)
@@ -75,6 +76,13 @@ const truth = (operator: EnumValue, value: unknown): boolean => {
 const number = (operator: EnumValue, value: unknown): GremlinNumber => {
   if (isNumber(value)) return value
   throw new TraversalError(`Operator.${operator.name} needs two numbers, but was given ${briefText(value)}`)
+}
+
+const long = (value: unknown): bigint => {
+  if (typeof value === "bigint") return value
+  throw new TraversalError(
+    `Operator.sumLong needs two Longs, but was given ${briefText(value)}: Operator.sum adds numbers of any kind`
+  )
 }
 
 /**

@@ -37,6 +37,10 @@ describe("A row for which a by() gives nothing is not asked further", () => {
     ])
   })
 
+  it("so that group() asks for the value only of what has a key", () => {
+    expect(answers("g.V().values('name').group().by(__.is('x')).by('name')")).toEqual(["{}"])
+  })
+
   it("modulates the places of a path in turn, however long it is", () => {
     const script = "g.V(1).repeat(__.out('created').in('created').has('name', 'marko')).times(3000).path()"
     expect(answers(`${script}.by('name').by(__.constant(1)).count(Scope.local)`)).toEqual(["6001"])
@@ -76,6 +80,7 @@ describe("Patterns with several labels in one place are refused", () => {
     expect(failing("g.V().match(__.as('a').as('b'))")).toThrow("one start label, but one has a and b")
     expect(failing("g.V().match(__.as('a').out().as('b', 'c'))")).toThrow("one end label, but one has b and c")
     expect(failing("g.V().match(__.as('a').out().as('b').as('c'))")).toThrow("one end label")
+    expect(answers("g.V(1).match(__.as('a').out('created').as('b').as('b'))")).toEqual(["{a=v[1], b=v[3]}"])
   })
 
   it("in where()", () => {
@@ -89,6 +94,26 @@ describe("withBulk(false)", () => {
     expect(answers("g.withBulk(false).inject(1, 1).count()")).toEqual(["1"])
     expect(answers("g.withBulk(false).V().out().id()")).toEqual(["3", "2", "4", "5"])
     expect(answers("g.withBulk(false).V().out().count()")).toEqual(["6"])
+  })
+})
+
+describe("withSack(value, operator)", () => {
+  it("combines the sacks of equal traversers that meet at inject()", () => {
+    expect(answers("g.withSack(1, sum).inject(1, 1, 2).sack()")).toEqual(["2", "2", "1"])
+  })
+})
+
+describe("Operator.sumLong", () => {
+  it("takes Longs only", () => {
+    expect(answers("g.withSack(1l).inject(2l).sack(sumLong).sack()")).toEqual(["3"])
+    expect(failing("g.withSack(1).inject(2l).sack(sumLong)")).toThrow("Operator.sumLong needs two Longs")
+  })
+})
+
+describe("A property that is null", () => {
+  it("takes away the properties of its key that addV() was given before", () => {
+    expect(answers("g.addV('z').property('q', 1).property('q', null).valueMap()")).toEqual(["{}"])
+    expect(answers("g.addV('z').property('q', null).property('q', 1).valueMap()")).toEqual(["{q=[1]}"])
   })
 })
 

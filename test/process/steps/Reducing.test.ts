@@ -87,7 +87,7 @@ describe("An operator with null", () => {
     for (const operator of ["min", "max", "assign"]) {
       expect(given(`g.V(1).sack(${operator}).by(__.constant(2)).sack()`)).toEqual(["2"])
     }
-    expect(() => given("g.V(1).sack(sumLong).by(__.constant(2L)).sack()")).toThrow("two numbers")
+    expect(() => given("g.V(1).sack(sumLong).by(__.constant(2L)).sack()")).toThrow("two Longs")
   })
 
   it("keeps the list of the sack where fold() gave rows another one", () => {

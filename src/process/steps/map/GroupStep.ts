@@ -9,7 +9,7 @@ import { type Batch, type LoopFrame, select } from "../../machine/Batch.ts"
 import { concatTask, flushTask } from "../../machine/StepTasks.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
-import { type By, type ByColumn, evaluateAll } from "../shared/By.ts"
+import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { ABSENT, foldValues, inHashOrder, placesOf } from "./Groups.ts"
@@ -57,29 +57,29 @@ class GroupStep extends ModulatedStep {
 
   override run(batch: Batch, activation: Activation): undefined {
     const value = this.#value
-    const bys = [this.by(0), ...(value.single ? [value] : [])]
-    evaluateAll(bys, batch, activation, ([keys, values]) => {
-      const rows: Array<number> = []
-      for (let i = 0; i < batch.length; i++) if (keys!.found === null || keys!.found[i] === 1) rows.push(i)
-      if (rows.length > 0) this.#collect(select(batch, rows, rows.length), rows, keys!, values, activation)
+    this.by(0).evaluate(batch, activation, ({ found, values: keys }) => {
       if (this.key !== null) activation.group(this, batch.loops).cells.push(batch)
+      const rows = Array.from({ length: batch.length }, (_, row) => row).filter(
+        (row) => found === null || found[row] === 1
+      )
+      if (rows.length === 0) return
+      // A value is asked only of what has a key.
+      const kept = found === null ? batch : select(batch, rows, rows.length)
+      const keysOfRows = found === null ? keys : rows.map((row) => keys[row])
+      if (value.single) {
+        value.evaluate(kept, activation, (column) => this.#collect(kept, keysOfRows, column, activation))
+      } else this.#collect(kept, keysOfRows, null, activation)
     })
   }
 
-  #collect(
-    batch: Batch,
-    rows: ReadonlyArray<number>,
-    keys: ByColumn,
-    values: ByColumn | undefined,
-    activation: Activation
-  ): void {
+  #collect(batch: Batch, keys: ReadonlyArray<unknown>, values: ByColumn | null, activation: Activation): void {
     const collected = this.#collected(activation, batch.loops)
     collected.batches.push(batch)
-    for (const row of rows) {
-      collected.keys.push(keys.values[row])
+    for (let row = 0; row < batch.length; row++) {
+      collected.keys.push(keys[row])
       collected.values?.push(values!.found === null || values!.found[row] === 1 ? values!.values[row] : ABSENT)
     }
-    activation.run.hold(rows.length * 48)
+    activation.run.hold(batch.length * 48)
   }
 
   /** The reducing form collects per round of its loops; group('key') over the whole run. */

@@ -55,7 +55,7 @@ const readPattern = (bytecode: Bytecode, step: Step, compiler: Compiler): Readon
 
 /** Fails where labels stand where one belongs. */
 const checkLabels = (instructions: readonly Instruction[], which: "start" | "end"): void => {
-  const labels = instructions.flatMap(({ args }) => args.map(String))
+  const labels = [...new Set(instructions.flatMap(({ args }) => args.map(String)))]
   if (labels.length < 2) return
   throw new TraversalInvalid(
     `Each pattern of match() has one ${which} label, but one has ${labels.join(" and ")}: give the other variable a pattern of its own`

@@ -156,7 +156,10 @@ export const writeProperty = (
   }
   if (element instanceof Vertex) {
     const { id, properties } = metaOf(meta)
-    const kept = cardinality ?? (creating ? transaction.store.features.creationCardinality : null)
+    const { creationCardinality, nullPropertyValues } = transaction.store.features
+    // null takes away what the properties before it gave the new vertex, where it is no value.
+    const adds = creating && (value !== null || nullPropertyValues)
+    const kept = cardinality ?? (adds ? creationCardinality : null)
     transaction.setVertexProperty(refOf(element, transaction), kept, key, value, id, properties)
     return element
   }

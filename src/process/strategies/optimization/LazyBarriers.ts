@@ -102,7 +102,7 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     if (merges && merging.has(step.name)) steps.push(placed(new BarrierStep("values"), traversal))
     steps.push(step)
     // What inject() adds at once meets before the next step.
-    if (!bulk && step instanceof InjectStep) steps.push(barrierBehind(step))
+    if (merges && step instanceof InjectStep) steps.push(barrierBehind(step))
   }
   traversal.steps = steps
   if (steps.some(({ operator }) => operator === "drop" || operator === "element")) return
