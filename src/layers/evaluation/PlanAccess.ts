@@ -1,4 +1,5 @@
 import { type Plan, planOf } from "../../process/plan/Plan.ts"
+import type { StepTraits } from "../../process/plan/StepTraits.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"
 
 const known = new WeakMap<Plan, ReadonlyArray<GraphAccess>>()
@@ -7,17 +8,17 @@ const known = new WeakMap<Plan, ReadonlyArray<GraphAccess>>()
 export const accessOf = (plan: Plan): ReadonlyArray<GraphAccess> => {
   const before = known.get(plan)
   if (before !== undefined) return before
-  const operators = new Set<string>()
-  collect(plan, operators)
-  const access: Array<GraphAccess> = [plan.writes || operators.has("io") ? "write" : "read"]
-  if (operators.has("call")) access.push("call")
+  const found = new Set<StepTraits["access"]>()
+  collect(plan, found)
+  const access: Array<GraphAccess> = [plan.writes || found.has("writes") || found.has("files") ? "write" : "read"]
+  if (found.has("services")) access.push("call")
   known.set(plan, access)
   return access
 }
 
-const collect = (plan: Plan, operators: Set<string>): void => {
+const collect = (plan: Plan, found: Set<StepTraits["access"]>): void => {
   for (const step of plan.steps) {
-    operators.add(step.operator)
-    for (const child of step.localChildren()) collect(planOf(child), operators)
+    found.add(step.traits.access)
+    for (const child of step.localChildren()) collect(planOf(child), found)
   }
 }

@@ -12,30 +12,12 @@ import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { link, type Plan } from "../plan/Plan.ts"
 import type { Needs, Step } from "../plan/Step.ts"
 import { Traversal } from "../plan/Traversal.ts"
-import { RepeatStep } from "../steps/branch/RepeatStep.ts"
-import { stepBuilders } from "../steps/index.ts"
+import { stepOperators } from "../steps/index.ts"
 import { applyStrategies } from "../strategies/apply.ts"
 import type { Strategy } from "../strategies/Strategy.ts"
 import { prefixConnectives } from "./Connectives.ts"
+import { modulatorOf } from "./Modulators.ts"
 import { applySource } from "./SourceInstructions.ts"
-
-/** Makes a step of the arguments of its instruction; null when the step before it has taken them. */
-export type StepBuilder = (args: readonly unknown[], compiler: Compiler, traversal: Traversal) => Step | null
-
-/** Operators that change the step before them instead of making one. */
-const modulators: ReadonlySet<string> = new Set([
-  "by",
-  "from",
-  "to",
-  "with",
-  "option",
-  "times",
-  "until",
-  "emit",
-  "through",
-  "read",
-  "write"
-])
 
 /** How the run's sack starts, and how sacks split and merge. */
 export interface SackSpec {
@@ -224,28 +206,26 @@ export class Compiler {
       return
     }
     const last = traversal.last
-    if (modulators.has(operator) && !(operator === "to" && isEnum(args[0], "Direction"))) {
+    const modulator = modulatorOf(operator)
+    if (modulator !== undefined && !(operator === "to" && isEnum(args[0], "Direction"))) {
       // until() and emit() may stand before their repeat(); those make a repeat step that waits for its body.
-      const startsRepeat =
-        (operator === "until" || operator === "emit" || operator === "times") &&
-        !(last instanceof RepeatStep && last.takes(operator))
-      if (!startsRepeat) {
+      if (!modulator.precedesRepeat || last?.awaits(operator) === true) {
         if (last === undefined) throw new TraversalInvalid(`${operator}() has no step before it to change`)
         last.modulate(operator, args, this)
         return
       }
-      const repeat = stepBuilders.get("repeat")!([], this, traversal)!
+      const repeat = stepOperators.get("repeat")!.build([], this, traversal)!
       traversal.add(repeat)
       repeat.modulate(operator, args, this)
       return
     }
-    if (operator === "repeat" && last instanceof RepeatStep && last.takes(operator)) {
-      last.modulate("repeat", args, this)
+    if (last?.awaits(operator) === true) {
+      last.modulate(operator, args, this)
       return
     }
-    const build = stepBuilders.get(operator)
-    if (build === undefined) throw noSuchStep(instruction, traversal)
-    const step = build(args, this, traversal)
+    const made = stepOperators.get(operator)
+    if (made === undefined) throw noSuchStep(instruction, traversal)
+    const step = made.build(args, this, traversal)
     if (step !== null) traversal.add(step)
   }
 }
@@ -259,7 +239,7 @@ const noSuchStep = ({ operator, args }: Instruction, traversal: Traversal): Trav
 
 /** as() at the very start labels an identity step. */
 const startStep = (traversal: Traversal, compiler: Compiler): Step => {
-  const identity = stepBuilders.get("identity")!([], compiler, traversal)!
+  const identity = stepOperators.get("identity")!.build([], compiler, traversal)!
   traversal.add(identity)
   compiler.variableStarts.add(identity)
   return identity

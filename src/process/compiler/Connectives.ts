@@ -1,7 +1,9 @@
 import { Bytecode, Instruction } from "../language/Bytecode.ts"
+import { modulatorOf } from "./Modulators.ts"
 
-/** Instructions that belong to the one before them. */
-const attached: ReadonlySet<string> = new Set(["as", "by", "with", "from", "to", "option"])
+/** Whether an instruction belongs to the one before it. */
+const isAttached = ({ operator }: Instruction): boolean =>
+  operator === "as" || modulatorOf(operator)?.precedesRepeat === false
 
 const isInfix = ({ operator, args }: Instruction): boolean =>
   (operator === "and" || operator === "or") && args.length === 0
@@ -15,7 +17,7 @@ export const prefixConnectives = (instructions: readonly Instruction[], isRoot: 
   let start = 0
   if (isRoot) {
     start = 1
-    while (start < instructions.length && attached.has(instructions[start]!.operator)) start++
+    while (start < instructions.length && isAttached(instructions[start]!)) start++
   }
   const end =
     instructions[instructions.length - 1]!.operator === "profile" ? instructions.length - 1 : instructions.length

@@ -6,6 +6,7 @@ import type { SideEffectSpec } from "../machine/SideEffects.ts"
 import type { TraversalRun } from "../machine/TraversalRun.ts"
 import { resolve } from "../plan/Operand.ts"
 import type { Plan } from "../plan/Plan.ts"
+import { stepOperators } from "../steps/index.ts"
 import { type Compiled, Compiler } from "./Compiler.ts"
 import { MEMBERS_AT_ONCE } from "./PlainCheck.ts"
 import { inlined, rewritten } from "./Rewriting.ts"
@@ -89,7 +90,7 @@ export class Planner {
     // A traversal whose plan is known has been let through.
     const length = yield* lengthOf(bytecode, variables, slice)
     const isLong = length.work > SHORT
-    if (isProfiled(bytecode)) {
+    if (!sharesPlan(bytecode)) {
       const written = withSource(yield* inlined(bytecode, variables, slice), source)
       return new Prepared(yield* new Compiler(slice).compileTask(written, isLong), [])
     }
@@ -116,9 +117,9 @@ export const SHORT = 1_000
 const isKept = ({ args, members, steps }: TraversalLength): boolean =>
   2 * steps + args <= LONGEST_SHAPE && members <= MEMBERS_AT_ONCE
 
-/** Plans of profile() measure themselves and name values: they are not shared. */
-const isProfiled = ({ stepInstructions }: Bytecode): boolean =>
-  stepInstructions.some(({ operator }) => operator === "profile")
+/** Whether the plan of a traversal may be that of another one with other parameters. */
+const sharesPlan = ({ stepInstructions }: Bytecode): boolean =>
+  stepInstructions.every(({ operator }) => stepOperators.get(operator)?.sharesPlan !== false)
 
 interface SourceCache {
   /** By identity: scripts that are cached by text, and bytecode that a program runs again. */

@@ -6,7 +6,7 @@ import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "
 import { TraversalInvalid } from "../language/Errors.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
 import { Parameter } from "../plan/Operand.ts"
-import { isParameterPosition } from "./Shape.ts"
+import { parametersOf } from "./Modulators.ts"
 
 /** A traversal whose plan is made for one run. */
 export interface Rewritten {
@@ -73,8 +73,9 @@ class Rewriter {
   *#instruction({ operator, args }: Instruction, modulated: string): Task<Instruction> {
     if (this.#slice.isOverNow()) yield
     const out = new Array<unknown>(args.length)
+    const isParameter = parametersOf(operator, modulated)
     for (let at = 0; at < args.length; at++) {
-      const open = !this.#keepsValues && isParameterPosition(operator, args, at, modulated)
+      const open = !this.#keepsValues && isParameter(args, at)
       const argument = args[at]
       this.#isStructure = false
       let value = argument

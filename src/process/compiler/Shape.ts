@@ -4,6 +4,7 @@ import { Binding, Bytecode, Instruction, StrategySpec, Variable } from "../langu
 import { TraversalInvalid } from "../language/Errors.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
 import { Parameter } from "../plan/Operand.ts"
+import { parametersOf } from "./Modulators.ts"
 import { MEMBERS_AT_ONCE, PlainCheck } from "./PlainCheck.ts"
 
 /**
@@ -31,51 +32,6 @@ export const NESTED = Symbol("nested")
 export const END = Symbol("end")
 const LIST = Symbol("list")
 export const PREDICATE = Symbol("predicate")
-
-/** Which arguments of a step are taken out: decided by operator and position, because the others shape the plan. */
-export const isParameterPosition = (
-  operator: string,
-  args: readonly unknown[],
-  at: number,
-  modulated: string
-): boolean => {
-  switch (operator) {
-    case "call":
-      return at > 0
-    case "with":
-      return at === 1 && modulated === "call"
-    case "V":
-    case "E":
-    case "inject":
-    case "hasId":
-    case "hasValue":
-    case "is":
-    case "filter":
-    case "all":
-    case "any":
-    case "none":
-    case "choose":
-    case "limit":
-    case "skip":
-    case "range":
-    case "tail":
-    case "hasKey":
-    case "constant":
-    case "mergeV":
-    case "mergeE":
-      return true
-    case "has":
-      return at > 0 && at === args.length - 1
-    case "property": {
-      const first = args[0] instanceof EnumValue && args[0].enumName === "Cardinality" ? 2 : 1
-      return at >= first && (at - first) % 2 === 0
-    }
-    case "option":
-      return true
-    default:
-      return false
-  }
-}
 
 /** Tokens of a plan that is kept. */
 export const LONGEST_SHAPE = 4_096
@@ -150,8 +106,8 @@ class TemplateBuilder {
     const { operator, args } = instruction
     this.#tokens.push(operator, args.length)
     const out = new Array<unknown>(args.length)
-    for (let i = 0; i < args.length; i++)
-      out[i] = this.#argument(args[i], isParameterPosition(operator, args, i, modulated))
+    const isParameter = parametersOf(operator, modulated)
+    for (let i = 0; i < args.length; i++) out[i] = this.#argument(args[i], isParameter(args, i))
     return new Instruction(operator, out)
   }
 

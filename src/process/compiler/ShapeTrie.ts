@@ -3,8 +3,9 @@ import { Bytecode, type Instruction } from "../language/Bytecode.ts"
 import { P, TextP } from "../language/Predicate.ts"
 import { cacheRoom } from "./CacheRoom.ts"
 import type { Compiled } from "./Compiler.ts"
+import { parametersOf } from "./Modulators.ts"
 import { MEMBERS_AT_ONCE, PlainCheck } from "./PlainCheck.ts"
-import { END, isParameterPosition, NESTED, PARAMETER, PREDICATE, type Template } from "./Shape.ts"
+import { END, NESTED, PARAMETER, PREDICATE, type Template } from "./Shape.ts"
 
 interface TrieNode {
   children: Map<unknown, TrieNode>
@@ -98,8 +99,10 @@ class ShapeWalk {
 
   #instruction(from: TrieNode, { operator, args }: Instruction): TrieNode | undefined {
     let node = from.children.get(operator)?.children.get(args.length)
+    if (args.length === 0) return node
+    const isParameter = parametersOf(operator, operator)
     for (let i = 0; i < args.length && node !== undefined; i++) {
-      node = this.#argument(node, args[i], isParameterPosition(operator, args, i, operator))
+      node = this.#argument(node, args[i], isParameter(args, i))
     }
     return node
   }

@@ -1,7 +1,7 @@
 import type { Reads } from "../../structure/GraphStore.ts"
 import { branchEntry, type Plan, planOf } from "../plan/Plan.ts"
 import type { Step } from "../plan/Step.ts"
-import { isBarrier, works } from "../plan/Traits.ts"
+import { isBarrier } from "../plan/Traits.ts"
 import type { Activation } from "./Activation.ts"
 import { Batch, carry } from "./Batch.ts"
 import { joined } from "./Inbox.ts"
@@ -109,25 +109,23 @@ const wayFrom = (plan: Plan, from: number, isChild = false): Uint8Array => {
     open.push(step.nextIndex, ...step.globalChildren().map((branch) => branchEntry(step, branch)))
     const { parent, last, first } = step.traversal
     // A repeat() sends rows through its body again.
-    if (parent?.operator === "repeat" && last === step) open.push(first!.index)
+    if (parent?.traits.children === "loop" && last === step) open.push(first!.index)
   }
   return reached
 }
 
 /** Whether a scout leaves a step. */
-const goesOn = (step: Step): boolean => step.scout !== undefined || works(step) || passing.has(step.operator)
+const goesOn = (step: Step): boolean => step.scout !== undefined || step.traits.scout !== "stops"
 
-/** Steps with effects, or with chance: a scout asks their children, and passes what came. New elements have no reads. */
-const passing: ReadonlySet<string> = new Set(
-  "property addV addE mergeV mergeE aggregate store group groupCount tree subgraph coin timeLimit sack".split(" ")
-)
+/** Whether a scout passes the rows of a step that it does not run: one with effects, or with chance. */
+const isPassed = ({ traits }: Step): boolean => traits.scout === "passes"
 
 /** What a scout asks for together: the reads of a step, of those behind that read the same rows, and of other branches. */
 export const scoutReads = (step: Step, batch: Batch, activation: Activation): ReadonlyArray<Reads> => {
   const { plan } = activation
   const reads = [...(step.reads(batch, activation) ?? [])]
   if (reads.length === 0) return reads
-  for (let at = step; at.keepsObject && passing.has(at.operator) && at.nextIndex >= 0; ) {
+  for (let at = step; at.traits.keepsObject && isPassed(at) && at.nextIndex >= 0; ) {
     at = plan.steps[at.nextIndex]!
     reads.push(...(at.reads(batch, activation) ?? []))
   }
@@ -143,9 +141,9 @@ export const scoutAt = (step: Step, batch: Batch, activation: Activation): boole
   if (step.scout !== undefined) {
     return step.scout(batch, activation)
   }
-  if (works(step)) return step.run(batch, activation)
+  if (step.traits.scout === "runs") return step.run(batch, activation)
   askChildren(step, batch, activation, () => {
-    if (passing.has(step.operator)) passOn(step, batch, activation)
+    if (isPassed(step)) passOn(step, batch, activation)
   })
   return true
 }
@@ -163,6 +161,6 @@ export const askChildren = (step: Step, batch: Batch, activation: Activation, do
 
 /** The rows stand for what a step would have made of them, so that labels have their places on the paths. */
 export const passOn = (step: Step, batch: Batch, activation: Activation): void => {
-  if (step.keepsObject) activation.pass(step, batch)
+  if (step.traits.keepsObject) activation.pass(step, batch)
   else activation.emitData(step, batch, null, batch.kind, batch.data, batch.length)
 }

@@ -43,5 +43,6 @@ export class Stops {
   }
 }
 
-/** Index of the first step whose rows a limit stops: the steps before it, with their branches, stand in one row of the plan. */
-const firstBefore = (limit: Step): number => limit.traversal.steps.find((step) => !step.entersRound)!.index
+/** Index of the first step whose rows a limit stops: rows that wait for a round of a loop are left. */
+const firstBefore = (limit: Step): number =>
+  limit.traversal.steps.find((step) => step.traits.role !== "loopEntry")!.index

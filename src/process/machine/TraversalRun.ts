@@ -164,7 +164,7 @@ export class TraversalRun {
             const wait = this.transaction.prefetch(reads)
             if (wait !== undefined) return this.#await(wait)
           }
-          if (step.mutates && activation.scout === null) {
+          if (step.traits.access === "writes" && activation.scout === null) {
             const wait = this.transaction.newIds?.()
             if (wait !== undefined) return this.#await(wait)
           }

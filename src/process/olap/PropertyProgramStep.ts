@@ -2,6 +2,7 @@ import type { Compiler } from "../compiler/Compiler.ts"
 import { integerArgument } from "../language/Arguments.ts"
 import type { Activation, BarrierGroup } from "../machine/Activation.ts"
 import type { Batch } from "../machine/Batch.ts"
+import { acting } from "../plan/StepTraits.ts"
 import type { Traversal } from "../plan/Traversal.ts"
 import { Adjacency, type VertexProgram } from "./Adjacency.ts"
 import { ComputedGraph } from "./ComputedGraph.ts"
@@ -19,9 +20,18 @@ interface Progress {
   program: VertexProgram | null
 }
 
+const traits = acting({
+  scout: "stops",
+  limits: "stay",
+  keepsObject: true,
+  merging: "none",
+  children: "asked",
+  access: "reads"
+})
+
 /** pageRank(), peerPressure(), connectedComponent(): gives each vertex of the graph a computed property. */
 export abstract class PropertyProgramStep extends VertexProgramStep {
-  override readonly keepsObject = true
+  readonly traits = traits
   /** The key of the computed property. */
   protected propertyName: string
   /** Rounds, at most. */

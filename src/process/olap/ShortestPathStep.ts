@@ -10,6 +10,7 @@ import type { Activation, BarrierGroup } from "../machine/Activation.ts"
 import { Batch, EDGE, VALUE, VERTEX } from "../machine/Batch.ts"
 import { runInOrder } from "../machine/ChildRows.ts"
 import { planOf } from "../plan/Plan.ts"
+import { acting } from "../plan/StepTraits.ts"
 import type { Traversal } from "../plan/Traversal.ts"
 import { Adjacency, EDGE_BYTES, VERTEX_BYTES } from "./Adjacency.ts"
 import { type FoundPath, ShortestPaths } from "./ShortestPaths.ts"
@@ -43,10 +44,20 @@ interface Progress {
   paths: Iterator<FoundPath> | null
 }
 
+const traits = acting({
+  scout: "stops",
+  limits: "stay",
+  keepsObject: false,
+  merging: "none",
+  children: "asked",
+  access: "reads"
+})
+
 /** shortestPath(): for each traverser at a vertex all shortest paths from it, as objects in its place. */
 export class ShortestPathStep extends VertexProgramStep {
   readonly operator = "shortestPath"
   readonly name = "ShortestPathVertexProgramStep"
+  readonly traits = traits
   /** Which vertices are ends of paths; null = all. */
   #target: Traversal | null = null
   /** The distance of an edge; null = 1. */

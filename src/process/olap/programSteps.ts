@@ -1,10 +1,11 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { text } from "../../structure/Text.ts"
-import type { Compiler, StepBuilder } from "../compiler/Compiler.ts"
+import type { Compiler } from "../compiler/Compiler.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import type { Activation } from "../machine/Activation.ts"
+import { noParameters, type Operators, stepOperator } from "../plan/Operator.ts"
 import type { Adjacency, VertexProgram } from "./Adjacency.ts"
 import { ConnectedComponent } from "./ConnectedComponent.ts"
 import { PageRank } from "./PageRank.ts"
@@ -62,29 +63,29 @@ const none = (operator: string, args: readonly unknown[]): void => {
   if (args.length > 0) throw new TraversalInvalid(`${operator}() takes no argument; its options are given by with()`)
 }
 
-export const programSteps: Readonly<Record<string, StepBuilder>> = {
-  pageRank: (args, compiler) => {
+export const programSteps: Operators = {
+  pageRank: stepOperator(noParameters, (args, compiler) => {
     const [alpha] = args
     if (alpha === undefined) return new PageRankStep(0.85, compiler)
     if (isNumber(alpha)) return new PageRankStep(toDouble(alpha), compiler)
     throw new TraversalInvalid(`pageRank() takes a number as its alpha, but was given ${nameOf(alpha)}`)
-  },
-  peerPressure: (args, compiler) => {
+  }),
+  peerPressure: stepOperator(noParameters, (args, compiler) => {
     none("peerPressure", args)
     return new PeerPressureStep(compiler)
-  },
-  connectedComponent: (args, compiler) => {
+  }),
+  connectedComponent: stepOperator(noParameters, (args, compiler) => {
     none("connectedComponent", args)
     return new ConnectedComponentStep(compiler)
-  },
-  shortestPath: (args, compiler) => {
+  }),
+  shortestPath: stepOperator(noParameters, (args, compiler) => {
     none("shortestPath", args)
     return new ShortestPathStep(compiler)
-  },
-  program: () => {
+  }),
+  program: stepOperator(noParameters, () => {
     throw new TraversalInvalid(
       "program() takes a VertexProgram, which is Java code: this server runs none. It has pageRank(), peerPressure(), " +
         "connectedComponent() and shortestPath(), and call() for services of your own."
     )
-  }
+  })
 }

@@ -83,7 +83,7 @@ function* linkOne(traversal: Traversal, needs: Needs, slice: TimeSlice): Task<Pl
     order,
     traversal.first?.index ?? -1,
     needs,
-    traversal.steps.filter((step) => step.answersEmpty)
+    traversal.steps.filter((step) => step.traits.answersEmpty)
   )
   plans.set(traversal, plan)
   for (const step of order) {
@@ -118,7 +118,7 @@ const wire = (traversal: Traversal, after: number): void => {
     step.nextIndex = traversal.steps[at + 1]?.index ?? after
     for (const branch of step.globalChildren()) {
       wire(branch, step.nextIndex)
-      const barriers = branch.steps.filter((inner) => inner.answersEmpty)
+      const barriers = branch.steps.filter((inner) => inner.traits.answersEmpty)
       if (barriers.length > 0) answering.set(branch, barriers)
     }
   })

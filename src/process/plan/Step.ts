@@ -4,12 +4,13 @@ import { TraversalInvalid } from "../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../machine/Activation.ts"
 import type { Batch } from "../machine/Batch.ts"
 import type { Plan } from "./Plan.ts"
+import type { StepTraits } from "./StepTraits.ts"
 import type { Traversal } from "./Traversal.ts"
 
 /** True for a step below local(): a side effect it writes is seen row by row by the steps behind. */
 export const insideLocal = (step: Step): boolean => {
   for (let parent = step.traversal.parent; parent !== null; parent = parent.traversal.parent) {
-    if (parent.operator === "local") return true
+    if (parent.traits.children === "local") return true
   }
   return false
 }
@@ -44,8 +45,8 @@ export abstract class Step {
   position = -1
   nextIndex = -1
 
-  /** True where the output is the same object as the input (filters, side effects): the path does not grow. */
-  readonly keepsObject: boolean = false
+  /** What the step is. They may depend on its arguments and children, and are final when the plan is linked. */
+  abstract readonly traits: StepTraits
 
   /** Children run by this step on their own rows, each with its own plan. */
   localChildren(): ReadonlyArray<Traversal> {
@@ -64,6 +65,11 @@ export abstract class Step {
     throw new TraversalInvalid(`${this.operator}() has no child to replace`)
   }
 
+  /** Whether the step is not complete without this modulator, so that it does not begin another step. */
+  awaits(_operator: string): boolean {
+    return false
+  }
+
   /** by, from, to, with, option, times, until, emit, read, write given after this step. */
   modulate(operator: string, _args: readonly unknown[], _compiler: Compiler): void {
     throw new TraversalInvalid(`${operator}() cannot follow ${this.operator}(): that step does not take it`)
@@ -73,9 +79,6 @@ export abstract class Step {
   labelsRead(): readonly string[] {
     return []
   }
-
-  /** True for steps that change the graph. */
-  readonly mutates: boolean = false
 
   /** Raises what the plan must carry. */
   require(_needs: Needs): void {}
@@ -105,9 +108,6 @@ export abstract class Step {
   /** So many rows in front of it were dropped before it has begun them, because nothing that comes of them is wanted. */
   dropped?(rows: number, activation: Activation): void
 
-  /** The first step of a loop's body, where rows of a round wait that have not begun it: a limit in the body leaves them. */
-  readonly entersRound: boolean = false
-
   /** It may give results without end for one object, or more than there is time for, as a repeat() does. */
   isEndless(_plan: Plan): boolean {
     return false
@@ -121,9 +121,6 @@ export abstract class Step {
    * TraversalError for a value that is no result of such a step. Absent: the later result takes the place of the earlier.
    */
   joined?(earlier: unknown, later: unknown): unknown
-
-  /** Barriers that answer even when no row came (count, fold...). */
-  readonly answersEmpty: boolean = false
 
   /** Arguments in words for explain() and profile(), e.g. `OUT,[knows],vertex`. */
   describe(): string {

@@ -88,7 +88,7 @@ export class Profile {
     const { steps } = this.#root
     const all = steps.slice(
       0,
-      steps.findIndex((step) => step.operator === "profile")
+      steps.findIndex((step) => step.traits.role === "measures")
     )
     const times = new Map<Step, number>()
     let total = 0

@@ -1,5 +1,5 @@
-import type { StepBuilder } from "../compiler/Compiler.ts"
 import { programSteps } from "../olap/programSteps.ts"
+import type { Operator } from "../plan/Operator.ts"
 import { barrierSteps } from "./barrier/BarrierStep.ts"
 import { branchSteps } from "./branch/BranchStep.ts"
 import { coalesceSteps } from "./branch/CoalesceStep.ts"
@@ -49,8 +49,8 @@ import { profileSteps } from "./sideeffect/ProfileStep.ts"
 import { sideEffectSteps } from "./sideeffect/SideEffectSteps.ts"
 import { subgraphSteps } from "./sideeffect/SubgraphStep.ts"
 
-/** Builders of every step of the language, by operator. Each family file contributes its own. */
-export const stepBuilders: ReadonlyMap<string, StepBuilder> = new Map(
+/** The operators of the language that make steps. The file of each step defines its own. */
+export const stepOperators: ReadonlyMap<string, Operator> = new Map(
   Object.entries({
     ...graphSteps,
     ...vertexSteps,

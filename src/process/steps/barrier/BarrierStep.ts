@@ -1,13 +1,14 @@
 import { add, divide, multiply } from "../../../structure/Arithmetic.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { double, type GremlinNumber, isNumber } from "../../../structure/Numbers.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, carry, concat, VALUE } from "../../machine/Batch.ts"
 import { type Gathering, gathering, type Merging } from "../../machine/Gathering.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { holding, type StepTraits } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
 import { objectReads } from "../shared/Scoping.ts"
 
@@ -17,11 +18,21 @@ interface Held {
   taken: number
 }
 
+const traits = holding({
+  work: "collects",
+  scout: "runs",
+  gathers: "all",
+  limits: "stay",
+  rank: 0,
+  merging: "joins",
+  children: "none"
+})
+
 /** barrier(): everything before it is done before anything goes on; equal traversers go on as one. */
 export class BarrierStep extends Step {
   readonly operator = "barrier"
   readonly name: string = "NoOpBarrierStep"
-  override readonly keepsObject = true
+  readonly traits: StepTraits = traits
   readonly #merging: Merging | null
   /** Rows after which they go on although more may come. */
   readonly #most: number
@@ -87,10 +98,10 @@ const normalized = (batch: Batch): Batch => {
   return out
 }
 
-export const barrierSteps: Readonly<Record<string, StepBuilder>> = {
-  barrier: ([argument]) => {
+export const barrierSteps: Operators = {
+  barrier: stepOperator(noParameters, ([argument]) => {
     if (argument === undefined) return new BarrierStep("values")
     if (isEnum(argument, "Barrier")) return new BarrierStep("values", Number.POSITIVE_INFINITY, true)
     return new BarrierStep("values", Math.max(1, integerArgument("barrier", argument, "number of traversers")))
-  }
+  })
 }

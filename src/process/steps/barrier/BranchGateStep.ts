@@ -1,9 +1,22 @@
 import type { Step } from "../../plan/Step.ts"
+import { holding } from "../../plan/StepTraits.ts"
 import { BarrierStep } from "./BarrierStep.ts"
+
+/** Not a barrier of the language: rows wait for their branch. */
+const traits = holding({
+  work: "ordered",
+  scout: "runs",
+  gathers: "nothing",
+  limits: "stay",
+  rank: 0,
+  merging: "none",
+  children: "none"
+})
 
 /** The step at the head of a branch that holds its rows until all have come. */
 export class BranchGateStep extends BarrierStep {
   override readonly name: string = "BranchGateStep"
+  override readonly traits = traits
   constructor() {
     super(null)
   }

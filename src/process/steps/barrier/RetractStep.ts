@@ -1,12 +1,23 @@
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, PathNode } from "../../machine/Batch.ts"
 import { Step } from "../../plan/Step.ts"
+import { holding } from "../../plan/StepTraits.ts"
+
+const traits = holding({
+  work: "ordered",
+  scout: "runs",
+  gathers: "nothing",
+  limits: "stay",
+  rank: 0,
+  merging: "none",
+  children: "none"
+})
 
 /** Takes labels off the paths of all rows, and places that are left without a label with them. */
 export class RetractStep extends Step {
   readonly operator = "barrier"
   readonly name = "PathRetractionStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly #labels: ReadonlySet<string>
 
   constructor(labels: ReadonlySet<string>) {

@@ -1,7 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { type EnumValue, Pick } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, isTraversal, nameOf } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
@@ -9,8 +9,10 @@ import { isPredicate, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, select, slice, VALUE } from "../../machine/Batch.ts"
 import { resolve } from "../../plan/Operand.ts"
+import { everyArgument, noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { flattening } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
 import { asPredicate } from "../filter/HasStep.ts"
@@ -35,6 +37,8 @@ type Token =
   | { readonly kind: "predicate"; readonly predicate: Predicate }
   | { readonly kind: "traversal"; traversal: Traversal }
 
+const traits = flattening({ results: "perRow", keepsObject: true, children: "branches" })
+
 /**
  * branch() and choose(). A value is made of each object; options whose token is equal to it, or a predicate or traversal
  * it meets, get the traverser: branch() all of them (and Pick.any in any case), choose() the first. Pick.none is for
@@ -43,7 +47,7 @@ type Token =
 export class BranchStep extends Step {
   readonly operator: "branch" | "choose"
   readonly name: string
-  override readonly keepsObject = true
+  readonly traits = traits
   #choice: By
   /** Options for picks come first, in order, then the others. */
   #options: Array<Option> = []
@@ -285,12 +289,12 @@ const choose: StepBuilder = (args, compiler) => {
   return step
 }
 
-export const branchSteps: Readonly<Record<string, StepBuilder>> = {
-  choose,
-  branch: (args, compiler) => {
+export const branchSteps: Operators = {
+  choose: stepOperator(everyArgument, choose),
+  branch: stepOperator(noParameters, (args, compiler) => {
     if (!(isTraversal(args[0]) || isEnum(args[0], "T"))) {
       throw new TraversalInvalid(`branch() takes a traversal, but was given ${nameOf(args[0])}`)
     }
     return new BranchStep("branch", args[0], false, compiler)
-  }
+  })
 }

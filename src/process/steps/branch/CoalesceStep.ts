@@ -1,16 +1,21 @@
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, select } from "../../machine/Batch.ts"
 import { goesInPieces, type Piece, runChild, runPieces } from "../../machine/ChildResults.ts"
 import { asRowsOf, ChildRows } from "../../machine/ChildRows.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { flattening } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
+
+const traits = flattening({ results: "many", keepsObject: false, children: "given" })
 
 /** coalesce(): for each traverser the results of the first child that has any. */
 class CoalesceStep extends Step {
   readonly operator = "coalesce"
   readonly name = "CoalesceStep"
+  readonly traits = traits
   #children: Array<Traversal>
 
   constructor(children: readonly unknown[], compiler: Compiler) {
@@ -97,6 +102,6 @@ class CoalesceStep extends Step {
 
 const ignore = (): void => {}
 
-export const coalesceSteps: Readonly<Record<string, StepBuilder>> = {
-  coalesce: (args, compiler) => new CoalesceStep(args, compiler)
+export const coalesceSteps: Operators = {
+  coalesce: stepOperator(noParameters, (args, compiler) => new CoalesceStep(args, compiler))
 }

@@ -1,12 +1,14 @@
 import { Vertex } from "../../../structure/Element.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, type Data, type Kind, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { goesInPieces, type Results, runChild, runPieces } from "../../machine/ChildResults.ts"
 import { apart, asRowsOf } from "../../machine/ChildRows.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { acting, flattening, mapping, type StepTraits } from "../../plan/StepTraits.ts"
 import { isSilent, mayBeEndless } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 
@@ -68,10 +70,12 @@ abstract class ResultsStep extends ChildStep {
   }
 }
 
+const local = flattening({ results: "perRow", keepsObject: true, children: "local" })
+
 /** local(): the child for each traverser by itself, with its own barriers and limits. */
 export class LocalStep extends ResultsStep {
   readonly name = "LocalStep"
-  override readonly keepsObject = true
+  readonly traits = local
 
   override run(batch: Batch, activation: Activation): boolean {
     if (this.putApart(batch, activation)) return false
@@ -86,9 +90,12 @@ export class LocalStep extends ResultsStep {
   }
 }
 
+const flat = flattening({ results: "many", keepsObject: false, children: "given" })
+
 /** flatMap(): every result of the child for each traverser, as objects that come right after the traverser's. */
 class FlatMapStep extends ResultsStep {
   readonly name = "TraversalFlatMapStep"
+  readonly traits = flat
 
   override run(batch: Batch, activation: Activation): boolean {
     const some = (rows: Batch, result: Batch): void => activation.emit(this, asRowsOf(rows, result, "path and sack"))
@@ -104,9 +111,12 @@ class FlatMapStep extends ResultsStep {
 
 const same = (rows: Batch): Batch => rows
 
+const mapped = mapping({ limits: "stay", labels: "none", children: "asked" })
+
 /** map(): the first result of the child for each traverser; those without are filtered. */
 class MapStep extends ChildStep {
   readonly name = "TraversalMapStep"
+  readonly traits = mapped
 
   override run(batch: Batch, activation: Activation): undefined {
     activation.invoke(planOf(this.child), batch, "first", ({ found, values }) => {
@@ -134,10 +144,22 @@ const columnOf = (values: ReadonlyArray<unknown>, activation: Activation): { kin
   return { kind: VERTEX, data: refs }
 }
 
+const sideEffect: StepTraits = {
+  ...acting({
+    scout: "runs",
+    limits: "pass",
+    keepsObject: true,
+    merging: "none",
+    children: "drained",
+    access: "reads"
+  }),
+  work: "ordered"
+}
+
 /** sideEffect(): runs the child for each traverser, to its end, and lets the traverser pass. */
 class SideEffectStep extends ChildStep {
   readonly name = "TraversalSideEffectStep"
-  override readonly keepsObject = true
+  readonly traits = sideEffect
 
   override run(batch: Batch, activation: Activation): undefined {
     activation.invokeAll(planOf(this.child), batch, ignore, () => activation.pass(this, batch))
@@ -146,10 +168,12 @@ class SideEffectStep extends ChildStep {
 
 const ignore = (): void => {}
 
+const optional = flattening({ results: "perRow", keepsObject: true, children: "flowing" })
+
 /** optional(): what the child gives for a traverser, or else the traverser itself. */
 class OptionalStep extends ResultsStep {
   readonly name = "OptionalStep"
-  override readonly keepsObject = true
+  readonly traits = optional
 
   override run(batch: Batch, activation: Activation): boolean {
     if (this.putApart(batch, activation)) return false
@@ -186,10 +210,10 @@ class OptionalStep extends ResultsStep {
 const sliceOf = (batch: Batch, from: number, to: number): Batch =>
   from === 0 && to === batch.length ? batch : slice(batch, from, to)
 
-export const localSteps: Readonly<Record<string, StepBuilder>> = {
-  local: (args, compiler) => new LocalStep("local", args, compiler),
-  flatMap: (args, compiler) => new FlatMapStep("flatMap", args, compiler),
-  map: (args, compiler) => new MapStep("map", args, compiler),
-  sideEffect: (args, compiler) => new SideEffectStep("sideEffect", args, compiler),
-  optional: (args, compiler) => new OptionalStep("optional", args, compiler)
+export const localSteps: Operators = {
+  local: stepOperator(noParameters, (args, compiler) => new LocalStep("local", args, compiler)),
+  flatMap: stepOperator(noParameters, (args, compiler) => new FlatMapStep("flatMap", args, compiler)),
+  map: stepOperator(noParameters, (args, compiler) => new MapStep("map", args, compiler)),
+  sideEffect: stepOperator(noParameters, (args, compiler) => new SideEffectStep("sideEffect", args, compiler)),
+  optional: stepOperator(noParameters, (args, compiler) => new OptionalStep("optional", args, compiler))
 }

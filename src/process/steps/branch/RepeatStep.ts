@@ -1,12 +1,13 @@
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { integerArgument, stringArgument } from "../../language/Arguments.ts"
 import { VerificationFailed } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, carry, concat, LoopFrame, slice } from "../../machine/Batch.ts"
 import { type Gathering, gathering } from "../../machine/Gathering.ts"
-
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { Plan } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering, flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import { downstreamOf, holdsBarrier } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { type LoopTest, leaving, matching, rowsOf, traversalOf, words } from "./LoopConditions.ts"
@@ -30,6 +31,8 @@ interface Pace {
   left: number
 }
 
+const traits = flattening({ results: "perRow", keepsObject: true, children: "loop" })
+
 /**
  * repeat() with until(), times() and emit(), before or after it. The body is part of the plan, between a
  * {@link RepeatEntryStep} and a {@link RepeatEndStep} that sends rows round again. The entry's inbox is a queue, so
@@ -38,7 +41,7 @@ interface Pace {
 export class RepeatStep extends Step {
   readonly operator = "repeat"
   readonly name = "RepeatStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   loopName: string | null = null
   body: Traversal | null = null
   until: LoopTest | null = null
@@ -49,9 +52,18 @@ export class RepeatStep extends Step {
   readonly #end = new RepeatEndStep(this)
 
   /** False for a modulator that belongs to another repeat(): it is given here already. */
-  takes(operator: string): boolean {
-    if (operator === "repeat") return this.body === null
-    return operator === "emit" ? this.emit === null : this.until === null
+  override awaits(operator: string): boolean {
+    switch (operator) {
+      case "repeat":
+        return this.body === null
+      case "emit":
+        return this.emit === null
+      case "times":
+      case "until":
+        return this.until === null
+      default:
+        return false
+    }
   }
 
   override globalChildren(): ReadonlyArray<Traversal> {
@@ -210,12 +222,16 @@ export class RepeatStep extends Step {
   }
 }
 
+const entry: StepTraits = {
+  ...filtering({ filter: "no", rank: 0, labels: "none", children: "none" }),
+  role: "loopEntry"
+}
+
 /** The start of a repeat() body, where each round begins. */
 class RepeatEntryStep extends Step {
   readonly operator = "repeat"
   readonly name = "RepeatEntryStep"
-  override readonly keepsObject = true
-  override readonly entersRound = true
+  readonly traits = entry
   readonly #repeat: RepeatStep
   constructor(repeat: RepeatStep) {
     super()
@@ -283,11 +299,13 @@ class RepeatEntryStep extends Step {
   }
 }
 
+const end: StepTraits = { ...entry, role: "loopEnd" }
+
 /** The end of a repeat() body. */
 class RepeatEndStep extends Step {
   readonly operator = "repeat"
   readonly name = "RepeatEndStep"
-  override readonly keepsObject = true
+  readonly traits = end
   readonly #repeat: RepeatStep
   constructor(repeat: RepeatStep) {
     super()
@@ -313,10 +331,10 @@ const inFrame = (batch: Batch, frame: LoopFrame | null): Batch => {
   return out
 }
 
-export const repeatSteps: Readonly<Record<string, StepBuilder>> = {
-  repeat: (args, compiler) => {
+export const repeatSteps: Operators = {
+  repeat: stepOperator(noParameters, (args, compiler) => {
     const step = new RepeatStep()
     if (args.length > 0) step.modulate("repeat", args, compiler)
     return step
-  }
+  })
 }

@@ -1,10 +1,14 @@
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, slice, VALUE } from "../../machine/Batch.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering, flattening } from "../../plan/StepTraits.ts"
 import { downstreamOf } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { isGated } from "../barrier/BranchGateStep.ts"
+
+const traits = flattening({ results: "perRow", keepsObject: true, children: "branches" })
 
 /**
  * union(): every row goes into every branch; the branches' results go on after this step. The results of a row come
@@ -13,7 +17,7 @@ import { isGated } from "../barrier/BranchGateStep.ts"
 export class UnionStep extends Step {
   readonly operator = "union"
   readonly name = "UnionStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   #branches: Array<Traversal>
 
   constructor(branches: readonly unknown[], isStart: boolean, compiler: Compiler) {
@@ -60,11 +64,13 @@ export const isFreeOrder = (step: Step, batch: Batch, activation: Activation): b
   return true
 }
 
+const starting = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
+
 /** At the end of the branches of a union() that starts a traversal: what starts the run is no result. */
 class StartFilterStep extends Step {
   readonly operator = "union"
   readonly name = "StartFilterStep"
-  override readonly keepsObject = true
+  readonly traits = starting
 
   override run(batch: Batch, activation: Activation): undefined {
     const { data, length } = batch
@@ -75,7 +81,10 @@ class StartFilterStep extends Step {
   }
 }
 
-export const unionSteps: Readonly<Record<string, StepBuilder>> = {
-  union: (args, compiler, traversal) =>
-    new UnionStep(args, compiler.root === traversal && traversal.steps.length === 0, compiler)
+export const unionSteps: Operators = {
+  union: stepOperator(
+    noParameters,
+    (args, compiler, traversal) =>
+      new UnionStep(args, compiler.root === traversal && traversal.steps.length === 0, compiler)
+  )
 }

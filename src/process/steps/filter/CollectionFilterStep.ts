@@ -1,24 +1,27 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { predicateArgument } from "../../language/Arguments.ts"
 import type { Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import { everyArgument, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering } from "../../plan/StepTraits.ts"
 import type { Test } from "../../predicates/PredicateEvaluation.ts"
 import { itemsOf } from "../../scalars/Items.ts"
 import { objectReads } from "../shared/Scoping.ts"
 import { testTask } from "./IsStep.ts"
 import { discard } from "./PassSteps.ts"
 
+const traits = filtering({ filter: "plain", rank: 0, labels: "none", children: "none" })
+
 /** all(P), any(P), none(P): keeps collections whose items all meet the predicate, one of them, or none. */
 class CollectionFilterStep extends Step {
   readonly operator: "all" | "any" | "none"
   readonly name: string
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly #predicate: Predicate
 
   constructor(operator: "all" | "any" | "none", predicate: Predicate) {
@@ -57,9 +60,17 @@ class CollectionFilterStep extends Step {
   }
 }
 
-export const collectionFilterSteps: Readonly<Record<string, StepBuilder>> = {
-  all: ([predicate]) => new CollectionFilterStep("all", predicateArgument("all", predicate)),
-  any: ([predicate]) => new CollectionFilterStep("any", predicateArgument("any", predicate)),
+export const collectionFilterSteps: Operators = {
+  all: stepOperator(
+    everyArgument,
+    ([predicate]) => new CollectionFilterStep("all", predicateArgument("all", predicate))
+  ),
+  any: stepOperator(
+    everyArgument,
+    ([predicate]) => new CollectionFilterStep("any", predicateArgument("any", predicate))
+  ),
   // none() without a predicate is what discard() was called before 3.8.
-  none: (args) => (args.length === 0 ? discard() : new CollectionFilterStep("none", predicateArgument("none", args[0])))
+  none: stepOperator(everyArgument, (args) =>
+    args.length === 0 ? discard() : new CollectionFilterStep("none", predicateArgument("none", args[0]))
+  )
 }

@@ -1,21 +1,27 @@
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, select } from "../../machine/Batch.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
+
+const or = filtering({ filter: "asks", rank: 6, labels: "none", children: "asked" })
+const and: StepTraits = { ...or, rank: 7 }
 
 /** and(traversal...), or(traversal...): keeps the rows for which every child, or one of them, has a result. */
 export class ConnectiveStep extends Step {
   readonly operator: "and" | "or"
   readonly name: string
-  override readonly keepsObject = true
+  readonly traits: StepTraits
   #children: Array<Traversal>
 
   constructor(operator: "and" | "or", children: readonly unknown[], compiler: Compiler) {
     super()
     this.operator = operator
     this.name = operator === "and" ? "AndStep" : "OrStep"
+    this.traits = operator === "and" ? and : or
     this.#children = children.map((child) => compiler.child(child, this))
   }
 
@@ -77,7 +83,7 @@ export class ConnectiveStep extends Step {
   }
 }
 
-export const connectiveSteps: Readonly<Record<string, StepBuilder>> = {
-  and: (args, compiler) => new ConnectiveStep("and", args, compiler),
-  or: (args, compiler) => new ConnectiveStep("or", args, compiler)
+export const connectiveSteps: Operators = {
+  and: stepOperator(noParameters, (args, compiler) => new ConnectiveStep("and", args, compiler)),
+  or: stepOperator(noParameters, (args, compiler) => new ConnectiveStep("or", args, compiler))
 }

@@ -6,14 +6,16 @@ import { Edge, Vertex } from "../../../structure/Element.ts"
 import { keyOf } from "../../../structure/Equivalence.ts"
 import type { GraphTransaction, Reads } from "../../../structure/GraphStore.ts"
 import { Path } from "../../../structure/Path.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, stringArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, EDGE, gather, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { RefSet } from "../../plan/Places.ts"
 import type { Needs } from "../../plan/Step.ts"
+import { holding } from "../../plan/StepTraits.ts"
 import { setOf } from "../../scalars/Lists.ts"
 import { LocalScalarStep } from "../map/MapSteps.ts"
 import type { ByColumn } from "../shared/By.ts"
@@ -66,6 +68,16 @@ class Seen {
 
 const newSeen = (): Seen => new Seen()
 
+const traits = holding({
+  work: "collects",
+  scout: "runs",
+  gathers: "some",
+  limits: "stay",
+  rank: 9,
+  merging: "drops",
+  children: "asked"
+})
+
 /**
  * dedup(): the first of equal objects, or of equal values of by(), or of equal combinations of the objects with the labels
  * given. Rounds of repeat() share what was seen.
@@ -73,7 +85,7 @@ const newSeen = (): Seen => new Seen()
 class DedupGlobalStep extends ModulatedStep {
   readonly operator = "dedup"
   readonly name = "DedupGlobalStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly #labels: readonly string[]
 
   constructor(labels: readonly string[]) {
@@ -181,11 +193,11 @@ function* distinct(slice: TimeSlice, value: unknown): Task<GremlinSet> {
   )
 }
 
-export const dedupSteps: Readonly<Record<string, StepBuilder>> = {
-  dedup: (args) => {
+export const dedupSteps: Operators = {
+  dedup: stepOperator(noParameters, (args) => {
     const [first] = args
     if (!isEnum(first, "Scope")) return new DedupGlobalStep(stringArguments("dedup", args, "label"))
     if (first.name === "local") return new LocalScalarStep("dedup", "DedupLocalStep", distinct)
     return new DedupGlobalStep(stringArguments("dedup", args.slice(1), "label"))
-  }
+  })
 }

@@ -4,13 +4,16 @@ import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
+
+const traits = filtering({ filter: "plain", rank: 4, labels: "none", children: "none" })
 
 /** has(key) and hasNot(key) straight from the columns: elements that have a property of the key, or have none. */
 export class HasPropertyStep extends Step {
   readonly operator: "has" | "hasNot"
   readonly name = "HasPropertyStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly key: string
 
   constructor(operator: "has" | "hasNot", key: string) {

@@ -1,22 +1,32 @@
 import { EnumValue, T } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, labelArguments, stringArgument } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
+import {
+  everyArgument,
+  noParameters,
+  type Operators,
+  type ParameterPositions,
+  type StepBuilder,
+  stepOperator
+} from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering } from "../../plan/StepTraits.ts"
 import { HasContainer } from "../../predicates/HasContainer.ts"
 import { readsOf } from "../shared/By.ts"
 import { TraversalFilterStep } from "./TraversalFilterStep.ts"
+
+const traits = filtering({ filter: "plain", rank: 2, labels: "none", children: "none" })
 
 /** has() and its forms for labels and ids: keeps elements that meet every condition. */
 export class HasStep extends Step {
   readonly operator: string
   readonly name = "HasStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   conditions: Array<HasContainer>
 
   constructor(operator: string, conditions: Array<HasContainer>) {
@@ -117,11 +127,14 @@ const token =
     return new HasStep(operator, [new HasContainer(key, anyOf(args))])
   }
 
-export const hasSteps: Readonly<Record<string, StepBuilder>> = {
-  has,
-  hasNot,
-  hasId: token("hasId", T.id),
-  hasKey: token("hasKey", T.key),
-  hasLabel: token("hasLabel", T.label),
-  hasValue: token("hasValue", T.value)
+/** The value that has() compares with; keys and labels are part of the plan. */
+const comparedValue: ParameterPositions = (args, at) => at > 0 && at === args.length - 1
+
+export const hasSteps: Operators = {
+  has: stepOperator(comparedValue, has),
+  hasNot: stepOperator(noParameters, hasNot),
+  hasId: stepOperator(everyArgument, token("hasId", T.id)),
+  hasKey: stepOperator(everyArgument, token("hasKey", T.key)),
+  hasLabel: stepOperator(noParameters, token("hasLabel", T.label)),
+  hasValue: stepOperator(everyArgument, token("hasValue", T.value))
 }

@@ -2,7 +2,6 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { mayBeSlow } from "../../../scheduling/TimeSlice.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
@@ -11,16 +10,20 @@ import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
+import { everyArgument, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering } from "../../plan/StepTraits.ts"
 import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
 import { preparedTest } from "../../predicates/PreparedPredicates.ts"
 import { readsOf } from "../shared/By.ts"
+
+const traits = filtering({ filter: "plain", rank: 1, labels: "none", children: "none" })
 
 /** is(): keeps objects that meet a predicate. */
 export class IsStep extends Step {
   readonly operator: string
   readonly name = "IsStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly predicate: Predicate
 
   constructor(operator: string, predicate: Predicate) {
@@ -79,13 +82,13 @@ export function* testTask(step: Step, predicate: Predicate, run: TraversalRun): 
   }
 }
 
-export const isSteps: Readonly<Record<string, StepBuilder>> = {
-  is: (args) => {
+export const isSteps: Operators = {
+  is: stepOperator(everyArgument, (args) => {
     if (args.length !== 1) throw new TraversalInvalid(`is() takes one value or predicate, but was given ${args.length}`)
     if (args[0] === undefined)
       throw new TraversalInvalid(`is() takes a value or a predicate, but was given ${nameOf(args[0])}`)
     const predicate = isPredicate(args[0]) ? args[0] : new P("eq", args[0])
     refuseComparedTraversals("is", [predicate])
     return new IsStep("is", predicate)
-  }
+  })
 }

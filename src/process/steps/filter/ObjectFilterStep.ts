@@ -2,13 +2,16 @@ import type { Reads } from "../../../structure/GraphStore.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
+
+const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
 
 /** A filter by a function of the object: for strategies whose filters have no Gremlin form. */
 export class ObjectFilterStep extends Step {
   readonly operator = "filter"
   readonly name = "ObjectFilterStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly #words: string
   readonly #test: (object: unknown) => boolean
   constructor(words: string, test: (object: unknown) => boolean) {

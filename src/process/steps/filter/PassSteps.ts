@@ -1,19 +1,29 @@
 import { toDouble } from "../../../structure/Arithmetic.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument, nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, gather } from "../../machine/Batch.ts"
 import { randomOf } from "../../machine/Randomness.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { onMainLine } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { acting, filtering, type StepTraits } from "../../plan/StepTraits.ts"
+
+const coinTraits = acting({
+  scout: "passes",
+  limits: "stay",
+  keepsObject: true,
+  merging: "none",
+  children: "none",
+  access: "reads"
+})
 
 /** coin(probability): each traverser passes by chance. */
 class CoinStep extends Step {
   readonly operator = "coin"
   readonly name = "CoinStep"
-  override readonly keepsObject = true
+  readonly traits = coinTraits
   readonly #probability: number
   constructor(probability: number) {
     super()
@@ -48,11 +58,20 @@ class CoinStep extends Step {
 /** From this bulk on the probability is taken for the share. */
 const MANY = 100
 
+const timeLimitTraits = acting({
+  scout: "passes",
+  limits: "is",
+  keepsObject: true,
+  merging: "none",
+  children: "none",
+  access: "reads"
+})
+
 /** timeLimit(ms): passes what comes until so much time went by since the first traverser. */
 class TimeLimitStep extends Step {
   readonly operator = "timeLimit"
   readonly name = "TimeLimitStep"
-  override readonly keepsObject = true
+  readonly traits = timeLimitTraits
   readonly #millis: number
   constructor(millis: number) {
     super()
@@ -71,11 +90,16 @@ class TimeLimitStep extends Step {
   }
 }
 
+const discardTraits: StepTraits = {
+  ...filtering({ filter: "no", rank: 0, labels: "none", children: "none" }),
+  role: "discards"
+}
+
 /** discard(), and none() of older drivers: nothing passes. */
 class DiscardStep extends Step {
   readonly operator = "discard"
   readonly name = "DiscardStep"
-  override readonly keepsObject = true
+  readonly traits = discardTraits
   override run(): undefined {}
 }
 
@@ -86,8 +110,11 @@ const coin: StepBuilder = ([probability]) => {
 
 export const discard = (): Step => new DiscardStep()
 
-export const passSteps: Readonly<Record<string, StepBuilder>> = {
-  coin,
-  discard,
-  timeLimit: ([millis]) => new TimeLimitStep(integerArgument("timeLimit", millis, "number of milliseconds"))
+export const passSteps: Operators = {
+  coin: stepOperator(noParameters, coin),
+  discard: stepOperator(noParameters, discard),
+  timeLimit: stepOperator(
+    noParameters,
+    ([millis]) => new TimeLimitStep(integerArgument("timeLimit", millis, "number of milliseconds"))
+  )
 }

@@ -1,22 +1,26 @@
 import { keyOf } from "../../../structure/Equivalence.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { Path } from "../../../structure/Path.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, type PathNode, VALUE } from "../../machine/Batch.ts"
 import { objectOf, pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { Needs } from "../../plan/Step.ts"
+import { filtering } from "../../plan/StepTraits.ts"
 import { subPath } from "../map/PathStep.ts"
 import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
+
+const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "asked" })
 
 /** simplePath() and cyclicPath(): keeps traversers whose path, or its part from one label to another, repeats nothing, or something. */
 class PathFilterStep extends ModulatedStep {
   readonly operator: "simplePath" | "cyclicPath"
   readonly name = "PathFilterStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   #from: string | null = null
   #to: string | null = null
 
@@ -107,7 +111,7 @@ const isLongSimple = (last: PathNode | null, length: number, activation: Activat
   return keys.size === length
 }
 
-export const pathFilterSteps: Readonly<Record<string, StepBuilder>> = {
-  simplePath: () => new PathFilterStep("simplePath"),
-  cyclicPath: () => new PathFilterStep("cyclicPath")
+export const pathFilterSteps: Operators = {
+  simplePath: stepOperator(noParameters, () => new PathFilterStep("simplePath")),
+  cyclicPath: stepOperator(noParameters, () => new PathFilterStep("cyclicPath"))
 }

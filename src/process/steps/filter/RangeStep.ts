@@ -2,15 +2,16 @@ import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { Path } from "../../../structure/Path.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, gather, type LoopFrame, slice } from "../../machine/Batch.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
+import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { onMainLine } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { holding } from "../../plan/StepTraits.ts"
 import { copied } from "../../scalars/Items.ts"
 import { mapOf, setOf } from "../../scalars/Lists.ts"
 import { LocalScalarStep } from "../map/MapSteps.ts"
@@ -23,11 +24,21 @@ interface Range {
 
 type RangeOf = (run: TraversalRun) => Range
 
+const traits = holding({
+  work: "collects",
+  scout: "runs",
+  gathers: "some",
+  limits: "is",
+  rank: 0,
+  merging: "none",
+  children: "none"
+})
+
 /** limit(), skip(), range() over the stream: per round inside repeat(), per object inside a local child. */
 export class RangeGlobalStep extends Step {
   readonly operator: string
   readonly name = "RangeGlobalStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly #rangeOf: RangeOf
 
   constructor(operator: string, rangeOf: RangeOf) {
@@ -172,8 +183,8 @@ const build =
     )
   }
 
-export const rangeSteps: Readonly<Record<string, StepBuilder>> = {
-  limit: build("limit"),
-  skip: build("skip"),
-  range: build("range")
+export const rangeSteps: Operators = {
+  limit: stepOperator(everyArgument, build("limit")),
+  skip: stepOperator(everyArgument, build("skip")),
+  range: stepOperator(everyArgument, build("range"))
 }

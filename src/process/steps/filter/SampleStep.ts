@@ -7,7 +7,7 @@ import { keyOf } from "../../../structure/Equivalence.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { JavaRandom } from "../../../structure/JavaRandom.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
@@ -16,7 +16,9 @@ import { draw, SumTree } from "../../machine/Drawing.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { assembleTask, RowList } from "../../machine/RowList.ts"
 import { flushTask, runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { acting, holding } from "../../plan/StepTraits.ts"
 import { itemsTask, listed } from "../../scalars/Items.ts"
 import { mapOf } from "../../scalars/Lists.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -31,11 +33,21 @@ interface Candidates {
   readonly places: BigMap<unknown, number> | null
 }
 
+const traits = holding({
+  work: "acts",
+  scout: "stops",
+  gathers: "all",
+  limits: "stay",
+  rank: 0,
+  merging: "before",
+  children: "asked"
+})
+
 /** sample(n): n traversers by chance, likelier with a greater by(); all of them when there are no more than n. */
 class SampleGlobalStep extends ModulatedStep {
   readonly operator = "sample"
   readonly name = "SampleGlobalStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly #amount: number
 
   constructor(amount: number) {
@@ -127,10 +139,20 @@ class SampleGlobalStep extends ModulatedStep {
   }
 }
 
+const local = acting({
+  scout: "stops",
+  limits: "pass",
+  keepsObject: false,
+  merging: "none",
+  children: "none",
+  access: "reads"
+})
+
 /** sample(local): n items of a collection or entries of a map by chance. */
 class SampleLocalStep extends Step {
   readonly operator = "sample"
   readonly name = "SampleLocalStep"
+  readonly traits = local
   readonly #amount: number
   constructor(amount: number) {
     super()
@@ -182,10 +204,10 @@ class SampleLocalStep extends Step {
   }
 }
 
-export const sampleSteps: Readonly<Record<string, StepBuilder>> = {
-  sample: (args) => {
+export const sampleSteps: Operators = {
+  sample: stepOperator(noParameters, (args) => {
     const scope = isEnum(args[0], "Scope") ? args[0].name : null
     const amount = integerArgument("sample", scope === null ? args[0] : args[1], "number")
     return scope === "local" ? new SampleLocalStep(amount) : new SampleGlobalStep(amount)
-  }
+  })
 }

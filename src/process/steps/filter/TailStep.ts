@@ -1,7 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { Path } from "../../../structure/Path.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
@@ -10,7 +9,9 @@ import { assembleTask, RowList } from "../../machine/RowList.ts"
 import { flushTask } from "../../machine/StepTasks.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
+import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { holding } from "../../plan/StepTraits.ts"
 import { LocalScalarStep } from "../map/MapSteps.ts"
 import { partOf } from "./RangeStep.ts"
 
@@ -25,11 +26,21 @@ interface Tail {
   most: number
 }
 
+const traits = holding({
+  work: "collects",
+  scout: "runs",
+  gathers: "all",
+  limits: "stay",
+  rank: 0,
+  merging: "none",
+  children: "none"
+})
+
 /** tail(): the last traversers; per round inside repeat(), per object inside a local child. */
 class TailGlobalStep extends Step {
   readonly operator = "tail"
   readonly name = "TailGlobalStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly #limitOf: (run: TraversalRun) => number
 
   constructor(limitOf: (run: TraversalRun) => number) {
@@ -115,4 +126,4 @@ const tail: StepBuilder = (args) => {
   })
 }
 
-export const tailSteps: Readonly<Record<string, StepBuilder>> = { tail }
+export const tailSteps: Operators = { tail: stepOperator(everyArgument, tail) }

@@ -1,19 +1,26 @@
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
+import { everyArgument, noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { IsStep } from "./IsStep.ts"
+
+const traits = filtering({ filter: "asks", rank: 4, labels: "none", children: "asked" })
+/** where() of a traversal with labels at its ends. */
+const withVariables: StepTraits = { ...traits, rank: 5, labels: "processes" }
 
 /** filter(traversal), not(traversal), has(key): keeps the rows for which the child has a result, or has none. */
 export class TraversalFilterStep extends Step {
   readonly operator: string
   readonly name: string
-  override readonly keepsObject = true
   #child: Traversal
+  /** The labels at the ends of a where() traversal. */
+  #variables: readonly string[] = []
   /** Whether rows with a result are kept, or rows without. */
   readonly positive: boolean
 
@@ -28,7 +35,19 @@ export class TraversalFilterStep extends Step {
     this.operator = operator
     this.positive = operator !== "not" && operator !== "hasNot"
     this.name = this.positive ? "TraversalFilterStep" : "NotStep"
-    this.#child = compiler.child(child, this, built)
+    this.#child = compiler.child(child, this, (traversal) => {
+      built?.(traversal)
+      if (operator === "where") this.#variables = [...variablesOf(traversal)]
+    })
+  }
+
+  /** Known once the child is built. */
+  get traits(): StepTraits {
+    return this.#variables.length > 0 ? withVariables : traits
+  }
+
+  override labelsRead(): readonly string[] {
+    return this.#variables
   }
 
   get child(): Traversal {
@@ -62,12 +81,28 @@ export class TraversalFilterStep extends Step {
   }
 }
 
-export const traversalFilterSteps: Readonly<Record<string, StepBuilder>> = {
-  filter: (args, compiler) =>
+/** The labels at the ends of a where() traversal, also inside and(), or() and not() at its start. */
+const variablesOf = (traversal: Traversal): ReadonlySet<string> => {
+  const labels = new Set<string>()
+  for (const step of traversal.steps) {
+    if (step.traits.labels === "variable") for (const label of step.labelsRead()) labels.add(label)
+    else if (step === traversal.first) {
+      for (const child of step.localChildren()) for (const label of variablesOf(child)) labels.add(label)
+    }
+  }
+  return labels
+}
+
+export const traversalFilterSteps: Operators = {
+  filter: stepOperator(everyArgument, (args, compiler) =>
     isPredicate(args[0])
       ? new IsStep("filter", args[0])
-      : new TraversalFilterStep("filter", oneArgument("filter", args), compiler),
-  not: (args, compiler) => new TraversalFilterStep("not", oneArgument("not", args), compiler)
+      : new TraversalFilterStep("filter", oneArgument("filter", args), compiler)
+  ),
+  not: stepOperator(
+    noParameters,
+    (args, compiler) => new TraversalFilterStep("not", oneArgument("not", args), compiler)
+  )
 }
 
 const oneArgument = (operator: string, args: readonly unknown[]): unknown => {

@@ -5,13 +5,16 @@ import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, select } from "../../machine/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
+
+const traits = filtering({ filter: "asks", rank: 4, labels: "none", children: "asked" })
 
 /** Filters vertex properties by a traversal over them; every other object passes. */
 export class VertexPropertyFilterStep extends Step {
   readonly operator = "filter"
   readonly name = "TraversalFilterStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   #child: Traversal
   constructor(criterion: Bytecode, compiler: Compiler) {
     super()

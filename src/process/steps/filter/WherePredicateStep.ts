@@ -11,10 +11,14 @@ import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Needs } from "../../plan/Step.ts"
+import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
 import { compilePredicate } from "../../predicates/PredicateEvaluation.ts"
 import type { ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads, scoped } from "../shared/Scoping.ts"
+
+const traits = filtering({ filter: "asks", rank: 3, labels: "processes", children: "asked" })
+const modulated: StepTraits = { ...traits, rank: 8 }
 
 /**
  * where(P) and where(startKey, P): compares the object (or the one with the label startKey) with objects by label. The
@@ -23,11 +27,14 @@ import { objectReads, scoped } from "../shared/Scoping.ts"
 export class WherePredicateStep extends ModulatedStep {
   readonly operator = "where"
   readonly name = "WherePredicateStep"
-  override readonly keepsObject = true
   readonly #startKey: string | null
   readonly #predicate: Predicate
   /** Labels of the predicate's leaves, in order. */
   readonly #labels: Array<string> = []
+
+  get traits(): StepTraits {
+    return this.modulators.length === 0 ? traits : modulated
+  }
 
   constructor(startKey: string | null, predicate: Predicate) {
     super()

@@ -1,17 +1,21 @@
 import { keyOf } from "../../../structure/Equivalence.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isTraversal, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, type Kind, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
+import { filtering, mapping } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { objectReads, scoped } from "../shared/Scoping.ts"
 import { ConnectiveStep } from "./ConnectiveStep.ts"
 import { TraversalFilterStep } from "./TraversalFilterStep.ts"
 import { WherePredicateStep } from "./WherePredicateStep.ts"
+
+const startTraits = mapping({ limits: "stay", labels: "variable", children: "none" })
 
 /**
  * The start of a where() traversal with labels: the object with the label of the as() it began with, or the one at
@@ -20,6 +24,7 @@ import { WherePredicateStep } from "./WherePredicateStep.ts"
 class WhereStartStep extends Step {
   readonly operator = "where"
   readonly name = "WhereStartStep"
+  readonly traits = startTraits
   readonly #label: string | null
   end: WhereEndStep | null = null
   constructor(label: string | null) {
@@ -55,11 +60,13 @@ class WhereStartStep extends Step {
   }
 }
 
+const endTraits = filtering({ filter: "no", rank: 0, labels: "variable", children: "none" })
+
 /** The end of a where() traversal: keeps objects that are the one its label means. */
 class WhereEndStep extends Step {
   readonly operator = "where"
   readonly name = "WhereEndStep"
-  override readonly keepsObject = true
+  readonly traits = endTraits
   readonly label: string
   constructor(label: string) {
     super()
@@ -159,4 +166,4 @@ const where: StepBuilder = (args, compiler) => {
   })
 }
 
-export const whereSteps: Readonly<Record<string, StepBuilder>> = { where }
+export const whereSteps: Operators = { where: stepOperator(noParameters, where) }

@@ -3,13 +3,14 @@ import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carriesNothing, EDGE, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
+import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { flattening } from "../../plan/StepTraits.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
 
@@ -26,10 +27,13 @@ export const FULL_SCAN = "full scan"
 /** What they say where the store knows how many elements there are. */
 const COUNTERS = "counters"
 
+const traits = flattening({ results: "many", keepsObject: false, children: "none" })
+
 /** V() and E(): elements by id, by index, or all. Also in the middle of a traversal: once for each traverser. */
 export class GraphStep extends Step {
   readonly operator: string
   readonly name = "GraphStep"
+  readonly traits = traits
   readonly element: "vertex" | "edge"
   readonly ids: readonly unknown[]
   /** Each element once, however often its id is given. */
@@ -246,7 +250,10 @@ const build =
   (args) =>
     new GraphStep(element, args)
 
-export const graphSteps: Readonly<Record<string, StepBuilder>> = { V: build("vertex"), E: build("edge") }
+export const graphSteps: Operators = {
+  V: stepOperator(everyArgument, build("vertex")),
+  E: stepOperator(everyArgument, build("edge"))
+}
 
 const nextPieceOf = (scan: RefScan, state: GraphStepState, activation: Activation): ScannedPiece => {
   const out = { refs: activation.transaction.newRefs(state.width), length: 0 }

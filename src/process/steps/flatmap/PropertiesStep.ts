@@ -1,18 +1,22 @@
 import { Edge, type Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import { type Reads, Values } from "../../../structure/GraphStore.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArguments } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, carriesNothing, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { flattening } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
 import { PropertyValues } from "../shared/PropertyValues.ts"
+
+const traits = flattening({ results: "many", keepsObject: false, children: "none" })
 
 /** values() and properties(): property values, or the properties themselves, of the keys given; all without a key. */
 export class PropertiesStep extends Step {
   readonly operator: "values" | "properties"
   readonly name = "PropertiesStep"
+  readonly traits = traits
   /** Null = every key. */
   readonly keys: readonly string[] | null
 
@@ -115,7 +119,7 @@ const build =
     return new PropertiesStep(operator, args.length === 0 ? null : [...new Set(keys)])
   }
 
-export const propertiesSteps: Readonly<Record<string, StepBuilder>> = {
-  values: build("values"),
-  properties: build("properties")
+export const propertiesSteps: Operators = {
+  values: stepOperator(noParameters, build("values")),
+  properties: stepOperator(noParameters, build("properties"))
 }

@@ -1,10 +1,11 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
 import type { Cursor } from "../../../structure/GraphStore.ts"
 import { Path, Tree } from "../../../structure/Path.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { flattening } from "../../plan/StepTraits.ts"
 
 /** Rows that one call may give out of long collections. */
 const UNFOLDED = 4096
@@ -19,10 +20,13 @@ const nextRow = (cursor: Cursor): void => {
   cursor.offset = 0
 }
 
+const traits = flattening({ results: "many", keepsObject: false, children: "none" })
+
 /** unfold(): the items of a collection, the entries of a map, the objects of a path; anything else is itself. */
 class UnfoldStep extends Step {
   readonly operator = "unfold"
   readonly name = "UnfoldStep"
+  readonly traits = traits
 
   override run(batch: Batch, activation: Activation): boolean {
     if (batch.kind !== VALUE) {
@@ -96,4 +100,4 @@ function* membersOf(value: Collection): Iterator<unknown> {
   else for (const [key, item] of value instanceof Tree ? value.children : value) yield new MapEntry(key, item)
 }
 
-export const unfoldSteps: Readonly<Record<string, StepBuilder>> = { unfold: () => new UnfoldStep() }
+export const unfoldSteps: Operators = { unfold: stepOperator(noParameters, () => new UnfoldStep()) }

@@ -1,21 +1,27 @@
 import type { DirectionName, LabelSet, Reads } from "../../../structure/GraphStore.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, labelArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
 import { copyRefs, vertexRefs } from "../../machine/Expansions.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
 
 /** Rows that one call may give out: a vertex with a million edges must not make one batch of them. */
 const EXPANSION = 4096
 
+const toVertices = flattening({ results: "many", keepsObject: false, children: "none" })
+/** Edges are seldom reached on several ways. */
+const toEdges = flattening({ results: "perRow", keepsObject: false, children: "none" })
+
 /** out(), in(), both() and their edge forms. */
 export class VertexStep extends Step {
   readonly operator: string
   readonly name = "VertexStep"
+  readonly traits: StepTraits
   readonly direction: DirectionName
   readonly edges: boolean
   /** Null = every label; an empty list (labels that were all null) = none. */
@@ -26,6 +32,7 @@ export class VertexStep extends Step {
   constructor(operator: string, direction: DirectionName, edges: boolean, edgeLabels: readonly string[] | null) {
     super()
     this.operator = operator
+    this.traits = edges ? toEdges : toVertices
     this.direction = direction
     this.edges = edges
     this.edgeLabels = edgeLabels
@@ -90,13 +97,13 @@ const directed =
     return build(name, edges)(labels, compiler, traversal)
   }
 
-export const vertexSteps: Readonly<Record<string, StepBuilder>> = {
-  out: build("OUT", false),
-  in: build("IN", false),
-  both: build("BOTH", false),
-  outE: build("OUT", true),
-  inE: build("IN", true),
-  bothE: build("BOTH", true),
-  to: directed(false),
-  toE: directed(true)
+export const vertexSteps: Operators = {
+  out: stepOperator(noParameters, build("OUT", false)),
+  in: stepOperator(noParameters, build("IN", false)),
+  both: stepOperator(noParameters, build("BOTH", false)),
+  outE: stepOperator(noParameters, build("OUT", true)),
+  inE: stepOperator(noParameters, build("IN", true)),
+  bothE: stepOperator(noParameters, build("BOTH", true)),
+  to: stepOperator(noParameters, directed(false)),
+  toE: stepOperator(noParameters, directed(true))
 }

@@ -3,13 +3,15 @@ import { Answering } from "../../calls/Answering.ts"
 import { CallParameters, type ParameterColumn } from "../../calls/CallParameters.ts"
 import { serviceOf } from "../../calls/Registry.ts"
 import type { Service } from "../../calls/Service.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, VALUE } from "../../machine/Batch.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import { afterFirst, type Operators } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { acting } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { argumentChildren, replaceArgument } from "../shared/StepArgument.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -25,10 +27,20 @@ interface CallState {
   answering: Answering | null
 }
 
+const traits = acting({
+  scout: "stops",
+  limits: "stay",
+  keepsObject: false,
+  merging: "none",
+  children: "asked",
+  access: "services"
+})
+
 /** call(): the results of a service, at the start of a traversal, for each traverser, or for all of them at once. */
 class CallStep extends Step {
   readonly operator = "call"
   readonly name = "CallStep"
+  readonly traits = traits
   readonly service: string | null
   readonly #isStart: boolean
   readonly #parameters: CallParameters
@@ -190,7 +202,12 @@ const collect = (batch: Batch, { run, transaction }: Activation, { cells }: Barr
   }
 }
 
-export const callSteps: Readonly<Record<string, StepBuilder>> = {
-  call: (args, compiler, traversal) =>
-    new CallStep(args, compiler.root === traversal && traversal.steps.length === 0, compiler)
+export const callSteps: Operators = {
+  call: {
+    parameters: afterFirst,
+    withParameters: afterFirst,
+    sharesPlan: true,
+    build: (args, compiler, traversal) =>
+      new CallStep(args, compiler.root === traversal && traversal.steps.length === 0, compiler)
+  }
 }

@@ -2,13 +2,16 @@ import { Operator } from "../../../structure/Enums.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, VALUE } from "../../machine/Batch.ts"
 import { Step } from "../../plan/Step.ts"
+import { reducing } from "../../plan/StepTraits.ts"
 import { applyOperator } from "../../scalars/Operators.ts"
+
+const traits = reducing({ work: "tallies", answersEmpty: true, children: "none" })
 
 /** count(): how many traversers, as a Long. The pattern of every reducing step: one cell for each origin. */
 export class CountStep extends Step {
   readonly operator = "count"
   readonly name = "CountGlobalStep"
-  override readonly answersEmpty = true
+  readonly traits = traits
 
   override run(batch: Batch, activation: Activation): undefined {
     const cells = activation.group(this, batch.loops).cells as Array<number | undefined>

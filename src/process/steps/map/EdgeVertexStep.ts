@@ -1,17 +1,21 @@
 import { Edge, Vertex } from "../../../structure/Element.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VERTEX } from "../../machine/Batch.ts"
 import { edgeRefs } from "../../machine/Expansions.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
+import { flattening, mapping } from "../../plan/StepTraits.ts"
+
+const traits = flattening({ results: "many", keepsObject: false, children: "none" })
 
 /** outV(), inV(), bothV(): the ends of an edge. */
 export class EdgeVertexStep extends Step {
   readonly operator: string
   readonly name = "EdgeVertexStep"
+  readonly traits = traits
   readonly direction: "OUT" | "IN" | "BOTH"
   constructor(operator: string, direction: "OUT" | "IN" | "BOTH") {
     super()
@@ -50,10 +54,13 @@ export class EdgeVertexStep extends Step {
   }
 }
 
+const other = mapping({ limits: "pass", labels: "none", children: "none" })
+
 /** otherV(): the end of the edge that the traverser did not come from; needs the path to know. */
 export class EdgeOtherVertexStep extends Step {
   readonly operator = "otherV"
   readonly name = "EdgeOtherVertexStep"
+  readonly traits = other
 
   override require(needs: Needs): void {
     needs.path = 2
@@ -89,14 +96,14 @@ export class EdgeOtherVertexStep extends Step {
   }
 }
 
-export const edgeVertexSteps: Readonly<Record<string, StepBuilder>> = {
-  outV: () => new EdgeVertexStep("outV", "OUT"),
-  inV: () => new EdgeVertexStep("inV", "IN"),
-  bothV: () => new EdgeVertexStep("bothV", "BOTH"),
-  toV: (args) => {
+export const edgeVertexSteps: Operators = {
+  outV: stepOperator(noParameters, () => new EdgeVertexStep("outV", "OUT")),
+  inV: stepOperator(noParameters, () => new EdgeVertexStep("inV", "IN")),
+  bothV: stepOperator(noParameters, () => new EdgeVertexStep("bothV", "BOTH")),
+  toV: stepOperator(noParameters, (args) => {
     const [direction] = args
     if (!isEnum(direction, "Direction")) throw new TraversalInvalid("toV() takes a Direction")
     return new EdgeVertexStep("toV", direction.name as "OUT" | "IN" | "BOTH")
-  },
-  otherV: () => new EdgeOtherVertexStep()
+  }),
+  otherV: stepOperator(noParameters, () => new EdgeOtherVertexStep())
 }

@@ -1,15 +1,18 @@
 import { isElement } from "../../../structure/Element.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { Needs } from "../../plan/Step.ts"
+import { mapping } from "../../plan/StepTraits.ts"
 import { byPlaceholder, type FormatTemplate, parseFormat } from "../../scalars/Format.ts"
 import { checkLength } from "../../scalars/Texts.ts"
 import { By, type ByColumn, evaluateAll } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads, scopedValue } from "../shared/Scoping.ts"
+
+const traits = mapping({ limits: "stay", labels: "processes", children: "asked" })
 
 /**
  * format(template): a string for each object. A placeholder is a property of the object, else what its name means as a
@@ -18,6 +21,7 @@ import { objectReads, scopedValue } from "../shared/Scoping.ts"
 class FormatStep extends ModulatedStep {
   readonly operator = "format"
   readonly name = "FormatStep"
+  readonly traits = traits
   readonly #format: string
   readonly #template: FormatTemplate
 
@@ -91,6 +95,6 @@ class FormatStep extends ModulatedStep {
   }
 }
 
-export const formatSteps: Readonly<Record<string, StepBuilder>> = {
-  format: (args) => new FormatStep(stringArgument("format", args[0], "template"))
+export const formatSteps: Operators = {
+  format: stepOperator(noParameters, (args) => new FormatStep(stringArgument("format", args[0], "template")))
 }

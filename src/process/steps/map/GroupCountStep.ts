@@ -2,23 +2,27 @@ import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { T } from "../../../structure/Enums.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
 import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
+import { holding, reducing } from "../../plan/StepTraits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { described, joinedMaps, mapIn } from "./JoinedMaps.ts"
 
+const traits = reducing({ work: "tallies", answersEmpty: true, children: "asked" })
+
 /** groupCount(): how many traversers for each key, as Longs. */
 export class GroupCountStep extends ModulatedStep {
   readonly operator = "groupCount"
   readonly name = "GroupCountStep"
-  override readonly answersEmpty = true
+  readonly traits = traits
   protected override readonly mostModulators = 1
 
   /** True for by(label). */
@@ -88,11 +92,21 @@ function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
   return counts
 }
 
+const sideEffect = holding({
+  work: "acts",
+  scout: "passes",
+  gathers: "all",
+  limits: "stay",
+  rank: 0,
+  merging: "none",
+  children: "asked"
+})
+
 /** groupCount('key'): counts into a side effect; traversers pass. */
 class GroupCountSideEffectStep extends ModulatedStep {
   readonly operator = "groupCount"
   readonly name = "GroupCountSideEffectStep"
-  override readonly keepsObject = true
+  readonly traits = sideEffect
   readonly key: string
   protected override readonly mostModulators = 1
   constructor(key: string, compiler: Compiler) {
@@ -140,9 +154,10 @@ const addCounts = (earlier: unknown, later: unknown): unknown => {
   )
 }
 
-export const groupCountSteps: Readonly<Record<string, StepBuilder>> = {
-  groupCount: (args, compiler) =>
+export const groupCountSteps: Operators = {
+  groupCount: stepOperator(noParameters, (args, compiler) =>
     args.length === 0
       ? new GroupCountStep()
       : new GroupCountSideEffectStep(stringArgument("groupCount", args[0], "side-effect key"), compiler)
+  )
 }

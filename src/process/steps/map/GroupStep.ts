@@ -1,14 +1,17 @@
 import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup, ChildResult } from "../../machine/Activation.ts"
 import { type Batch, type LoopFrame, select } from "../../machine/Batch.ts"
 import { concatTask, flushTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
+import { holding, reducing, type StepTraits } from "../../plan/StepTraits.ts"
+import { isBarrier } from "../../plan/Traits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -22,6 +25,17 @@ interface Collected {
   readonly values: Array<unknown> | null
 }
 
+const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
+const sideEffect = holding({
+  work: "acts",
+  scout: "passes",
+  gathers: "all",
+  limits: "stay",
+  rank: 0,
+  merging: "none",
+  children: "asked"
+})
+
 /**
  * group(): traversers under the key of the first by(), reduced by the second (a list without it). A value traversal with a
  * barrier (fold(), count(), order()...) runs once over all groups' rows with each group as an origin, so that it reduces
@@ -30,8 +44,7 @@ interface Collected {
 class GroupStep extends ModulatedStep {
   readonly operator = "group"
   readonly name: string
-  override readonly answersEmpty: boolean
-  override readonly keepsObject: boolean
+  readonly traits: StepTraits
   /** Of group('key'): the side effect; null for the reducing form. */
   readonly key: string | null
   protected override readonly mostModulators = 2
@@ -42,9 +55,13 @@ class GroupStep extends ModulatedStep {
     super()
     this.key = key
     this.name = key === null ? "GroupStep" : "GroupSideEffectStep"
-    this.answersEmpty = key === null
-    this.keepsObject = key !== null
+    this.traits = key === null ? traits : sideEffect
     if (key !== null) compiler.sideEffect(key, () => new GremlinMap())
+  }
+
+  /** What by('key') gives for the value is collected, and elements without it are left out. */
+  override collects(at: number): boolean {
+    return at === 1
   }
 
   override require(needs: Needs): void {
@@ -139,7 +156,7 @@ class GroupStep extends ModulatedStep {
       return maps
     }
     const child = this.#value.child!
-    const perGroup = child.steps.some((step) => barriers.has(step.operator) && !step.name.includes("Local"))
+    const perGroup = child.steps.some(isBarrier)
     let result: ChildResult | undefined
     const take = (given: ChildResult): void => {
       result = given
@@ -166,31 +183,10 @@ const addLists = (earlier: unknown, later: unknown): unknown => {
   )
 }
 
-/** Operators that make a value traversal reduce over its whole group. */
-const barriers: ReadonlySet<string> = new Set([
-  "count",
-  "sum",
-  "min",
-  "max",
-  "mean",
-  "fold",
-  "group",
-  "groupCount",
-  "order",
-  "dedup",
-  "limit",
-  "range",
-  "skip",
-  "tail",
-  "sample",
-  "aggregate",
-  "cap",
-  "barrier",
-  "tree",
-  "subgraph"
-])
-
-export const groupSteps: Readonly<Record<string, StepBuilder>> = {
-  group: (args, compiler) =>
-    new GroupStep(args.length === 0 ? null : stringArgument("group", args[0], "side-effect key"), compiler)
+export const groupSteps: Operators = {
+  group: stepOperator(
+    noParameters,
+    (args, compiler) =>
+      new GroupStep(args.length === 0 ? null : stringArgument("group", args[0], "side-effect key"), compiler)
+  )
 }

@@ -1,11 +1,13 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { integerArgument } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { scalar } from "../../plan/StepTraits.ts"
 import { localItems } from "./ReduceSteps.ts"
 
 /** Key and values of with(WithOptions.indexer, ...), as drivers send them. */
@@ -16,6 +18,7 @@ const MAP = 1
 class IndexStep extends Step {
   readonly operator = "index"
   readonly name = "IndexStep"
+  readonly traits = scalar
   #indexer = 0
 
   override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
@@ -45,4 +48,4 @@ class IndexStep extends Step {
   }
 }
 
-export const indexSteps: Readonly<Record<string, StepBuilder>> = { index: () => new IndexStep() }
+export const indexSteps: Operators = { index: stepOperator(noParameters, () => new IndexStep()) }

@@ -1,14 +1,16 @@
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, type LoopFrame, VALUE } from "../../machine/Batch.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { scalar } from "../../plan/StepTraits.ts"
 
 /** loops(): completed rounds of the innermost repeat() around the traverser, or of the one with the name given, as an Int. */
 class LoopsStep extends Step {
   readonly operator = "loops"
   readonly name = "LoopsStep"
+  readonly traits = scalar
   readonly #loopName: string | null
   constructor(loopName: string | null) {
     super()
@@ -33,6 +35,9 @@ class LoopsStep extends Step {
   }
 }
 
-export const loopsSteps: Readonly<Record<string, StepBuilder>> = {
-  loops: ([name]) => new LoopsStep(name === undefined ? null : stringArgument("loops", name, "loop name"))
+export const loopsSteps: Operators = {
+  loops: stepOperator(
+    noParameters,
+    ([name]) => new LoopsStep(name === undefined ? null : stringArgument("loops", name, "loop name"))
+  )
 }

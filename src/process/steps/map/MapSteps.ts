@@ -4,7 +4,6 @@ import { MapEntry } from "../../../structure/Collections.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { refuseTraversalValue } from "../../language/TraversalValues.ts"
 import type { Activation } from "../../machine/Activation.ts"
@@ -13,20 +12,30 @@ import { elementExpected } from "../../machine/Expansions.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
+import { everyArgument, noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering, mapping, type StepTraits, scalar } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
 
 /** A step that gives one value for each object, computed from the object alone. */
 export class ScalarStep extends Step {
   readonly operator: string
   readonly name: string
+  readonly traits: StepTraits
   readonly #map: (value: unknown, run: TraversalRun) => unknown
   readonly #words: string
   /** `map` may throw; undefined filters the traverser. */
-  constructor(operator: string, name: string, map: (value: unknown, run: TraversalRun) => unknown, words = "") {
+  constructor(
+    operator: string,
+    name: string,
+    traits: StepTraits,
+    map: (value: unknown, run: TraversalRun) => unknown,
+    words = ""
+  ) {
     super()
     this.operator = operator
     this.name = name
+    this.traits = traits
     this.#map = map
     this.#words = words
   }
@@ -65,6 +74,7 @@ export class ScalarStep extends Step {
 export class LocalScalarStep extends Step {
   readonly operator: string
   readonly name: string
+  readonly traits = scalar
   readonly #map: (slice: TimeSlice, value: unknown, run: TraversalRun) => Task<unknown>
   readonly #words: string
   /** `map` may throw; undefined filters the traverser. */
@@ -106,10 +116,13 @@ export class LocalScalarStep extends Step {
   }
 }
 
+const onePerRow = mapping({ limits: "pass", labels: "none", children: "none" })
+
 /** id() and label() straight from the columns. */
-class TokenStep extends Step {
+export class TokenStep extends Step {
   readonly operator: "id" | "label"
   readonly name: string
+  readonly traits = onePerRow
   constructor(operator: "id" | "label") {
     super()
     this.operator = operator
@@ -152,15 +165,19 @@ const keyOrValue =
     throw elementExpected(value, part)
   }
 
+const identity = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
+
 /** Does nothing but take labels. */
 export class IdentityStep extends Step {
   readonly operator = "identity"
   readonly name = "IdentityStep"
-  override readonly keepsObject = true
+  readonly traits = identity
   override run(batch: Batch, activation: Activation): undefined {
     activation.pass(this, batch)
   }
 }
+
+const elementTraits: StepTraits = { ...scalar, merging: "forbids" }
 
 const element = (value: unknown): unknown => {
   if (value instanceof VertexProperty) return value.vertex ?? undefined
@@ -176,15 +193,39 @@ const noArguments =
     return make()
   }
 
-export const mapSteps: Readonly<Record<string, StepBuilder>> = {
-  id: noArguments("id", () => new TokenStep("id")),
-  label: noArguments("label", () => new TokenStep("label")),
-  key: noArguments("key", () => new ScalarStep("key", "PropertyKeyStep", keyOrValue("key"))),
-  value: noArguments("value", () => new ScalarStep("value", "PropertyValueStep", keyOrValue("value"))),
-  element: noArguments("element", () => new ScalarStep("element", "ElementStep", element)),
-  identity: noArguments("identity", () => new IdentityStep()),
-  constant: (args) => {
+export const mapSteps: Operators = {
+  id: stepOperator(
+    noParameters,
+    noArguments("id", () => new TokenStep("id"))
+  ),
+  label: stepOperator(
+    noParameters,
+    noArguments("label", () => new TokenStep("label"))
+  ),
+  key: stepOperator(
+    noParameters,
+    noArguments("key", () => new ScalarStep("key", "PropertyKeyStep", onePerRow, keyOrValue("key")))
+  ),
+  value: stepOperator(
+    noParameters,
+    noArguments("value", () => new ScalarStep("value", "PropertyValueStep", onePerRow, keyOrValue("value")))
+  ),
+  element: stepOperator(
+    noParameters,
+    noArguments("element", () => new ScalarStep("element", "ElementStep", elementTraits, element))
+  ),
+  identity: stepOperator(
+    noParameters,
+    noArguments("identity", () => new IdentityStep())
+  ),
+  constant: stepOperator(everyArgument, (args) => {
     refuseTraversalValue("constant()", args[0])
-    return new ScalarStep("constant", "ConstantStep", (_, run) => resolve(args[0], run) ?? null, briefText(args[0]))
-  }
+    return new ScalarStep(
+      "constant",
+      "ConstantStep",
+      onePerRow,
+      (_, run) => resolve(args[0], run) ?? null,
+      briefText(args[0])
+    )
+  })
 }

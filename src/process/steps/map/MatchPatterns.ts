@@ -92,7 +92,7 @@ export const lookInside = (patterns: ReadonlyArray<Pattern>, variables: Readonly
       for (const label of step.labelsRead()) if (variables.has(label)) reads.add(label)
       for (const label of step.labels) sets.add(label)
     })
-    pattern.reduces = pattern.traversal.steps.some((step) => step.answersEmpty)
+    pattern.reduces = pattern.traversal.steps.some((step) => step.traits.answersEmpty)
     pattern.sets = pattern.reduces ? [] : [...sets]
     pattern.reads = [...reads].filter((label) => !sets.has(label))
   }

@@ -1,16 +1,24 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, select, VALUE } from "../../machine/Batch.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
+import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import { mayBeEndless } from "../../plan/Traits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { lookInside, type Pattern, patternTraversals, readPatterns, variablesOf } from "./MatchPatterns.ts"
 import { label, MatchSolver, relabel } from "./MatchSolver.ts"
+
+const traits: StepTraits = {
+  ...flattening({ results: "perRow", keepsObject: false, children: "asked" }),
+  work: "ordered",
+  labels: "binds"
+}
 
 /**
  * match(): all ways to bind the labels of its patterns. Bindings are labelled places on the traverser's path, so that
@@ -20,6 +28,7 @@ import { label, MatchSolver, relabel } from "./MatchSolver.ts"
 class MatchStep extends Step {
   readonly operator = "match"
   readonly name = "MatchStep"
+  readonly traits = traits
   readonly #patterns: ReadonlyArray<Pattern>
   readonly #variables: readonly string[]
   readonly #starts: ReadonlySet<string>
@@ -95,6 +104,6 @@ class MatchStep extends Step {
   }
 }
 
-export const matchSteps: Readonly<Record<string, StepBuilder>> = {
-  match: (args, compiler) => new MatchStep(args, compiler)
+export const matchSteps: Operators = {
+  match: stepOperator(noParameters, (args, compiler) => new MatchStep(args, compiler))
 }

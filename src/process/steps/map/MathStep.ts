@@ -1,10 +1,11 @@
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { double } from "../../../structure/Numbers.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, select, slice, VALUE } from "../../machine/Batch.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { Needs } from "../../plan/Step.ts"
+import { mapping } from "../../plan/StepTraits.ts"
 import { type MathExpression, mathOperand, parseMath } from "../../scalars/MathExpression.ts"
 import { By, type ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -16,6 +17,8 @@ const OPERATIONS = 32_768
 /** The variable of the object at hand. */
 const current = "_"
 
+const traits = mapping({ limits: "pass", labels: "processes", children: "asked" })
+
 /**
  * math(expression): a Double for each object. Variables are labels, `_` the object itself; the by() modulators take turns
  * over the variables. A row for which one of them gives nothing is filtered.
@@ -23,6 +26,7 @@ const current = "_"
 class MathStep extends ModulatedStep {
   readonly operator = "math"
   readonly name = "MathStep"
+  readonly traits = traits
   readonly #equation: string
   readonly #expression: MathExpression
 
@@ -112,6 +116,6 @@ class MathStep extends ModulatedStep {
   }
 }
 
-export const mathSteps: Readonly<Record<string, StepBuilder>> = {
-  math: (args) => new MathStep(stringArgument("math", args[0], "expression"))
+export const mathSteps: Operators = {
+  math: stepOperator(noParameters, (args) => new MathStep(stringArgument("math", args[0], "expression")))
 }

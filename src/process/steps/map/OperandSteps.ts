@@ -2,13 +2,15 @@ import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isTraversal } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { mapping } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { dateDiff } from "../../scalars/DateSteps.ts"
 import * as Lists from "../../scalars/Lists.ts"
@@ -35,10 +37,13 @@ const short = <A>(operation: (input: unknown, operand: A, fromTraversal: boolean
 /** Rows of one piece. */
 const ROWS = 256
 
+const traits = mapping({ limits: "stay", labels: "none", children: "asked" })
+
 /** A step that makes one value of each object and of operands, which are values or what child traversals give for it. */
 class OperandStep extends Step {
   readonly operator: string
   readonly name: string
+  readonly traits = traits
   readonly #operation: Operation
   readonly #operands: ReadonlyArray<StepArgument>
 
@@ -137,17 +142,20 @@ const concatStep: StepBuilder = (args, compiler) => {
 }
 
 /** Steps that make one value of one value and of operands that may be traversals. */
-export const operandSteps: Readonly<Record<string, StepBuilder>> = {
-  combine: withOperand("combine", "CombineStep", Lists.combine),
-  difference: withOperand("difference", "DifferenceStep", Lists.difference),
-  disjunct: withOperand("disjunct", "DisjunctStep", Lists.disjunct),
-  intersect: withOperand("intersect", "IntersectStep", Lists.intersect),
-  merge: withOperand("merge", "MergeStep", Lists.merge),
-  product: withOperand("product", "ProductStep", Lists.product),
-  dateDiff: withOperand(
-    "dateDiff",
-    "DateDiffStep",
-    short((input, operand) => dateDiff(input, operand))
+export const operandSteps: Operators = {
+  combine: stepOperator(noParameters, withOperand("combine", "CombineStep", Lists.combine)),
+  difference: stepOperator(noParameters, withOperand("difference", "DifferenceStep", Lists.difference)),
+  disjunct: stepOperator(noParameters, withOperand("disjunct", "DisjunctStep", Lists.disjunct)),
+  intersect: stepOperator(noParameters, withOperand("intersect", "IntersectStep", Lists.intersect)),
+  merge: stepOperator(noParameters, withOperand("merge", "MergeStep", Lists.merge)),
+  product: stepOperator(noParameters, withOperand("product", "ProductStep", Lists.product)),
+  dateDiff: stepOperator(
+    noParameters,
+    withOperand(
+      "dateDiff",
+      "DateDiffStep",
+      short((input, operand) => dateDiff(input, operand))
+    )
   ),
-  concat: concatStep
+  concat: stepOperator(noParameters, concatStep)
 }

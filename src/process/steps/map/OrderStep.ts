@@ -7,7 +7,7 @@ import { type EnumValue, Order } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { type JavaRandom, shuffle } from "../../../structure/JavaRandom.ts"
 import { order } from "../../../structure/Ordering.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
@@ -15,6 +15,8 @@ import { Batch, carry, concat, select, VALUE } from "../../machine/Batch.ts"
 import { mergeEqualRows } from "../../machine/EqualRows.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { flushTask, runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
+import { holding, mapping } from "../../plan/StepTraits.ts"
 import type { GraphStep } from "../flatmap/GraphStep.ts"
 import { By, type ByColumn, evaluateAll } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -48,10 +50,20 @@ abstract class OrderStep extends ModulatedStep {
   }
 }
 
+const traits = holding({
+  work: "collects",
+  scout: "runs",
+  gathers: "all",
+  limits: "stay",
+  rank: 10,
+  merging: "before",
+  children: "asked"
+})
+
 /** order(): all traversers sorted; stable, so that equal ones keep their order. */
 export class OrderGlobalStep extends OrderStep {
   readonly name = "OrderGlobalStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   /** A step in front whose elements may come in this order already. */
   source: GraphStep | null = null
 
@@ -231,9 +243,12 @@ function* shuffled(numbers: { [index: number]: number; readonly length: number }
   }
 }
 
+const local = mapping({ limits: "pass", labels: "none", children: "asked" })
+
 /** order(local): the items of a collection or the entries of a map sorted. */
 class OrderLocalStep extends OrderStep {
   readonly name = "OrderLocalStep"
+  readonly traits = local
   /** The modulators look at what is inside the collections. */
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return objectReads(batch, activation)
@@ -356,10 +371,10 @@ function* rebuild(
   return map ?? list
 }
 
-export const orderSteps: Readonly<Record<string, StepBuilder>> = {
-  order: (args) => {
+export const orderSteps: Operators = {
+  order: stepOperator(noParameters, (args) => {
     if (args.length === 0 || (isEnum(args[0], "Scope") && args[0].name === "global")) return new OrderGlobalStep()
     if (isEnum(args[0], "Scope")) return new OrderLocalStep()
     throw new TraversalInvalid("order() takes Scope.local or Scope.global; say what to compare with by()")
-  }
+  })
 }

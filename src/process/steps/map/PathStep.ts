@@ -1,20 +1,25 @@
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { Path } from "../../../structure/Path.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, type PathNode, VALUE } from "../../machine/Batch.ts"
 import { pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { Needs } from "../../plan/Step.ts"
+import { mapping } from "../../plan/StepTraits.ts"
 import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
+
+const traits = mapping({ limits: "pass", labels: "none", children: "asked" })
 
 /** path(): the way of the traverser, each object through the by() whose turn it is. */
 class PathStep extends ModulatedStep {
   readonly operator = "path"
   readonly name = "PathStep"
+  readonly traits = traits
   #from: string | null = null
   #to: string | null = null
 
@@ -66,9 +71,9 @@ export const subPath = (path: Path, from: string | null, to: string | null): Pat
   return new Path(path.objects.slice(start, end), path.labels.slice(start, end))
 }
 
-export const pathSteps: Readonly<Record<string, StepBuilder>> = {
-  path: (args) => {
+export const pathSteps: Operators = {
+  path: stepOperator(noParameters, (args) => {
     if (args.length > 0) throw new TraversalInvalid("path() takes no arguments; use by() to shape its objects")
     return new PathStep()
-  }
+  })
 }

@@ -10,14 +10,16 @@ import {
 } from "../../../structure/Element.ts"
 import { Direction, T } from "../../../structure/Enums.ts"
 import { type GraphTransaction, type Reads, Values } from "../../../structure/GraphStore.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { integerArgument, stringArguments } from "../../language/Arguments.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { endReads } from "../../machine/Reads.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { Step } from "../../plan/Step.ts"
+import { mapping } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { readsOf } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -31,10 +33,13 @@ const KEYS = 4
 const VALUES = 8
 const ALL = IDS | LABELS | KEYS | VALUES
 
+const traits = mapping({ limits: "pass", labels: "none", children: "asked" })
+
 /** valueMap() and propertyMap(): properties of an element by key; of a vertex always as lists. */
 export class PropertyMapStep extends ModulatedStep {
   readonly operator: "valueMap" | "propertyMap"
   readonly name = "PropertyMapStep"
+  readonly traits = traits
   protected override readonly mostModulators = 1
   readonly keys: readonly string[] | null
   #tokens: number
@@ -179,10 +184,13 @@ const tokensOfRef = (batch: Batch, ref: Ref, tokens: number, transaction: GraphT
   return map
 }
 
+const elementMap = mapping({ limits: "pass", labels: "none", children: "none" })
+
 /** elementMap(): id, label, the ends of an edge, and one value for each key. */
 class ElementMapStep extends Step {
   readonly operator = "elementMap"
   readonly name = "ElementMapStep"
+  readonly traits = elementMap
   readonly keys: readonly string[] | null
   constructor(keys: readonly string[] | null) {
     super()
@@ -252,12 +260,13 @@ const keysOf = (operator: string, args: readonly unknown[]): readonly string[] |
   return args.length === 0 ? null : keys
 }
 
-export const propertyMapSteps: Readonly<Record<string, StepBuilder>> = {
+export const propertyMapSteps: Operators = {
   // valueMap(true) of older drivers asks for the tokens.
-  valueMap: (args) =>
+  valueMap: stepOperator(noParameters, (args) =>
     typeof args[0] === "boolean"
       ? new PropertyMapStep("valueMap", keysOf("valueMap", args.slice(1)), args[0] ? ALL : 0)
-      : new PropertyMapStep("valueMap", keysOf("valueMap", args), 0),
-  propertyMap: (args) => new PropertyMapStep("propertyMap", keysOf("propertyMap", args), 0),
-  elementMap: (args) => new ElementMapStep(keysOf("elementMap", args))
+      : new PropertyMapStep("valueMap", keysOf("valueMap", args), 0)
+  ),
+  propertyMap: stepOperator(noParameters, (args) => new PropertyMapStep("propertyMap", keysOf("propertyMap", args), 0)),
+  elementMap: stepOperator(noParameters, (args) => new ElementMapStep(keysOf("elementMap", args)))
 }

@@ -6,7 +6,6 @@ import { BulkSet, entriesOf, GremlinMap, GremlinSet } from "../../../structure/C
 import { type EnumValue, Operator } from "../../../structure/Enums.ts"
 import { double, Float, type GremlinNumber, isNumber } from "../../../structure/Numbers.ts"
 import { Path, Tree } from "../../../structure/Path.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { Accumulator } from "../../machine/Accumulator.ts"
@@ -14,7 +13,9 @@ import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import { resolve } from "../../plan/Operand.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { mapping, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator, extreme } from "../../scalars/Operators.ts"
 import { CountStep, emitReduced } from "./CountStep.ts"
@@ -35,18 +36,21 @@ interface Reducer<S> {
   readonly joins: EnumValue | null
 }
 
+const answering = reducing({ work: "collects", answersEmpty: true, children: "none" })
+const silent = reducing({ work: "collects", answersEmpty: false, children: "none" })
+
 /** fold(), sum(), min(), max(), mean(): all traversers of a group become one. */
 class ReduceStep<S> extends Step {
   readonly operator: string
   readonly name: string
-  override readonly answersEmpty: boolean
+  readonly traits: StepTraits
   readonly #reducer: Reducer<S>
   constructor(operator: string, name: string, reducer: Reducer<S>) {
     super()
     this.operator = operator
     this.name = name
     this.#reducer = reducer
-    this.answersEmpty = reducer.answersEmpty
+    this.traits = reducer.answersEmpty ? answering : silent
     const { joins } = reducer
     if (joins !== null) this.joined = (earlier, later) => applyOperator(joins, earlier, later)
   }
@@ -90,7 +94,7 @@ class ReduceStep<S> extends Step {
     const origins: Array<number> = []
     for (let origin = 0; origin < activation.origins; origin++) {
       const cell = group.cells[origin] as S | undefined
-      if (cell === undefined && !this.answersEmpty) continue
+      if (cell === undefined && !this.traits.answersEmpty) continue
       const value = this.#reducer.end(cell === undefined ? this.#reducer.start(activation) : cell)
       if (value === undefined) continue
       values.push(value)
@@ -169,6 +173,8 @@ export const localItems = (value: unknown): Iterable<unknown> => {
   return [value]
 }
 
+const counting = mapping({ limits: "pass", labels: "none", children: "none" })
+
 const countLocal = (value: unknown): bigint => {
   if (Array.isArray(value)) return BigInt(value.length)
   if (value instanceof GremlinSet || value instanceof GremlinMap || value instanceof BulkSet) return BigInt(value.size)
@@ -231,14 +237,15 @@ const fold: StepBuilder = (args) => {
   })
 }
 
-export const reduceSteps: Readonly<Record<string, StepBuilder>> = {
-  count: (args) =>
+export const reduceSteps: Operators = {
+  count: stepOperator(noParameters, (args) =>
     isEnum(args[0], "Scope") && args[0].name === "local"
-      ? new ScalarStep("count", "CountLocalStep", countLocal)
-      : new CountStep(),
-  fold,
-  sum: build("sum", "Sum"),
-  mean: build("mean", "Mean"),
-  min: build("min", "Min"),
-  max: build("max", "Max")
+      ? new ScalarStep("count", "CountLocalStep", counting, countLocal)
+      : new CountStep()
+  ),
+  fold: stepOperator(noParameters, fold),
+  sum: stepOperator(noParameters, build("sum", "Sum")),
+  mean: stepOperator(noParameters, build("mean", "Mean")),
+  min: stepOperator(noParameters, build("min", "Min")),
+  max: stepOperator(noParameters, build("max", "Max"))
 }

@@ -3,12 +3,13 @@ import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { numberKindOf } from "../../../structure/TypeNames.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { integerArgument, isEnum, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import type { Step } from "../../plan/Step.ts"
+import { scalar } from "../../plan/StepTraits.ts"
 import { asBool, asDate, asNumber, asString, asStringLocal } from "../../scalars/Casts.ts"
 import { dateAdd } from "../../scalars/DateSteps.ts"
 import { conjoin, reverse } from "../../scalars/Lists.ts"
@@ -81,7 +82,7 @@ const asNumberStep: StepBuilder = (args) => {
     const got = isEnum(type, "GType") ? type.name : nameOf(type)
     throw new TraversalInvalid(`asNumber() requires a numeric type token, got ${got}`)
   }
-  return new ScalarStep("asNumber", "AsNumberStep", (value) => asNumber(value, kind))
+  return new ScalarStep("asNumber", "AsNumberStep", scalar, (value) => asNumber(value, kind))
 }
 
 const dateAddStep: StepBuilder = (args) => {
@@ -90,7 +91,7 @@ const dateAddStep: StepBuilder = (args) => {
     throw new TraversalInvalid(`dateAdd() takes DT.second, minute, hour or day first, but was given ${nameOf(unit)}`)
   }
   const count = integerArgument("dateAdd", amount, "amount")
-  return new ScalarStep("dateAdd", "DateAddStep", (value) => dateAdd(value, unit, count))
+  return new ScalarStep("dateAdd", "DateAddStep", scalar, (value) => dateAdd(value, unit, count))
 }
 
 const conjoinStep: StepBuilder = (args): Step => {
@@ -102,40 +103,49 @@ const simple =
   (operator: string, name: string, map: (value: unknown) => unknown): StepBuilder =>
   (args) => {
     counted(operator, args, 0, 0)
-    return new ScalarStep(operator, name, map)
+    return new ScalarStep(operator, name, scalar, map)
   }
 
 /** Steps that make one value of one value and take no traversals. */
-export const scalarSteps: Readonly<Record<string, StepBuilder>> = {
-  length: plain("length", Texts.length),
-  toLower: plain("toLower", Texts.toLower),
-  toUpper: plain("toUpper", Texts.toUpper),
-  trim: plain("trim", Texts.trim),
-  lTrim: plain("lTrim", Texts.lTrim),
-  rTrim: plain("rTrim", Texts.rTrim),
-  replace: textStep("replace", 2, 2, ([search, replacement]) =>
-    Texts.replace(
-      nullableString("replace", search, "text to replace"),
-      nullableString("replace", replacement, "replacement")
-    )
-  ),
-  split: textStep("split", 1, 1, ([separator]) => Texts.split(nullableString("split", separator, "separator"))),
-  substring: textStep("substring", 1, 2, ([start, end]) =>
-    Texts.short(
-      Texts.substring(
-        integerArgument("substring", start, "start"),
-        end === undefined ? null : integerArgument("substring", end, "end")
+export const scalarSteps: Operators = {
+  length: stepOperator(noParameters, plain("length", Texts.length)),
+  toLower: stepOperator(noParameters, plain("toLower", Texts.toLower)),
+  toUpper: stepOperator(noParameters, plain("toUpper", Texts.toUpper)),
+  trim: stepOperator(noParameters, plain("trim", Texts.trim)),
+  lTrim: stepOperator(noParameters, plain("lTrim", Texts.lTrim)),
+  rTrim: stepOperator(noParameters, plain("rTrim", Texts.rTrim)),
+  replace: stepOperator(
+    noParameters,
+    textStep("replace", 2, 2, ([search, replacement]) =>
+      Texts.replace(
+        nullableString("replace", search, "text to replace"),
+        nullableString("replace", replacement, "replacement")
       )
     )
   ),
-  asString: asStringStep,
-  asNumber: asNumberStep,
-  asBool: simple("asBool", "AsBoolStep", asBool),
-  asDate: simple("asDate", "AsDateStep", asDate),
-  dateAdd: dateAddStep,
-  conjoin: conjoinStep,
-  reverse: (args) => {
+  split: stepOperator(
+    noParameters,
+    textStep("split", 1, 1, ([separator]) => Texts.split(nullableString("split", separator, "separator")))
+  ),
+  substring: stepOperator(
+    noParameters,
+    textStep("substring", 1, 2, ([start, end]) =>
+      Texts.short(
+        Texts.substring(
+          integerArgument("substring", start, "start"),
+          end === undefined ? null : integerArgument("substring", end, "end")
+        )
+      )
+    )
+  ),
+  asString: stepOperator(noParameters, asStringStep),
+  asNumber: stepOperator(noParameters, asNumberStep),
+  asBool: stepOperator(noParameters, simple("asBool", "AsBoolStep", asBool)),
+  asDate: stepOperator(noParameters, simple("asDate", "AsDateStep", asDate)),
+  dateAdd: stepOperator(noParameters, dateAddStep),
+  conjoin: stepOperator(noParameters, conjoinStep),
+  reverse: stepOperator(noParameters, (args) => {
     counted("reverse", args, 0, 0)
     return new LocalScalarStep("reverse", "ReverseStep", reverse)
-  }
+  })
 }

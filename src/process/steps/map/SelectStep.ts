@@ -4,21 +4,25 @@ import { GremlinMap, MapEntry } from "../../../structure/Collections.ts"
 import { type EnumValue, Pop } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { Path } from "../../../structure/Path.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, isTraversal, nameOf, stringArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, select, VALUE } from "../../machine/Batch.ts"
 import { selectFromPath, selectFromPathValue } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Needs, Step } from "../../plan/Step.ts"
+import { mapping } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { setOf } from "../../scalars/Lists.ts"
 import { By, type ByColumn, columnOf, evaluateAll } from "../shared/By.ts"
 import { evaluateColumns } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { LocalScalarStep } from "./MapSteps.ts"
+
+const traits = mapping({ limits: "stay", labels: "processes", children: "asked" })
 
 /**
  * select(label...): objects by label from, in this order, the map at hand, the side effects, and the path. One label gives
@@ -27,6 +31,7 @@ import { LocalScalarStep } from "./MapSteps.ts"
 export class SelectStep extends ModulatedStep {
   readonly operator = "select"
   readonly name: string
+  readonly traits = traits
   readonly keys: readonly string[]
   readonly pop: EnumValue
 
@@ -127,6 +132,7 @@ function* columnTask(slice: TimeSlice, value: unknown, column: EnumValue): Task<
 class SelectTraversalStep extends ModulatedStep {
   readonly operator = "select"
   readonly name = "TraversalSelectStep"
+  readonly traits = traits
   readonly pop: EnumValue | null
   #key: Traversal
   constructor(pop: EnumValue | null, key: unknown, compiler: Compiler) {
@@ -211,10 +217,13 @@ const build: StepBuilder = (args, compiler) => {
   return new SelectStep(pop ?? Pop.last, stringArguments("select", rest, "label"))
 }
 
+const projecting = mapping({ limits: "pass", labels: "none", children: "asked" })
+
 /** project(key...) with one by() for each key: a map of what they give; unproductive keys are left out. */
 class ProjectStep extends ModulatedStep {
   readonly operator = "project"
   readonly name = "ProjectStep"
+  readonly traits = projecting
   readonly keys: readonly string[]
   constructor(keys: readonly string[]) {
     super()
@@ -243,7 +252,7 @@ class ProjectStep extends ModulatedStep {
   }
 }
 
-export const selectSteps: Readonly<Record<string, StepBuilder>> = {
-  select: build,
-  project: (args) => new ProjectStep(stringArguments("project", args, "key"))
+export const selectSteps: Operators = {
+  select: stepOperator(noParameters, build),
+  project: stepOperator(noParameters, (args) => new ProjectStep(stringArguments("project", args, "key")))
 }

@@ -2,7 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { type Path, Tree } from "../../../structure/Path.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
@@ -10,18 +10,30 @@ import { type Batch, concat, type PathNode } from "../../machine/Batch.ts"
 import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { insideLocal, type Needs } from "../../plan/Step.ts"
+import { holding, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { described } from "./JoinedMaps.ts"
 
+const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
+const sideEffect = holding({
+  work: "acts",
+  scout: "passes",
+  gathers: "all",
+  limits: "stay",
+  rank: 0,
+  merging: "none",
+  children: "asked"
+})
+
 /** tree(): the paths of all traversers as one tree; tree('key') grows it as a side effect. */
 class TreeStep extends ModulatedStep {
   readonly operator = "tree"
   readonly name: string
-  override readonly answersEmpty: boolean
-  override readonly keepsObject: boolean
+  readonly traits: StepTraits
   /** The side effect's key; null for the reducing form. */
   readonly key: string | null
 
@@ -29,8 +41,7 @@ class TreeStep extends ModulatedStep {
     super()
     this.key = key
     this.name = key === null ? "TreeStep" : "TreeSideEffectStep"
-    this.answersEmpty = key === null
-    this.keepsObject = key !== null
+    this.traits = key === null ? traits : sideEffect
     if (key !== null) compiler.sideEffect(key, () => new Tree(new GremlinMap()))
   }
 
@@ -151,7 +162,10 @@ const branchOf = ({ children }: Tree, key: unknown): Tree => {
   return made
 }
 
-export const treeSteps: Readonly<Record<string, StepBuilder>> = {
-  tree: (args, compiler) =>
-    new TreeStep(args.length === 0 ? null : stringArgument("tree", args[0], "side-effect key"), compiler)
+export const treeSteps: Operators = {
+  tree: stepOperator(
+    noParameters,
+    (args, compiler) =>
+      new TreeStep(args.length === 0 ? null : stringArgument("tree", args[0], "side-effect key"), compiler)
+  )
 }

@@ -3,7 +3,7 @@ import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
 import { T } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError } from "../../language/Errors.ts"
@@ -12,7 +12,9 @@ import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import { resolve } from "../../plan/Operand.ts"
+import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
+import { acting } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { readsOf } from "../shared/By.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
@@ -24,8 +26,18 @@ import {
   StepArgument
 } from "../shared/StepArgument.ts"
 
+const traits = acting({
+  scout: "passes",
+  limits: "stay",
+  keepsObject: false,
+  merging: "none",
+  children: "asked",
+  access: "writes"
+})
+
 /** addV() and addE() share how they take label, id and properties. */
 export abstract class AddElementStep extends Step {
+  readonly traits = traits
   protected label: StepArgument | null
   protected id: StepArgument | null = null
   #writes: Array<PropertyWrite> = []
@@ -117,7 +129,6 @@ export abstract class AddElementStep extends Step {
   override replaceChild(from: Traversal, to: Traversal): void {
     replaceArgument(this.arguments, from, to)
   }
-  override readonly mutates = true
   override require(needs: Needs): void {
     needs.writes = true
     needs.sequential = true
@@ -277,7 +288,13 @@ const starting =
   (args, compiler) =>
     make(args[0], compiler)
 
-export const addSteps: Readonly<Record<string, StepBuilder>> = {
-  addV: starting((label, compiler) => new AddVertexStep(label, compiler)),
-  addE: starting((label, compiler) => new AddEdgeStep(label, compiler))
+export const addSteps: Operators = {
+  addV: stepOperator(
+    noParameters,
+    starting((label, compiler) => new AddVertexStep(label, compiler))
+  ),
+  addE: stepOperator(
+    noParameters,
+    starting((label, compiler) => new AddEdgeStep(label, compiler))
+  )
 }

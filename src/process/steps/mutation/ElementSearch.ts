@@ -7,6 +7,7 @@ import type { Activation } from "../../machine/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
 import { copyRefs } from "../../machine/Expansions.ts"
 import { Step } from "../../plan/Step.ts"
+import { filtering, flattening } from "../../plan/StepTraits.ts"
 import { Traversal } from "../../plan/Traversal.ts"
 import { FULL_SCAN } from "../flatmap/GraphStep.ts"
 import { readsOf } from "../shared/By.ts"
@@ -25,11 +26,13 @@ export const searchTraversal = (element: "vertex" | "edge"): Traversal => {
   return new Traversal(element === "edge" ? [new EndsStep(), ...steps] : steps)
 }
 
+const passing = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
+
 /** Asks a store that answers later for the vertices that the maps name as ends; the next steps look them up. */
 class EndsStep extends Step {
   readonly operator = "merge"
   readonly name = "MergeEndsStep"
-  override readonly keepsObject = true
+  readonly traits = passing
   override reads(batch: Batch): readonly Reads[] {
     return [{ kind: "vertexIds", ids: (batch.data as ReadonlyArray<GremlinMap>).flatMap(endIds) }]
   }
@@ -48,10 +51,13 @@ interface CandidateState {
   readonly scans: Map<number, RefScan>
 }
 
+const finding = flattening({ results: "perRow", keepsObject: false, children: "none" })
+
 /** Gives elements that may meet a row's criteria. */
 class CandidateStep extends Step {
   readonly operator = "merge"
   readonly name = "MergeSearchStep"
+  readonly traits = finding
   readonly element: "vertex" | "edge"
   constructor(element: "vertex" | "edge") {
     super()
@@ -197,7 +203,7 @@ class CandidateStep extends Step {
 class CriteriaStep extends Step {
   readonly operator = "merge"
   readonly name = "MergeCriteriaStep"
-  override readonly keepsObject = true
+  readonly traits = passing
   readonly #candidates: CandidateStep
   constructor(candidates: CandidateStep) {
     super()

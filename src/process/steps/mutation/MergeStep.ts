@@ -12,6 +12,7 @@ import { checkEntries } from "../../plan/MapEntries.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
+import { acting } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { writeProperty } from "../shared/PropertyWrites.ts"
 import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
@@ -19,12 +20,22 @@ import { searchTraversal } from "./ElementSearch.ts"
 import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
 import { scoutMerge } from "./MergeScout.ts"
 
+const traits = acting({
+  scout: "passes",
+  limits: "stay",
+  keepsObject: false,
+  merging: "none",
+  children: "asked",
+  access: "writes"
+})
+
 /**
  * mergeV() and mergeE(): finds elements by a map of criteria; those found take the properties of onMatch, else one is
  * made of the criteria and onCreate. Rows are worked one after the other, because each may make what the next one finds.
  */
 export abstract class MergeStep extends Step {
   override readonly name: string
+  readonly traits = traits
   protected abstract readonly element: "vertex" | "edge"
   /** The criteria; null = the object of the traverser. */
   protected readonly criteria: StepArgument | null
@@ -79,7 +90,6 @@ export abstract class MergeStep extends Step {
   override replaceChild(from: Traversal, to: Traversal): void {
     replaceArgument(this.#arguments, from, to)
   }
-  override readonly mutates = true
   override require(needs: Needs): void {
     needs.writes = true
     needs.sequential = true

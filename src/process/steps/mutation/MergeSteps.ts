@@ -2,13 +2,13 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { Vertex } from "../../../structure/Element.ts"
 import { Direction, type EnumValue, Merge, T } from "../../../structure/Enums.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, ChildResult } from "../../machine/Activation.ts"
 import { Batch, carry, VALUE } from "../../machine/Batch.ts"
 import { answered } from "../../machine/StepTasks.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
+import { everyArgument, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import type { ArgumentColumn } from "../shared/StepArgument.ts"
@@ -114,7 +114,7 @@ const vertexOf = (id: unknown, activation: Activation): number => {
   return ref
 }
 
-export const mergeSteps: Readonly<Record<string, StepBuilder>> = {
-  mergeV: (args, compiler) => new MergeVertexStep("MergeVertexStep", args, compiler),
-  mergeE: (args, compiler) => new MergeEdgeStep("MergeEdgeStep", args, compiler)
+export const mergeSteps: Operators = {
+  mergeV: stepOperator(everyArgument, (args, compiler) => new MergeVertexStep("MergeVertexStep", args, compiler)),
+  mergeE: stepOperator(everyArgument, (args, compiler) => new MergeEdgeStep("MergeEdgeStep", args, compiler))
 }

@@ -2,25 +2,38 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import type { Reads, RefColumn } from "../../../structure/GraphStore.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
+import { isEnum } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import { Batch, carry, PathNode, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators, type ParameterPositions, stepOperator } from "../../plan/Operator.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
+import { acting } from "../../plan/StepTraits.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { VertexStep } from "../flatmap/VertexStep.ts"
+import { EdgeVertexStep } from "../map/EdgeVertexStep.ts"
 import { readsOf } from "../shared/By.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
 import { argumentChildren, evaluatedRequired, replaceArgument, type StepArgument } from "../shared/StepArgument.ts"
 import { AddElementStep } from "./AddSteps.ts"
 
+const traits = acting({
+  scout: "passes",
+  limits: "pass",
+  keepsObject: true,
+  merging: "none",
+  children: "asked",
+  access: "writes"
+})
+
 /** property(): sets a property of each element that comes by. */
 export class PropertyStep extends Step {
   readonly operator = "property"
   readonly name = "AddPropertyStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   #writes: ReadonlyArray<PropertyWrite>
   /** Of all writes: there may be thousands. */
   #arguments: ReadonlyArray<StepArgument>
@@ -51,7 +64,6 @@ export class PropertyStep extends Step {
   override replaceChild(from: Traversal, to: Traversal): void {
     replaceArgument(this.#arguments, from, to)
   }
-  override readonly mutates = true
   override require(needs: Needs): void {
     needs.writes = true
     needs.sequential = true
@@ -102,12 +114,20 @@ const withProperties = (batch: Batch, written: ReadonlyMap<number, VertexPropert
 /** Elements that are removed in one piece. */
 const AT_ONCE = 64
 
+const dropping = acting({
+  scout: "stops",
+  limits: "stay",
+  keepsObject: true,
+  merging: "forbids",
+  children: "none",
+  access: "writes"
+})
+
 /** drop(): removes elements and properties; nothing comes out. */
 class DropStep extends Step {
   readonly operator = "drop"
   readonly name = "DropStep"
-  override readonly keepsObject = true
-  override readonly mutates = true
+  readonly traits = dropping
   override require(needs: Needs): void {
     needs.writes = true
     // What is reached later may be gone by then.
@@ -158,18 +178,24 @@ const reachesVertices = (step: Step, needs: Needs): boolean => {
     let place: number = looked.get(at.traversal) ?? 0
     for (; steps[place] !== at; place++) {
       const before = steps[place]!
-      if (before instanceof VertexStep ? !before.edges : before.name === "EdgeVertexStep") return true
+      if (before instanceof VertexStep ? !before.edges : before instanceof EdgeVertexStep) return true
     }
     looked.set(at.traversal, place)
   }
   return false
 }
 
-export const propertySteps: Readonly<Record<string, StepBuilder>> = {
-  property: (args, compiler, traversal) => {
+/** Values of property(), also of meta-properties; keys and a cardinality are part of the plan. */
+const propertyValues: ParameterPositions = (args, at) => {
+  const first = isEnum(args[0], "Cardinality") ? 2 : 1
+  return at >= first && (at - first) % 2 === 0
+}
+
+export const propertySteps: Operators = {
+  property: stepOperator(propertyValues, (args, compiler, traversal) => {
     const { last } = traversal
     if (last instanceof AddElementStep && last.take(args, compiler)) return null
     return new PropertyStep(args, compiler)
-  },
-  drop: () => new DropStep()
+  }),
+  drop: stepOperator(noParameters, () => new DropStep())
 }

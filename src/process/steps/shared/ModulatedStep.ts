@@ -37,6 +37,11 @@ export abstract class ModulatedStep extends Step {
     return this.modulators[at] ?? By.identity
   }
 
+  /** Whether what the modulator at a place gives is collected, so that it gives nothing where there is nothing. */
+  collects(_at: number): boolean {
+    return false
+  }
+
   /** Modulators, for strategies. */
   bys(): ReadonlyArray<By> {
     return this.modulators

@@ -1,15 +1,25 @@
 import { briefText } from "../../../structure/Text.ts"
-import type { StepBuilder } from "../../compiler/Compiler.ts"
 import { FailStep as Failure } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { acting } from "../../plan/StepTraits.ts"
+
+const traits = acting({
+  scout: "stops",
+  limits: "pass",
+  keepsObject: true,
+  merging: "none",
+  children: "none",
+  access: "reads"
+})
 
 /** fail(): ends the request with an error as soon as a traverser gets here. */
 class FailStep extends Step {
   readonly operator = "fail"
   readonly name = "FailStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly message: string
   constructor(message: string) {
     super()
@@ -33,6 +43,9 @@ class FailStep extends Step {
   }
 }
 
-export const failSteps: Readonly<Record<string, StepBuilder>> = {
-  fail: (args) => new FailStep(typeof args[0] === "string" ? args[0] : "fail() step triggered")
+export const failSteps: Operators = {
+  fail: stepOperator(
+    noParameters,
+    (args) => new FailStep(typeof args[0] === "string" ? args[0] : "fail() step triggered")
+  )
 }

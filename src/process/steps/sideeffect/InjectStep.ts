@@ -7,6 +7,13 @@ import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, type LoopFrame, slice, VALUE } from "../../machine/Batch.ts"
 import { resolve } from "../../plan/Operand.ts"
 import { Step } from "../../plan/Step.ts"
+import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
+
+const traits: StepTraits = {
+  ...flattening({ results: "own", keepsObject: false, children: "none" }),
+  work: "ordered",
+  answersEmpty: true
+}
 
 /**
  * inject(): adds values to the stream, before what comes from upstream, even when nothing comes. At the start of a
@@ -16,7 +23,7 @@ import { Step } from "../../plan/Step.ts"
 export class InjectStep extends Step {
   readonly operator = "inject"
   readonly name = "InjectStep"
-  override readonly answersEmpty = true
+  readonly traits = traits
   readonly values: readonly unknown[]
   constructor(values: readonly unknown[]) {
     super()

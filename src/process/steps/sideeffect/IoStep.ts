@@ -1,5 +1,5 @@
 import type { GraphFormats } from "../../../structure/GraphStream.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { type DataFolder, pathOf } from "../../io/DataFiles.ts"
 import { ReadTask } from "../../io/ReadTask.ts"
 import { WriteTask } from "../../io/WriteTask.ts"
@@ -8,7 +8,9 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { type Needs, Step } from "../../plan/Step.ts"
+import { acting, type StepTraits } from "../../plan/StepTraits.ts"
 
 /** Keys of with(), as drivers send them. */
 const READER = "~tinkerpop.io.reader"
@@ -33,6 +35,17 @@ const classes: ReadonlyMap<string, string> = new Map([
   ["GraphMLWriter", "graphml"]
 ])
 
+const writing = acting({
+  scout: "stops",
+  limits: "stay",
+  keepsObject: false,
+  merging: "none",
+  children: "none",
+  access: "files"
+})
+/** read() changes the graph. */
+const reading: StepTraits = { ...writing, access: "writes" }
+
 /** io(file).read() and io(file).write(): a whole graph from a file, or to a file. Gives no results. */
 class IoStep extends Step {
   readonly operator = "io"
@@ -47,8 +60,9 @@ class IoStep extends Step {
     this.file = file
   }
 
-  /** read() changes the graph. */
-  override mutates = false
+  get traits(): StepTraits {
+    return this.mode === "read" ? reading : writing
+  }
   /** A write changes no graph, but whoever may not change anything must not leave files either. */
   override require(needs: Needs): void {
     needs.writes = true
@@ -60,7 +74,6 @@ class IoStep extends Step {
         throw new TraversalInvalid("io() is followed by read() or by write(), not by both")
       }
       this.mode = operator
-      this.mutates = operator === "read"
     } else if (operator === "with") this.#with(args)
     else super.modulate(operator, args, compiler)
   }
@@ -137,13 +150,13 @@ const formatOf = (value: unknown, option: string): string => {
   return classes.get(value.slice(value.lastIndexOf(".") + 1)) ?? value
 }
 
-export const ioSteps: Readonly<Record<string, StepBuilder>> = {
-  io: (args, compiler, traversal) => {
+export const ioSteps: Operators = {
+  io: stepOperator(noParameters, (args, compiler, traversal) => {
     if (compiler.root !== traversal || traversal.steps.length > 0) {
       throw new TraversalInvalid("io() starts a traversal: g.io('file').read()")
     }
     const file = stringArgument("io", args[0], "file")
     if (file === "") throw new TraversalInvalid("io() takes the name of a file, but was given an empty string")
     return new IoStep(file)
-  }
+  })
 }

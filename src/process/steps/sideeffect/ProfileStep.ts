@@ -1,11 +1,19 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import type { Batch } from "../../machine/Batch.ts"
 import { flushTask } from "../../machine/StepTasks.ts"
+import { noParameters, type Operators } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { acting, type StepTraits } from "../../plan/StepTraits.ts"
 import { emitReduced } from "../map/CountStep.ts"
+
+const passing: StepTraits = {
+  ...acting({ scout: "stops", limits: "stay", keepsObject: true, merging: "none", children: "none", access: "reads" }),
+  role: "measures"
+}
+const answering: StepTraits = { ...passing, answersEmpty: true, keepsObject: false }
 
 /**
  * profile(): lets the traversal run to its end and gives what was measured instead of the results. profile('key') lets
@@ -14,16 +22,14 @@ import { emitReduced } from "../map/CountStep.ts"
 export class ProfileStep extends Step {
   readonly operator = "profile"
   readonly name = "ProfileSideEffectStep"
-  override readonly keepsObject: boolean
-  override readonly answersEmpty: boolean
+  readonly traits: StepTraits
   /** The side effect's key; null for the form that gives the measurements. */
   readonly key: string | null
 
   constructor(key: string | null, compiler: Compiler) {
     super()
     this.key = key
-    this.keepsObject = key !== null
-    this.answersEmpty = key === null
+    this.traits = key === null ? answering : passing
     if (key !== null) compiler.sideEffect(key, (run) => run.profile)
   }
 
@@ -45,7 +51,12 @@ export class ProfileStep extends Step {
   }
 }
 
-export const profileSteps: Readonly<Record<string, StepBuilder>> = {
-  profile: (args, compiler) =>
-    new ProfileStep(args.length === 0 ? null : stringArgument("profile", args[0], "side-effect key"), compiler)
+export const profileSteps: Operators = {
+  profile: {
+    parameters: noParameters,
+    withParameters: noParameters,
+    /** Its plan measures itself and names the values of the traversal. */ sharesPlan: false,
+    build: (args, compiler) =>
+      new ProfileStep(args.length === 0 ? null : stringArgument("profile", args[0], "side-effect key"), compiler)
+  }
 }

@@ -2,7 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../../structure/Enums.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument, stringArguments } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Accumulator } from "../../machine/Accumulator.ts"
@@ -10,12 +10,32 @@ import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { Batch, VALUE } from "../../machine/Batch.ts"
 import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import { everyArgument, noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { insideLocal, type Needs, Step } from "../../plan/Step.ts"
+import { acting, filtering, holding, mapping, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator } from "../../scalars/Operators.ts"
 import { emitReduced } from "../map/CountStep.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { InjectStep } from "./InjectStep.ts"
+
+const aggregating = holding({
+  work: "acts",
+  scout: "passes",
+  gathers: "all",
+  limits: "stay",
+  rank: 0,
+  merging: "before",
+  children: "asked"
+})
+const storing = acting({
+  scout: "passes",
+  limits: "stay",
+  keepsObject: true,
+  merging: "none",
+  children: "asked",
+  access: "reads"
+})
 
 /**
  * aggregate(key): all traversers are put in the side effect, then all go on. store(key), as older drivers send it, and
@@ -24,7 +44,7 @@ import { InjectStep } from "./InjectStep.ts"
 class AggregateStep extends ModulatedStep {
   readonly operator: "aggregate" | "store"
   readonly name: string
-  override readonly keepsObject = true
+  readonly traits: StepTraits
   readonly key: string
   protected override readonly mostModulators = 1
 
@@ -32,6 +52,7 @@ class AggregateStep extends ModulatedStep {
     super()
     this.operator = operator
     this.name = operator === "aggregate" ? "AggregateGlobalStep" : "AggregateLocalStep"
+    this.traits = operator === "aggregate" ? aggregating : storing
     this.key = key
     compiler.sideEffect(key, () => new BulkSet())
   }
@@ -146,11 +167,13 @@ function* addToCollection(key: string, value: unknown, bulk: number, { run }: Ac
   else throw new TraversalError(`The side effect ${key} is no collection: aggregate() cannot add to it`)
 }
 
+const capping = reducing({ work: "acts", answersEmpty: true, children: "none" })
+
 /** cap(key...): drains the traversal and gives the side effects, one as it is, several as a map. */
 class CapStep extends Step {
   readonly operator = "cap"
   readonly name = "SideEffectCapStep"
-  override readonly answersEmpty = true
+  readonly traits = capping
   readonly keys: readonly string[]
   constructor(keys: readonly string[]) {
     super()
@@ -175,18 +198,25 @@ class CapStep extends Step {
   }
 }
 
+const readingSack = mapping({ limits: "pass", labels: "none", children: "none" })
+/** New collections in sacks are of no use to a scout: it passes the rows. */
+const writingSack: StepTraits = {
+  ...filtering({ filter: "no", rank: 0, labels: "none", children: "asked" }),
+  scout: "passes"
+}
+
 /** sack(): the traverser's sack. sack(operator) puts the object, or what by() gives of it, into the sack. */
 class SackStep extends ModulatedStep {
   readonly operator = "sack"
   readonly name: string
-  override readonly keepsObject: boolean
+  readonly traits: StepTraits
   readonly reducer: EnumValue | null
   protected override readonly mostModulators = 1
   constructor(reducer: EnumValue | null) {
     super()
     this.reducer = reducer
     this.name = reducer === null ? "SackStep" : "SackValueStep"
-    this.keepsObject = reducer !== null
+    this.traits = reducer === null ? readingSack : writingSack
   }
   override require(needs: Needs): void {
     needs.sack = true
@@ -227,8 +257,8 @@ class SackStep extends ModulatedStep {
   }
 }
 
-export const sideEffectSteps: Readonly<Record<string, StepBuilder>> = {
-  aggregate: (args, compiler) => {
+export const sideEffectSteps: Operators = {
+  aggregate: stepOperator(noParameters, (args, compiler) => {
     if (isEnum(args[0], "Scope")) {
       // aggregate(Scope, key) of drivers before 3.8: local is what store() was.
       return new AggregateStep(
@@ -238,9 +268,12 @@ export const sideEffectSteps: Readonly<Record<string, StepBuilder>> = {
       )
     }
     return new AggregateStep("aggregate", stringArgument("aggregate", args[0], "side-effect key"), compiler)
-  },
-  store: (args, compiler) => new AggregateStep("store", stringArgument("store", args[0], "side-effect key"), compiler),
-  cap: (args) => new CapStep(stringArguments("cap", args, "side-effect key")),
-  inject: (args) => new InjectStep(args),
-  sack: (args) => new SackStep(isEnum(args[0], "Operator") ? args[0] : null)
+  }),
+  store: stepOperator(
+    noParameters,
+    (args, compiler) => new AggregateStep("store", stringArgument("store", args[0], "side-effect key"), compiler)
+  ),
+  cap: stepOperator(noParameters, (args) => new CapStep(stringArguments("cap", args, "side-effect key"))),
+  inject: stepOperator(everyArgument, (args) => new InjectStep(args)),
+  sack: stepOperator(noParameters, (args) => new SackStep(isEnum(args[0], "Operator") ? args[0] : null))
 }

@@ -1,20 +1,32 @@
 import { Edge } from "../../../structure/Element.ts"
 import { GraphCopy } from "../../../structure/GraphCopy.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler, StepBuilder } from "../../compiler/Compiler.ts"
+import type { Compiler } from "../../compiler/Compiler.ts"
 import { nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
 import { type Batch, concat, EDGE } from "../../machine/Batch.ts"
 import { edgeRefs } from "../../machine/Expansions.ts"
 import { elementReads } from "../../machine/Reads.ts"
+import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
+import { holding } from "../../plan/StepTraits.ts"
+
+const traits = holding({
+  work: "acts",
+  scout: "passes",
+  gathers: "all",
+  limits: "stay",
+  rank: 0,
+  merging: "none",
+  children: "none"
+})
 
 /** subgraph(key): copies the edges that come by, with their vertices, into a graph that is a side effect. */
 class SubgraphStep extends Step {
   readonly operator = "subgraph"
   readonly name = "SubgraphStep"
-  override readonly keepsObject = true
+  readonly traits = traits
   readonly key: string
 
   constructor(key: string, compiler: Compiler) {
@@ -68,6 +80,9 @@ class SubgraphStep extends Step {
   }
 }
 
-export const subgraphSteps: Readonly<Record<string, StepBuilder>> = {
-  subgraph: (args, compiler) => new SubgraphStep(stringArgument("subgraph", args[0], "side-effect key"), compiler)
+export const subgraphSteps: Operators = {
+  subgraph: stepOperator(
+    noParameters,
+    (args, compiler) => new SubgraphStep(stringArgument("subgraph", args[0], "side-effect key"), compiler)
+  )
 }

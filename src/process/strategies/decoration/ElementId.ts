@@ -6,6 +6,7 @@ import { HasContainer } from "../../predicates/HasContainer.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
+import { TokenStep } from "../../steps/map/MapSteps.ts"
 import { AddElementStep } from "../../steps/mutation/AddSteps.ts"
 import type { Strategy } from "../Strategy.ts"
 
@@ -33,7 +34,7 @@ export const elementId: Strategy = {
             : condition
         )
       } else if (step instanceof AddElementStep) step.idAsProperty(key, randomUUID, compiler)
-      else if (step.operator === "id") {
+      else if (step instanceof TokenStep && step.operator === "id") {
         const values = new PropertiesStep("values", [key])
         values.labels = step.labels
         return [values]

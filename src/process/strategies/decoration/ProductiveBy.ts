@@ -12,7 +12,7 @@ export const productiveBy: Strategy = {
       if (!(step instanceof ModulatedStep)) return
       const bys = step.bys().map((by, at) => {
         // What group() collects of a key leaves out what has none.
-        if (at === 1 && step.operator === "group" && by.function.kind !== "traversal") return by
+        if (step.collects(at) && by.function.kind !== "traversal") return by
         return by.function.kind === "key" && known.has(by.function.key) ? by : by.productive()
       })
       step.replaceBys(bys)

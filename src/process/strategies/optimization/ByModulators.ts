@@ -13,7 +13,7 @@ export const byModulators: Strategy = {
   apply: (root) => {
     root.visit((step) => {
       if (!(step instanceof ModulatedStep)) return
-      step.replaceBys(step.bys().map((by, at) => (at === 1 && step.operator === "group" ? by : simplified(by))))
+      step.replaceBys(step.bys().map((by, at) => (step.collects(at) ? by : simplified(by))))
     })
   }
 }

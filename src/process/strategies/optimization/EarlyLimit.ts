@@ -23,7 +23,7 @@ const moveIn = (traversal: Traversal): void => {
     if (passable.length > 0) passable = []
   }
   for (const step of traversal.steps) {
-    if (single.has(step.name)) passable.push(step)
+    if (step.traits.limits === "pass") passable.push(step)
     // At the start of a child all of it would move, and nothing would be gained.
     else if (step instanceof RangeGlobalStep && passable.length > 0 && ordered.length > 0) {
       moveLabels(step, passable[passable.length - 1]!)
@@ -36,25 +36,3 @@ const moveIn = (traversal: Traversal): void => {
   end()
   traversal.steps = ordered
 }
-
-/** Steps that give one object for each, and those that let it pass. */
-const single: ReadonlySet<string> = new Set([
-  "AddPropertyStep",
-  "ConstantStep",
-  "CountLocalStep",
-  "EdgeOtherVertexStep",
-  "ElementMapStep",
-  "FailStep",
-  "IdStep",
-  "LabelStep",
-  "MathStep",
-  "OrderLocalStep",
-  "PathStep",
-  "ProjectStep",
-  "PropertyKeyStep",
-  "PropertyMapStep",
-  "PropertyValueStep",
-  "SackStep",
-  "SampleLocalStep",
-  "TraversalSideEffectStep"
-])

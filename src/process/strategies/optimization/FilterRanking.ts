@@ -2,10 +2,9 @@ import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
-import { WherePredicateStep } from "../../steps/filter/WherePredicateStep.ts"
 import { moveLabels } from "../Inserting.ts"
 import type { Strategy } from "../Strategy.ts"
-import { isWhereWithVariables, labelsReadIn } from "./PathRetraction.ts"
+import { labelsReadIn } from "./PathRetraction.ts"
 
 /**
  * Cheaper filters come before dearer ones, and both before dedup() and order(), as in TinkerPop, where it shows what
@@ -79,24 +78,12 @@ const reads = (step: Step, labels: readonly string[]): boolean => {
   return labels.some((label) => read.has(label))
 }
 
-/** Steps that do not change places. */
+/** The rank of steps that do not change places. */
 const UNRANKED = 0
-
-const ranks: Readonly<Record<string, number>> = {
-  IsStep: 1,
-  HasStep: 2,
-  HasPropertyStep: 4,
-  TraversalFilterStep: 4,
-  NotStep: 4,
-  OrStep: 6,
-  AndStep: 7,
-  DedupGlobalStep: 9,
-  OrderGlobalStep: 10
-}
 
 /** `known`: ranks of steps with children. */
 const rankOf = (step: Step, known: Map<Step, number>): number => {
-  let rank = ownRank(step)
+  let { rank } = step.traits
   if (rank === UNRANKED) return UNRANKED
   const children = step.localChildren()
   if (children.length === 0) return rank
@@ -107,9 +94,4 @@ const rankOf = (step: Step, known: Map<Step, number>): number => {
   }
   known.set(step, rank)
   return rank
-}
-
-const ownRank = (step: Step): number => {
-  if (step instanceof WherePredicateStep) return step.bys().length === 0 ? 3 : 8
-  return isWhereWithVariables(step) ? 5 : (ranks[step.name] ?? UNRANKED)
 }

@@ -61,22 +61,8 @@ const inlined = (step: Step): ReadonlyArray<Step> | undefined => {
   return steps.length === 0 && step.labels.length > 0 ? undefined : steps
 }
 
-const filters: ReadonlySet<string> = new Set([
-  "AllStep",
-  "AndStep",
-  "AnyStep",
-  "HasPropertyStep",
-  "HasStep",
-  "IsStep",
-  "NoneStep",
-  "NotStep",
-  "OrStep",
-  "TraversalFilterStep",
-  "WherePredicateStep"
-])
-
 const isFilters = (traversal: Traversal): boolean =>
-  traversal.steps.every((step) => filters.has(step.name) && step.labels.length === 0)
+  traversal.steps.every((step) => step.traits.filter !== "no" && step.labels.length === 0)
 
 /** The one key whose values a traversal consists of. */
 const onlyKey = ({ steps }: Traversal): string | undefined => {

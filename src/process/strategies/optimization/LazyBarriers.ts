@@ -99,13 +99,13 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     for (const child of [...step.localChildren(), ...step.globalChildren()]) {
       yield* insertWhereSeen(child, context, readsBehind || lastReader > at)
     }
-    if (merges && merging.has(step.name)) steps.push(placed(new BarrierStep("values"), traversal))
+    if (merges && step.traits.merging === "before") steps.push(placed(new BarrierStep("values"), traversal))
     steps.push(step)
     // What inject() adds at once meets before the next step.
     if (merges && step instanceof InjectStep) steps.push(barrierBehind(step))
   }
   traversal.steps = steps
-  if (steps.some(({ operator }) => operator === "drop" || operator === "element")) return
+  if (steps.some(({ traits }) => traits.merging === "forbids")) return
   const last = steps.findLastIndex((step) => readers.has(step))
   let multiplied = false
   let labelled = false
@@ -160,27 +160,16 @@ const multiplies = (step: Step, at: number, next: Step | undefined): boolean => 
   if (step instanceof GraphStep) {
     return at > 0 || step.ids.length >= 5 || (step.ids.length === 0 && !(next instanceof HasStep))
   }
-  if (step instanceof VertexStep) return !step.edges
-  return flatMaps.has(step.name)
+  return step.traits.results === "many"
 }
 
 /** repeat() with times() alone is to TinkerPop as many bodies in a row, each with a barrier behind it. */
 const isUnrolled = (step: Step): boolean =>
   step instanceof RepeatStep && step.emit === null && step.until?.kind === "times"
 
-/** Barriers that merge equal traversers before they do what they are for. */
-const merging: ReadonlySet<string> = new Set(["AggregateGlobalStep", "OrderGlobalStep", "SampleGlobalStep"])
-
-const flatMaps: ReadonlySet<string> = new Set([
-  "CoalesceStep",
-  "EdgeVertexStep",
-  "PropertiesStep",
-  "TraversalFlatMapStep",
-  "UnfoldStep"
-])
-
 /** Steps that take in everything before they give anything, and those that drop everything. */
-const waits = (step: Step): boolean => isBarrier(step) || step.operator === "discard" || step.name === "RepeatEndStep"
+const waits = (step: Step): boolean =>
+  isBarrier(step) || step.traits.role === "discards" || step.traits.role === "loopEnd"
 
 /** After these no element comes twice. */
-const merges = (step: Step): boolean => step.name === "DedupGlobalStep" || step.name === "NoOpBarrierStep"
+const merges = (step: Step): boolean => step.traits.merging === "drops" || step.traits.merging === "joins"

@@ -5,7 +5,6 @@ import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { RetractStep } from "../../steps/barrier/RetractStep.ts"
 import { RepeatStep } from "../../steps/branch/RepeatStep.ts"
-import { TraversalFilterStep } from "../../steps/filter/TraversalFilterStep.ts"
 import { moveLabels } from "../Inserting.ts"
 import type { Strategy } from "../Strategy.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
@@ -63,7 +62,7 @@ const childrenOf = (step: Step): number => {
 const binds = (traversal: Traversal): boolean => {
   let found = false
   traversal.visit((step) => {
-    found ||= step.name === "MatchStep"
+    found ||= step.traits.labels === "binds"
   })
   return found
 }
@@ -97,7 +96,7 @@ class Retraction {
       const step = traversal.steps[at]!
       if (this.#slice.isOverNow()) yield
       for (const label of childLabels(step)) lastRead.set(label, Math.max(at, lastRead.get(label) ?? 0))
-      for (const label of directLabels(step)) lastRead.set(label, Number.POSITIVE_INFINITY)
+      for (const label of step.labelsRead()) lastRead.set(label, Number.POSITIVE_INFINITY)
     }
     const children = new Set(begun)
     /** Read by the children of the filters right before a step. */
@@ -111,7 +110,7 @@ class Retraction {
       const flowing = flowingThrough(step)
       const inside = flowing.length === 0 ? none : union(children, filters)
       const own = childLabels(step)
-      if (ranked.has(step.name)) addAll(filters, own)
+      if (step.traits.filter === "asks") addAll(filters, own)
       else {
         addAll(children, filters)
         addAll(children, own)
@@ -121,7 +120,7 @@ class Retraction {
       for (const child of flowing) yield* this.retractIn(child, inside, behind)
       if (!processesPaths(step)) continue
       // A where() without children comes before the filters next to it that are asked through children.
-      if (step.name !== "WherePredicateStep" || step.localChildren().length > 0) addAll(children, filters)
+      if (step.localChildren().length > 0 || step.traits.filter !== "asks") addAll(children, filters)
       const retracted = new Set([...children].filter((label) => !further.has(label)))
       if (retracted.size === 0) continue
       this.#retracted += retracted.size
@@ -145,67 +144,38 @@ const tooMany = (): LimitExceeded =>
 
 const none: Labels = new Set()
 
-/** Filters that change places with one another where that is cheaper. */
-const ranked: Labels = new Set(["AndStep", "NotStep", "OrStep", "TraversalFilterStep", "WherePredicateStep"])
-
 /** Children whose rows go on behind the step with the paths they have there. */
 const flowingThrough = (step: Step): ReadonlyArray<Traversal> => {
-  if (step.operator === "local" || step.operator === "optional") return step.localChildren()
-  return step instanceof RepeatStep ? [] : step.globalChildren()
+  const { children } = step.traits
+  if (children === "local" || children === "flowing") return step.localChildren()
+  return children === "loop" ? [] : step.globalChildren()
 }
-
-const processors: Labels = new Set([
-  "FormatStep",
-  "MathStep",
-  "SelectOneStep",
-  "SelectStep",
-  "TraversalSelectStep",
-  "WherePredicateStep"
-])
 
 /** True for the steps that TinkerPop counts as path processors: they read labels for themselves. */
-export const processesPaths = (step: Step): boolean => processors.has(step.name) || isWhereWithVariables(step)
-
-/** True for where() of a traversal with labels at its ends. */
-export const isWhereWithVariables = (step: Step): step is TraversalFilterStep =>
-  step instanceof TraversalFilterStep && step.operator === "where" && variablesOf(step.child).size > 0
-
-/** The labels at the ends of a where() traversal, also inside and(), or() and not() at its start. */
-const variablesOf = (traversal: Traversal): Labels => {
-  const labels = new Set<string>()
-  for (const step of traversal.steps) {
-    if (step.name === "WhereStartStep" || step.name === "WhereEndStep") addAll(labels, step.labelsRead())
-    else if (step === traversal.first) for (const child of step.localChildren()) addAll(labels, variablesOf(child))
-  }
-  return labels
-}
-
-/** What a step reads itself. */
-const directLabels = (step: Step): Labels =>
-  isWhereWithVariables(step) ? variablesOf(step.child) : new Set(step.labelsRead())
+export const processesPaths = (step: Step): boolean => step.traits.labels === "processes"
 
 /** True for a step that reads labels itself. */
-export const readsLabels = (step: Step): boolean => directLabels(step).size > 0
+export const readsLabels = (step: Step): boolean => step.labelsRead().length > 0
 
 /** What is read in the children of a step, at any depth. */
 const childLabels = (step: Step): Labels => {
   const labels = new Set<string>()
   for (const child of [...step.localChildren(), ...step.globalChildren()]) {
     child.visit((inner) => {
-      addAll(labels, directLabels(inner))
+      addAll(labels, inner.labelsRead())
     })
   }
   return labels
 }
 
 /** What a step and its children read. */
-export const labelsReadIn = (step: Step): Labels => union(directLabels(step), childLabels(step))
+export const labelsReadIn = (step: Step): Labels => union(step.labelsRead(), childLabels(step))
 
 const addAll = (into: Set<string>, labels: Iterable<string>): void => {
   for (const label of labels) into.add(label)
 }
 
-const union = (...all: ReadonlyArray<Labels>): Labels => {
+const union = (...all: ReadonlyArray<Iterable<string>>): Labels => {
   const labels = new Set<string>()
   for (const some of all) addAll(labels, some)
   return labels

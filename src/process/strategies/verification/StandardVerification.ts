@@ -2,27 +2,22 @@ import { VerificationFailed } from "../../language/Errors.ts"
 import type { Step } from "../../plan/Step.ts"
 import type { Strategy } from "../Strategy.ts"
 
-/** Steps by name that give one result for everything that came: in a repeat() body they would wait for its own end. */
-const reducing: ReadonlySet<string> = new Set(
-  (
-    "CountGlobalStep FoldStep SumGlobalStep MinGlobalStep MaxGlobalStep MeanGlobalStep GroupStep GroupCountStep TreeStep " +
-    "SideEffectCapStep"
-  ).split(" ")
-)
-
-/** Refuses what repeat() cannot hold: inject() anywhere below it, and reducing steps right in its body. */
+/**
+ * Refuses what repeat() cannot hold: steps that bring rows of their own anywhere below it, and steps that make one result of
+ * all rows right in its body, where they would wait for its end.
+ */
 export const standardVerification: Strategy = {
   name: "StandardVerificationStrategy",
   kind: "verification",
   apply: (root) => {
     root.visit((step) => {
       const { parent } = step.traversal
-      if (step.name === "InjectStep" && isInRepeat(parent)) {
-        throw new VerificationFailed(`The parent of inject()-step can not be repeat()-step: ${step}`)
+      if (step.traits.results === "own" && isInRepeat(parent)) {
+        throw new VerificationFailed(`The parent of ${step.operator}()-step can not be repeat()-step: ${step}`)
       }
       if (
-        reducing.has(step.name) &&
-        parent?.operator === "repeat" &&
+        step.traits.results === "one" &&
+        parent?.traits.children === "loop" &&
         parent.globalChildren().includes(step.traversal)
       ) {
         throw new VerificationFailed(
@@ -34,6 +29,6 @@ export const standardVerification: Strategy = {
 }
 
 const isInRepeat = (parent: Step | null): boolean => {
-  for (let step = parent; step !== null; step = step.traversal.parent) if (step.operator === "repeat") return true
+  for (let step = parent; step !== null; step = step.traversal.parent) if (step.traits.children === "loop") return true
   return false
 }

@@ -11,7 +11,7 @@ export const readOnly: Strategy = {
   kind: "verification",
   apply: (traversal) => {
     traversal.visit((step) => {
-      if (step.mutates) {
+      if (step.traits.access === "writes") {
         throw new VerificationFailed(
           `The provided traversal has a mutating step and thus is not read only: ${step.operator}()`
         )
