@@ -23,6 +23,7 @@ import {
   type Target,
   type TraversalExpression
 } from "./Script.ts"
+import { wordHint } from "./ScriptHints.ts"
 import { closest, ScriptFailure } from "./SyntaxErrors.ts"
 import { Budget, OperandError } from "./script/Budget.ts"
 import { substitute, substituteBytecode, visitVariables } from "./script/Data.ts"
@@ -199,10 +200,9 @@ class ScriptRun {
     const constant = this.#script.constants.get(name)
     if (constant !== undefined) return constant
     const near = closest(name, [...variables.keys(), ...globals.keys()])
-    throw this.#failure(
-      `there is no variable ${name}${near === undefined ? ": assign it, or give it a value in the request's bindings" : `. Did you mean ${near}?`}`,
-      this.#script.variables.get(name) ?? 0
-    )
+    const hint =
+      near === undefined ? ": assign it, or give it a value in the request's bindings" : `. Did you mean ${near}?`
+    throw this.#failure(wordHint(name) ?? `there is no variable ${name}${hint}`, this.#script.variables.get(name) ?? 0)
   }
 
   /** The value of a variable, which the script may change: what was given to it is copied first. */

@@ -1,8 +1,10 @@
 import { GremlinMap } from "../../structure/Collections.ts"
 import { Cardinality } from "../../structure/Enums.ts"
 import { type Operand, UnaryExpression } from "../Script.ts"
+import { consoleCommand, consoleCommandAt, isPrinting, wordHint } from "../ScriptHints.ts"
 import { closest, noCode } from "../SyntaxErrors.ts"
 import {
+  COLON,
   DOT,
   DOUBLE_QUOTE,
   EXCLAMATION,
@@ -58,6 +60,8 @@ export abstract class ExpressionParser extends ClassParser {
       case DOT:
         if (isDigit(this.peek(1))) return this.followed(this.number(), start)
     }
+    const command = code === COLON ? consoleCommandAt(this.text, start) : undefined
+    if (command !== undefined) throw this.failAt(start, consoleCommand(command))
     throw this.unexpected(accepts === anything ? "a value" : inWords(accepts))
   }
 
@@ -121,14 +125,16 @@ export abstract class ExpressionParser extends ClassParser {
   }
 
   #notCallable(name: string): string {
+    const hint = wordHint(name)
+    if (hint !== undefined) return hint
     if (codeWords.has(name)) return noCode(`'${name}' is a statement of a programming language`)
     if (/^[A-Z]/.test(name)) return noCode(`${name}(...) calls a class`)
     if (spawns.has(name) || sourceMethods.has(name) || terminals.has(name) || name === "tx") {
       return `${name}() needs a traversal source before it, such as g.${name}()`
     }
     const near = closest(name, steps.keys())
-    const hint = near === undefined ? "" : `. Did you mean ${near}()?`
-    return `there is no step, predicate or function ${name}()${hint}`
+    const meant = near === undefined ? "" : `. Did you mean ${near}()?`
+    return `there is no step, predicate or function ${name}()${meant}`
   }
 
   /** `name.`; the position is at the point. Undefined when the name is a variable. */
@@ -169,6 +175,7 @@ export abstract class ExpressionParser extends ClassParser {
         throw this.failAt(start, "__ needs a step after it, such as __.out()")
     }
     if (!this.declared.has(name)) {
+      if (isPrinting(name, this.text, start + name.length)) throw this.failAt(start, wordHint(name)!)
       // UUID is both; a traversal means the GType.
       if (namedClasses.has(name) && (accepts === anything || !shorts.has(name))) return this.className(name)
       if (codeWords.has(name)) throw this.failAt(start, noCode(`'${name}' is a word of a programming language`))

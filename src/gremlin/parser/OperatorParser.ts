@@ -7,6 +7,7 @@ import {
   type Link,
   type Operand
 } from "../Script.ts"
+import { closureRefused } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import {
   AMPERSAND,
@@ -259,7 +260,7 @@ export abstract class OperatorParser extends TraversalParser {
     if (code === LEFT_PAREN && (this.depth > 0 || !this.crossedLine)) {
       return { kind: "call", name, args: this.anyArguments(name), safe, position }
     }
-    if (code === LEFT_BRACE && !this.crossedLine) throw this.failAt(this.position, noCode("a closure begins here"))
+    if (code === LEFT_BRACE && !this.crossedLine) throw this.failAt(position, closureRefused(name))
     return { kind: "member", name, safe, position }
   }
 }

@@ -1,7 +1,7 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { type Operand, SourceExpression, type Terminal, TraversalExpression } from "../Script.ts"
-import { noCode } from "../SyntaxErrors.ts"
+import { closureRefused } from "../ScriptHints.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { inWords, Kind } from "./Kinds.ts"
 import { LoopKind } from "./ParserBase.ts"
@@ -67,13 +67,14 @@ export abstract class TraversalParser extends StrategyParser {
   /** An error at the position: no step has the name that stands there. */
   protected noStep(name: string): Error {
     if (name === "") return this.unexpected("the name of a step")
+    const behind = this.text.slice(this.position + name.length, this.position + name.length + 20)
+    if (/^\s*\{/.test(behind)) return this.failAt(this.position, closureRefused(name))
     if (steps.has(name) || terminals.has(name)) {
-      const behind = this.text.slice(this.position + name.length, this.position + name.length + 20)
-      const closure = /^\s*\{/.test(behind)
-      const problem = closure ? noCode(`a closure is given to ${name}()`) : `${name} needs parentheses: ${name}()`
-      return this.failAt(this.position, problem)
+      return this.failAt(this.position, `${name} needs parentheses: ${name}()`)
     }
-    return this.failAt(this.position, `there is no step ${name}()${this.suggestion(name, steps.keys())}`)
+    const isCall = /^\s*\(/.test(behind)
+    const property = isCall ? "" : `: values('${name}') reads a property`
+    return this.failAt(this.position, `there is no step ${name}()${property}${this.suggestion(name, steps.keys())}`)
   }
 
   /** Refuses what follows the server's source g: nothing of a source, but not a transaction either. */
@@ -82,6 +83,9 @@ export abstract class TraversalParser extends StrategyParser {
     this.skip()
     const name = this.peekName()
     if (sourceNames.has(name)) return
+    if (spawns.has(name) || sourceMethods.has(name)) {
+      throw this.failAt(this.position, `${name} needs parentheses: g.${name}()`)
+    }
     const known = [...spawns, ...sourceMethods.keys(), "tx"]
     const hint = steps.has(name) ? `: begin with V(), as in g.V().${name}()` : this.suggestion(name, known)
     throw this.failAt(this.position, `a traversal does not begin with ${name || this.word(this.position)}()${hint}`)

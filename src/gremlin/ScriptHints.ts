@@ -1,0 +1,59 @@
+import { noCode } from "./SyntaxErrors.ts"
+
+// What people bring along from Groovy and from the Gremlin Console, and what does it here.
+
+const EACH =
+  "every result of the last statement is sent to the client, which does the rest; addV(), property() and drop() change the graph for each"
+const OTHERS = "values(), map(), project() and fold() make other results"
+const CHOSEN = "has(), where(), filter() and limit() choose results"
+
+/** Methods of Groovy and Java that take a closure, and the steps that do it. */
+const closureMethods: ReadonlyMap<string, string> = new Map([
+  ...["each", "eachWithIndex", "forEach", "forEachRemaining", "reverseEach"].map((name) => [name, EACH] as const),
+  ...["collect", "collectMany", "collectEntries", "with"].map((name) => [name, OTHERS] as const),
+  ...["find", "findAll", "any", "every", "takeWhile", "dropWhile"].map((name) => [name, CHOSEN] as const),
+  ["sort", "order().by() sorts"],
+  ["groupBy", "group().by() groups"],
+  ["countBy", "groupCount().by() counts"],
+  ["times", "repeat(...).times(n) repeats steps, and inject() gives several values"]
+])
+
+/** Says that a closure is given to a method, and what is written in its place. */
+export const closureRefused = (name: string): string => {
+  const instead = closureMethods.get(name)
+  return `${noCode(`a closure is given to ${name}()`)}${instead === undefined ? "" : `: ${instead}`}`
+}
+
+const PRINTING: ReadonlySet<string> = new Set(["print", "println", "printf", "sprintf"])
+
+const printing = (name: string): string =>
+  `${name} writes to an output that nobody reads: the value of the last statement of a script is its result, so write ` +
+  "that value alone"
+
+/** True for `println 'x'`: a call of Groovy without parentheses. `end`: where the name ends in the text. */
+export const isPrinting = (name: string, text: string, end: number): boolean => {
+  if (!PRINTING.has(name)) return false
+  const behind = text.slice(end, end + 20)
+  return /^[ \t]+[\w'"[$]/.test(behind) && !/^[ \t]+(as|in|instanceof)\b/.test(behind)
+}
+
+const COMMANDS: ReadonlySet<string> = new Set(["help", "exit", "quit", "clear", "history"])
+
+/** What is told about a name that is neither a step nor a variable; undefined where it is no known one. */
+export const wordHint = (name: string): string | undefined => {
+  if (PRINTING.has(name)) return printing(name)
+  return COMMANDS.has(name) ? consoleCommand(name) : undefined
+}
+
+/** What is told about a line that only the Gremlin Console understands. `command`: such as `:help`. */
+export const consoleCommand = (command: string): string => {
+  const behind = command === ":>" || command === ":submit" || command === ":s"
+  const advice = behind ? `send what stands behind '${command}' alone` : "it evaluates Gremlin, such as g.V().limit(5)"
+  return `${command} is a command of the Gremlin Console, and this is a server: ${advice}`
+}
+
+/** The command of the console that a line begins with; undefined where the position is not the begin of a statement. */
+export const consoleCommandAt = (text: string, position: number): string | undefined => {
+  const isBegin = /(?:^|[\n\r;])\s*$/.test(text.slice(Math.max(0, position - 80), position))
+  return isBegin ? /^:(?:>|[?\w+-]+)/.exec(text.slice(position, position + 40))?.[0] : undefined
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest"
+import { post } from "../layers/support/HttpClient.ts"
+import { SocketClient } from "../layers/support/SocketClient.ts"
+import { modern, startServer } from "../layers/support/TestServers.ts"
+
+const cases: ReadonlyArray<readonly [string, string]> = [
+  ["g.V", "Line 1, column 3: V needs parentheses: g.V()"],
+  ["g.V.count()", "Line 1, column 3: V needs parentheses: g.V()"],
+  ["g.E", "E needs parentheses: g.E()"],
+  ["g.V().count", "Line 1, column 7: count needs parentheses: count()"],
+  ["g.out()", "begin with V(), as in g.V().out()"],
+  ["g.V().name", "there is no step name(): values('name') reads a property"],
+  ["g.V().outt", "there is no step outt(): values('outt') reads a property. Did you mean out()?"],
+  [
+    "g.V().each{ it }",
+    "Line 1, column 7: a closure is given to each(). This server evaluates the Gremlin language only"
+  ],
+  ["g.V()\n.each { println it }", "every result of the last statement is sent to the client"],
+  ["g.V().forEachRemaining{}", "every result of the last statement is sent to the client"],
+  ["g.V().toList().each{ it }", "Line 1, column 16: a closure is given to each()"],
+  ["[1, 2].collect { it }", "a closure is given to collect()"],
+  ["[1, 2].findAll { it > 1 }", "has(), where(), filter() and limit() choose results"],
+  ["3.times { g.addV().iterate() }", "repeat(...).times(n) repeats steps"],
+  ["g.V().filter{it.get()}", "a closure is given to filter()"],
+  ["println 'a'", "Line 1, column 1: println writes to an output that nobody reads"],
+  ["x = 1; println x", "Line 1, column 8: println writes to an output that nobody reads"],
+  ["println g.V().count()", "the value of the last statement of a script is its result, so write that value alone"],
+  ["println('a')", "Line 1, column 1: println writes to an output that nobody reads"],
+  ['print "x"', "print writes to an output that nobody reads"],
+  [
+    ":remote connect tinkerpop.server conf/remote.yaml",
+    "Line 1, column 1: :remote is a command of the Gremlin Console, and this is a server: it evaluates Gremlin"
+  ],
+  [
+    ":help",
+    ":help is a command of the Gremlin Console, and this is a server: it evaluates Gremlin, such as g.V().limit(5)"
+  ],
+  ["g.V()\n  :quit", "Line 2, column 3: :quit is a command of the Gremlin Console"],
+  [
+    ":> g.V().count()",
+    ":> is a command of the Gremlin Console, and this is a server: send what stands behind ':>' alone"
+  ],
+  ["help", "help is a command of the Gremlin Console"],
+  ["help()", "help is a command of the Gremlin Console"]
+]
+
+describe("a script with what belongs to Groovy or to the Gremlin Console", () => {
+  it("is refused with what is written in its place, over HTTP and in a session", async () => {
+    const { authority } = await startServer(modern)
+    const client = await SocketClient.connect(authority)
+    const session = { session: "hints" }
+    for (const [script, message] of cases) {
+      const { json, status } = await post(authority, script)
+      expect(status, script).toBe(500)
+      expect(JSON.stringify(json), script).toContain(JSON.stringify(message).slice(1, -1))
+      const answer = await client.answer(client.send("eval", "session", { gremlin: script, ...session }))
+      expect(answer.status.message, script).toContain(message)
+    }
+  })
+
+  it("is evaluated where the same words are names of its own", async () => {
+    const { authority } = await startServer(modern)
+    for (const [script, value] of [
+      ["println = 7; println", 7],
+      ["help = [a: 1]; help.a", 1],
+      ["print = 2; print as int", 2]
+    ] as const) {
+      const { json } = await post(authority, script)
+      expect(json.result.data, script).toEqual([value])
+    }
+  })
+})
