@@ -209,7 +209,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, CommitListe
     if (this.#session !== null) this.#transactions.savepoint()
     const program = this.#context.programs.make(this.request, this.#transactions, this.#session, this)
     this.#program = program
-    this.#clock.prepared = performance.now()
+    this.#clock.plan()
     return program
   }
 
@@ -227,7 +227,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, CommitListe
 
   #waitForClient(): false {
     this.#state = "client"
-    this.#clock.wait()
+    this.#clock.wait("client")
     this.#sink.onRoom(this.#hasRoom)
     return false
   }
@@ -238,7 +238,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, CommitListe
   #waitForStorage(later: Later): false {
     const state = later.isCommit === true ? "committing" : "storage"
     this.#state = state
-    this.#clock.wait()
+    this.#clock.wait("storage")
     later.onDone((error) => {
       if (this.#state !== state) return
       this.#storageFailure = error
@@ -250,7 +250,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, CommitListe
 
   #goOnFrom(state: "client" | "storage" | "committing"): void {
     if (this.#state !== state) return
-    this.#clock.resume(state === "client" ? "client" : "storage")
+    this.#clock.resume()
     this.#state = "queued"
     this.#context.runQueue.resume(this)
   }
@@ -293,9 +293,9 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, CommitListe
       return false
     }
     this.#state = "committing"
-    this.#clock.wait()
+    this.#clock.wait("storage")
     later.onDone((error) => {
-      this.#clock.resume("storage")
+      this.#clock.resume()
       if (error === undefined) this.#complete()
       else if (this.#failed(error)) this.#context.runQueue.resume(this)
     })

@@ -10,13 +10,16 @@ export class EvaluationClock {
   deadline: number
   /** From arrival to answer, ms; 0 before the answer. */
   elapsed = 0
-  /** When it was planned last; 0 before that. */
+  /** When it was planned last, `performance.now()` ms; 0 before that. A request that is run again is planned again. */
   prepared = 0
+  #firstPrepared = 0
   readonly #arrived = performance.now()
   /** When its first slice began; 0 when that was at once. */
   #started = 0
   #timeout: number
   #timer: NodeJS.Timeout | undefined
+  /** Whom it waits for now, and since when. */
+  #waitingFor: "client" | "storage" | undefined
   #waitingSince = 0
   #client = 0
   #storage = 0
@@ -51,35 +54,50 @@ export class EvaluationClock {
 
   /** Its first slice begins, not in the turn in which it came. */
   start(): void {
-    this.#started = performance.now()
+    if (this.#started === 0) this.#started = performance.now()
   }
 
-  wait(): void {
+  /** It is planned. */
+  plan(): void {
+    this.prepared = performance.now()
+    if (this.#firstPrepared === 0) this.#firstPrepared = this.prepared
+  }
+
+  wait(whom: "client" | "storage"): void {
+    this.#waitingFor = whom
     this.#waitingSince = performance.now()
   }
 
-  /** What it waited for is there. */
-  resume(whom: "client" | "storage"): void {
+  /** What it waited for is there, or it waits no longer. */
+  resume(): void {
+    if (this.#waitingFor === undefined) return
     const waited = performance.now() - this.#waitingSince
-    if (whom === "client") this.#client += waited
+    if (this.#waitingFor === "client") this.#client += waited
     else this.#storage += waited
+    this.#waitingFor = undefined
   }
 
+  /** It is answered: also one that was waiting, such as at its deadline. */
   end(): void {
+    this.resume()
     this.elapsed = performance.now() - this.#arrived
   }
 
+  /** The parts, none of which is negative, make up the total: a request that is run again is evaluated all that time. */
   times(): EvaluationTimes {
     const now = this.elapsed > 0 ? this.#arrived + this.elapsed : performance.now()
-    const started = this.#started > 0 ? this.#started : this.prepared > 0 ? this.#arrived : now
-    const prepared = this.prepared > 0 ? this.prepared : now
+    const waiting = this.#waitingFor === undefined ? 0 : now - this.#waitingSince
+    const client = this.#client + (this.#waitingFor === "client" ? waiting : 0)
+    const storage = this.#storage + (this.#waitingFor === "storage" ? waiting : 0)
+    const started = this.#started > 0 ? this.#started : this.#firstPrepared > 0 ? this.#arrived : now
+    const prepared = this.#firstPrepared > 0 ? this.#firstPrepared : now
     return {
       total: now - this.#arrived,
       queued: started - this.#arrived,
       prepare: prepared - started,
-      evaluate: now - prepared - this.#client - this.#storage,
-      storage: this.#storage,
-      client: this.#client
+      evaluate: now - prepared - client - storage,
+      storage,
+      client
     }
   }
 
