@@ -24,10 +24,10 @@ const hint = ({ authentication, channelizer, ssl }: ServerSettings, { address, p
 
 /** What the command `credentials` asks of a running server; each change is a line of the log. */
 const aboutUsers =
-  (users: CredentialStore): ControlSocket.CredentialsAnswer =>
+  (users: CredentialStore, settings: ServerSettings): ControlSocket.CredentialsAnswer =>
   (text) =>
     Effect.flatMap(parseRequest(text), (request) =>
-      Effect.tap(perform(users, request), () =>
+      Effect.tap(perform(users, request, settings.authorization), () =>
         request.action === "list"
           ? Effect.void
           : Effect.annotateLogs(Effect.logInfo("The users were changed"), {
@@ -65,7 +65,7 @@ export const serve: Serve = (settings, announcement) =>
       yield* ControlSocket.listen(
         settings.controlSocket,
         { ...diagnostics, status: () => announcement.status + diagnostics.status() },
-        users === null ? undefined : aboutUsers(users),
+        users === null ? undefined : aboutUsers(users, settings),
         onGraphs(Context.get(services, GraphRegistry).graphs, settings)
       )
     }

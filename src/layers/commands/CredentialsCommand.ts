@@ -61,8 +61,9 @@ const remote = (socket: string, request: CredentialsRequest) =>
 const local = (settings: CredentialsCommand["settings"], request: CredentialsRequest) =>
   Effect.scoped(
     Effect.gen(function* () {
+      const given = yield* settings
       const { store, users } = yield* Effect.catchTag(
-        openCredentials(yield* settings),
+        openCredentials(given),
         "GraphUnavailable",
         ({ message }) =>
           new CredentialsFailed({
@@ -75,7 +76,7 @@ const local = (settings: CredentialsCommand["settings"], request: CredentialsReq
             "The users of this configuration are in memory: only the running server has them. Name it with --control-socket."
         })
       }
-      return yield* perform(users, request)
+      return yield* perform(users, request, given.authorization)
     })
   )
 

@@ -9,6 +9,7 @@ import { type ProgressOutput, progressView } from "../tools/ProgressView.ts"
 import { type Report, ToolFailure } from "../tools/Report.ts"
 import { chosenGraph, directoryOf, type ToolRequest } from "../tools/ToolRequests.ts"
 import { performing, type ToolLine } from "../tools/ToolService.ts"
+import { inMemory } from "../tools/Verify.ts"
 import type { ToolName } from "./CommandOptions.ts"
 import { converse } from "./ControlSocket.ts"
 
@@ -124,6 +125,7 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
       if (request.tool === "restore") return yield* restoring(request.source, graph, report)
       const store = yield* scopedGraph(graph)
       if (!store.features.persistent) {
+        if (request.tool === "verify") return yield* Effect.fail(inMemory(name))
         return yield* Effect.fail(
           new ToolFailure(
             `The graph '${name}' is in memory: only the running server has it. Name that with --control-socket.`

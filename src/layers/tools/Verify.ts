@@ -18,15 +18,25 @@ interface Round {
   readonly verified: Verified
 }
 
+/** What verify says of a graph that has no files. */
+export const inMemory = (name: string): ToolFailure =>
+  new ToolFailure(
+    `The graph '${name}' is in memory: verify looks for damage in the files of a graph on disk ` +
+      "(storage.backend=lmdb), such as after a failure of the disk. A graph in memory has no files, and ends with its server."
+  )
+
 /**
  * Looks at all cells of a graph, mends what is wrong where it is asked to, and says what was found. Throws ToolFailure
  * with the same when something wrong is left.
  */
 export const verifyGraph = async (graph: GraphStore, repair: boolean, context: ToolContext): Promise<string> => {
-  if (!(graph instanceof CellGraph)) {
-    throw new ToolFailure(`The graph '${graph.name}' is not kept in cells: there is nothing to verify.`)
+  if (!(graph instanceof CellGraph)) throw inMemory(graph.name)
+  if (graph.core.cells.answersLater) {
+    throw new ToolFailure(
+      `The graph '${graph.name}' is in Cassandra: verify reads the files of a graph on this machine. ` +
+        "nodetool verify checks the files of Cassandra."
+    )
   }
-  if (graph.core.cells.answersLater) throw new ToolFailure("verify reads only stores on this machine.")
   const begin = performance.now()
   let round = await look(graph, context)
   const lines: Array<string> = []

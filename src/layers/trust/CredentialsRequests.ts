@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { ServerSettings } from "../../services/Config.ts"
 import { type CredentialStore, CredentialsFailed, type UserRecord } from "../../services/Credentials.ts"
 
 const optional = <A>(schema: Schema.Schema<A>) => Schema.optionalWith(schema, { exact: true })
@@ -32,11 +33,26 @@ const listing = (users: ReadonlyArray<UserRecord>): string =>
     })
     .join("")
 
-/** Does it. What comes back is for the person who asked. */
+const WITHOUT_AUTHORIZER =
+  "WARNING: roles have no effect, because the configuration names no authorizer: every user may do everything. " +
+  "Add 'authorization: {authorizer: RoleAuthorizer}' to it, and restart the server.\n"
+
+/**
+ * Does it. What comes back is for the person who asked.
+ *
+ * @param authorization of the server's settings: without an authorizer nothing looks at roles, which is said with a role
+ */
 export const perform = (
   users: CredentialStore,
-  request: CredentialsRequest
+  request: CredentialsRequest,
+  { authorizer }: ServerSettings["authorization"]
 ): Effect.Effect<string, CredentialsFailed> => {
+  const given = "role" in request && request.role !== undefined
+  const done = change(users, request)
+  return given && authorizer === undefined ? Effect.map(done, (text) => text + WITHOUT_AUTHORIZER) : done
+}
+
+const change = (users: CredentialStore, request: CredentialsRequest): Effect.Effect<string, CredentialsFailed> => {
   switch (request.action) {
     case "list":
       return Effect.map(users.list, listing)

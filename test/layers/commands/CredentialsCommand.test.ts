@@ -11,6 +11,7 @@ const simple = (graph: string) =>
 
 const files = {
   "kept.yaml": simple("users.properties"),
+  "roles.yaml": `${simple("users.properties")}authorization: {authorizer: RoleAuthorizer}\n`,
   "memory.yaml": simple("graph2.properties"),
   "broken.yaml": simple("broken.properties"),
   "broken.properties": "engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=open.yaml\n",
@@ -37,7 +38,7 @@ describe("engine-server credentials", () => {
   it.live("adds, changes, lists and removes users of a graph that is kept", () =>
     inFolder((execute) =>
       Effect.gen(function* () {
-        const here = "--config kept.yaml"
+        const here = "--config roles.yaml"
         assert.strictEqual(
           yield* execute(`credentials add marko --role reader ${here}`, "secret"),
           "0 The user 'marko' has been added.\n"
@@ -57,6 +58,37 @@ describe("engine-server credentials", () => {
         assert.match(yield* execute(`credentials remove nobody ${here}`), /^1 There is no user 'nobody'/)
         assert.match(yield* execute(`credentials remove marko ${here}`), /^0 The user 'marko' has been removed/)
         assert.strictEqual(yield* execute(`credentials list ${here}`), "0 ")
+      })
+    )
+  )
+
+  it.live("warns of roles that have no effect, because nothing is authorized", () =>
+    inFolder((execute, cwd, surroundings) =>
+      Effect.gen(function* () {
+        const warning =
+          /\nWARNING: roles have no effect, because the configuration names no authorizer: .*RoleAuthorizer/
+        const here = "--config kept.yaml"
+        assert.match(yield* execute(`credentials add marko --role reader ${here}`, "x"), warning)
+        assert.match(yield* execute(`credentials role marko --role admin --graph graph ${here}`), warning)
+        for (const [words, password] of [
+          ["add josh", "x"],
+          ["passwd marko", "y"],
+          ["role marko --role none", undefined],
+          ["list", undefined]
+        ] as const) {
+          assert.notInclude(yield* execute(`credentials ${words} ${here}`, password), "WARNING")
+        }
+        const socket = join(cwd, "s.sock")
+        const server = yield* Effect.fork(
+          run({
+            ...surroundings,
+            arguments: ["memory.yaml", "--control-socket", socket, "--log-file", join(cwd, "service.log")]
+          })
+        )
+        const there = `--control-socket ${socket}`
+        while (!(yield* execute(`credentials list ${there}`)).startsWith("0 stephen")) yield* Effect.sleep(20)
+        assert.match(yield* execute(`credentials add marko --role reader ${there}`, "x"), warning)
+        yield* Fiber.interrupt(server)
       })
     )
   )

@@ -162,6 +162,8 @@ describe("Commands on a running server", () => {
     const server = await start(given, "inmemory")
     await ready(given.socket)
     const at = ["--control-socket", given.socket]
+    const inMemory =
+      /^The graph 'graph' is in memory: verify looks for damage in the files of a graph on disk \(storage\.backend=lmdb\), /
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
       [["import", ...at], /^import takes the files that are to be imported\n$/],
       [["import", "v.csv", "--graph", "other", ...at], /^There is no graph 'other'; there are graph\.\n$/],
@@ -170,7 +172,8 @@ describe("Commands on a running server", () => {
       [["export", ...at], /^export takes the file, or for CSV the folder, to write\n$/],
       [["export", "out", ...at], /out tells no format; give --format csv, graphson, graphml\.\n$/],
       [["backup", "out", ...at], /^The graph 'graph' is in memory; export it instead\.\n$/],
-      [["verify", ...at], /^The graph 'graph' is not kept in cells: there is nothing to verify\.\n$/],
+      [["verify", ...at], inMemory],
+      [["verify", "--config", "server.yaml"], inMemory],
       [["stats", "x", ...at], /^stats takes no files; there is no use for 'x'\n$/],
       [
         ["stats", "--config", "server.yaml"],
