@@ -73,7 +73,7 @@ export default defineConfig({
     // One more than vitest takes by itself on two cores: many tests wait for processes and for clocks.
     maxWorkers: 2,
     minWorkers: 1,
-    globalSetup: ["test/packed/Setup.ts"],
+    globalSetup: ["test/packed/Setup.ts", "test/project/RepositoryRoot.ts"],
     projects: [
       {
         ...shared,

@@ -63,7 +63,7 @@ describe("engine-server credentials", () => {
   )
 
   it.live("warns of roles that have no effect, because nothing is authorized", () =>
-    inFolder((execute, cwd, surroundings) =>
+    inFolder((execute, cwd) =>
       Effect.gen(function* () {
         const warning =
           /\nWARNING: roles have no effect, because the configuration names no authorizer: .*RoleAuthorizer/
@@ -79,16 +79,11 @@ describe("engine-server credentials", () => {
           assert.notInclude(yield* execute(`credentials ${words} ${here}`, password), "WARNING")
         }
         const socket = join(cwd, "s.sock")
-        const server = yield* Effect.fork(
-          run({
-            ...surroundings,
-            arguments: ["memory.yaml", "--control-socket", socket, "--log-file", join(cwd, "service.log")]
-          })
-        )
+        const server = serving(cwd, ["memory.yaml", "--control-socket", socket, "--log-file", join(cwd, "service.log")])
         const there = `--control-socket ${socket}`
         while (!(yield* execute(`credentials list ${there}`)).startsWith("0 stephen")) yield* Effect.sleep(20)
         assert.match(yield* execute(`credentials add marko --role reader ${there}`, "x"), warning)
-        yield* Fiber.interrupt(server)
+        yield* Effect.promise(server.end)
       })
     )
   )

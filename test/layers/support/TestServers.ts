@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
-import { afterEach } from "vitest"
+import { afterAll, afterEach } from "vitest"
 import {
   defaultSettings,
   EngineServer,
@@ -36,6 +36,12 @@ export interface InsideServer extends TestedServer, RunningServer {
 
 const open = new Set<TestedServer>()
 const folders: Array<string> = []
+
+/** What io() of servers in this process writes: a folder for each, which the server makes when it writes there. */
+const io = mkdtempSync(join(tmpdir(), "engine-server-io-"))
+let servers = 0
+
+afterAll(() => rmSync(io, { recursive: true, force: true }))
 
 const settingsOf = (overrides: Partial<ServerSettings>): Partial<ServerSettings> => ({
   port: 0,
@@ -97,8 +103,9 @@ export const startInside = async (
     const line = `${logLevel.label} ${[message].flat().join(" ")} ${JSON.stringify(Object.fromEntries(annotations))}`
     log.push(Cause.isEmpty(cause) ? line : `${line}\n${Cause.pretty(cause, { renderErrorCause: true })}`)
   })
+  const settings = defaultSettings(settingsOf({ ioDirectory: join(io, String(servers++)), ...overrides }))
   const running = await Effect.runPromise(
-    EngineServer.start(defaultSettings(settingsOf(overrides)), parts).pipe(
+    EngineServer.start(settings, parts).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provide(Logger.replace(Logger.defaultLogger, logger))
     )
