@@ -1,7 +1,8 @@
 /**
  * Bundles the server and the library into dist/.
  *
- *   node scripts/build.js           dist/main.js (everything bundled: start-up is import time) and dist/index.js
+ *   node scripts/build.js           dist/main.js (everything bundled: start-up is import time), and dist/index.js with the
+ *                                   library in dist/library.js
  *   node scripts/build.js --types   also the declarations, for npm pack
  *
  * A build begins in an empty folder beside dist/, whose files are then moved over those of dist/: chunks before the entries
@@ -61,6 +62,21 @@ const write = (path, contents) => {
   writeFileSync(path, contents)
 }
 
+/**
+ * dist/index.js. In a process of the program, whose modules import it, it gives the program's own copy of the library: two
+ * copies would have different classes. src/services/OwnModules.ts has the other half.
+ */
+const entryOf = ({ outputs }) => {
+  const names = outputs["dist/library.js"].exports.toSorted()
+  const text = `import * as library from "./library.js"
+const program = globalThis[Symbol.for("engine-server.program")]?.library
+// A program of another version, which lacks something, is no help.
+const own = program !== undefined && Object.keys(library).every((name) => name in program) ? program : library
+export const { ${names.join(", ")} } = own
+`
+  return { path: join(dist, "index.js"), contents: Buffer.from(text) }
+}
+
 /** Declarations, which the compiler writes below the folder. */
 const types = (folder) => {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc")
@@ -96,9 +112,9 @@ export const build = async ({ withTypes = false, keepsChunks = false } = {}) => 
   const results = await Promise.all([
     bundle({ ...common, entryPoints: ["src/main.ts"], external: native, banner: requireShim }),
     // The library shares the program's own copy of effect: a second copy would be a second runtime.
-    bundle({ ...common, entryPoints: ["src/index.ts"], packages: "external" })
+    bundle({ ...common, entryPoints: { library: "src/index.ts" }, packages: "external", metafile: true })
   ])
-  const files = results.flatMap((result) => result.outputFiles)
+  const files = [...results.flatMap((result) => result.outputFiles), entryOf(results[1].metafile)]
   const folder = join(root, ".cache", `build-${process.pid}`)
   rmSync(folder, { recursive: true, force: true })
   try {

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { exitStatus, run } from "./layers/commands/CommandLine.ts"
+import { asProgram } from "./services/OwnModules.ts"
 
 // What a request makes is gone with it, and the same code makes what caches keep. V8 takes the second for a sign to put
 // all of it where only the large garbage collection looks: a hop over a graph on disk then costs twice as much.
@@ -17,6 +18,8 @@ const written = (error?: NodeJS.ErrnoException | null): void => {
   process.stderr.write(`Standard output cannot be written: ${error.message}\n`)
 }
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {})
+
+asProgram(() => import("./index.ts"))
 
 const program = run({
   arguments: process.argv.slice(2),

@@ -47,7 +47,7 @@ const chunk = expect.stringMatching(/^chunks\/part-(?!OLD)\w+\.js$/)
 it("A build leaves nothing of older builds in dist/", () => {
   const folder = checkout()
   run(folder, process.execPath, "scripts/build.js")
-  expect(scriptsIn(join(folder, "dist")).sort()).toEqual([chunk, "index.js", "main.js"])
+  expect(scriptsIn(join(folder, "dist")).sort()).toEqual([chunk, "index.js", "library.js", "main.js"])
   expect(run(folder, process.execPath, "dist/main.js")).toBe("is loaded\n")
   expect(readdirSync(join(folder, ".cache"))).toEqual([])
 })
@@ -57,7 +57,7 @@ it("npm pack ships what its build has made, and nothing else", () => {
   const [packed] = JSON.parse(run(folder, "npm", "pack", "--json", "--silent").replace(/^[^[]*(?=\[)/, ""))
   const paths = (packed.files as ReadonlyArray<{ readonly path: string }>).map(({ path }) => path)
   const scripts = paths.filter((path) => /\.(?:js|ts)$/.test(path)).map((path) => path.replace(/^dist\//, ""))
-  expect(scripts.sort()).toEqual([chunk, "index.d.ts", "index.js", "main.d.ts", "main.js", "part.d.ts"])
+  expect(scripts.sort()).toEqual([chunk, "index.d.ts", "index.js", "library.js", "main.d.ts", "main.js", "part.d.ts"])
 })
 
 it("The build before a start leaves chunks of the last hour, which a running server may still load", () => {
@@ -65,7 +65,7 @@ it("The build before a start leaves chunks of the last hour, which a running ser
   expect(run(folder, process.execPath, "bin/engine-server.js")).toBe("is loaded\n")
   const left = scriptsIn(join(folder, "dist")).sort()
   expect(left).toContain("chunks/part-OLD.js")
-  expect(left.filter((name) => name !== "chunks/part-OLD.js")).toEqual([chunk, "index.js", "main.js"])
+  expect(left.filter((name) => name !== "chunks/part-OLD.js")).toEqual([chunk, "index.js", "library.js", "main.js"])
 })
 
 it("A build that fails leaves dist/ as it was", () => {

@@ -1,16 +1,16 @@
-import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { servicesOf } from "../../process/calls/Registry.ts"
 import { isService, type Service } from "../../process/calls/Service.ts"
 import { CallServices, CallServiceUnusable } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
+import { importModule } from "../../services/OwnModules.ts"
 
 /** The default export of an ES module: a service, or an array of them. */
 const fromModule = (module: string): Effect.Effect<ReadonlyArray<Service>, CallServiceUnusable> =>
   Effect.tryPromise({
     try: async () => {
-      const loaded: { readonly default?: unknown } = await import(pathToFileURL(module).href)
+      const loaded = await importModule(module)
       const found: ReadonlyArray<unknown> = [loaded.default].flat()
       const services = found.filter(isService)
       if (found.length > 0 && services.length === found.length) return services

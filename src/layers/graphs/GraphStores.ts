@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
@@ -12,6 +11,7 @@ import {
   type GraphSettings,
   type TinkerGraphOptions
 } from "../../services/GraphSettings.ts"
+import { importModule } from "../../services/OwnModules.ts"
 import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
 import {
   janusGraphInMemory,
@@ -84,7 +84,7 @@ const fromModule = (settings: GraphSettings, module: string): Effect.Effect<Grap
   Effect.gen(function* () {
     const opened: unknown = yield* Effect.tryPromise({
       try: async () => {
-        const loaded: { readonly default?: unknown } = await import(pathToFileURL(module).href)
+        const loaded = await importModule(module)
         if (typeof loaded.default !== "function") throw new Error(`${module} has no function as its default export`)
         return loaded.default(settings)
       },

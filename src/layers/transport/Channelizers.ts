@@ -1,4 +1,3 @@
-import { pathToFileURL } from "node:url"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,6 +10,7 @@ import { Dispatcher } from "../../services/Dispatcher.ts"
 import { Health } from "../../services/Health.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { Metrics } from "../../services/Metrics.ts"
+import { importModule } from "../../services/OwnModules.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
 import { forkOver } from "../requests/FiberRequestPool.ts"
@@ -108,8 +108,8 @@ const fromModule = (
 ): Layer.Layer<Channelizer, ChannelizerUnusable | ListenFailed | SettingRefused, ChannelizerParts> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const loaded: { readonly default?: unknown } = yield* Effect.tryPromise({
-        try: () => import(pathToFileURL(module).href),
+      const loaded = yield* Effect.tryPromise({
+        try: () => importModule(module),
         catch: (cause) => new ChannelizerUnusable({ module, reason: String(cause) })
       })
       if (isLayer(loaded.default)) return loaded.default

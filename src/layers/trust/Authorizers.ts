@@ -1,10 +1,10 @@
-import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Authorization, Authorizer, AuthorizerUnusable } from "../../services/Authorizer.ts"
 import { Config } from "../../services/Config.ts"
 import { Credentials } from "../../services/Credentials.ts"
 import { Forbidden } from "../../services/Errors.ts"
+import { importModule } from "../../services/OwnModules.ts"
 import { isPromise, isRequest } from "./OwnAnswers.ts"
 import { RoleAuthorizer } from "./RoleAuthorizer.ts"
 
@@ -68,7 +68,7 @@ const fromModule = (
   Effect.gen(function* () {
     const made: unknown = yield* Effect.tryPromise({
       try: async () => {
-        const loaded: { readonly default?: unknown } = await import(pathToFileURL(module).href)
+        const loaded = await importModule(module)
         if (typeof loaded.default !== "function") throw new Error("it has no function as its default export")
         return loaded.default(config)
       },
