@@ -147,7 +147,10 @@ function* joined(parts: ReadonlyArray<string>): Task<string> {
   return runs.join("")
 }
 
-/** The parts between separators, empty ones left out; null separates at white space, "" into characters. */
+/**
+ * The parts between separators; null separates at white space, "" into characters. Empty parts are left out, but a text that
+ * ends with the separator has an empty last part, as in splitByWholeSeparator() of Apache Commons, which TinkerPop uses.
+ */
 export const split = (separator: string | null): LongTextFunction => {
   if (separator === null) return splitAtSpace
   return separator === "" ? characters : (text) => partsOf(text, separator)
@@ -170,7 +173,7 @@ function* partsOf(text: string, separator: string): Task<Array<string>> {
   for (let from = 0; from <= text.length; ) {
     const found = wanted.indexIn(text, from)
     const end = found < 0 ? text.length : found
-    if (end > from) parts.push(text.slice(from, end))
+    if (end > from || (found < 0 && passed > 0)) parts.push(text.slice(from, end))
     from = end + separator.length
     if (found < 0) break
     if (++passed % CHUNK_ITEMS === 0) yield

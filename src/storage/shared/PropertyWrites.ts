@@ -1,5 +1,7 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { isElement, Property } from "../../structure/Element.ts"
 import { equivalent, keyOf } from "../../structure/Equivalence.ts"
+import { Path, Tree } from "../../structure/Path.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { lookupKey } from "../memory/IdTable.ts"
 import type { Change } from "../memory/Overlay.ts"
@@ -31,13 +33,31 @@ const checkLength = (what: string, name: string): void => {
   )
 }
 
-/** Throws UnsupportedValue for a value that cannot outlive its transaction. */
+/** Throws UnsupportedValue for a value that cannot outlive its transaction: an element, or a collection with one inside. */
 export const checkValue = (key: string, value: unknown): void => {
-  if (isElement(value) || value instanceof Property) {
+  if (typeof value === "object" && value !== null && holdsElement(value)) {
     throw new UnsupportedValue(
       `The property ${key} cannot hold an element of the graph; store its id, or connect the elements by an edge.`
     )
   }
+}
+
+/** True for an element or a property, and for what has one among its members at any depth. */
+const holdsElement = (value: object): boolean => {
+  const open: Array<object> = [value]
+  const look = (members: Iterable<unknown>): void => {
+    for (const member of members) if (typeof member === "object" && member !== null) open.push(member)
+  }
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (isElement(next) || next instanceof Property) return true
+    if (Array.isArray(next) || next instanceof GremlinSet) look(next)
+    else if (next instanceof BulkSet) look(next.distinct())
+    else if (next instanceof GremlinMap) for (const entry of next) look(entry)
+    else if (next instanceof MapEntry) look([next.key, next.value])
+    else if (next instanceof Path) look(next.objects)
+    else if (next instanceof Tree) open.push(next.children)
+  }
+  return false
 }
 
 export const sameId = (a: unknown, b: unknown): boolean => a === b || lookupKey(a) === lookupKey(b)

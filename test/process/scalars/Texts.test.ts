@@ -85,7 +85,11 @@ describe("string functions", () => {
   it("split at a separator, at white space, or into characters", () => {
     expect(split("h")("that")).toEqual(["t", "at"])
     expect(split("h")("test")).toEqual(["test"])
-    expect(split(",")(",a,,b,")).toEqual(["a", "b"])
+    expect(split(",")(",a,,b,")).toEqual(["a", "b", ""])
+    expect(split(",")(",,")).toEqual([""])
+    expect(split("ab")("ab")).toEqual([""])
+    expect(split(",")("a,b")).toEqual(["a", "b"])
+    expect(split(",")("")).toEqual([])
     expect(split(null)(" hello \t world ")).toEqual(["hello", "world"])
     expect(split(null)("marko")).toEqual(["marko"])
     expect(split("")("that")).toEqual(["t", "h", "a", "t"])

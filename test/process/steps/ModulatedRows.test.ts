@@ -110,6 +110,30 @@ describe("Operator.sumLong", () => {
   })
 })
 
+describe("project()", () => {
+  it("runs a by() for each key whose turn it is, with its effects", () => {
+    expect(
+      answers("g.inject(1).project('a', 'b').by(__.addV('z').id()).select(values).unfold().dedup().count()")
+    ).toEqual(["2"])
+    expect(answers("g.inject(1).project('a', 'b').by(__.aggregate('x')).cap('x')")).toEqual(["{1=2}"])
+  })
+})
+
+describe("A property that is a collection", () => {
+  it.each([
+    "g.addV('a').property('p', __.V(1).fold())",
+    "g.addV('a').property('p', __.V(1).project('k'))",
+    "g.addV('a').property('p', __.V(1).group())",
+    "g.addV('a').property('p', __.V(1).path())",
+    "g.V(1).property('p', __.V(2).fold().fold())",
+    "g.V(1).property('p', __.V(2).aggregate('x').cap('x'))",
+    "g.V(1).property('p', __.properties('name').fold())",
+    "g.V(1).property('p', __.out().tree())"
+  ])("holds no element of the graph: %s", (script) => {
+    expect(failing(script)).toThrow("cannot hold an element of the graph")
+  })
+})
+
 describe("A property that is null", () => {
   it("takes away the properties of its key that addV() was given before", () => {
     expect(answers("g.addV('z').property('q', 1).property('q', null).valueMap()")).toEqual(["{}"])

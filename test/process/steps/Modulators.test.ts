@@ -34,6 +34,12 @@ describe("by(traversal) over objects that a traverser remembers or holds sees ea
     }
   )
 
+  it("as a member of a collection in order(local), so that select() finds nothing", () => {
+    const collected = "g.V().as('c').aggregate('x').select('x').limit(1).order(Scope.local)"
+    expect(given(`${collected}.by(__.select('c'))`)).toEqual(["[]"])
+    expect(given(`${collected}.by(__.path().count(Scope.local)).count(Scope.local)`)).toEqual(["6"])
+  })
+
   it("in the labels of tree(), valueMap() and math(), and of where() inside it", () => {
     expect(given(`${OUT}.tree().by(__.coalesce(__.select('a'), __.constant('none')))`)).toEqual(["{none={none={}}}"])
     expect(given(`${OUT}.valueMap('name').by(__.select('a'))`)).toEqual(["{}"])

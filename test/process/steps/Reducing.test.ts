@@ -4,6 +4,15 @@ import { results, toy } from "../run.ts"
 const given = (script: string): ReadonlyArray<string> => results(toy(), script)
 
 describe("group()", () => {
+  it("of a side effect goes on after a round without any key", () => {
+    expect(given("g.V(3).local(__.group('y').by('age')).V(1).local(__.group('y').by('age')).cap('y')")).toEqual([
+      "{29=[v[1]]}"
+    ])
+    expect(
+      given("g.V().repeat(__.both('created')).until(__.identity()).order().by(__.group('y').by('age')).count()")
+    ).toEqual(["8"])
+  })
+
   it("takes by(__.identity()) with labels for by(), too", () => {
     expect(given("g.V().group().by(T.label).by(__.identity().as('a'))")).toEqual(given("g.V().group().by(T.label)"))
   })

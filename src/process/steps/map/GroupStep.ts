@@ -120,10 +120,7 @@ class GroupStep extends ModulatedStep {
       return
     }
     const { run } = activation
-    const maps = yield* this.#reduced(
-      run.shared<Collected | undefined>(this, () => undefined),
-      activation
-    )
+    const maps = yield* this.#reduced(this.#collected(activation, group.loops), activation)
     const collected = run.sideEffects.at(this.key)
     const before = run.sharedBy<unknown>(this.#base, () => collected.share())
     const all = yield* joinedMaps(activation.slice, this, before, maps[0] ?? new GremlinMap(), this.#joinedValues)

@@ -11,14 +11,14 @@ import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { Batch, carry, concat, select, VALUE } from "../../machine/Batch.ts"
+import { Batch, concat, select, VALUE } from "../../machine/Batch.ts"
 import { mergeEqualRows } from "../../machine/EqualRows.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { flushTask, runTask } from "../../machine/StepTasks.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { holding, mapping } from "../../plan/StepTraits.ts"
 import type { GraphStep } from "../flatmap/GraphStep.ts"
-import { By, type ByColumn, evaluateAll } from "../shared/By.ts"
+import { By, type ByColumn, evaluateAll, withoutPast } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads } from "../shared/Scoping.ts"
 
@@ -271,7 +271,7 @@ class OrderLocalStep extends OrderStep {
         if (activation.slice.isOverAfter(items.length)) yield
       }
     }
-    const columns = yield* this.#keys(batch, rows, items, activation)
+    const columns = yield* this.#keys(items, activation)
     const byRow = sources.map((): Array<number> => [])
     for (let i = 0; i < items.length; i++) {
       if (columns.every(({ found }) => found === null || found[i] === 1)) byRow[rows[i]!]!.push(i)
@@ -294,19 +294,13 @@ class OrderLocalStep extends OrderStep {
     activation.emitData(this, batch, null, VALUE, values, values.length)
   }
 
-  /** What the modulators give for all items, a piece of them at a time. */
-  *#keys(
-    batch: Batch,
-    rows: ReadonlyArray<number>,
-    items: ReadonlyArray<unknown>,
-    activation: Activation
-  ): Task<ReadonlyArray<ByColumn>> {
+  /** What the modulators give for all items, a piece of them at a time. A child sees each item alone, without a past. */
+  *#keys(items: ReadonlyArray<unknown>, activation: Activation): Task<ReadonlyArray<ByColumn>> {
     if (this.modulators.length === 0 || items.length === 0) return [{ values: items, found: null }]
     const all = this.modulators.map(() => ({ values: [] as Array<unknown>, found: new Uint8Array(items.length) }))
     for (let from = 0; from < items.length; from += CHUNK_ITEMS) {
       const part = items.slice(from, from + CHUNK_ITEMS)
-      const piece = carry(batch, rows.slice(from, from + CHUNK_ITEMS), new Batch(VALUE, part, part.length))
-      piece.origin = null
+      const piece = withoutPast(new Batch(VALUE, part, part.length), activation)
       let columns: ReadonlyArray<ByColumn> | undefined
       evaluateAll(this.modulators, piece, activation, (evaluated) => {
         columns = evaluated

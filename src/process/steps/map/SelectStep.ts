@@ -233,13 +233,14 @@ class ProjectStep extends ModulatedStep {
   }
   override run(batch: Batch, activation: Activation): undefined {
     const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
-    const used = bys.slice(0, this.keys.length)
+    // One for each key, also where one modulator serves several keys: a traversal may have effects.
+    const used = this.keys.map((_, k) => bys[k % bys.length]!)
     evaluateAll(used, batch, activation, (columns) => {
       const values = new Array<unknown>(batch.length)
       for (let row = 0; row < values.length; row++) {
         const map = new GremlinMap()
         this.keys.forEach((key, k) => {
-          const column = columns[k % columns.length]!
+          const column = columns[k]!
           if (column.found === null || column.found[row] === 1) map.set(key, column.values[row])
         })
         values[row] = map
