@@ -41,6 +41,10 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.dirty
   }
 
+  get changes(): number | undefined {
+    return this.inner.changes
+  }
+
   /** 0 where the inner transaction does not know. */
   get heldBytes(): number {
     return this.inner.heldBytes ?? 0

@@ -213,6 +213,11 @@ export interface GraphTransaction extends ElementSource {
   readonly answersLater: boolean
   /** True once a write was made that is not yet committed. */
   readonly dirty: boolean
+  /**
+   * How often the transaction changed the graph, or took changes back: while it is the same, equal reads have equal answers.
+   * Absent where the store does not know.
+   */
+  readonly changes?: number | undefined
   /** Bytes that changes which are not yet committed take, about. Absent where the store does not know. */
   readonly heldBytes?: number
   /** An empty column of the kind this transaction's refs need. */

@@ -6,7 +6,8 @@ import { answeringIn, BATCH_WIDTH, branchEntry, type Plan } from "../plan/Plan.t
 import type { Step } from "../plan/Step.ts"
 import type { Traversal } from "../plan/Traversal.ts"
 import { type BarrierGroup, Barriers } from "./Barriers.ts"
-import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, VALUE, VERTEX } from "./Batch.ts"
+import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, slice, VALUE, VERTEX } from "./Batch.ts"
+import { constantOf, forEachRow } from "./ConstantChildren.ts"
 import { Inbox, type WaitingRows } from "./Inbox.ts"
 import type { Scout } from "./Scout.ts"
 import { Stops } from "./Stops.ts"
@@ -459,7 +460,29 @@ export class Activation {
 
   /** Runs a child over all rows of a batch; `done` is called when it is through, before this activation goes on. */
   invoke(child: Plan, batch: Batch, mode: "exists" | "first", done: (result: ChildResult) => void): void {
-    this.#start(new Activation(this.run, child, this, batch.length, mode, null, done), batch)
+    const { changes } = this.transaction
+    if (child.isConstant && changes !== undefined) this.#invokeOnce(child, batch, mode, changes, done)
+    else this.#start(new Activation(this.run, child, this, batch.length, mode, null, done), batch)
+  }
+
+  /** Runs a child that is constant for one row, or for none where the run has its answer for the graph as it is now. */
+  #invokeOnce(
+    child: Plan,
+    batch: Batch,
+    mode: "exists" | "first",
+    changes: number,
+    done: (result: ChildResult) => void
+  ): void {
+    const constant = constantOf(this.run, child)
+    const known = constant.changes === changes ? constant.result : null
+    const rows = slice(batch, 0, known === null ? 1 : 0)
+    const onDone = (given: ChildResult): void => {
+      const result = known ?? given
+      // What a scout reads may not be all that there is.
+      if (this.scout === null) Object.assign(constant, { changes, result })
+      done(forEachRow(result, batch.length))
+    }
+    this.#start(new Activation(this.run, child, this, rows.length, mode, null, onDone), rows)
   }
 
   /** Runs a child over all rows of a batch and hands over everything it gives, as it comes. */

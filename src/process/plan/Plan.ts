@@ -1,6 +1,7 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Needs, Step } from "./Step.ts"
+import { isSilent } from "./Traits.ts"
 import type { Traversal } from "./Traversal.ts"
 
 /** Rows a step takes at once where nothing demands less: larger batches gain nothing and survive the young generation. */
@@ -19,6 +20,8 @@ export interface Plan {
   readonly sequential: boolean
   readonly writes: boolean
   readonly computes: boolean
+  /** A child that gives the same for every row as long as the graph stays the same, such as V().hasLabel('a').count(). */
+  readonly isConstant: boolean
   /** Barriers on the main line that answer even when no row came. */
   readonly answering: readonly Step[]
   width(index: number): number
@@ -46,20 +49,34 @@ class LinkedPlan implements Plan {
   readonly sequential: boolean
   readonly writes: boolean
   readonly computes: boolean
+  readonly isConstant: boolean
   readonly answering: readonly Step[]
-  constructor(steps: readonly Step[], firstIndex: number, needs: Needs, answering: readonly Step[]) {
+  constructor(traversal: Traversal, steps: readonly Step[], needs: Needs) {
     this.steps = steps
-    this.firstIndex = firstIndex
+    this.firstIndex = traversal.first?.index ?? -1
+    this.isConstant = !needs.computes && isConstant(traversal)
     this.path = needs.path
     this.sack = needs.sack
     this.sequential = needs.sequential
     this.writes = needs.writes
     this.computes = needs.computes
-    this.answering = answering
+    this.answering = traversal.steps.filter((step) => step.traits.answersEmpty)
   }
   width(_index: number): number {
     return this.sequential ? 1 : BATCH_WIDTH
   }
+}
+
+/** True for a child that begins with V() or E(), has no effects, and reads nothing of the traversers that come. */
+const isConstant = (traversal: Traversal): boolean => {
+  if (traversal.parent === null || traversal.first?.startsAnew !== true || !isSilent(traversal)) return false
+  const own: Needs = { path: 0, sack: false, sequential: false, writes: false, computes: false }
+  let varies = false
+  traversal.visit((step) => {
+    step.require(own)
+    varies ||= step.varies
+  })
+  return own.path === 0 && !(varies || own.sack || own.sequential || own.writes || own.computes)
 }
 
 /** Makes the plan of a root traversal and of all its children, one by one. Nothing may change a step afterwards. */
@@ -79,12 +96,7 @@ function* linkOne(traversal: Traversal, needs: Needs, slice: TimeSlice): Task<Pl
   number(traversal, () => position++)
   wire(traversal, -1)
   for (const step of traversal.steps) mainLine.add(step)
-  const plan = new LinkedPlan(
-    order,
-    traversal.first?.index ?? -1,
-    needs,
-    traversal.steps.filter((step) => step.traits.answersEmpty)
-  )
+  const plan = new LinkedPlan(traversal, order, needs)
   plans.set(traversal, plan)
   for (const step of order) {
     for (const child of step.localChildren()) {

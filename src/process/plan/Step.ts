@@ -80,6 +80,14 @@ export abstract class Step {
     return []
   }
 
+  /** True where nothing of the traversers that come makes a difference to the results: V() and E(). */
+  readonly startsAnew: boolean = false
+
+  /** True where the results of one object may differ within a run: by chance, or by the round of a repeat() around the step. */
+  get varies(): boolean {
+    return false
+  }
+
   /** Raises what the plan must carry. */
   require(_needs: Needs): void {}
 

@@ -41,6 +41,7 @@ export class MemoryTransaction implements GraphTransaction {
   readonly #snapshot: Snapshot
   readonly #writer: Writer
   readonly #journal = new Journal()
+  #changes = 0
   #ended = false
   /** Its commit waits for another one, or is made in pieces. */
   #committing = false
@@ -53,6 +54,10 @@ export class MemoryTransaction implements GraphTransaction {
     this.#adjacency = new AdjacencyView(data, this.#edges)
     this.#writer = new Writer(this, data, this.#vertices, this.#edges, this.#adjacency, readOnly)
     this.#snapshot = data.snapshots.acquire(data.clock.complete)
+  }
+
+  get changes(): number {
+    return this.#changes
   }
 
   get dirty(): boolean {
@@ -241,12 +246,18 @@ export class MemoryTransaction implements GraphTransaction {
 
   // Writes
 
+  /** The writer, for a change that {@link changes} counts. */
+  get #changing(): Writer {
+    this.#changes++
+    return this.#writer
+  }
+
   addVertex(label: string, id: unknown): Ref {
-    return this.#writer.addVertex(label, id)
+    return this.#changing.addVertex(label, id)
   }
 
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
-    return this.#writer.addEdge(out, label, into, id)
+    return this.#changing.addEdge(out, label, into, id)
   }
 
   setVertexProperty(
@@ -257,35 +268,35 @@ export class MemoryTransaction implements GraphTransaction {
     id: unknown,
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty {
-    return this.#writer.setVertexProperty(ref, cardinality, key, value, id, meta)
+    return this.#changing.setVertexProperty(ref, cardinality, key, value, id, meta)
   }
 
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
-    return this.#writer.setMetaProperty(property, key, value)
+    return this.#changing.setMetaProperty(property, key, value)
   }
 
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
-    return this.#writer.setEdgeProperty(ref, key, value)
+    return this.#changing.setEdgeProperty(ref, key, value)
   }
 
   removeVertex(ref: Ref): void {
-    this.#writer.removeVertex(ref)
+    this.#changing.removeVertex(ref)
   }
 
   removeVertexInPieces(ref: Ref): Iterator<unknown> {
-    return this.#writer.removingVertex(ref)
+    return this.#changing.removingVertex(ref)
   }
 
   removeEdge(ref: Ref): void {
-    this.#writer.removeEdge(ref)
+    this.#changing.removeEdge(ref)
   }
 
   removeVertexProperty(property: VertexProperty): void {
-    this.#writer.removeVertexProperty(property)
+    this.#changing.removeVertexProperty(property)
   }
 
   removeProperty(property: Property): void {
-    this.#writer.removeProperty(property)
+    this.#changing.removeProperty(property)
   }
 
   // End
@@ -318,6 +329,7 @@ export class MemoryTransaction implements GraphTransaction {
 
   rollbackToSavepoint(): Later | undefined {
     this.#vertices.assertOpen()
+    this.#changes++
     return this.#journal.takeBack()
   }
 

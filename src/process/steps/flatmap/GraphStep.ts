@@ -4,7 +4,7 @@ import { Edge, Vertex } from "../../../structure/Element.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carriesNothing, EDGE, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { Batch, carriesNothing, carry, EDGE, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { TraversalRun } from "../../machine/TraversalRun.ts"
 import { resolve } from "../../plan/Operand.ts"
@@ -13,6 +13,7 @@ import { Step } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
+import { type OrderedScan, RepeatedScans } from "./RepeatedScans.ts"
 
 /** Rows of the first batch of a scan; it doubles up to SCAN_MOST, so that a limit near the source reads little. */
 const SCAN_FIRST = 8
@@ -34,6 +35,7 @@ export class GraphStep extends Step {
   readonly operator: string
   readonly name = "GraphStep"
   readonly traits = traits
+  override readonly startsAnew = true
   readonly element: "vertex" | "edge"
   readonly ids: readonly unknown[]
   /** Each element once, however often its id is given. */
@@ -68,7 +70,7 @@ export class GraphStep extends Step {
 
   override run(batch: Batch, activation: Activation): boolean {
     const state = this.#state(activation)
-    if (this.counted !== null && state.scan === undefined && this.#fromCounters(activation)) return true
+    if (this.counted !== null && state.scan === undefined && this.#fromCounters(batch, activation)) return true
     const { ids } = state
     if (ids === null) return this.#scanned(batch, activation, state)
     return runTask(this, batch, activation, () => this.#byId(batch, activation, ids))
@@ -91,7 +93,7 @@ export class GraphStep extends Step {
   }
 
   /** The numbers that the store keeps, as rows that stand for so many elements each; false when it keeps none. */
-  #fromCounters(activation: Activation): boolean {
+  #fromCounters(batch: Batch, activation: Activation): boolean {
     const { counts } = activation.transaction
     const { labels } = indexQuery(this.element, this.conditions, activation.run)
     const rows = new Map<string | null, number>()
@@ -100,14 +102,26 @@ export class GraphStep extends Step {
       if (count === undefined) return false
       if (count > 0) rows.set(null, count)
     } else {
-      const found = counts.byLabel?.(this.element)
-      if (found === undefined) return false
-      for (const [label, count] of found) if (labels === null || labels.includes(label)) rows.set(label, count)
+      const byLabel = counts.byLabel?.(this.element)
+      if (byLabel === undefined) return false
+      for (const [label, count] of byLabel) if (labels === null || labels.includes(label)) rows.set(label, count)
     }
     activation.run.profile?.annotate(this, "index", COUNTERS)
-    const out = new Batch(VALUE, [...rows.keys()], rows.size)
-    out.bulk = Float64Array.from(rows.values())
-    if (rows.size > 0) activation.emit(this, out)
+    const length = batch.length * rows.size
+    if (length === 0) return true
+    const from = Int32Array.from({ length }, (_, i) => Math.floor(i / rows.size))
+    const found = [...rows]
+    const out = carry(
+      batch,
+      from,
+      new Batch(
+        VALUE,
+        Array.from(from, (_, i) => found[i % rows.size]![0]),
+        length
+      )
+    )
+    out.bulk = Float64Array.from(from, (row, i) => found[i % rows.size]![1] * batch.bulkOf(row))
+    activation.emit(this, out)
     return true
   }
 
@@ -184,12 +198,26 @@ export class GraphStep extends Step {
   }
 
   #scan(activation: Activation): RefScan {
-    const { run, transaction } = activation
+    const { parent, plan, run, transaction } = activation
+    const open = (): OrderedScan => this.#opened(run)
+    const isSource = parent === null && this.index === plan.firstIndex
+    // A store that answers later keeps scans by itself, and is asked for its own.
+    const { ordered, scan } =
+      isSource || transaction.answersLater
+        ? open()
+        : run.shared(this, () => new RepeatedScans()).next(transaction, this.element, open)
+    this.#state(activation).ordered = ordered ?? false
+    return scan
+  }
+
+  #opened(run: TraversalRun): OrderedScan {
+    const { transaction } = run
     const { choice, query } = this.#choose(run)
-    this.#state(activation).ordered = choice?.ordered ?? false
     run.profile?.annotate(this, "index", choice === undefined ? FULL_SCAN : accessOf(choice))
-    if (choice !== undefined) return transaction.searchIndex(query, choice)
-    return this.element === "vertex" ? transaction.scanVertices(query.labels) : transaction.scanEdges(query.labels)
+    if (choice !== undefined) return { scan: transaction.searchIndex(query, choice), ordered: choice.ordered }
+    const { labels } = query
+    const scan = this.element === "vertex" ? transaction.scanVertices(labels) : transaction.scanEdges(labels)
+    return { scan, ordered: false }
   }
 
   /** Finds out how a run would find the elements, for {@link describe} to say. Only for the plan of an explanation. */

@@ -17,6 +17,10 @@ class LoopsStep extends Step {
     this.#loopName = loopName
   }
 
+  override get varies(): boolean {
+    return true
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const count = this.#count(batch.loops)
     activation.emitData(this, batch, null, VALUE, new Array<unknown>(batch.length).fill(count), batch.length)

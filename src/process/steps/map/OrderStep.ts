@@ -48,6 +48,10 @@ abstract class OrderStep extends ModulatedStep {
   protected get directions(): ReadonlyArray<EnumValue> {
     return this.#directions.length === 0 ? [Order.asc] : this.#directions
   }
+
+  override get varies(): boolean {
+    return this.#directions.includes(Order.shuffle)
+  }
 }
 
 const traits = holding({

@@ -1,5 +1,6 @@
 import { T } from "../../../structure/Enums.ts"
 import { ConnectiveP, P } from "../../language/Predicate.ts"
+import type { Step } from "../../plan/Step.ts"
 import type { Traversal } from "../../plan/Traversal.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
@@ -10,32 +11,38 @@ import { OrderGlobalStep } from "../../steps/map/OrderStep.ts"
 import type { Strategy } from "../Strategy.ts"
 
 /**
- * What a store keeps in numbers and in order is not worked out again: V().hasLabel(x).count() and V().groupCount().by(label)
- * ask its counters, V().order().by(key).limit(n) reads the begin of an index. Where the store has neither, the elements are
- * looked at as before.
+ * Numbers and orders that a store keeps are not computed again: V().hasLabel(x).count() and V().groupCount().by(label) ask
+ * its counters, also in children and branches; V().order().by(key).limit(n) reads the begin of an index. Where the store has
+ * neither, the run scans the elements.
  */
 export const storedOrder: Strategy = {
   name: "StoredOrderStrategy",
   kind: "optimization",
   apply: (root) => {
+    root.visitTraversals(count)
     const [first] = root.steps
-    if (!(first instanceof GraphStep) || first.ids.length > 0 || first.labels.length > 0) return
-    count(root, first)
-    order(root, first)
+    if (first !== undefined && isSource(first)) order(root, first)
   }
 }
 
-const count = (root: Traversal, source: GraphStep): void => {
-  const filters = filtersBehind(root)
-  const reducing = root.steps[1 + filters.length]
+/** V() or E() without ids. */
+const isSource = (step: Step): step is GraphStep =>
+  step instanceof GraphStep && step.ids.length === 0 && step.labels.length === 0
+
+const count = (traversal: Traversal): void => {
+  const [source] = traversal.steps
+  if (source === undefined || !isSource(source)) return
+  const filters = filtersBehind(traversal)
   const conditions = filters.flatMap((filter) => filter.conditions)
   if (filters.some(({ labels }) => labels.length > 0) || conditions.length > 1 || !conditions.every(isLabel)) return
-  if (reducing instanceof CountStep) source.counted = "all"
-  else if (reducing instanceof GroupCountStep && reducing.isByLabel) {
+  const [behind, next] = traversal.steps.slice(1 + filters.length)
+  const isLimited = behind instanceof RangeGlobalStep && behind.labels.length === 0 && next instanceof CountStep
+  if (behind instanceof CountStep || isLimited) source.counted = "all"
+  else if (behind instanceof GroupCountStep && behind.isByLabel) {
     source.counted = "labels"
-    reducing.countLabels()
+    behind.countLabels()
   } else return
-  for (const filter of filters) root.remove(filter)
+  for (const filter of filters) traversal.remove(filter)
 }
 
 const filtersBehind = ({ steps }: Traversal): ReadonlyArray<HasStep> => {

@@ -54,6 +54,7 @@ export class CellTransaction implements GraphTransaction {
   readonly #vertexProperties: VertexPropertyWriting
   readonly #edgeProperties: EdgePropertyWriting
   readonly #readOnly: boolean
+  #changes = 0
   /** Its commit is being prepared in pieces, or waits for what it reads. */
   #committing = false
 
@@ -79,6 +80,10 @@ export class CellTransaction implements GraphTransaction {
 
   get dirty(): boolean {
     return this.#reading.own !== null
+  }
+
+  get changes(): number {
+    return this.#changes
   }
 
   newRefs(capacity: number): Float64Array {
@@ -280,19 +285,21 @@ export class CellTransaction implements GraphTransaction {
 
   // Writes
 
-  #assertWritable(): void {
+  /** Before each write, which {@link changes} counts. */
+  #beginWrite(): void {
     this.#reading.assertOpen()
     if (this.#readOnly) throw new ReadOnlyTransaction("This transaction only reads; write in another one.")
     this.#core.assertWritable()
+    this.#changes++
   }
 
   addVertex(label: string, id: unknown): Ref {
-    this.#assertWritable()
+    this.#beginWrite()
     return this.#elements.addVertex(label, id)
   }
 
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
-    this.#assertWritable()
+    this.#beginWrite()
     return this.#elements.addEdge(out, label, into, id)
   }
 
@@ -304,42 +311,42 @@ export class CellTransaction implements GraphTransaction {
     id: unknown,
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty {
-    this.#assertWritable()
+    this.#beginWrite()
     return this.#vertexProperties.set(ref, cardinality, key, value, id, meta)
   }
 
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {
-    this.#assertWritable()
+    this.#beginWrite()
     return this.#vertexProperties.setMeta(property, key, value)
   }
 
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
-    this.#assertWritable()
+    this.#beginWrite()
     return new Property(new Edge(this, ref), key, this.#edgeProperties.set(ref, key, value))
   }
 
   removeVertex(ref: Ref): void {
-    this.#assertWritable()
+    this.#beginWrite()
     this.#elements.removeVertex(ref)
   }
 
   removeVertexInPieces(ref: Ref): Iterator<unknown> {
-    this.#assertWritable()
+    this.#beginWrite()
     return this.#elements.removingVertex(ref)
   }
 
   removeEdge(ref: Ref): void {
-    this.#assertWritable()
+    this.#beginWrite()
     this.#elements.removeEdge(ref)
   }
 
   removeVertexProperty(property: VertexProperty): void {
-    this.#assertWritable()
+    this.#beginWrite()
     this.#vertexProperties.remove(property)
   }
 
   removeProperty({ element, key }: Property): void {
-    this.#assertWritable()
+    this.#beginWrite()
     if (element instanceof VertexProperty) this.#vertexProperties.removeMeta(element, key)
     else if (element !== null) this.#edgeProperties.remove(this.refOfEdge(element), key)
   }
@@ -374,6 +381,7 @@ export class CellTransaction implements GraphTransaction {
 
   rollbackToSavepoint(): Later | undefined {
     this.#reading.assertOpen()
+    this.#changes++
     return this.#writing.journal.takeBack()
   }
 
