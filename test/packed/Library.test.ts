@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { root as sources } from "../project/Projects.ts"
 import { packedPackage, packedProject } from "./Package.ts"
 import { root, serve, value } from "./Programs.ts"
 
@@ -48,6 +49,30 @@ await Effect.runPromise(Effect.scoped(program))
     const installed = packedPackage()
     expect(readdirSync(join(installed, "dist"))).toEqual(expect.arrayContaining(["main.js", "index.js", "index.d.ts"]))
     expect(readdirSync(installed)).not.toContain("src")
+  })
+
+  it("has the types of what it exports, for a program in TypeScript", () => {
+    const file = join(packedProject(), "typed.ts")
+    writeFileSync(
+      file,
+      `import * as Effect from "effect/Effect"
+import { defaultSettings, EngineServer, type Service } from "engine-server"
+
+export const nearest: Service = { name: "nearest", parameters: {}, start: () => [1] }
+export const program = Effect.gen(function* () {
+  const server = yield* EngineServer.start(defaultSettings({ port: 0 }), { callServices: [nearest] })
+  const port: number = server.port
+  // @ts-expect-error: it is a number
+  const text: string = server.port
+  return [port, text]
+})
+`
+    )
+    const compiler = join(sources, "node_modules", "typescript", "bin", "tsc")
+    const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022"]
+    const types = ["--types", "node", "--typeRoots", join(sources, "node_modules", "@types")]
+    const { status, stdout } = spawnSync(process.execPath, [compiler, ...options, ...types, file], { encoding: "utf8" })
+    expect([status, stdout]).toEqual([0, ""])
   })
 
   it("has chunks of which each can be loaded", () => {
