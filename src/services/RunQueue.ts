@@ -23,6 +23,8 @@ export class RunQueue extends Context.Tag("engine-server/RunQueue")<
     readonly resume: (work: Sliced) => void
     /** Whether this turn of the event loop has time left for first slices. */
     readonly hasTime: () => boolean
+    /** Calls back once, after the sockets of this turn of the event loop were read and before any long work. */
+    readonly atTurnEnd: (callback: () => void) => void
     /** Work that stands in the queue. */
     readonly length: () => number
   }

@@ -52,6 +52,7 @@ export const channelizer = (
         () => arriving.held
       )
       const authenticator = yield* Authenticator
+      const runQueue = yield* RunQueue
       const dispatcher = yield* Dispatcher
       yield* endRequestsOfFormerUsers({ authenticator, dispatcher })
       const listening = yield* listen(
@@ -60,14 +61,14 @@ export const channelizer = (
           metrics,
           connections,
           arriving,
-          reading: new ReadingShare(),
+          reading: new ReadingShare(runQueue.atTurnEnd),
           formats: new Formats(settings.serializers, settings.maxNestingDepth),
           authenticator,
           authorization: yield* Authorizer,
           dispatcher,
           health: yield* Health,
           memory: yield* MemoryBudget,
-          runQueue: yield* RunQueue,
+          runQueue,
           failed,
           runFork: (what, effect, onExit) => {
             fork(effect).addObserver((exit) => {

@@ -20,7 +20,7 @@ const unread = async (): Promise<{ readonly socket: Socket; readonly end: () => 
 it("a client whose first answer has just begun does not count as one that has not read for long", async () => {
   const { end, socket } = await unread()
   const begin = performance.now()
-  const outflow = new Outflow(socket, 65_536)
+  const outflow = new Outflow(socket, 65_536, setImmediate)
   socket.write(Buffer.alloc(50_000_000))
   const stalled = outflow.stalledFor(performance.now())
   expect(stalled).toBeLessThanOrEqual(performance.now() - begin)

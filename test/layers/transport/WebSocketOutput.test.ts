@@ -49,7 +49,7 @@ const listen = async (
           used: () => 0,
           relieve: () => false
         }
-        const output = new WebSocketOutput(ws, socket, new Outflow(socket, 65_536), memory)
+        const output = new WebSocketOutput(ws, socket, new Outflow(socket, 65_536, setImmediate), memory)
         ws.on("close", () => output.end())
         ws.on("error", () => {})
         resolve({ ws, socket, output, held })

@@ -62,7 +62,7 @@ export class HttpConnection implements Client, Watched, Reader {
   constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits, reading: ReadingShare) {
     this.socket = socket
     this.remoteAddress = socket.remoteAddress ?? ""
-    this.outflow = new Outflow(socket, highWaterMark)
+    this.outflow = new Outflow(socket, highWaterMark, reading.atTurnEnd)
     this.#limits = limits
     this.#reading = reading
     this.#pace = new Pace(reading)

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { atTurnEnd } from "../../requests/TurnEnd.ts"
+import type { AtTurnEnd } from "./ReadingShare.ts"
 
 /** What libuv still has to hand to the kernel. Node has no public name for it; its own write timeout reads the same. */
 const unwritten = (socket: Socket): number =>
@@ -12,6 +12,7 @@ const unwritten = (socket: Socket): number =>
 export class Outflow {
   readonly #socket: Socket
   readonly #highWaterMark: number
+  readonly #atTurnEnd: AtTurnEnd
   #waiting: Array<() => void> | null = null
   #corked = false
   /** When bytes were last seen to move, or when there were none yet. */
@@ -20,8 +21,9 @@ export class Outflow {
   #done = 0
   #under = 0
 
-  constructor(socket: Socket, highWaterMark: number) {
+  constructor(socket: Socket, highWaterMark: number, atTurnEnd: AtTurnEnd) {
     this.#socket = socket
+    this.#atTurnEnd = atTurnEnd
     // Below the stream's own mark no 'drain' would follow.
     this.#highWaterMark = Math.max(highWaterMark, socket.writableHighWaterMark)
   }
@@ -31,7 +33,7 @@ export class Outflow {
     if (this.#corked) return
     this.#corked = true
     this.#socket.cork()
-    atTurnEnd(this.#uncork)
+    this.#atTurnEnd(this.#uncork)
   }
 
   readonly #uncork = (): void => {

@@ -1,5 +1,5 @@
+import type { RunQueue } from "../../../services/RunQueue.ts"
 import { Ring } from "../../../structure/Ring.ts"
-import { atTurnEnd } from "../../requests/TurnEnd.ts"
 
 /** Time that what clients send without waiting may take of one turn of the event loop, ms. */
 const SHARE = 4
@@ -16,6 +16,9 @@ export interface Reader {
   takeNext(): boolean
 }
 
+/** Calls back at the end of a turn of the event loop: see the run queue. */
+export type AtTurnEnd = (typeof RunQueue.Service)["atTurnEnd"]
+
 /**
  * Shares the event loop among clients that send many requests without waiting for answers. Node reads up to two megabytes
  * of one socket in a turn, which are a hundred thousand short requests: however cheap each is, they would keep all others
@@ -28,13 +31,19 @@ export class ReadingShare {
   readonly #readers = new Ring<Reader>()
   /** Requests that wait, of all readers. */
   waiting = 0
+  /** As the run queue's. */
+  readonly atTurnEnd: AtTurnEnd
+
+  constructor(atTurnEnd: AtTurnEnd) {
+    this.atTurnEnd = atTurnEnd
+  }
 
   /** Whether what many requests of one client take of this turn is spent; the first call starts the clock. */
   isSpent(): boolean {
     const now = performance.now()
     if (this.#since === 0) {
       this.#since = now
-      atTurnEnd(this.#turnEnds)
+      this.atTurnEnd(this.#turnEnds)
     }
     return now - this.#since > SHARE && this.waiting < MOST_WAITING
   }
@@ -88,7 +97,7 @@ export class Pace {
     const isSpent = this.#share.isSpent()
     if (this.#isFast) return isSpent
     this.#isFast = true
-    atTurnEnd(this.#turnEnds)
+    this.#share.atTurnEnd(this.#turnEnds)
     return false
   }
 

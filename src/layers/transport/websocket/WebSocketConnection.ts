@@ -51,7 +51,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.socket = socket
     this.remoteAddress = socket.remoteAddress ?? ""
     this.#context = context
-    this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark)
+    this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark, context.runQueue.atTurnEnd)
     this.#output = new WebSocketOutput(ws, socket, this.#outflow, context.memory)
     this.#propertiesInGraphBinary = readsPropertiesInGraphBinary(userAgent)
     this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])

@@ -1,4 +1,4 @@
-import type { WebSocket } from "ws"
+import * as ws from "ws"
 
 /** Bytes of a frame that are taken together; of longer ones what has arrived is taken, in parts of at least so many. */
 const PART = 65_536
@@ -45,7 +45,7 @@ const unmask = (bytes: Buffer, mask: Buffer): void => {
 }
 
 /** As ws has them; the same functions for all connections, so that V8 knows where a call goes. */
-let original: Pick<Receiver, "getData" | "dataMessage"> | null = null
+const original = (ws as unknown as { readonly Receiver: { readonly prototype: Receiver } }).Receiver.prototype
 
 function getData(this: Receiver, done: (error?: Error) => void): void {
   if (
@@ -60,13 +60,13 @@ function getData(this: Receiver, done: (error?: Error) => void): void {
     this._payloadLength -= bytes.length
     this._fragments.push(bytes)
   }
-  original!.getData.call(this, done)
+  original.getData.call(this, done)
 }
 
 function dataMessage(this: Receiver, done: (error?: Error) => void): void {
   const { _fragments: parts, _messageLength: length } = this
   if (!this._fin || length <= LONG) {
-    original!.dataMessage.call(this, done)
+    original.dataMessage.call(this, done)
     return
   }
   this._totalPayloadLength = 0
@@ -83,10 +83,9 @@ function dataMessage(this: Receiver, done: (error?: Error) => void): void {
  * By itself it copies, unmasks, checks and joins all of it in one turn of the event loop, which takes a third of a second for
  * sixty megabytes. Whoever reads such a message as text has to see whether it is UTF-8.
  */
-export const receiveInParts = (ws: WebSocket): void => {
-  const receiver = (ws as unknown as { readonly _receiver?: Receiver })._receiver
+export const receiveInParts = (webSocket: ws.WebSocket): void => {
+  const receiver = (webSocket as unknown as { readonly _receiver?: Receiver })._receiver
   if (receiver === undefined) return
-  original ??= { getData: receiver.getData, dataMessage: receiver.dataMessage }
   receiver.getData = getData
   receiver.dataMessage = dataMessage
 }
