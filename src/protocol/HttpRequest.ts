@@ -4,7 +4,7 @@ import { beginning } from "../structure/StoreErrors.ts"
 import { Uuid } from "../structure/Temporal.ts"
 import { GraphSONReader } from "./graphson/GraphSONReader.ts"
 import { findRequestId } from "./graphson/RequestReader.ts"
-import { passSliceOver, textOfMessage } from "./LongReads.ts"
+import { type LongRead, passSliceOver, textOfMessage } from "./LongReads.ts"
 import { asProtocolError, ProtocolError } from "./ProtocolError.ts"
 import { canonicalUuid } from "./Uuid.ts"
 
@@ -45,9 +45,9 @@ const readAll = (json: GraphSONReader): ReadonlyMap<string, unknown> | undefined
  * Reads the JSON body `{"gremlin": .., "bindings": {..}, ..}`. Bindings may hold typed GraphSON; plain integers in it
  * are Long, as web clients expect, and BigInteger when they do not fit. Fails with ProtocolError (HTTP 400).
  */
-export const readHttpBody = (body: Buffer | string, maximumDepth?: number): HttpRequest => {
-  const text = textOfMessage(body)
-  const json = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth })
+export const readHttpBody = (body: Buffer | string, maximumDepth?: number, long?: LongRead): HttpRequest => {
+  const text = textOfMessage(body, long)
+  const json = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth, long })
   let members: ReadonlyMap<string, unknown> | undefined
   try {
     members = readAll(json)

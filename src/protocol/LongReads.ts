@@ -86,15 +86,14 @@ export class LongRead {
   }
 
   /** Reads on until the slice is over. Undefined = call again. Fails as `read` does. */
-  next<A>(slice: Clock, read: () => A): A | undefined {
+  next<A>(slice: Clock, read: (long: LongRead) => A): A | undefined {
     this.#patienceLeft = this.#patience
     const { progress } = this.slices
     const decoded = this.#decoded
     this.#clock = slice
     this.slices.begin(this.#patientClock)
-    current = this
     try {
-      return read()
+      return read(this)
     } catch (error) {
       if (error !== sliceOver) throw error
       if (this.slices.progress > progress || this.#decoded > decoded) {
@@ -103,25 +102,15 @@ export class LongRead {
       } else this.#patience = this.#patience * 2 + 1
       return undefined
     } finally {
-      current = null
       this.#held = this.#reader?.heldBytes ?? 0
       this.#reader = null
     }
   }
 }
 
-/** What is being read in slices; reading is synchronous, so that there is one at a time. */
-let current: LongRead | null = null
-
-/** Counts what it reads when `reader` reads a message in slices. */
-export const weighRead = (reader: WeighingReader): void => current?.weigh(reader)
-
-/** The slices of the read that is going on; null when it is done at once. */
-export const slicesOfRead = (): ResumableDescent | null => current?.slices ?? null
-
-/** The text of a message in UTF-8. Fails with ProtocolError. */
-export const textOfMessage = (message: Buffer | string): string =>
-  typeof message === "string" ? message : current === null ? utf8Text(message) : current.text(message)
+/** The text of a message in UTF-8, made in slices by the `long` read that it belongs to. Fails with ProtocolError. */
+export const textOfMessage = (message: Buffer | string, long: LongRead | undefined): string =>
+  typeof message === "string" ? message : long === undefined ? utf8Text(message) : long.text(message)
 
 /** Passes on what ends a slice, which is no failure. */
 export const passSliceOver = (error: unknown): void => {

@@ -1,3 +1,4 @@
+import type { LongRead } from "./LongReads.ts"
 import type { LongWrite, WriteProgress } from "./LongWrites.ts"
 import type { MessagePieces } from "./MessagePieces.ts"
 import type { RequestMessage, ResponseMessage, ResultData, WriteOptions } from "./Messages.ts"
@@ -14,8 +15,9 @@ export interface Serializer {
    * Reads a request message, without the prefix that names the format. Fails with ProtocolError.
    *
    * @param maximumDepth levels that values may nest: a server's maxNestingDepth
+   * @param long the read of a long message in slices
    */
-  readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage
+  readMessage(message: Buffer | string, maximumDepth?: number, long?: LongRead): RequestMessage
   /**
    * The whole response: a Buffer of its own when `binary`, else its text. With `progress` it may hold some of the results
    * only, from `progress.row` on, which is not long: those that make a piece of about 64 kB. It is then a response of

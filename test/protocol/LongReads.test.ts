@@ -49,7 +49,7 @@ const binary = (): Buffer => {
 }
 
 /** Reads in slices that are over at once, and says how many there were. */
-const sliced = <A>(read: () => A): { readonly result: A; readonly slices: number } => {
+const sliced = <A>(read: (long?: LongRead) => A): { readonly result: A; readonly slices: number } => {
   const reading = new LongRead()
   for (let slices = 1; slices < 100_000; slices++) {
     const result = reading.next(new TimeSlice(0), read)
@@ -60,10 +60,10 @@ const sliced = <A>(read: () => A): { readonly result: A; readonly slices: number
 
 describe("a long message", () => {
   it.each([
-    ["GraphSON", () => serializers.graphSONV3.readMessage(Buffer.from(message))],
-    ["GraphSON 1", () => serializers.graphSONV1.readMessage(Buffer.from(message))],
-    ["GraphBinary", () => serializers.graphBinaryV1.readMessage(binary())],
-    ["the JSON of a POST", () => readHttpBody(Buffer.from(body))]
+    ["GraphSON", (long?: LongRead) => serializers.graphSONV3.readMessage(Buffer.from(message), undefined, long)],
+    ["GraphSON 1", (long?: LongRead) => serializers.graphSONV1.readMessage(Buffer.from(message), undefined, long)],
+    ["GraphBinary", (long?: LongRead) => serializers.graphBinaryV1.readMessage(binary(), undefined, long)],
+    ["the JSON of a POST", (long?: LongRead) => readHttpBody(Buffer.from(body), undefined, long)]
   ])("in %s is the same when it is read slice by slice", (_, read) => {
     const { result, slices } = sliced<HttpRequest | RequestMessage>(read)
     expect(slices).toBeGreaterThan(20)
@@ -80,36 +80,54 @@ describe("a long message", () => {
   it.each([
     [
       "a member that nobody knows",
-      () =>
+      (long?: LongRead) =>
         readHttpBody(
-          `{"gremlin":"g","bindings":{"x":{"@type":"g:P","@value":{"junk":${JSON.stringify([numbers])},"predicate":"eq","value":1}}}}`
+          `{"gremlin":"g","bindings":{"x":{"@type":"g:P","@value":{"junk":${JSON.stringify([numbers])},"predicate":"eq","value":1}}}}`,
+          undefined,
+          long
         )
     ],
     [
       "very many members",
-      () =>
-        serializers.graphSONV3.readMessage(Buffer.from(`{"requestId":"${id}","op":"eval"${',"a":[]'.repeat(20_000)}}`))
+      (long?: LongRead) =>
+        serializers.graphSONV3.readMessage(
+          Buffer.from(`{"requestId":"${id}","op":"eval"${',"a":[]'.repeat(20_000)}}`),
+          undefined,
+          long
+        )
     ],
     [
       "very many arguments",
-      () =>
+      (long?: LongRead) =>
         serializers.graphSONV3.readMessage(
-          Buffer.from(`{"requestId":"${id}","op":"eval","args":{"b":1${',"a":[]'.repeat(20_000)}}}`)
+          Buffer.from(`{"requestId":"${id}","op":"eval","args":{"b":1${',"a":[]'.repeat(20_000)}}}`),
+          undefined,
+          long
         )
     ],
     [
       "a value before its type",
-      () => readHttpBody(`{"gremlin":"g","bindings":{"x":{"@value":${JSON.stringify(numbers)},"@type":"g:Set"}}}`)
+      (long?: LongRead) =>
+        readHttpBody(
+          `{"gremlin":"g","bindings":{"x":{"@value":${JSON.stringify(numbers)},"@type":"g:Set"}}}`,
+          undefined,
+          long
+        )
     ],
-    ["a set", () => readHttpBody(`{"gremlin":"g","bindings":{"x":${typed("g:Set")}}}`)],
-    ["a bulk set", () => readHttpBody(`{"gremlin":"g","bindings":{"x":${typed("g:BulkSet")}}}`)],
+    ["a set", (long?: LongRead) => readHttpBody(`{"gremlin":"g","bindings":{"x":${typed("g:Set")}}}`, undefined, long)],
+    [
+      "a bulk set",
+      (long?: LongRead) => readHttpBody(`{"gremlin":"g","bindings":{"x":${typed("g:BulkSet")}}}`, undefined, long)
+    ],
     [
       "an instruction",
-      () =>
+      (long?: LongRead) =>
         serializers.graphSONV3.readMessage(
           Buffer.from(
             `{"requestId":"${id}","op":"bytecode","args":{"gremlin":{"@type":"g:Bytecode","@value":{"step":[["inject",${numbers}]]}}}}`
-          )
+          ),
+          undefined,
+          long
         )
     ]
   ])("is read in slices through %s", (_, read) => {
@@ -125,7 +143,7 @@ describe("a long message", () => {
   })
 
   it("whose fault is far from its begin names the place without counting lines", () => {
-    const read = () => readHttpBody(`{"gremlin":"g",${"\n".repeat(1_500_000)}?}`)
+    const read = (long?: LongRead) => readHttpBody(`{"gremlin":"g",${"\n".repeat(1_500_000)}?}`, undefined, long)
     expect(read).toThrow("behind 1500015 characters of the JSON text.")
   })
 
@@ -134,7 +152,7 @@ describe("a long message", () => {
     const bytes = Buffer.from(
       `{"requestId":"${id}","op":"eval","args":{"gremlin":"g","bindings":{"x":[${"{},".repeat(20_000)}{}]}}}`
     )
-    const read = () => serializers.graphSONV3.readMessage(bytes)
+    const read = (long?: LongRead) => serializers.graphSONV3.readMessage(bytes, undefined, long)
     expect(() => {
       while (reading.next(new TimeSlice(0), read) === undefined);
     }).toThrow(expect.objectContaining({ _tag: "LimitExceeded", requestId: id }))
@@ -143,7 +161,7 @@ describe("a long message", () => {
 
   it("that is broken fails as it does when it is read at once", () => {
     const broken = Buffer.from(message.slice(0, -40))
-    const read = () => serializers.graphSONV3.readMessage(broken)
+    const read = (long?: LongRead) => serializers.graphSONV3.readMessage(broken, undefined, long)
     let problem: unknown
     try {
       read()
@@ -156,6 +174,6 @@ describe("a long message", () => {
 
   it("may nest no deeper in slices than at once", () => {
     const nested = `{"gremlin":"g","bindings":{"x":${"[".repeat(300)}${"]".repeat(300)}}}`
-    expect(() => sliced(() => readHttpBody(nested, 256))).toThrow("deeper than 256 levels")
+    expect(() => sliced((long?: LongRead) => readHttpBody(nested, 256, long))).toThrow("deeper than 256 levels")
   })
 })

@@ -1,5 +1,5 @@
-import { insideOf } from "../../scheduling/ResumableDescent.ts"
-import { characterEnd, DECODED_AT_ONCE, slicesOfRead } from "../LongReads.ts"
+import { insideOf, type ResumableDescent } from "../../scheduling/ResumableDescent.ts"
+import { characterEnd, DECODED_AT_ONCE, type LongRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { utf8Text } from "../Utf8.ts"
 
@@ -20,7 +20,7 @@ export const longestBigInteger = 8192
 export class ByteReader {
   readonly bytes: Buffer
   /** Not null when the message is long and read slice by slice. */
-  readonly slices = slicesOfRead()
+  readonly slices: ResumableDescent | null
   readonly #view: DataView
   position: number
   readonly #maximumDepth: number
@@ -28,8 +28,12 @@ export class ByteReader {
   heldBytes: number
   #depth = 0
 
-  /** `maximumDepth`: levels of values inside values, a server's maxNestingDepth. */
-  constructor(bytes: Buffer, position: number, maximumDepth = deepest) {
+  /**
+   * @param maximumDepth levels of values inside values: a server's maxNestingDepth
+   * @param long the read in slices that this reader is for
+   */
+  constructor(bytes: Buffer, position: number, maximumDepth = deepest, long?: LongRead) {
+    this.slices = long?.slices ?? null
     this.#maximumDepth = maximumDepth
     this.bytes = bytes
     this.heldBytes = bytes.length

@@ -23,7 +23,7 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
-import { weighRead } from "../LongReads.ts"
+import type { LongRead } from "../LongReads.ts"
 import { predicateOfArguments } from "../Predicates.ts"
 import { checkParts, makeOf, nameText } from "../ReadParts.ts"
 import { strategyOf } from "../Strategies.ts"
@@ -67,9 +67,9 @@ const labelsOf = (set: unknown): ReadonlySet<string> => {
 export class GraphBinaryReader extends ByteReader {
   #elements: Detached | undefined
 
-  constructor(bytes: Buffer, position: number, maximumDepth?: number) {
-    super(bytes, position, maximumDepth)
-    if (this.slices !== null) weighRead(this)
+  constructor(bytes: Buffer, position: number, maximumDepth?: number, long?: LongRead) {
+    super(bytes, position, maximumDepth, long)
+    long?.weigh(this)
   }
 
   /** Where the vertices and edges of this message live. */

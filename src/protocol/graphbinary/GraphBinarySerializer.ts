@@ -1,4 +1,4 @@
-import { passSliceOver } from "../LongReads.ts"
+import { type LongRead, passSliceOver } from "../LongReads.ts"
 import type { LongWrite, WriteProgress } from "../LongWrites.ts"
 import { MessagePieces } from "../MessagePieces.ts"
 import {
@@ -37,11 +37,11 @@ export class GraphBinarySerializer implements Serializer {
     this.traversers = !asText
   }
 
-  readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage {
+  readMessage(message: Buffer | string, maximumDepth?: number, long?: LongRead): RequestMessage {
     const bytes = typeof message === "string" ? Buffer.from(message, "base64") : message
     const hasId = bytes.length >= 17 && bytes[0]! >= 0x80
     try {
-      return readRequest(bytes, hasId, maximumDepth)
+      return readRequest(bytes, hasId, maximumDepth, long)
     } catch (error) {
       passSliceOver(error)
       throw asProtocolError(error, hasId ? uuidOfBytes(bytes, 1) : null)
@@ -148,12 +148,17 @@ const written = (options: WriteOptions, write: () => void): Buffer => {
   }
 }
 
-const readRequest = (bytes: Buffer, hasId: boolean, maximumDepth: number | undefined): RequestMessage => {
+const readRequest = (
+  bytes: Buffer,
+  hasId: boolean,
+  maximumDepth: number | undefined,
+  long: LongRead | undefined
+): RequestMessage => {
   if (bytes.length === 0) throw new ProtocolError("The GraphBinary message is empty.")
   if (bytes[0] !== VERSION) throw new ProtocolError("The message is not of version 1 of GraphBinary.")
   if (!hasId) throw new ProtocolError("The GraphBinary message ends inside its request id.")
   const requestId = uuidOfBytes(bytes, 1)
-  const reader = new GraphBinaryReader(bytes, 17, maximumDepth)
+  const reader = new GraphBinaryReader(bytes, 17, maximumDepth, long)
   const op = reader.string()
   const processor = reader.string()
   const args = readArgs(reader)

@@ -4,6 +4,7 @@ import { Detached } from "../../structure/Element.ts"
 import { BigInteger, type Double, double, Float, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import { beginning } from "../../structure/StoreErrors.ts"
 import { JsonReader, maximumNumberLength } from "../json/JsonReader.ts"
+import type { LongRead } from "../LongReads.ts"
 import { ClassTypes } from "./ClassTypes.ts"
 import { strategyReader, typeReaders } from "./TypeReaders.ts"
 
@@ -26,6 +27,8 @@ export interface GraphSONOptions {
   readonly integers: "Int" | "Long"
   /** Levels that values may nest. */
   readonly maximumDepth?: number | undefined
+  /** The read in slices that the text belongs to. */
+  readonly long?: LongRead | undefined
 }
 
 /**
@@ -37,7 +40,7 @@ export class GraphSONReader extends JsonReader {
   #elements: Detached | undefined
 
   constructor(text: string, options: GraphSONOptions) {
-    super(text, options.maximumDepth)
+    super(text, options.maximumDepth, options.long)
     this.options = options
   }
 

@@ -1,4 +1,4 @@
-import { textOfMessage } from "../LongReads.ts"
+import { type LongRead, textOfMessage } from "../LongReads.ts"
 import type { LongWrite, WriteProgress } from "../LongWrites.ts"
 import { MessagePieces } from "../MessagePieces.ts"
 import {
@@ -42,8 +42,8 @@ export class GraphSONSerializer implements Serializer {
     return options.properties ? this.#full : this.#bare
   }
 
-  readMessage(message: Buffer | string, maximumDepth?: number): RequestMessage {
-    return readRequest(textOfMessage(message), this.#classes, maximumDepth)
+  readMessage(message: Buffer | string, maximumDepth?: number, long?: LongRead): RequestMessage {
+    return readRequest(textOfMessage(message, long), this.#classes, maximumDepth, long)
   }
 
   writeResponse(response: ResponseMessage, options: WriteOptions = everything, progress?: WriteProgress): string {

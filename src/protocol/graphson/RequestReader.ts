@@ -1,5 +1,5 @@
 import { Uuid } from "../../structure/Temporal.ts"
-import { passSliceOver } from "../LongReads.ts"
+import { type LongRead, passSliceOver } from "../LongReads.ts"
 import { RequestArgs, RequestMessage } from "../Messages.ts"
 import { asProtocolError, ProtocolError } from "../ProtocolError.ts"
 import { canonicalUuid } from "../Uuid.ts"
@@ -11,8 +11,8 @@ const QUOTE = 34
  * Reads a request message of any GraphSON version. Fails with ProtocolError, which carries the request's id wherever
  * in the text it stands.
  */
-export const readRequest = (text: string, classes: boolean, maximumDepth?: number): RequestMessage => {
-  const json = new GraphSONReader(text, { classes, integers: "Int", maximumDepth })
+export const readRequest = (text: string, classes: boolean, maximumDepth?: number, long?: LongRead): RequestMessage => {
+  const json = new GraphSONReader(text, { classes, integers: "Int", maximumDepth, long })
   try {
     return request(json, classes)
   } catch (error) {

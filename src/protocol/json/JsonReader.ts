@@ -1,5 +1,6 @@
+import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import { insideOf } from "../../scheduling/ResumableDescent.ts"
-import { slicesOfRead, weighRead } from "../LongReads.ts"
+import type { LongRead } from "../LongReads.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { longString, PIECE, parsedPart } from "./JsonStrings.ts"
 
@@ -46,7 +47,7 @@ const worthSaving = 4096
 export class JsonReader {
   readonly text: string
   /** Not null when the text is long and read slice by slice. */
-  readonly slices = slicesOfRead()
+  readonly slices: ResumableDescent | null
   /** Bytes that hold what was read, and the text, about. */
   heldBytes: number
   position = 0
@@ -65,11 +66,15 @@ export class JsonReader {
   /** Its value when it is integral and has at most 15 digits, else NaN. */
   numberValue = 0
 
-  /** `maximumDepth`: levels the text may nest, a server's maxNestingDepth. */
-  constructor(text: string, maximumDepth = deepest) {
+  /**
+   * @param maximumDepth levels the text may nest: a server's maxNestingDepth
+   * @param long the read in slices that this reader is for
+   */
+  constructor(text: string, maximumDepth = deepest, long?: LongRead) {
     this.text = text
     this.heldBytes = text.length
-    if (this.slices !== null) weighRead(this)
+    this.slices = long?.slices ?? null
+    long?.weigh(this)
     this.#maximumDepth = maximumDepth
     if (text.charCodeAt(0) === 0xfeff) this.position = 1
   }

@@ -1,3 +1,4 @@
+import type { LongRead } from "../../../protocol/LongReads.ts"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
 import { MIME_JSON } from "../../../protocol/Mime.ts"
 import { requestIdOfFailure } from "../../../protocol/ProtocolError.ts"
@@ -53,8 +54,8 @@ export class HttpEvaluations {
   #post(exchange: HttpExchange, user: User): void {
     const { request, response } = exchange
     readWholeBody(exchange, this.#context, (body, arrival) => {
-      const read = (whole: Buffer): RequestMessage =>
-        this.#context.formats.readBody(request.headers["content-type"], whole)
+      const read = (whole: Buffer, long?: LongRead): RequestMessage =>
+        this.#context.formats.readBody(request.headers["content-type"], whole, long)
       if (Buffer.isBuffer(body) && body.length <= LONG_MESSAGE) {
         arrival?.end()
         this.#dispatch(exchange, user, () => read(body))

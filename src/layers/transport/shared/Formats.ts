@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type HttpRequest, readHttpBody, readHttpQuery } from "../../../protocol/HttpRequest.ts"
-import { passSliceOver } from "../../../protocol/LongReads.ts"
+import { type LongRead, passSliceOver } from "../../../protocol/LongReads.ts"
 import { RequestArgs, RequestMessage } from "../../../protocol/Messages.ts"
 import { httpPayload, MIME_JSON, SerializerSet } from "../../../protocol/Mime.ts"
 import { ProtocolError } from "../../../protocol/ProtocolError.ts"
@@ -66,12 +66,12 @@ export class Formats {
    * The body of a POST: a serialized message where the Content-Type names a driver's format, else JSON with the script,
    * whatever the Content-Type says. Fails with ProtocolError.
    */
-  readBody(contentType: string | undefined, body: Buffer): RequestMessage {
+  readBody(contentType: string | undefined, body: Buffer, long?: LongRead): RequestMessage {
     const named = contentType === undefined || contentType === MIME_JSON ? undefined : driverFormat(contentType)
     const serializer = named === undefined ? undefined : this.#set.byMime(named)
     return serializer === undefined
-      ? evalOf(readHttpBody(body, this.#maximumDepth))
-      : readEither(serializer, body, this.#maximumDepth)
+      ? evalOf(readHttpBody(body, this.#maximumDepth, long))
+      : readEither(serializer, body, this.#maximumDepth, long)
   }
 
   /** The query string of a GET. Fails with ProtocolError. */
@@ -85,18 +85,23 @@ const driverFormat = (contentType: string): string | undefined =>
   contentType.trimStart().toLowerCase().startsWith("application/vnd.") ? contentType : undefined
 
 /** A serialized message; people who set the Content-Type of a driver also send plain JSON with a script. */
-const readEither = (serializer: Serializer, body: Buffer, maximumDepth: number): RequestMessage => {
+const readEither = (
+  serializer: Serializer,
+  body: Buffer,
+  maximumDepth: number,
+  long: LongRead | undefined
+): RequestMessage => {
   const payload = httpPayload(serializer, body)
   if (payload === undefined) {
     throw new ProtocolError("Mime type mismatch. Value in content-type header is not equal payload header.")
   }
   try {
-    return serializer.readMessage(payload, maximumDepth)
+    return serializer.readMessage(payload, maximumDepth, long)
   } catch (error) {
     passSliceOver(error)
     if (serializer.binary) throw error
     try {
-      return evalOf(readHttpBody(payload, maximumDepth))
+      return evalOf(readHttpBody(payload, maximumDepth, long))
     } catch (other) {
       passSliceOver(other)
       throw error

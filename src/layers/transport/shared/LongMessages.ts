@@ -17,7 +17,7 @@ export interface LongMessageReader<A> {
   /** The message as it arrived. */
   readonly parts: ArrivedParts
   /** Reads the whole message; it is called in each slice. */
-  readonly read: (whole: Buffer) => A
+  readonly read: (whole: Buffer, long: LongRead) => A
   readonly done: (message: A) => void
   readonly failed: (error: unknown) => void
   /** Its client has gone: nobody needs it any more. */
@@ -63,7 +63,7 @@ class LongMessage<A> implements Sliced, MemoryHolder {
     if (whole === null) return true
     let message: A | undefined
     try {
-      message = this.#reading.next(this.#slice, () => read(whole))
+      message = this.#reading.next(this.#slice, (long) => read(whole, long))
     } catch (error) {
       this.#end()
       failed(error)
@@ -100,7 +100,7 @@ class LongMessage<A> implements Sliced, MemoryHolder {
     let problem: unknown = error
     try {
       // It fails soon after its begin, and with the id of the request, which the client needs.
-      if (whole !== null) this.#reading.next(new TimeSlice(0), () => read(whole))
+      if (whole !== null) this.#reading.next(new TimeSlice(0), (long) => read(whole, long))
     } catch (failure) {
       if (failure instanceof MessageTooLarge) problem = failure
     }

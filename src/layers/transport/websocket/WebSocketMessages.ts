@@ -168,10 +168,10 @@ export class WebSocketMessages implements Reader {
     this.#ws.pause()
     const reader: LongMessageReader<RequestMessage> = {
       parts,
-      read: (whole) => {
+      read: (whole, long) => {
         let payload = whole
         if (isBinary) ({ payload, serializer } = formats.frame(whole))
-        return serializer.readMessage(payload, settings.maxNestingDepth)
+        return serializer.readMessage(payload, settings.maxNestingDepth, long)
       },
       done: (message) => {
         this.#handle(message, bytes, serializer, isBinary)
