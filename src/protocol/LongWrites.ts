@@ -81,7 +81,6 @@ export class LongWrite {
     this.#root.next = 0
     this.#open = [this.#root]
     this.#isOver = isOver
-    current = this
     try {
       write()
       this.complete = true
@@ -89,8 +88,6 @@ export class LongWrite {
     } catch (error) {
       if (error !== sliceOver) throw error
       return false
-    } finally {
-      current = null
     }
   }
 
@@ -218,46 +215,57 @@ const collect = (parts: ReadonlyArray<Part>, pieces: Array<Buffer>): void => {
   }
 }
 
-/** What is being written in slices; writing is synchronous, so that there is one at a time. */
-let current: LongWrite | null = null
-
 /** Thrown where a row turns out to be long while it is written at once: inside of elements nobody looks before. */
 const longInside = new Error("a row is long")
 
-/** A row is being written at once that can be written in slices instead. */
-let isTried = false
+/** How a writer writes just now: rows at once, rows that may turn out to be long, or one long row in slices. */
+export class WriteMode {
+  #long: LongWrite | null = null
+  #triesRows = false
 
-/** A collection that is written at once has so many characters or bytes until now: see {@link tryRows}. */
-export const checkLength = (length: number): void => {
-  if (length > COLLECTION_AT_ONCE && isTried) throw longInside
-}
-
-/**
- * Writes rows at once, `progress.row` being the one that is written. A row that turns out to be long, because an element in
- * it has a property that is, ends the piece before it and is written in slices next; false then.
- */
-export const tryRows = (progress: WriteProgress, write: () => void): boolean => {
-  isTried = true
-  try {
-    write()
-    return true
-  } catch (error) {
-    if (error !== longInside) throw error
-    progress.longRow = progress.row
-    return false
-  } finally {
-    isTried = false
+  /** Writes a long row on until `isOver` is true; true when `write` came to its end. Fails as `write` does. */
+  writeLong(long: LongWrite, isOver: () => boolean, write: () => void): boolean {
+    this.#long = long
+    try {
+      return long.next(isOver, write)
+    } finally {
+      this.#long = null
+    }
   }
-}
 
-/** The write in slices that a collection belongs to; null when the collection is written at once. */
-export const longWriteOf = (collection: object): LongWrite | null =>
-  current?.isWithin(collection) === true ? current : null
+  /**
+   * Writes rows at once, `progress.row` being the one that is written. A row that turns out to be long, because an element in
+   * it has a property that is, ends the piece before it and is written in slices next; false then.
+   */
+  tryRows(progress: WriteProgress, write: () => void): boolean {
+    this.#triesRows = true
+    try {
+      write()
+      return true
+    } catch (error) {
+      if (error !== longInside) throw error
+      progress.longRow = progress.row
+      return false
+    } finally {
+      this.#triesRows = false
+    }
+  }
 
-/** The write in slices that a text or bytes of so many characters or bytes belong to; null when they are written at once. */
-export const longWriteOfParts = (length: number): LongWrite | null => {
-  if (length > PARTS_AT_ONCE && isTried) throw longInside
-  return length > LONG_PART ? current : null
+  /** A collection that is written at once has so many characters or bytes so far: ends {@link tryRows} where that is long. */
+  checkLength(length: number): void {
+    if (length > COLLECTION_AT_ONCE && this.#triesRows) throw longInside
+  }
+
+  /** The write in slices that a collection belongs to; null when the collection is written at once. */
+  longOf(collection: object): LongWrite | null {
+    return this.#long?.isWithin(collection) === true ? this.#long : null
+  }
+
+  /** The write in slices that a text or bytes of so many characters or bytes belong to; null when they are written at once. */
+  longOfParts(length: number): LongWrite | null {
+    if (length > PARTS_AT_ONCE && this.#triesRows) throw longInside
+    return length > LONG_PART ? this.#long : null
+  }
 }
 
 /** Where the writing of a batch stands, when it is written in pieces of about {@link PIECE} bytes. */

@@ -3,7 +3,6 @@ import type { Edge, Property, Vertex, VertexProperty } from "../../structure/Ele
 import type { Path, Tree } from "../../structure/Path.ts"
 import type { SubGraph } from "../../structure/SubGraph.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
-import { checkLength, longWriteOf } from "../LongWrites.ts"
 import { writeRelationIdentifier } from "./CustomWriting.ts"
 import { DataType } from "./DataType.ts"
 import { ScalarWriter } from "./ScalarWriter.ts"
@@ -26,7 +25,7 @@ export abstract class ElementWriter extends ScalarWriter {
 
   /** What a collection holds; `write` is called for each member. */
   #members<A>(collection: Iterable<A> & object, size: number, write: (member: A) => undefined): void {
-    const long = longWriteOf(collection)
+    const long = this.mode.longOf(collection)
     if (long !== null) {
       long.members(size, collection, write, this.resumed)
       return
@@ -34,14 +33,14 @@ export abstract class ElementWriter extends ScalarWriter {
     const start = this.position
     for (const member of collection) {
       write(member)
-      checkLength(this.position - start)
+      this.mode.checkLength(this.position - start)
     }
   }
 
   list(values: readonly unknown[]): void {
     this.type(DataType.List)
     this.int(values.length)
-    const long = longWriteOf(values)
+    const long = this.mode.longOf(values)
     if (long !== null) {
       long.members(values.length, values, this.#value, this.resumed)
       return
@@ -49,14 +48,14 @@ export abstract class ElementWriter extends ScalarWriter {
     const start = this.position
     for (let i = 0; i < values.length; i++) {
       this.value(values[i])
-      checkLength(this.position - start)
+      this.mode.checkLength(this.position - start)
     }
   }
 
   protected typedMap(map: GremlinMap): void {
     this.type(DataType.Map)
     this.int(map.size)
-    const long = longWriteOf(map)
+    const long = this.mode.longOf(map)
     if (long !== null) {
       long.members(map.size, map, this.#entry, this.resumed)
       return
@@ -65,7 +64,7 @@ export abstract class ElementWriter extends ScalarWriter {
     map.forEach((value, key) => {
       this.value(key)
       this.value(value)
-      checkLength(this.position - start)
+      this.mode.checkLength(this.position - start)
     })
   }
 
@@ -90,7 +89,7 @@ export abstract class ElementWriter extends ScalarWriter {
       this.value(value)
       this.longOfNumber(count)
     }
-    const long = longWriteOf(set)
+    const long = this.mode.longOf(set)
     if (long !== null) {
       long.members(set.uniqueSize, set.entries(), write, this.resumed)
       return
@@ -98,7 +97,7 @@ export abstract class ElementWriter extends ScalarWriter {
     const start = this.position
     for (const entry of set.entries()) {
       write(entry)
-      checkLength(this.position - start)
+      this.mode.checkLength(this.position - start)
     }
   }
 

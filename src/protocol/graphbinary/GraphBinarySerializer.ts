@@ -85,7 +85,7 @@ export class GraphBinarySerializer implements Serializer {
     }
     let isDone = false
     const piece = written(this.#with(options), () => {
-      isDone = long.next(isOver, () => writer.row(data, row))
+      isDone = writer.mode.writeLong(long, isOver, () => writer.row(data, row))
     })
     long.add(piece)
     return isDone

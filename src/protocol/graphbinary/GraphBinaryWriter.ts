@@ -16,7 +16,7 @@ import { Path, Tree } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { LONG_PART } from "../LongParts.ts"
-import { endsBefore, tryRows, type WriteProgress } from "../LongWrites.ts"
+import { endsBefore, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { argumentsOf, operatorOf } from "../Predicates.ts"
 import { SerializationError } from "../ProtocolError.ts"
@@ -171,7 +171,7 @@ export class GraphBinaryWriter extends ElementWriter {
     const first = progress.row
     const start = this.position
     let end = start
-    const isWritten = tryRows(progress, () => {
+    const isWritten = this.mode.tryRows(progress, () => {
       for (let i = first; i < length && !endsBefore(first, i, end - start, values[i]); progress.row = ++i) {
         this.#rows(data, i)
         end = this.position

@@ -13,7 +13,7 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { byteParts, textParts } from "../LongParts.ts"
-import { longWriteOfParts } from "../LongWrites.ts"
+import { WriteMode } from "../LongWrites.ts"
 import { temporalFields } from "../TemporalFields.ts"
 import { writeUuid } from "../Uuid.ts"
 import { bigIntegerBytes } from "./BigIntegers.ts"
@@ -25,10 +25,11 @@ import { DataType, enumCodes, temporalCodes } from "./DataType.ts"
 export abstract class ScalarWriter extends ByteWriter {
   /** Ids of edges and properties, and shapes, are written as JanusGraph's custom types. */
   janusGraph = false
+  readonly mode = new WriteMode()
 
   /** A string that may be one of megabytes: its bytes are counted part by part before they are written. */
   protected longString(text: string): void {
-    const long = longWriteOfParts(text.length)
+    const long = this.mode.longOfParts(text.length)
     if (long === null) {
       this.string(text)
       return
@@ -121,7 +122,7 @@ export abstract class ScalarWriter extends ByteWriter {
   #buffer(code: number, bytes: Uint8Array): void {
     this.type(code)
     this.int(bytes.length)
-    const long = longWriteOfParts(bytes.length)
+    const long = this.mode.longOfParts(bytes.length)
     if (long === null) this.bytes(bytes)
     else long.parts(byteParts(bytes), this.#bytes, this.resumed)
   }

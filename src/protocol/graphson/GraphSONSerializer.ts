@@ -63,7 +63,7 @@ export class GraphSONSerializer implements Serializer {
   writeLong(data: ResultData, row: number, long: LongWrite, isOver: () => boolean, options: WriteOptions): boolean {
     const writer = this.#writer(options)
     try {
-      return long.next(isOver, () => long.finish(writer.row(data, row)))
+      return writer.mode.writeLong(long, isOver, () => long.finish(writer.row(data, row)))
     } catch (error) {
       throw asSerializationError(error)
     }

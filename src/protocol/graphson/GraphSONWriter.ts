@@ -27,15 +27,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { inetText } from "../Inet.ts"
 import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
 import { byteParts, LONG_PART, textParts } from "../LongParts.ts"
-import {
-  checkLength,
-  endsBefore,
-  type LongWrite,
-  longWriteOf,
-  longWriteOfParts,
-  tryRows,
-  type WriteProgress
-} from "../LongWrites.ts"
+import { endsBefore, type LongWrite, WriteMode, type WriteProgress } from "../LongWrites.ts"
 import type { ResultData } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
 
@@ -46,6 +38,7 @@ import { SerializationError } from "../ProtocolError.ts"
 export abstract class GraphSONWriter {
   /** False: elements are written without their properties. */
   readonly properties: boolean
+  readonly mode = new WriteMode()
   constructor(properties: boolean) {
     this.properties = properties
   }
@@ -54,7 +47,7 @@ export abstract class GraphSONWriter {
   value(value: unknown): string {
     switch (typeof value) {
       case "string":
-        return value.length > LONG_PART ? longText(value) : quoted(value)
+        return value.length > LONG_PART ? this.#longText(value) : quoted(value)
       case "number":
         return isInt(value) ? this.int(value) : this.double(value)
       case "bigint":
@@ -100,7 +93,7 @@ export abstract class GraphSONWriter {
     if (value instanceof BigDecimal) return this.scalar("gx:BigDecimal", decimalText(value))
     if (value instanceof Duration) return this.scalar("gx:Duration", quoted(durationText(value)))
     if (value instanceof Char) return this.scalar("gx:Char", quoted(value.text))
-    if (value instanceof Uint8Array) return this.scalar("gx:ByteBuffer", `"${bytesText(value)}"`)
+    if (value instanceof Uint8Array) return this.scalar("gx:ByteBuffer", `"${this.#bytesText(value)}"`)
     if (value instanceof Temporal) return this.scalar(`gx:${value.name}`, quoted(value.text))
     if (value instanceof InetAddress) return this.scalar("gx:InetAddress", quoted(inetText(value)))
     if (value instanceof ClassName) return this.scalar("g:Class", quoted(value.name))
@@ -134,7 +127,7 @@ export abstract class GraphSONWriter {
       return json
     }
     const first = progress.row
-    tryRows(progress, () => {
+    this.mode.tryRows(progress, () => {
       for (let i = first; i < length && !endsBefore(first, i, json.length, values[i]); progress.row = ++i) {
         json += i === first ? this.#rows(data, i) : `,${this.#rows(data, i)}`
       }
@@ -159,13 +152,13 @@ export abstract class GraphSONWriter {
 
   /** The members of a collection as elements of a JSON array, without the brackets. */
   protected items(values: Iterable<unknown> & object, size: number): string {
-    const long = size > 0 ? longWriteOf(values) : null
+    const long = size > 0 ? this.mode.longOf(values) : null
     // One that is too large ends at the limit of a result.
     if (long !== null) return long.members(size, values instanceof BulkSet ? values.repeated() : values, this.#item)
     let json = ""
     for (const value of values) {
       json += json === "" ? this.value(value) : `,${this.value(value)}`
-      checkLength(json.length)
+      this.mode.checkLength(json.length)
     }
     return json
   }
@@ -174,14 +167,25 @@ export abstract class GraphSONWriter {
 
   /** What is written of the entries of a collection, with commas. */
   protected entries<A>(collection: Iterable<A> & object, size: number, write: (entry: A) => string): string {
-    const long = longWriteOf(collection)
+    const long = this.mode.longOf(collection)
     if (long !== null) return long.members(size, collection, write)
     let json = ""
     for (const entry of collection) {
       json += json === "" ? write(entry) : `,${write(entry)}`
-      checkLength(json.length)
+      this.mode.checkLength(json.length)
     }
     return json
+  }
+
+  /** The text of a string that may be one of megabytes. */
+  #longText(text: string): string {
+    const long = this.mode.longOfParts(text.length)
+    return long === null ? quoted(text) : `"${long.parts(textParts(text), escaped)}"`
+  }
+
+  #bytesText(bytes: Uint8Array): string {
+    const long = this.mode.longOfParts(bytes.length)
+    return long === null ? base64(bytes) : long.parts(byteParts(bytes), base64)
   }
 
   /** A shape as its text, which every client can read. */
@@ -234,19 +238,8 @@ export const doubleJson = (value: number): string => (Number.isFinite(value) ? d
 
 const floatJson = (value: number): string => (Number.isFinite(value) ? floatText(value) : `"${value}"`)
 
-/** The text of a string that may be one of megabytes. */
-const longText = (text: string): string => {
-  const long = longWriteOfParts(text.length)
-  return long === null ? quoted(text) : `"${long.parts(textParts(text), escaped)}"`
-}
-
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
-
-const bytesText = (bytes: Uint8Array): string => {
-  const long = longWriteOfParts(bytes.length)
-  return long === null ? base64(bytes) : long.parts(byteParts(bytes), base64)
-}
 
 /** The text of a key where JSON wants a string: an element's id, else the value as text. */
 export const keyName = (key: unknown): string => text(key instanceof Vertex || key instanceof Edge ? key.id : key)

@@ -7,7 +7,6 @@ import type { Path, Tree } from "../../structure/Path.ts"
 import type { SubGraph } from "../../structure/SubGraph.ts"
 import { text } from "../../structure/Text.ts"
 import { quoted } from "../json/JsonText.ts"
-import { checkLength, longWriteOf } from "../LongWrites.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
 
 /** Java class names by the type names of the later versions, where they are not made from the name. */
@@ -104,7 +103,7 @@ export class GraphSONWriterV1 extends GraphSONWriter {
   protected vertex(vertex: Vertex): string {
     const head = `"id":${this.value(vertex.id)},"label":${quoted(vertex.label)},"type":"vertex"`
     const properties = this.properties ? byKey(vertex.properties()) : []
-    const long = longWriteOf(properties)
+    const long = this.mode.longOf(properties)
     if (long !== null) {
       const json = longProperties(long, properties, this, (property) =>
         this.#object(this.#vertexPropertyMembers(property, ""))
@@ -120,7 +119,7 @@ export class GraphSONWriterV1 extends GraphSONWriter {
         const item = this.#object(this.#vertexPropertyMembers(properties[i]!, ""))
         items.push(item)
         length += item.length
-        checkLength(length)
+        this.mode.checkLength(length)
       }
       groups.push(`${quoted(key)}:${this.listOpen}${items.join(",")}${this.listClose}`)
     }

@@ -10,7 +10,7 @@ import type { SubGraph } from "../../structure/SubGraph.ts"
 import { geometryOf } from "../Geometries.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { fragments, quoted } from "../json/JsonText.ts"
-import { checkLength, type LongWrite, longWriteOf } from "../LongWrites.ts"
+import type { LongWrite } from "../LongWrites.ts"
 import { operatorOf } from "../Predicates.ts"
 import { strategyClass } from "../Strategies.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
@@ -121,7 +121,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   protected bulkSet(values: BulkSet): string {
     if (!this.#collections) return `[${this.items(values, values.size)}]`
     const write = ([value, count]: [unknown, number]): string => `${this.value(value)},${this.long(BigInt(count))}`
-    const long = longWriteOf(values)
+    const long = this.mode.longOf(values)
     const json =
       long === null
         ? Array.from(values.entries(), write).join(",")
@@ -130,19 +130,19 @@ export class GraphSONWriterV2 extends GraphSONWriter {
   }
 
   protected map(map: GremlinMap): string {
-    const long = longWriteOf(map)
+    const long = this.mode.longOf(map)
     if (long !== null) return this.#longMap(map, long)
     let json = ""
     if (this.#collections) {
       map.forEach((value, key) => {
         json += `${json === "" ? "" : ","}${this.value(key)},${this.value(value)}`
-        checkLength(json.length)
+        this.mode.checkLength(json.length)
       })
       return `{"@type":"g:Map","@value":[${json}]}`
     }
     map.forEach((value, key) => {
       json += `${json === "" ? "" : ","}${quoted(keyName(key))}:${this.value(value)}`
-      checkLength(json.length)
+      this.mode.checkLength(json.length)
     })
     return `{${json}}`
   }
@@ -174,7 +174,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
     const head = this.#vertex + this.value(vertex.id)
     const properties = this.properties ? byKey(vertex.properties()) : []
     if (properties.length === 0) return head + this.#label(vertex.label) + this.#end
-    const long = longWriteOf(properties)
+    const long = this.mode.longOf(properties)
     if (long !== null) {
       const json = longProperties(long, properties, brackets, (property) => this.vertexProperty(property))
       return `${head}${this.#labelAndProperties(vertex.label)}"properties":{${json}}${this.#end}`
@@ -188,7 +188,7 @@ export class GraphSONWriterV2 extends GraphSONWriter {
       else json += property.key === last ? `,${this.#vertexProperty}` : key.next
       last = property.key
       json += this.#vertexPropertyFromId(property, key)
-      checkLength(json.length)
+      this.mode.checkLength(json.length)
     }
     return json + this.#vertexEnd
   }
