@@ -130,15 +130,35 @@ describe.each(graphs)("import into %s", (_, open) => {
     }
   })
 
-  it("tells the line of an element that only the commit refuses", async () => {
-    const graph = await open()
-    await graph.management.createIndex("name", "vertex", { unique: true })
-    await imported(graph, written({ "v.csv": "~id,name\na,Ann\n" }))
-    const rows = Array.from({ length: 5000 }, (_, at) => `v${at},${at === 4321 ? "Ann" : `n${at}`}\n`).join("")
-    const message = await failing(imported(graph, written({ "w.csv": `~id,name\n${rows}` })))
-    assert.match(message, /\/w\.csv: line 4323: Another element has the .*value .*under .*name/)
-    await graph.close()
-  })
+  it.each([
+    ["v.csv", "~id,name\n", (name: string, at: number) => `v${at},${name}\n`, ""],
+    [
+      "v.json",
+      "",
+      (name: string, at: number) => `{"id":${at},"label":"v","properties":{"name":[{"id":${at},"value":"${name}"}]}}\n`,
+      ""
+    ],
+    [
+      "v.graphml",
+      '<graphml><key id="name" for="node" attr.name="name" attr.type="string"/><graph>\n',
+      (name: string, at: number) => `<node id="${at}"><data key="name">${name}</data></node>\n`,
+      "</graph></graphml>"
+    ]
+  ])(
+    "tells the line of an element of %s that only the commit refuses, alone or beside others",
+    async (file, head, row, tail) => {
+      for (const shared of [false, true]) {
+        const graph = await open()
+        await graph.management.createIndex("name", "vertex", { unique: true })
+        await imported(graph, written({ "first.csv": "~id,name\na,Ann\n" }))
+        const rows = Array.from({ length: 5000 }, (_, at) => row(at === 4321 ? "Ann" : `n${at}`, at + 10_000)).join("")
+        const message = await failing(imported(graph, written({ [file]: head + rows + tail }), { label: "v", shared }))
+        const line = 4322 + (head === "" ? 0 : 1)
+        assert.match(message, new RegExp(`/${file}: line ${line}: Another element has the .*value .*under .*name`))
+        await graph.close()
+      }
+    }
+  )
 })
 
 describe("import into a graph on disk", () => {
