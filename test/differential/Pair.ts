@@ -64,10 +64,18 @@ export class Pair {
 }
 
 /** The answer of a server, and the contents of the graph after it where it may have changed. */
-const outcomes = (client: Client, { model, program }: Question, timeout: number): Promise<ReadonlyArray<Outcome>> => {
+const outcomes = async (
+  client: Client,
+  { model, program }: Question,
+  timeout: number
+): Promise<ReadonlyArray<Outcome>> => {
   const { source } = model
-  for (const reset of resetting(model)) void client.run({ source, program: reset })
+  const resets = resetting(model).map((reset) => client.run({ source, program: reset }))
   const answers = [client.run({ source, program }, timeout)]
   if (model.writable) answers.push(...CONTENTS.map((contents) => client.run({ source, program: contents })))
+  for (const reset of await Promise.all(resets)) {
+    // A server that is gone is told by its answers.
+    if (reset.kind === "error") throw new Error(`${source} cannot be filled: ${reset.message}`)
+  }
   return Promise.all(answers)
 }

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { freePort } from "../cassandra/Cassandra.ts"
 import { type ChildServer, startChild } from "../conformance/ChildServer.ts"
-import { obtainJars } from "../conformance/Maven.ts"
+import { obtainJars, run } from "../conformance/Maven.ts"
 
 /** Version of the reference, as the pom names it. */
 const versionIn = (pom: string): string => /<tinkerpop\.version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
@@ -21,9 +21,26 @@ const configure = async (home: string, folder: string): Promise<string> => {
   return file
 }
 
-const startReference = async (home: string, cache: string): Promise<ChildServer> => {
+/** The folder with the jars of the reference; fetches them with Maven the first time. */
+const referenceJars = (home: string, cache: string): string => {
   const pom = join(home, "maven", "pom.xml")
-  const jars = obtainJars(pom, join(cache, `lib-${versionIn(pom)}`))
+  return obtainJars(pom, join(cache, `lib-${versionIn(pom)}`))
+}
+
+/** Why the reference cannot run on this machine: no Java, no Maven, or no registry; undefined where it can. */
+export const missingReference = (home: string, cache: string): string | undefined => {
+  try {
+    mkdirSync(cache, { recursive: true })
+    run("java", ["-version"], cache)
+    referenceJars(home, cache)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const startReference = async (home: string, cache: string): Promise<ChildServer> => {
+  const jars = referenceJars(home, cache)
   const folder = join(cache, "reference")
   const file = await configure(home, folder)
   const options = [`-Xmx${process.env.REFERENCE_HEAP ?? HEAP}`, "-Dlogback.configurationFile=logback.xml"]

@@ -138,11 +138,7 @@ export const scratches: ReadonlyArray<Model> = [
     source: "gscratch",
     writable: true,
     build: built(
-      vertex(
-        1,
-        "person",
-        '.property("name", "marko").property("age", 29).property(list, "tag", "x").property(list, "tag", "y")'
-      ),
+      vertex(1, "person", '"name", "marko"', '"age", 29', '"tag", "x"', '"tag", "y"'),
       vertex(2, "person", '"name", "vadas"', '"age", 27', '"tag", "x", "since", 2001'),
       vertex(3, "software", '"name", "lop"'),
       vertex(4, "person", '"name", "josh", "since", 2004', '"age", 32'),
