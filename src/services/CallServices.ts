@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
-import type { Service } from "../process/calls/Service.ts"
+import type { Service } from "../process/language/Service.ts"
 
 /** What call() can run, by name: the server's own services and those of its users. */
 export class CallServices extends Context.Tag("engine-server/CallServices")<
@@ -18,4 +18,4 @@ export class CallServiceUnusable extends Data.TaggedError("CallServiceUnusable")
   }
 }
 
-export type { Service, ServiceAnswer, ServiceCall, ServiceResults } from "../process/calls/Service.ts"
+export type { Service, ServiceAnswer, ServiceCall, ServiceResults } from "../process/language/Service.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { lost } from "./Baseline.ts"
-import type { Connection } from "./Connection.ts"
-import { CannotTravel } from "./Connection.ts"
+import { CannotTravel, type Connection } from "./Connection.ts"
 import { datasetElements } from "./Elements.ts"
 import { parseFeature } from "./Feature.ts"
 import { type Outcome, runScenario, type World } from "./Runner.ts"

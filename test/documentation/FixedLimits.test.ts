@@ -30,11 +30,11 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   [
     "A collection of `withSack()`",
     [
-      ["1,048,576", "src/process/machine/Copy.ts", "LONGEST_LIST = 1_048_576"],
-      ["65,536", "src/process/machine/Copy.ts", "MOST_ENTRIES = 65_536"]
+      ["1,048,576", "src/process/scalars/Copy.ts", "LONGEST_LIST = 1_048_576"],
+      ["65,536", "src/process/scalars/Copy.ts", "MOST_ENTRIES = 65_536"]
     ]
   ],
-  ["What `Operator.addAll` makes", [["4,194,304", "src/process/machine/Copy.ts", "MOST_MEMBERS = 4_194_304"]]],
+  ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Copy.ts", "MOST_MEMBERS = 4_194_304"]]],
   ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MOST_KEYS = 20_000"]]],
   ["Values of a vertex", [["32,768", "src/storage/memory/Writer.ts", "MOST_VALUES = 32_768"]]],
   [

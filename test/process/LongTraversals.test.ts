@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Planner } from "../../src/process/compiler/Planner.ts"
+import { gremlin } from "../../src/process/Gremlin.ts"
 import { bytecodeOf, prepare, run, toy } from "./run.ts"
 
 const STEPS = 10_000
@@ -35,7 +36,7 @@ describe("a traversal of more than 20,000 steps is refused", () => {
   it("by what its variables stand for", () => {
     const many = Array.from({ length: 1_000_000 }, () => 1)
     const bytecode = bytecodeOf(`g.inject(${Array(9).fill("x").join(", ")})`)
-    const planner = new Planner({ cacheSize: 10 })
+    const planner = new Planner(gremlin, { cacheSize: 10 })
     const plan = (x: unknown) => planner.prepare(bytecode, new Map([["x", x]]), { instructions: [] })
     expect(() => plan(many)).toThrow("at most 4000000 members")
     expect(() => plan([1])).not.toThrow()

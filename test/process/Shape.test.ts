@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest"
 import { templateOf } from "../../src/process/compiler/Shape.ts"
+import { gremlin } from "../../src/process/Gremlin.ts"
 import { Bytecode, Instruction, Variable } from "../../src/process/language/Bytecode.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 import { T } from "../../src/structure/Enums.ts"
 
 const template = (operator: string, argument: unknown, variables: ReadonlyMap<string, unknown> | null = null) =>
-  templateOf(new Bytecode([], [new Instruction("inject", [1]), new Instruction(operator, [argument])]), variables)
+  templateOf(
+    new Bytecode([], [new Instruction("inject", [1]), new Instruction(operator, [argument])]),
+    variables,
+    gremlin
+  )
 
 describe("the shape of a traversal", () => {
   it("has short constants in it, so that its plan is kept", () => {
@@ -48,6 +53,6 @@ describe("the shape of a traversal", () => {
 
   it("is not kept when it has very many steps", () => {
     const steps = Array.from({ length: 3_000 }, () => new Instruction("identity", []))
-    expect(templateOf(new Bytecode([], steps), null).tokens).toBeUndefined()
+    expect(templateOf(new Bytecode([], steps), null, gremlin).tokens).toBeUndefined()
   })
 })

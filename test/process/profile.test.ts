@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { explainTask } from "../../src/process/compiler/Explain.ts"
+import { gremlin } from "../../src/process/Gremlin.ts"
 import { openEnvironment } from "../../src/process/machine/TraversalRun.ts"
 import { runWhole } from "../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
@@ -141,7 +142,7 @@ describe("explain()", () => {
         bytecodeOf(script),
         variables,
         { instructions: [] },
-        { transaction: graph.begin(), environment: openEnvironment },
+        { language: gremlin, transaction: graph.begin(), environment: openEnvironment },
         new TimeSlice()
       )
     )

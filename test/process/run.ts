@@ -1,9 +1,12 @@
 import { parseScript } from "../../src/gremlin/Parser.ts"
 import { TraversalExpression } from "../../src/gremlin/Script.ts"
-import { Planner, type Prepared } from "../../src/process/compiler/Planner.ts"
+import { Planner } from "../../src/process/compiler/Planner.ts"
+import { gremlin } from "../../src/process/Gremlin.ts"
 import type { Bytecode } from "../../src/process/language/Bytecode.ts"
-import { openEnvironment, type RunEnvironment, TraversalRun } from "../../src/process/machine/TraversalRun.ts"
+import { openEnvironment, TraversalRun } from "../../src/process/machine/TraversalRun.ts"
 import { type Plan, planOf } from "../../src/process/plan/Plan.ts"
+import type { Prepared } from "../../src/process/plan/Prepared.ts"
+import type { RunEnvironment } from "../../src/process/plan/Run.ts"
 import { type ToyGraph, toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
 import type { GraphStore, GraphTransaction, Later } from "../../src/structure/GraphStore.ts"
 import { text } from "../../src/structure/Text.ts"
@@ -49,9 +52,13 @@ export const prepare = (
   traversal: string | Bytecode,
   variables: ReadonlyMap<string, unknown> | null = null
 ): Prepared =>
-  new Planner({ cacheSize: 1 }).prepare(typeof traversal === "string" ? bytecodeOf(traversal) : traversal, variables, {
-    instructions: []
-  })
+  new Planner(gremlin, { cacheSize: 1 }).prepare(
+    typeof traversal === "string" ? bytecodeOf(traversal) : traversal,
+    variables,
+    {
+      instructions: []
+    }
+  )
 
 /** Runs a traversal to its end and gives its results, those of a bulk as often as it says. Commits what it changed. */
 export const run = (graph: GraphStore, traversal: string | Bytecode, options: RunOptions = {}): Array<unknown> => {

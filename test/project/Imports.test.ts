@@ -32,6 +32,29 @@ const allowedInLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   commands: ["config", "graphs", "observability", "tools", "trust"]
 }
 
+/**
+ * What the folders of src/process may import of each other, in the order from the language to the strategies. The compiler
+ * knows no step and no strategy: Gremlin.ts, above all of them, gives it the language.
+ */
+const allowedInProcess: Readonly<Record<string, ReadonlyArray<string>>> = {
+  language: [],
+  scalars: ["language"],
+  plan: ["language", "scalars"],
+  predicates: ["language", "plan"],
+  profile: ["plan"],
+  calls: ["language", "predicates"],
+  machine: ["language", "scalars", "plan", "profile", "calls"],
+  io: ["language", "plan", "machine"],
+  compiler: ["language", "plan", "machine"],
+  steps: ["language", "scalars", "plan", "predicates", "calls", "machine", "io"],
+  olap: ["language", "plan", "machine", "steps"],
+  strategies: ["language", "plan", "predicates", "profile", "steps", "olap"],
+  "Gremlin.ts": ["plan", "steps", "olap", "strategies"]
+}
+
+/** Files of each room that may stand in cycles of imports, imports of types included. No number may grow. */
+const mostInCycles: Readonly<Record<string, number>> = { structure: 3, gremlin: 3, protocol: 8, storage: 2, layers: 12 }
+
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
 const roomOf = (file: string): string => (file.includes(sep) ? file.slice(0, file.indexOf(sep)) : "")
 
@@ -40,6 +63,22 @@ const importsOf = (file: string): ReadonlyArray<string> =>
   Array.from(readFileSync(join(source, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g), (match) =>
     relative(source, normalize(join(source, dirname(file), match[1]!)))
   )
+
+/** The files that stand in cycles of imports: those that a walk along imports comes back to. */
+const inCycles = (): ReadonlyArray<string> => {
+  const imports = new Map(files.map((file) => [file, importsOf(file)]))
+  const reachable = (from: string): ReadonlySet<string> => {
+    const reached = new Set<string>()
+    const open = [...(imports.get(from) ?? [])]
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      if (reached.has(file)) continue
+      reached.add(file)
+      open.push(...(imports.get(file) ?? []))
+    }
+    return reached
+  }
+  return files.filter((file) => reachable(file).has(file))
+}
 
 describe("Rooms", () => {
   it("are all known", () => {
@@ -73,6 +112,30 @@ describe("Rooms", () => {
           .map((target) => `${file} imports ${target}`)
       )
     assert.deepEqual(wrong, [])
+  })
+
+  it("of src/process import in one direction only", () => {
+    const folderOf = (file: string): string => file.split(sep)[1]!
+    const inProcess = files.filter((file) => roomOf(file) === "process")
+    assert.sameMembers([...new Set(inProcess.map(folderOf))], Object.keys(allowedInProcess))
+    const wrong = inProcess.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => roomOf(target) === "process" && folderOf(target) !== folderOf(file))
+        .filter((target) => !allowedInProcess[folderOf(file)]!.includes(folderOf(target)))
+        .map((target) => `${file} imports ${target}`)
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it("have no cycles of imports but those that are left over", () => {
+    const cyclic = inCycles()
+    const tooMany = Object.keys(allowed).filter(
+      (room) => cyclic.filter((file) => roomOf(file) === room).length > (mostInCycles[room] ?? 0)
+    )
+    assert.deepEqual(
+      tooMany.flatMap((room) => cyclic.filter((file) => roomOf(file) === room)),
+      []
+    )
   })
 
   it("load packages late only through a module of their own, because bundles give import() of CommonJS no names", () => {

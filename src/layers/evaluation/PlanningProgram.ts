@@ -1,5 +1,5 @@
-import type { Prepared } from "../../process/compiler/Planner.ts"
 import type { Progress, ResultSink, TraversalRun } from "../../process/machine/TraversalRun.ts"
+import type { Prepared } from "../../process/plan/Prepared.ts"
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 

@@ -11,9 +11,12 @@ import {
 import type { Script } from "../../gremlin/Script.ts"
 import { translateBeginning } from "../../gremlin/Translator.ts"
 import { explainTask, isExplained } from "../../process/compiler/Explain.ts"
-import { Planner, type Prepared } from "../../process/compiler/Planner.ts"
+import { Planner } from "../../process/compiler/Planner.ts"
+import { gremlin } from "../../process/Gremlin.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
-import { type ResultSink, type RunEnvironment, TraversalRun } from "../../process/machine/TraversalRun.ts"
+import { type ResultSink, TraversalRun } from "../../process/machine/TraversalRun.ts"
+import type { Prepared } from "../../process/plan/Prepared.ts"
+import type { RunEnvironment } from "../../process/plan/Run.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Authorization } from "../../services/Authorizer.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
@@ -58,7 +61,7 @@ const FIRST_SLICE_MS = 2
 export class RequestPrograms implements Programs {
   readonly #slice = new TimeSlice()
   readonly #context: ProgramContext
-  readonly #planner = new Planner({ cacheSize: PLANS })
+  readonly #planner = new Planner(gremlin, { cacheSize: PLANS })
   readonly #scripts = new ScriptCache()
   readonly #globals: ReadonlyMap<string, unknown>
   readonly #parseOptions: ParseOptions
@@ -130,7 +133,7 @@ export class RequestPrograms implements Programs {
     authorization?.access(request.user, source.store.name, "read")
     const transaction = transactions.open(source.store)
     return new OneResult("explain", (slice) =>
-      explainTask(bytecode, variables, source.settings, { transaction, environment }, slice)
+      explainTask(bytecode, variables, source.settings, { language: gremlin, transaction, environment }, slice)
     )
   }
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { servicesOf } from "../../process/calls/Registry.ts"
-import { isService, type Service } from "../../process/calls/Service.ts"
+import { isService, type Service } from "../../process/language/Service.ts"
 import { CallServices, CallServiceUnusable } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
 import { importModule } from "../../services/OwnModules.ts"

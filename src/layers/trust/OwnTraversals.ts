@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { parseScript } from "../../gremlin/Parser.ts"
 import { TraversalExpression } from "../../gremlin/Script.ts"
 import { Planner, type TraversalSourceSettings } from "../../process/compiler/Planner.ts"
+import { gremlin } from "../../process/Gremlin.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
 import { openEnvironment, type ResultSink, TraversalRun } from "../../process/machine/TraversalRun.ts"
 import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
@@ -17,7 +18,7 @@ export type Results = ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unkno
 /** Traversals that the server itself has for a graph, each run in a transaction of its own. */
 export class OwnTraversals {
   readonly #store: GraphStore
-  readonly #planner = new Planner({ cacheSize: PLANS })
+  readonly #planner = new Planner(gremlin, { cacheSize: PLANS })
   readonly #source: TraversalSourceSettings = { instructions: [] }
   readonly #parsed = new Map<string, Bytecode>()
 

@@ -2,7 +2,7 @@ import { Vertex } from "../../structure/Element.ts"
 import type { DirectionName, Reads } from "../../structure/GraphStore.ts"
 import { isEnum, nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
-import type { Service, ServiceCall } from "./Service.ts"
+import type { Service, ServiceCall } from "../language/Service.ts"
 
 const DIRECTION = "direction"
 

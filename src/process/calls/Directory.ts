@@ -1,6 +1,6 @@
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
-import type { Service, ServiceCall } from "./Service.ts"
+import type { Service, ServiceCall } from "../language/Service.ts"
 
 /** The name under which call() lists the services; also what it does without a name. */
 export const DIRECTORY = "--list"

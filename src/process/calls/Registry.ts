@@ -1,7 +1,7 @@
 import { TraversalInvalid } from "../language/Errors.ts"
+import type { Service } from "../language/Service.ts"
 import { degreeCentrality } from "./DegreeCentrality.ts"
 import { DIRECTORY, directory } from "./Directory.ts"
-import type { Service } from "./Service.ts"
 import { textSearch } from "./TextSearch.ts"
 
 /** The services of a server: its own, and those of its users, which go before them where the name is the same. */

@@ -3,8 +3,8 @@ import type { GraphTransaction, Reads, RefColumn, RefScan } from "../../structur
 import { text } from "../../structure/Text.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
+import type { Service, ServiceCall, ServiceResults } from "../language/Service.ts"
 import { regularExpression } from "../predicates/RegularExpression.ts"
-import type { Service, ServiceCall, ServiceResults } from "./Service.ts"
 
 /** Elements that one piece looks at. */
 const PIECE = 256

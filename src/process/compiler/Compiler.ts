@@ -1,45 +1,22 @@
-import type { Task } from "../../scheduling/Task.ts"
-import { runWhole } from "../../scheduling/Task.ts"
+import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import { isEnum, typeNames } from "../language/Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
+import { prefixConnectives } from "../language/Connectives.ts"
 import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
 import { refuseLambdas } from "../language/Lambdas.ts"
+import { modulatorOf } from "../language/Modulators.ts"
 import { refuseComparedTraversals } from "../language/TraversalValues.ts"
-import type { SideEffectSpec } from "../machine/SideEffects.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-import { link, type Plan } from "../plan/Plan.ts"
-import type { Needs, Step } from "../plan/Step.ts"
-import { Traversal } from "../plan/Traversal.ts"
-import { stepOperators } from "../steps/index.ts"
-import { applyStrategies } from "../strategies/apply.ts"
-import type { Strategy } from "../strategies/Strategy.ts"
-import { prefixConnectives } from "./Connectives.ts"
-import { modulatorOf } from "./Modulators.ts"
-import { applySource } from "./SourceInstructions.ts"
-
-/** How the run's sack starts, and how sacks split and merge. */
-export interface SackSpec {
-  readonly initial: unknown
-  /** An Operator, or null: a merge of traversers keeps sacks apart. */
-  readonly merge: EnumValue | null
-}
-
-/** What a traversal compiles to, parameters outside. Shared by all runs. */
-export interface Compiled {
-  readonly plan: Plan
-  readonly traversal: Traversal
-  readonly options: ReadonlyMap<string, unknown>
-  readonly sideEffects: readonly SideEffectSpec[]
-  readonly sack: SackSpec | null
-  /** Of SeedStrategy; null = a new one for each run. */
-  readonly seed: bigint | null
-  /** False after withBulk(false): equal traversers that meet at a barrier count as one. */
-  readonly bulk: boolean
-  /** True when the steps measure themselves, for profile(). */
-  readonly profiled: boolean
-}
+import type { Needs } from "../plan/Activation.ts"
+import type { Language } from "../plan/Language.ts"
+import { link } from "../plan/Plan.ts"
+import type { Compiled, SackSpec } from "../plan/Prepared.ts"
+import type { Run, SideEffectSpec } from "../plan/Run.ts"
+import { type Step, Traversal } from "../plan/Step.ts"
+import type { StrategyContext, StrategyObserver } from "../plan/Strategy.ts"
+import { applyStrategies } from "./ApplyStrategies.ts"
+import { applySource, type SourceSettings } from "./SourceInstructions.ts"
 
 /** A traversal that waits for its steps. */
 interface Unbuilt {
@@ -56,11 +33,8 @@ const nothing = (): void => {}
 /** Most steps with what strategies add to them: each step may get the criteria of a SubgraphStrategy. */
 const MOST_BUILT = 40_000
 
-/** Sees the traversal as written (null) and after each strategy. */
-export type StrategyObserver = (strategy: Strategy | null, traversal: Traversal) => void
-
 /** Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. */
-export class Compiler {
+export class Compiler implements StrategyContext, SourceSettings {
   /** with() options of the source; keys without value are true. */
   readonly options = new Map<string, unknown>()
   readonly sideEffects: Array<SideEffectSpec> = []
@@ -81,7 +55,10 @@ export class Compiler {
   /** The time that compiling has before others run. */
   readonly slice: TimeSlice
 
-  constructor(slice = new TimeSlice()) {
+  readonly #language: Language
+
+  constructor(language: Language, slice = new TimeSlice()) {
+    this.#language = language
     this.slice = slice
   }
 
@@ -105,7 +82,7 @@ export class Compiler {
       yield
     } else for (const instruction of instructions) this.#instruction(instruction, traversal)
     observe(null, traversal)
-    const applying = applyStrategies(traversal, this, observe)
+    const applying = applyStrategies(traversal, this.#language.strategies, this, observe)
     if (isLong) yield* applying
     else runWhole(applying)
     const linking = link(traversal, this.needs(), this.slice)
@@ -166,7 +143,7 @@ export class Compiler {
   }
 
   /** Declares a side effect of a step, which begins with what `initial` makes; the first declaration of a key counts. */
-  sideEffect(key: string, initial: (run: TraversalRun) => unknown): void {
+  sideEffect(key: string, initial: (run: Run) => unknown): void {
     this.sideEffects.push({ key, initial, owned: true, operator: null })
   }
 
@@ -191,6 +168,14 @@ export class Compiler {
   /** Steps that stand for an as() at the very start of a traversal: where() and match() read them as variables. */
   readonly variableStarts = new WeakSet<Step>()
 
+  /** as() at the very start labels an identity step. */
+  #startStep(traversal: Traversal): Step {
+    const identity = this.#language.operators.get("identity")!.build([], this, traversal)!
+    traversal.add(identity)
+    this.variableStarts.add(identity)
+    return identity
+  }
+
   #instruction(instruction: Instruction, traversal: Traversal): void {
     const { operator, args } = instruction
     if (++this.#built > MOST_BUILT) {
@@ -201,7 +186,7 @@ export class Compiler {
     refuseLambdas(args)
     refuseComparedTraversals(operator, args)
     if (operator === "as") {
-      const last = traversal.last ?? startStep(traversal, this)
+      const last = traversal.last ?? this.#startStep(traversal)
       for (const label of args.map(String)) if (!last.labels.includes(label)) last.labels.push(label)
       return
     }
@@ -214,7 +199,7 @@ export class Compiler {
         last.modulate(operator, args, this)
         return
       }
-      const repeat = stepOperators.get("repeat")!.build([], this, traversal)!
+      const repeat = this.#language.operators.get("repeat")!.build([], this, traversal)!
       traversal.add(repeat)
       repeat.modulate(operator, args, this)
       return
@@ -223,7 +208,7 @@ export class Compiler {
       last.modulate(operator, args, this)
       return
     }
-    const made = stepOperators.get(operator)
+    const made = this.#language.operators.get(operator)
     if (made === undefined) throw noSuchStep(instruction, traversal)
     const step = made.build(args, this, traversal)
     if (step !== null) traversal.add(step)
@@ -235,12 +220,4 @@ const noSuchStep = ({ operator, args }: Instruction, traversal: Traversal): Trav
   const starts = traversal.parent === null && traversal.last === undefined
   const place = starts ? "GraphTraversalSource" : "DefaultGraphTraversal"
   return new TraversalInvalid(`Could not locate method: ${place}.${operator}(${typeNames(args)})`)
-}
-
-/** as() at the very start labels an identity step. */
-const startStep = (traversal: Traversal, compiler: Compiler): Step => {
-  const identity = stepOperators.get("identity")!.build([], compiler, traversal)!
-  traversal.add(identity)
-  compiler.variableStarts.add(identity)
-  return identity
 }

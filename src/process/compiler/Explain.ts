@@ -4,12 +4,14 @@ import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { type ExplainedStrategy, TraversalExplanation } from "../../structure/Metrics.ts"
 import { Bytecode } from "../language/Bytecode.ts"
 import { LimitExceeded } from "../language/Errors.ts"
-import { type RunEnvironment, TraversalRun } from "../machine/TraversalRun.ts"
+import { TraversalRun } from "../machine/TraversalRun.ts"
+import type { Language } from "../plan/Language.ts"
+import { Prepared } from "../plan/Prepared.ts"
+import type { RunEnvironment } from "../plan/Run.ts"
 import type { Step } from "../plan/Step.ts"
-import { GraphStep } from "../steps/flatmap/GraphStep.ts"
-import type { Strategy } from "../strategies/Strategy.ts"
+import type { Strategy } from "../plan/Strategy.ts"
 import { Compiler } from "./Compiler.ts"
-import { Prepared, SHORT, type TraversalSourceSettings, withSource } from "./Planner.ts"
+import { SHORT, type TraversalSourceSettings, withSource } from "./Planner.ts"
 import { inlined } from "./Rewriting.ts"
 import { lengthOf } from "./TraversalLength.ts"
 
@@ -28,8 +30,9 @@ const MOST_CHARACTERS = 4_194_304
 /** True for bytecode that asks for an explanation instead of results: its last step is explain(). */
 export const isExplained = ({ stepInstructions }: Bytecode): boolean => stepInstructions.at(-1)?.operator === "explain"
 
-/** Where the indexes of an explained traversal are looked up. */
+/** The language of an explained traversal, and where its indexes are looked up. */
 export interface ExplainedGraph {
+  readonly language: Language
   readonly transaction: GraphTransaction
   readonly environment: RunEnvironment
 }
@@ -43,7 +46,7 @@ export function* explainTask(
   bytecode: Bytecode,
   variables: ReadonlyMap<string, unknown> | null,
   source: TraversalSourceSettings,
-  { environment, transaction }: ExplainedGraph,
+  { environment, language, transaction }: ExplainedGraph,
   slice: TimeSlice
 ): Task<TraversalExplanation> {
   const { work } = yield* lengthOf(bytecode, variables, slice)
@@ -58,18 +61,18 @@ export function* explainTask(
   const texts = new StepTexts()
   let original: ReadonlyArray<string> = []
   const intermediate: Array<ExplainedStrategy> = []
-  const compiled = yield* new Compiler(slice).compileTask(written, work > SHORT, (strategy, { steps }) => {
+  const compiled = yield* new Compiler(language, slice).compileTask(written, work > SHORT, (strategy, { steps }) => {
     const words = texts.of(steps)
     if (strategy === null) original = words
     else intermediate.push({ strategy: strategy.name, category: categories[strategy.kind], steps: words })
   })
   const run = new TraversalRun(new Prepared(compiled, []), transaction, environment)
-  const searching: Array<GraphStep> = []
+  const explaining: Array<Step> = []
   compiled.traversal.visit((step) => {
-    if (step instanceof GraphStep) searching.push(step)
+    if (step.explain !== undefined) explaining.push(step)
   })
-  for (const step of searching) {
-    step.explain(run)
+  for (const step of explaining) {
+    step.explain!(run)
     if (slice.isOverNow()) yield
   }
   run.close()

@@ -1,13 +1,9 @@
-import type { Task } from "../../scheduling/Task.ts"
-import { runWhole } from "../../scheduling/Task.ts"
+import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Bytecode, type Instruction } from "../language/Bytecode.ts"
-import type { SideEffectSpec } from "../machine/SideEffects.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-import { resolve } from "../plan/Operand.ts"
-import type { Plan } from "../plan/Plan.ts"
-import { stepOperators } from "../steps/index.ts"
-import { type Compiled, Compiler } from "./Compiler.ts"
+import type { Language } from "../plan/Language.ts"
+import { type Compiled, Prepared } from "../plan/Prepared.ts"
+import { Compiler } from "./Compiler.ts"
 import { MEMBERS_AT_ONCE } from "./PlainCheck.ts"
 import { inlined, rewritten } from "./Rewriting.ts"
 import { LONGEST_SHAPE, type Template, templateOf } from "./Shape.ts"
@@ -20,40 +16,16 @@ export interface TraversalSourceSettings {
   readonly instructions: readonly Instruction[]
 }
 
-/** A traversal ready to run: a shared plan and this request's parameters. */
-export class Prepared {
-  readonly compiled: Compiled
-  readonly parameters: readonly unknown[]
-  constructor(compiled: Compiled, parameters: readonly unknown[]) {
-    this.compiled = compiled
-    this.parameters = parameters
-  }
-  get plan(): Plan {
-    return this.compiled.plan
-  }
-  /** True when the traversal changes the graph. */
-  get writes(): boolean {
-    return this.compiled.plan.writes
-  }
-  /** with() options of the source: evaluationTimeout, batchSize, materializeProperties... */
-  get options(): ReadonlyMap<string, unknown> {
-    return this.compiled.options
-  }
-  get sideEffects(): readonly SideEffectSpec[] {
-    return this.compiled.sideEffects
-  }
-  initialSack(run: TraversalRun): unknown {
-    return resolve(this.compiled.sack?.initial, run)
-  }
-}
-
 /** Compiles traversals and remembers plans by shape, so that the same traversal with other values is not compiled again. */
 export class Planner {
   readonly #cacheSize: number
   #sources = new WeakMap<TraversalSourceSettings, SourceCache>()
 
+  readonly #language: Language
+
   /** `cacheSize`: how many plans one traversal source keeps; when full, all are dropped. */
-  constructor(options: { readonly cacheSize: number }) {
+  constructor(language: Language, options: { readonly cacheSize: number }) {
+    this.#language = language
     this.#cacheSize = options.cacheSize
   }
 
@@ -75,7 +47,7 @@ export class Planner {
   ): Task<Prepared> {
     let cache = this.#sources.get(source)
     if (cache === undefined) {
-      cache = { templates: new WeakMap(), shapes: new ShapeTrie(this.#cacheSize) }
+      cache = { templates: new WeakMap(), shapes: new ShapeTrie(this.#cacheSize, this.#language) }
       this.#sources.set(source, cache)
     }
     if (variables === null) {
@@ -90,19 +62,22 @@ export class Planner {
     // A traversal whose plan is known has been let through.
     const length = yield* lengthOf(bytecode, variables, slice)
     const isLong = length.work > SHORT
-    if (!sharesPlan(bytecode)) {
+    if (!sharesPlan(bytecode, this.#language)) {
       const written = withSource(yield* inlined(bytecode, variables, slice), source)
-      return new Prepared(yield* new Compiler(slice).compileTask(written, isLong), [])
+      return new Prepared(yield* new Compiler(this.#language, slice).compileTask(written, isLong), [])
     }
     if (!isKept(length)) {
-      const { bytecode: written, parameters } = yield* rewritten(bytecode, variables, slice)
-      return new Prepared(yield* new Compiler(slice).compileTask(withSource(written, source), isLong), parameters)
+      const { bytecode: written, parameters } = yield* rewritten(bytecode, variables, this.#language, slice)
+      return new Prepared(
+        yield* new Compiler(this.#language, slice).compileTask(withSource(written, source), isLong),
+        parameters
+      )
     }
-    const template = templateOf(bytecode, variables)
+    const template = templateOf(bytecode, variables, this.#language)
     if (isLong) yield
     let compiled = cache.shapes.get(template)
     if (compiled === undefined) {
-      compiled = yield* new Compiler(slice).compileTask(withSource(template.bytecode, source), isLong)
+      compiled = yield* new Compiler(this.#language, slice).compileTask(withSource(template.bytecode, source), isLong)
       cache.shapes.set(template, compiled)
     }
     if (template.reusable && variables !== null) cache.templates.set(bytecode, { template, compiled })
@@ -118,8 +93,8 @@ const isKept = ({ args, members, steps }: TraversalLength): boolean =>
   2 * steps + args <= LONGEST_SHAPE && members <= MEMBERS_AT_ONCE
 
 /** Whether the plan of a traversal may be that of another one with other parameters. */
-const sharesPlan = ({ stepInstructions }: Bytecode): boolean =>
-  stepInstructions.every(({ operator }) => stepOperators.get(operator)?.sharesPlan !== false)
+const sharesPlan = ({ stepInstructions }: Bytecode, { operators }: Language): boolean =>
+  stepInstructions.every(({ operator }) => operators.get(operator)?.sharesPlan !== false)
 
 interface SourceCache {
   /** By identity: scripts that are cached by text, and bytecode that a program runs again. */

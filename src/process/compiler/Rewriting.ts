@@ -4,9 +4,11 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
+import { Parameter } from "../language/Operand.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
-import { Parameter } from "../plan/Operand.ts"
-import { parametersOf } from "./Modulators.ts"
+import type { Language } from "../plan/Language.ts"
+import { noParameters } from "../plan/Operator.ts"
+import { parametersOf } from "./Parameters.ts"
 
 /** A traversal whose plan is made for one run. */
 export interface Rewritten {
@@ -22,8 +24,9 @@ export interface Rewritten {
 export const rewritten = (
   bytecode: Bytecode,
   variables: ReadonlyMap<string, unknown> | null,
+  language: Language,
   slice: TimeSlice
-): Task<Rewritten> => new Rewriter(variables, false, slice).rewrite(bytecode)
+): Task<Rewritten> => new Rewriter(variables, language, slice).rewrite(bytecode)
 
 /** The traversal with the values of its variables in it, and no parameters: for people to see (explain(), profile()). */
 export function* inlined(
@@ -31,7 +34,7 @@ export function* inlined(
   variables: ReadonlyMap<string, unknown> | null,
   slice: TimeSlice
 ): Task<Bytecode> {
-  return (yield* new Rewriter(variables, true, slice).rewrite(bytecode)).bytecode
+  return (yield* new Rewriter(variables, null, slice).rewrite(bytecode)).bytecode
 }
 
 /** Members of a list that is gone through each time. */
@@ -39,7 +42,8 @@ const SHORT_LIST = 64
 
 class Rewriter {
   readonly #variables: ReadonlyMap<string, unknown> | null
-  readonly #keepsValues: boolean
+  /** Null = no values are taken out. */
+  readonly #language: Language | null
   readonly #parameters: Array<unknown> = []
   /** The argument at hand is, or holds, what is part of a plan. */
   #isStructure = false
@@ -48,10 +52,10 @@ class Rewriter {
 
   readonly #slice: TimeSlice
 
-  constructor(variables: ReadonlyMap<string, unknown> | null, keepsValues: boolean, slice: TimeSlice) {
+  constructor(variables: ReadonlyMap<string, unknown> | null, language: Language | null, slice: TimeSlice) {
     this.#slice = slice
     this.#variables = variables
-    this.#keepsValues = keepsValues
+    this.#language = language
   }
 
   *rewrite(bytecode: Bytecode): Task<Rewritten> {
@@ -73,9 +77,9 @@ class Rewriter {
   *#instruction({ operator, args }: Instruction, modulated: string): Task<Instruction> {
     if (this.#slice.isOverNow()) yield
     const out = new Array<unknown>(args.length)
-    const isParameter = parametersOf(operator, modulated)
+    const isParameter = this.#language === null ? noParameters : parametersOf(this.#language, operator, modulated)
     for (let at = 0; at < args.length; at++) {
-      const open = !this.#keepsValues && isParameter(args, at)
+      const open = isParameter(args, at)
       const argument = args[at]
       this.#isStructure = false
       let value = argument

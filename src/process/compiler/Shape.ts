@@ -2,9 +2,10 @@ import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { Binding, Bytecode, Instruction, StrategySpec, Variable } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
+import { Parameter } from "../language/Operand.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../language/Predicate.ts"
-import { Parameter } from "../plan/Operand.ts"
-import { parametersOf } from "./Modulators.ts"
+import type { Language } from "../plan/Language.ts"
+import { parametersOf } from "./Parameters.ts"
 import { MEMBERS_AT_ONCE, PlainCheck } from "./PlainCheck.ts"
 
 /**
@@ -44,8 +45,11 @@ const isLong = (value: unknown): boolean =>
     : (value instanceof GremlinSet || value instanceof GremlinMap) && value.size > LONGEST_CONSTANT
 
 /** Takes the values out of a traversal. */
-export const templateOf = (bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null): Template =>
-  new TemplateBuilder(variables).build(bytecode)
+export const templateOf = (
+  bytecode: Bytecode,
+  variables: ReadonlyMap<string, unknown> | null,
+  language: Language
+): Template => new TemplateBuilder(variables, language).build(bytecode)
 
 class TemplateBuilder {
   readonly #variables: ReadonlyMap<string, unknown> | null
@@ -58,8 +62,11 @@ class TemplateBuilder {
   #cacheable = true
   #reusable = true
 
-  constructor(variables: ReadonlyMap<string, unknown> | null) {
+  readonly #language: Language
+
+  constructor(variables: ReadonlyMap<string, unknown> | null, language: Language) {
     this.#variables = variables
+    this.#language = language
   }
 
   build(bytecode: Bytecode): Template {
@@ -106,7 +113,7 @@ class TemplateBuilder {
     const { operator, args } = instruction
     this.#tokens.push(operator, args.length)
     const out = new Array<unknown>(args.length)
-    const isParameter = parametersOf(operator, modulated)
+    const isParameter = parametersOf(this.#language, operator, modulated)
     for (let i = 0; i < args.length; i++) out[i] = this.#argument(args[i], isParameter(args, i))
     return new Instruction(operator, out)
   }

@@ -1,9 +1,10 @@
 import { EnumValue } from "../../structure/Enums.ts"
 import { Bytecode, type Instruction } from "../language/Bytecode.ts"
 import { P, TextP } from "../language/Predicate.ts"
+import type { Language } from "../plan/Language.ts"
+import type { Compiled } from "../plan/Prepared.ts"
 import { cacheRoom } from "./CacheRoom.ts"
-import type { Compiled } from "./Compiler.ts"
-import { parametersOf } from "./Modulators.ts"
+import { parametersOf } from "./Parameters.ts"
 import { MEMBERS_AT_ONCE, PlainCheck } from "./PlainCheck.ts"
 import { END, NESTED, PARAMETER, PREDICATE, type Template } from "./Shape.ts"
 
@@ -24,8 +25,11 @@ export class ShapeTrie {
   #size = 0
   #tokens = 0
 
-  constructor(capacity: number) {
+  readonly #language: Language
+
+  constructor(capacity: number, language: Language) {
     this.#capacity = capacity
+    this.#language = language
   }
 
   /**
@@ -34,7 +38,7 @@ export class ShapeTrie {
    * predicates over values, and traversals of such, or has very many members: then {@link templateOf} decides.
    */
   find(bytecode: Bytecode, parameters: Array<unknown>): Compiled | undefined {
-    return new ShapeWalk(parameters).traversal(this.#root, bytecode)?.compiled
+    return new ShapeWalk(parameters, this.#language).traversal(this.#root, bytecode)?.compiled
   }
 
   get(template: Template): Compiled | undefined {
@@ -72,12 +76,14 @@ export class ShapeTrie {
 
 /** Follows the tokens that a template of the same traversal has, as long as the traversal holds nothing unusual. */
 class ShapeWalk {
+  readonly #language: Language
   readonly #parameters: Array<unknown>
   #check: PlainCheck | undefined
 
   /** Adds the values of the traversal to `parameters`. */
-  constructor(parameters: Array<unknown>) {
+  constructor(parameters: Array<unknown>, language: Language) {
     this.#parameters = parameters
+    this.#language = language
   }
 
   traversal(from: TrieNode, bytecode: Bytecode): TrieNode | undefined {
@@ -100,7 +106,7 @@ class ShapeWalk {
   #instruction(from: TrieNode, { operator, args }: Instruction): TrieNode | undefined {
     let node = from.children.get(operator)?.children.get(args.length)
     if (args.length === 0) return node
-    const isParameter = parametersOf(operator, operator)
+    const isParameter = parametersOf(this.#language, operator, operator)
     for (let i = 0; i < args.length && node !== undefined; i++) {
       node = this.#argument(node, args[i], isParameter(args, i))
     }

@@ -4,10 +4,22 @@ import { type Instruction, StrategySpec } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { refuseLambdas } from "../language/Lambdas.ts"
 import { refuseTraversalValue } from "../language/TraversalValues.ts"
-import type { Compiler } from "./Compiler.ts"
+import type { SackSpec } from "../plan/Prepared.ts"
+
+/** What the source of a traversal sets for it. */
+export interface SourceSettings {
+  readonly options: Map<string, unknown>
+  readonly strategies: Array<StrategySpec>
+  readonly without: Set<string>
+  sack: SackSpec | null
+  bulk: boolean
+  path: boolean
+  /** Declares a side effect that begins with a value of the traversal. */
+  givenSideEffect(key: string, value: unknown, operator: EnumValue | null): void
+}
 
 /** Applies one source instruction (g.withX()) to the compilation. Throws TraversalInvalid for an unknown one. */
-export const applySource = (instruction: Instruction, compiler: Compiler): void => {
+export const applySource = (instruction: Instruction, compiler: SourceSettings): void => {
   const { operator, args } = instruction
   refuseLambdas(args)
   switch (operator) {
@@ -52,7 +64,7 @@ export const applySource = (instruction: Instruction, compiler: Compiler): void 
   }
 }
 
-const addStrategy = (spec: unknown, compiler: Compiler): void => {
+const addStrategy = (spec: unknown, compiler: SourceSettings): void => {
   if (!(spec instanceof StrategySpec)) {
     throw new TraversalInvalid(
       "withStrategies() takes strategies, such as ReadOnlyStrategy or SubgraphStrategy(vertices: ...)"

@@ -2,14 +2,7 @@ import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, realpath, rename, unlink } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
-
-/** Where io() reads and writes. */
-export interface DataFolder {
-  /** Absolute path: files below it, and no others. */
-  readonly path: string
-  /** Files that are closed to io() wherever they lie, by their paths without links: those that the server itself lives by. */
-  readonly closed: ReadonlySet<string>
-}
+import type { DataFolder } from "../plan/Run.ts"
 
 /** True for a path in a folder, or below it. */
 const isInside = (folder: string, path: string): boolean => {

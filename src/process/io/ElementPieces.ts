@@ -1,7 +1,7 @@
 import type { Edge, Ref, Vertex } from "../../structure/Element.ts"
 import type { Cursor, DirectionName, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
 import { copyRefs } from "../machine/Expansions.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
+import type { Run } from "../plan/Run.ts"
 
 /** Elements that one piece has. */
 const PIECE = 64
@@ -22,7 +22,7 @@ interface Incident {
  * demand the edges of vertices.
  */
 export class ElementPieces {
-  readonly #run: TraversalRun
+  readonly #run: Run
   readonly #kind: "vertex" | "edge"
   readonly #withEdges: boolean
   readonly #scan: RefScan
@@ -32,7 +32,7 @@ export class ElementPieces {
   #out: Incident | null = null
   #in: Incident | null = null
 
-  constructor(run: TraversalRun, kind: "vertex" | "edge", withEdges: boolean) {
+  constructor(run: Run, kind: "vertex" | "edge", withEdges: boolean) {
     this.#run = run
     this.#kind = kind
     this.#withEdges = withEdges

@@ -2,8 +2,8 @@ import type { FileHandle } from "node:fs/promises"
 import type { GraphDecoder } from "../../structure/GraphStream.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { laterOf } from "../machine/Later.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-import { type DataFolder, openToRead } from "./DataFiles.ts"
+import type { DataFolder, Run } from "../plan/Run.ts"
+import { openToRead } from "./DataFiles.ts"
 import { GraphLoader } from "./GraphLoader.ts"
 
 /** Bytes that are read and decoded at once. */
@@ -14,7 +14,7 @@ const EDGES_AT_ONCE = 512
 
 /** io().read(): reads a file into the graph, piece by piece. */
 export class ReadTask {
-  readonly #run: TraversalRun
+  readonly #run: Run
   readonly #data: DataFolder
   readonly #name: string
   readonly #loader: GraphLoader
@@ -25,7 +25,7 @@ export class ReadTask {
   #filled: number | null = null
   #ended = false
 
-  constructor(run: TraversalRun, data: DataFolder, name: string, decoder: (loader: GraphLoader) => GraphDecoder) {
+  constructor(run: Run, data: DataFolder, name: string, decoder: (loader: GraphLoader) => GraphDecoder) {
     this.#run = run
     this.#data = data
     this.#name = name

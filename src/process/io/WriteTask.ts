@@ -1,7 +1,7 @@
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
 import { laterOf } from "../machine/Later.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-import { type DataFolder, WrittenFile } from "./DataFiles.ts"
+import type { DataFolder, Run } from "../plan/Run.ts"
+import { WrittenFile } from "./DataFiles.ts"
 import { ElementPieces, type PieceItem } from "./ElementPieces.ts"
 
 /** Characters that are written at once. */
@@ -16,7 +16,7 @@ interface Pass {
 
 /** io().write(): writes the graph to a file, piece by piece. The file is there when it is complete. */
 export class WriteTask {
-  readonly #run: TraversalRun
+  readonly #run: Run
   readonly #data: DataFolder
   readonly #name: string
   readonly #encoder: GraphEncoder
@@ -27,7 +27,7 @@ export class WriteTask {
   #text = ""
   #complete = false
 
-  constructor(run: TraversalRun, data: DataFolder, name: string, encoder: GraphEncoder) {
+  constructor(run: Run, data: DataFolder, name: string, encoder: GraphEncoder) {
     this.#run = run
     this.#data = data
     this.#name = name

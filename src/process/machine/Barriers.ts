@@ -1,19 +1,13 @@
+import type { BarrierGroup } from "../plan/Activation.ts"
+import type { LoopFrame } from "../plan/Batch.ts"
 import type { Step } from "../plan/Step.ts"
-import type { LoopFrame } from "./Batch.ts"
 
-/** What a barrier has collected in one round of its loops. */
-export interface BarrierGroup {
+/** A group with its step. */
+export interface StepGroup extends BarrierGroup {
   readonly step: Step
-  readonly loops: LoopFrame | null
-  /** One entry for each origin; undefined where nothing came. The step decides what is in it. */
-  readonly cells: Array<unknown>
-  /** The place of a flush that gives out its rows in several batches. */
-  cursor: number
-  /** In a branch: 1 for each origin that entered it, the only ones to answer for. Null = all (the main line). */
-  entered: Uint8Array | null
 }
 
-interface Ordered extends BarrierGroup {
+interface Ordered extends StepGroup {
   /** Its place among the others, once there are others. */
   key: ReadonlyArray<number> | null
 }
@@ -32,12 +26,12 @@ export class Barriers {
   }
 
   /** The group to flush first; there must be one. */
-  get first(): BarrierGroup {
+  get first(): StepGroup {
     return this.#groups[this.#groups.length - 1]!
   }
 
   /** The group in which `step` collects rows of these loops; made on first use. */
-  group(step: Step, loops: LoopFrame | null): BarrierGroup {
+  group(step: Step, loops: LoopFrame | null): StepGroup {
     const candidates = this.#bySteps === null ? this.#groups : this.#bySteps.get(step)
     if (candidates !== undefined) {
       for (const group of candidates) if (group.step === step && group.loops === loops) return group
@@ -71,7 +65,7 @@ export class Barriers {
     else known.push(group)
   }
 
-  remove(group: BarrierGroup): void {
+  remove(group: StepGroup): void {
     // Its flush may have opened others upstream of it.
     const at = this.#groups.lastIndexOf(group as Ordered)
     if (at === this.#groups.length - 1) this.#groups.pop()
@@ -102,7 +96,7 @@ const isBefore = (a: Ordered, b: Ordered): boolean => {
 }
 
 /** Program order with rounds: [repeat, round, ...] from the outermost loop inwards, then the step. */
-const flushKey = (group: BarrierGroup): ReadonlyArray<number> => {
+const flushKey = (group: StepGroup): ReadonlyArray<number> => {
   const key: Array<number> = [group.step.position]
   for (let frame = group.loops; frame !== null; frame = frame.outer) key.unshift(frame.position, frame.count)
   return key

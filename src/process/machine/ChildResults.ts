@@ -1,9 +1,8 @@
+import type { Activation } from "../plan/Activation.ts"
+import { type Batch, slice } from "../plan/Batch.ts"
 import { planOf } from "../plan/Plan.ts"
-import type { Step } from "../plan/Step.ts"
+import type { Step, Traversal } from "../plan/Step.ts"
 import { mayBeEndless } from "../plan/Traits.ts"
-import type { Traversal } from "../plan/Traversal.ts"
-import type { Activation } from "./Activation.ts"
-import { type Batch, slice } from "./Batch.ts"
 import { runInOrder } from "./ChildRows.ts"
 
 /** What a step does with the results of its child. */

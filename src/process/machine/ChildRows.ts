@@ -1,6 +1,6 @@
+import type { Activation } from "../plan/Activation.ts"
+import { Batch, concat, select } from "../plan/Batch.ts"
 import type { Plan } from "../plan/Plan.ts"
-import type { Activation } from "./Activation.ts"
-import { Batch, concat, select } from "./Batch.ts"
 
 /** Results of children that run over one piece of a batch, put in the order of the piece's rows. */
 export class ChildRows {

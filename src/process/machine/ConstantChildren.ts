@@ -1,6 +1,6 @@
+import type { ChildResult } from "../plan/Activation.ts"
 import type { Plan } from "../plan/Plan.ts"
-import type { ChildResult } from "./Activation.ts"
-import type { TraversalRun } from "./TraversalRun.ts"
+import type { Run } from "../plan/Run.ts"
 
 /** What a run knows of a child that gives the same for every row ({@link Plan.isConstant}). */
 export interface ConstantChild {
@@ -11,7 +11,7 @@ export interface ConstantChild {
 }
 
 /** The answer of a constant child that the run keeps; empty at first. */
-export const constantOf = (run: TraversalRun, child: Plan): ConstantChild =>
+export const constantOf = (run: Run, child: Plan): ConstantChild =>
   run.sharedBy<ConstantChild>(child, () => ({ changes: -1, result: null }))
 
 /** The answer for one row as the answer for so many rows. */

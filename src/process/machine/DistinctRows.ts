@@ -1,9 +1,9 @@
 import { keyOf, keyText } from "../../structure/Equivalence.ts"
 import type { RefColumn } from "../../structure/GraphStore.ts"
+import type { Activation } from "../plan/Activation.ts"
+import { Batch, type Kind, type LoopFrame, VALUE } from "../plan/Batch.ts"
 import { Places } from "../plan/Places.ts"
-import { Accumulator } from "./Accumulator.ts"
-import type { Activation } from "./Activation.ts"
-import { Batch, type Kind, type LoopFrame, VALUE } from "./Batch.ts"
+import { Accumulator } from "../scalars/Accumulator.ts"
 
 /** Origins up to which origin and ref fit into one number. */
 const ORIGINS = 2 ** 21

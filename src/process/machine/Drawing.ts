@@ -1,6 +1,5 @@
 import type { Task } from "../../scheduling/Task.ts"
-import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { CHUNK_ITEMS } from "../../scheduling/TimeSlice.ts"
+import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../structure/BigMap.ts"
 import type { JavaRandom } from "../../structure/JavaRandom.ts"
 

@@ -1,8 +1,8 @@
 import type { Task } from "../../scheduling/Task.ts"
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyText } from "../../structure/Equivalence.ts"
-import type { Activation } from "./Activation.ts"
-import { type Batch, type PathNode, select } from "./Batch.ts"
+import type { Activation } from "../plan/Activation.ts"
+import { type Batch, type PathNode, select } from "../plan/Batch.ts"
 import { objectOf } from "./Paths.ts"
 
 /**

@@ -2,8 +2,8 @@ import { Edge, Vertex } from "../../structure/Element.ts"
 import type { Expansion, RefColumn } from "../../structure/GraphStore.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
-import type { Activation } from "./Activation.ts"
-import { type Batch, EDGE, VALUE, VERTEX } from "./Batch.ts"
+import type { Activation } from "../plan/Activation.ts"
+import { type Batch, EDGE, VALUE, VERTEX } from "../plan/Batch.ts"
 
 /** A column of its own for the refs of an expansion. */
 export const copyRefs = (expansion: Expansion): RefColumn => expansion.refs.slice(0, expansion.length)

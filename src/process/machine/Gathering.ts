@@ -1,5 +1,5 @@
-import type { Activation } from "./Activation.ts"
-import { type Batch, VALUE } from "./Batch.ts"
+import type { Activation } from "../plan/Activation.ts"
+import { type Batch, VALUE } from "../plan/Batch.ts"
 import { DistinctRows } from "./DistinctRows.ts"
 
 /** What a barrier holds until everything before it is through. */

@@ -3,7 +3,7 @@ import { Keyed } from "../../structure/Equivalence.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
 import { BigDecimal, BigInteger, productEffort } from "../../structure/Numbers.ts"
-import { type Batch, concat, type LoopFrame, slice, VALUE } from "./Batch.ts"
+import { type Batch, concat, type LoopFrame, slice, VALUE } from "../plan/Batch.ts"
 
 /** Places before the first batch that are kept empty at most: a queue is moved up when half of it is that. */
 const SPARE = 1024

@@ -1,7 +1,7 @@
 import type { EnumValue } from "../../structure/Enums.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { Path } from "../../structure/Path.ts"
-import { EDGE, type PathNode, VERTEX } from "./Batch.ts"
+import { EDGE, type PathNode, VERTEX } from "../plan/Batch.ts"
 
 /** The object at a place of a path, as a value. */
 export const objectOf = (node: PathNode, transaction: GraphTransaction): unknown =>

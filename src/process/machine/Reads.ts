@@ -2,7 +2,7 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Colle
 import { Edge, isElement, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { GraphTransaction, Reads, RefColumn } from "../../structure/GraphStore.ts"
 import { Path, Tree } from "../../structure/Path.ts"
-import { type Batch, EDGE, VERTEX } from "./Batch.ts"
+import { type Batch, EDGE, VERTEX } from "../plan/Batch.ts"
 
 /**
  * Reads that make every element in the batch, however deep inside its values, writable with id, label and properties;

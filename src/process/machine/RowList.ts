@@ -1,6 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
-import type { Activation } from "./Activation.ts"
-import { type Batch, select } from "./Batch.ts"
+import type { Activation } from "../plan/Activation.ts"
+import { type Batch, select } from "../plan/Batch.ts"
 import { concatTask } from "./StepTasks.ts"
 
 /** Rows of several batches as one list, for barriers that keep only some of what comes. */

@@ -1,10 +1,11 @@
 import type { Reads } from "../../structure/GraphStore.ts"
+import type { Activation } from "../plan/Activation.ts"
+import { Batch, carry } from "../plan/Batch.ts"
 import { branchEntry, type Plan, planOf } from "../plan/Plan.ts"
 import type { Step } from "../plan/Step.ts"
 import { isBarrier } from "../plan/Traits.ts"
-import type { Activation } from "./Activation.ts"
-import { Batch, carry } from "./Batch.ts"
 import { joined } from "./Inbox.ts"
+import type { ActiveScout, RunningActivation } from "./RunningActivation.ts"
 
 /** Rows that a scout starts with at most, and that it takes at once. */
 const WIDTH = 256
@@ -16,14 +17,14 @@ const MOST = 16_384
  * steps all together, changes nothing, and throws away what comes of it. What it has asked the store for is there when
  * the turn of each row comes. It is a guess: a row may have changed by then, and waits by itself for what is missing.
  */
-export class Scout {
+export class Scout implements ActiveScout {
   /** The scout's own execution of the plan whose rows it took. */
-  readonly root: Activation
+  readonly root: RunningActivation
   readonly #at: number
   #worked = 0
   #isWhole = true
 
-  constructor(root: Activation, at: number) {
+  constructor(root: RunningActivation, at: number) {
     this.root = root
     this.#at = at
   }
@@ -35,7 +36,7 @@ export class Scout {
   }
 
   /** Ends the scout early; gives the execution that goes on. */
-  giveUp(current: Activation): Activation {
+  giveUp(current: RunningActivation): RunningActivation {
     this.#isWhole = false
     this.#leave(current)
     this.root.stop()
@@ -46,7 +47,7 @@ export class Scout {
    * Rows of the scout failed: they do so again when their turn comes, if it comes. The scout goes on without those.
    * Gives the execution that goes on.
    */
-  failed(current: Activation): Activation {
+  failed(current: RunningActivation): RunningActivation {
     this.#isWhole = false
     this.#leave(current)
     if (current === this.root) this.root.dropFront()
@@ -54,7 +55,7 @@ export class Scout {
   }
 
   /** Executions of children give back what they hold open. */
-  #leave(current: Activation): void {
+  #leave(current: RunningActivation): void {
     for (let at = current; at !== this.root; at = at.parent!) at.stop()
   }
 
@@ -65,7 +66,7 @@ export class Scout {
 }
 
 /** Sends a scout ahead of the rows before a step, if they are worked one by one and no other went already. */
-export const sendScout = (step: Step, front: Batch, activation: Activation): boolean => {
+export const sendScout = (step: Step, front: Batch, activation: RunningActivation): boolean => {
   const isOneByOne = activation.plan.sequential || step.goesOneByOne?.(front, activation) === true
   if (!isOneByOne || activation.isBegun(step) || isCovered(activation, step.index)) return false
   const rows = activation.takeForScout(step, WIDTH)
@@ -81,7 +82,7 @@ export const sendScout = (step: Step, front: Batch, activation: Activation): boo
 }
 
 /** Whether a scout has gone over a step with the rows that an activation works on. */
-const isCovered = (activation: Activation, index: number): boolean => {
+const isCovered = (activation: RunningActivation, index: number): boolean => {
   const { parent, plan, scoutedFrom } = activation
   if (activation.isScouted(index)) return true
   if (scoutedFrom >= 0 && activation.isScouted(scoutedFrom) && wayFrom(plan, scoutedFrom)[index] === 1) return true
@@ -121,7 +122,7 @@ const goesOn = (step: Step): boolean => step.scout !== undefined || step.traits.
 const isPassed = ({ traits }: Step): boolean => traits.scout === "passes"
 
 /** What a scout asks for together: the reads of a step, of those behind that read the same rows, and of other branches. */
-export const scoutReads = (step: Step, batch: Batch, activation: Activation): ReadonlyArray<Reads> => {
+export const scoutReads = (step: Step, batch: Batch, activation: RunningActivation): ReadonlyArray<Reads> => {
   const { plan } = activation
   const reads = [...(step.reads(batch, activation) ?? [])]
   if (reads.length === 0) return reads
@@ -137,7 +138,7 @@ export const scoutReads = (step: Step, batch: Batch, activation: Activation): Re
 }
 
 /** What a scout does at a step. */
-export const scoutAt = (step: Step, batch: Batch, activation: Activation): boolean | undefined => {
+export const scoutAt = (step: Step, batch: Batch, activation: RunningActivation): boolean | undefined => {
   if (step.scout !== undefined) {
     return step.scout(batch, activation)
   }

@@ -4,19 +4,9 @@ import { Keyed } from "../../structure/Equivalence.ts"
 import { GraphCopy } from "../../structure/GraphCopy.ts"
 import { Path, Tree } from "../../structure/Path.ts"
 import { TraversalError } from "../language/Errors.ts"
+import type { Run, SideEffectSpec, SideEffects } from "../plan/Run.ts"
 import { Profile } from "../profile/Profile.ts"
-import { Accumulator } from "./Accumulator.ts"
-import type { TraversalRun } from "./TraversalRun.ts"
-
-/** A side effect as the plan knows it: its key, its first value in each run, and how values are merged into it. */
-export interface SideEffectSpec {
-  readonly key: string
-  readonly initial: (run: TraversalRun) => unknown
-  /** True when `initial` makes a new collection each time; false for a value of the plan. */
-  readonly owned: boolean
-  /** The Operator of withSideEffect(key, value, operator); null = the step that writes decides. */
-  readonly operator: EnumValue | null
-}
+import { Accumulator } from "../scalars/Accumulator.ts"
 
 /** Both stay empty. */
 const NONE = new Map<string, Accumulator>()
@@ -27,7 +17,7 @@ export const isCompound = (value: unknown): boolean =>
   Array.isArray(value) || value instanceof Keyed || value instanceof Path || value instanceof Tree
 
 /** The side effects of one run: named values that steps write and cap(), select() and predicates read. */
-export class SideEffects {
+export class CollectedSideEffects implements SideEffects {
   /** Made with the first entry: most runs have none. */
   #values: Map<string, Accumulator> = NONE
   #specs: ReadonlyMap<string, SideEffectSpec> | null = null
@@ -36,8 +26,9 @@ export class SideEffects {
   /** True for a traversal that changes the graph. */
   readonly #writes: boolean
 
-  constructor(specs: readonly SideEffectSpec[], run: TraversalRun) {
-    this.#writes = run.plan.writes
+  /** `writes`: the traversal changes the graph. */
+  constructor(specs: readonly SideEffectSpec[], run: Run, writes: boolean) {
+    this.#writes = writes
     if (specs.length === 0) return
     const known = new Map<string, SideEffectSpec>()
     this.#values = new Map()

@@ -1,9 +1,9 @@
 import type { Task } from "../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { Activation, BarrierGroup } from "../plan/Activation.ts"
+import { Batch, concat, type PathNode, VALUE } from "../plan/Batch.ts"
 import type { Step } from "../plan/Step.ts"
-import type { Activation, BarrierGroup } from "./Activation.ts"
-import { Batch, concat, type PathNode, VALUE } from "./Batch.ts"
 
 /** Tasks that have begun, by their batch or group. The same batch may stand before several steps. */
 const begun = new WeakMap<object, Map<Step, Task>>()

@@ -1,5 +1,5 @@
+import type { LoopFrame } from "../plan/Batch.ts"
 import type { Step } from "../plan/Step.ts"
-import type { LoopFrame } from "./Batch.ts"
 
 /** Steps in front of a limit, by index, and the origins that are stopped there. */
 interface Region {

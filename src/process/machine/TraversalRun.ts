@@ -2,22 +2,20 @@ import type { Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import type { GraphTransaction, Later, Reads } from "../../structure/GraphStore.ts"
-import type { GraphFormats } from "../../structure/GraphStream.ts"
 import { servicesOf } from "../calls/Registry.ts"
-import type { Service } from "../calls/Service.ts"
-import type { Prepared } from "../compiler/Planner.ts"
-import type { DataFolder } from "../io/DataFiles.ts"
 import { EvaluationCancelled, LimitExceeded } from "../language/Errors.ts"
-import { ComputedGraph } from "../olap/ComputedGraph.ts"
+import { Batch, VALUE } from "../plan/Batch.ts"
 import type { Plan } from "../plan/Plan.ts"
+import type { Prepared } from "../plan/Prepared.ts"
+import type { RunEnvironment } from "../plan/Run.ts"
+import { Scratch } from "../plan/Scratch.ts"
 import type { Step } from "../plan/Step.ts"
 import { Profile } from "../profile/Profile.ts"
-import { Activation } from "./Activation.ts"
-import { Batch, VALUE } from "./Batch.ts"
+import { ComputedGraph } from "./ComputedGraph.ts"
 import { elementReads } from "./Reads.ts"
+import { type ActivationRun, RunningActivation } from "./RunningActivation.ts"
 import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
-import { Scratch } from "./Scratch.ts"
-import { isCompound, SideEffects } from "./SideEffects.ts"
+import { CollectedSideEffects, isCompound } from "./SideEffects.ts"
 
 /** Where results go. */
 export interface ResultSink {
@@ -42,20 +40,6 @@ export interface ResultSink {
 /** Why advance() returned: all done, the time slice is over, the sink is full, or storage must be awaited. */
 export type Progress = "done" | "slice" | "full" | Later
 
-/** What the server gives each run beside plan and transaction. */
-export interface RunEnvironment {
-  /** Bytes that barriers, side effects and waiting rows may hold, about; Infinity = no limit. */
-  readonly maxBytes: number
-  /** Services of call(), user-registered ones included. */
-  readonly services: ReadonlyMap<string, Service>
-  /** Where io() may read and write; null refuses io(). */
-  readonly dataFolder: DataFolder | null
-  /** Formats of the files that io() reads and writes; null refuses io(). */
-  readonly formats: GraphFormats | null
-  /** True when results will be written with the properties of elements: stores that answer later must fetch them. */
-  readonly materializeProperties: boolean
-}
-
 /** An environment without limits and without services of users: tests and in-process use. */
 export const openEnvironment: RunEnvironment = {
   maxBytes: Number.POSITIVE_INFINITY,
@@ -79,11 +63,11 @@ const ROWS_TOGETHER = 256
  * One execution of a plan over a transaction. Driven from outside by {@link advance}: it works until something
  * stops it and remembers where it was. Never blocks, never awaits, never runs after {@link close}.
  */
-export class TraversalRun {
+export class TraversalRun implements ActivationRun {
   readonly transaction: GraphTransaction
   readonly parameters: readonly unknown[]
   readonly environment: RunEnvironment
-  readonly sideEffects: SideEffects
+  readonly sideEffects: CollectedSideEffects
   readonly plan: Plan
   /** The time that the run has before others run; its steps ask whether it is over. */
   readonly slice = new TimeSlice()
@@ -91,7 +75,7 @@ export class TraversalRun {
   readonly scratch: Scratch
   /** Measurements, when the traversal has profile(). */
   readonly profile: Profile | null
-  #current: Activation | null
+  #current: RunningActivation | null
   #sink: ResultSink | null = null
   #full = false
   #cancelled: Error | undefined
@@ -111,8 +95,8 @@ export class TraversalRun {
     this.scratch = new Scratch(this.transaction)
     this.environment = environment
     this.profile = prepared.compiled.profiled ? new Profile(prepared.compiled.traversal) : null
-    this.sideEffects = new SideEffects(prepared.sideEffects, this)
-    const root = new Activation(this, this.plan, null, 1, "all", (batch) => this.#result(batch), null)
+    this.sideEffects = new CollectedSideEffects(prepared.sideEffects, this, this.plan.writes)
+    const root = new RunningActivation(this, this.plan, null, 1, "all", (batch) => this.#result(batch), null)
     this.#current = root
     const start = new Batch(VALUE, START, 1)
     this.#prepared = prepared
@@ -145,7 +129,7 @@ export class TraversalRun {
 
   #goOn(later: boolean): Progress {
     while (this.#current !== null) {
-      const activation: Activation = this.#current
+      const activation: RunningActivation = this.#current
       this.calls++
       const index = activation.satisfied ? -1 : activation.deepest()
       if (this.isHolding) {
@@ -310,7 +294,7 @@ export class TraversalRun {
   }
 
   /** A child's activation becomes the one that is worked on. */
-  enter(activation: Activation): void {
+  enter(activation: RunningActivation): void {
     this.#current = activation
   }
 

@@ -1,11 +1,10 @@
-import type { Compiler } from "../compiler/Compiler.ts"
 import { integerArgument } from "../language/Arguments.ts"
-import type { Activation, BarrierGroup } from "../machine/Activation.ts"
-import type { Batch } from "../machine/Batch.ts"
+import { ComputedGraph } from "../machine/ComputedGraph.ts"
+import type { Activation, BarrierGroup } from "../plan/Activation.ts"
+import type { Batch } from "../plan/Batch.ts"
+import type { PlanBuilder, Traversal } from "../plan/Step.ts"
 import { acting } from "../plan/StepTraits.ts"
-import type { Traversal } from "../plan/Traversal.ts"
 import { Adjacency, type VertexProgram } from "./Adjacency.ts"
-import { ComputedGraph } from "./ComputedGraph.ts"
 import { oneStep, VERTICES_AT_ONCE, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
 
 /** How far the step is. */
@@ -38,7 +37,7 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
   protected times: number
   #vertices: Traversal
 
-  constructor(edges: string, propertyName: string, times: number, compiler: Compiler) {
+  constructor(edges: string, propertyName: string, times: number, compiler: PlanBuilder) {
     super(edges, compiler)
     this.propertyName = propertyName
     this.times = times
@@ -48,7 +47,7 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
   /** Makes the program, once vertices and edges are there. `traversers`: how many are at each vertex. */
   protected abstract program(graph: Adjacency, traversers: Float64Array | null, activation: Activation): VertexProgram
 
-  protected override option(name: string, value: unknown, compiler: Compiler): boolean {
+  protected override option(name: string, value: unknown, compiler: PlanBuilder): boolean {
     if (name === "propertyName" && typeof value === "string") this.propertyName = value
     else if (name === "times" && this.operator !== "connectedComponent") {
       this.times = integerArgument("with", value, `${this.operator}.times`)

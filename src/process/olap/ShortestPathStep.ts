@@ -3,15 +3,14 @@ import { compareNumbers } from "../../structure/NumberOrder.ts"
 import { type GremlinNumber, isNumber } from "../../structure/Numbers.ts"
 import { Path } from "../../structure/Path.ts"
 import { text } from "../../structure/Text.ts"
-import type { Compiler } from "../compiler/Compiler.ts"
 import { isEnum, isTraversal } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../machine/Activation.ts"
-import { Batch, EDGE, VALUE, VERTEX } from "../machine/Batch.ts"
 import { runInOrder } from "../machine/ChildRows.ts"
+import type { Activation, BarrierGroup } from "../plan/Activation.ts"
+import { Batch, EDGE, VALUE, VERTEX } from "../plan/Batch.ts"
 import { planOf } from "../plan/Plan.ts"
+import type { PlanBuilder, Traversal } from "../plan/Step.ts"
 import { acting } from "../plan/StepTraits.ts"
-import type { Traversal } from "../plan/Traversal.ts"
 import { Adjacency, EDGE_BYTES, VERTEX_BYTES } from "./Adjacency.ts"
 import { type FoundPath, ShortestPaths } from "./ShortestPaths.ts"
 import { oneStep, VERTICES_AT_ONCE, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
@@ -65,11 +64,11 @@ export class ShortestPathStep extends VertexProgramStep {
   #maxDistance: GremlinNumber | null = null
   #includeEdges = false
 
-  constructor(compiler: Compiler) {
+  constructor(compiler: PlanBuilder) {
     super("bothE", compiler)
   }
 
-  protected override option(name: string, value: unknown, compiler: Compiler): boolean {
+  protected override option(name: string, value: unknown, compiler: PlanBuilder): boolean {
     if (name === "target" && isTraversal(value)) this.#target = compiler.child(value, this)
     else if (name === "edges" && isEnum(value, "Direction")) {
       return super.option(name, oneStep("toE", [value]), compiler)

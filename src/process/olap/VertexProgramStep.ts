@@ -1,15 +1,13 @@
 import { Edge, type Ref, Vertex } from "../../structure/Element.ts"
 import type { RefColumn } from "../../structure/GraphStore.ts"
-import type { Compiler } from "../compiler/Compiler.ts"
 import { isTraversal, nameOf } from "../language/Arguments.ts"
 import { Bytecode, Instruction } from "../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../machine/Activation.ts"
-import { Batch, EDGE, VALUE, VERTEX } from "../machine/Batch.ts"
 import { runInOrder } from "../machine/ChildRows.ts"
+import type { Activation, BarrierGroup, Needs } from "../plan/Activation.ts"
+import { Batch, EDGE, VALUE, VERTEX } from "../plan/Batch.ts"
 import { planOf } from "../plan/Plan.ts"
-import { type Needs, Step } from "../plan/Step.ts"
-import type { Traversal } from "../plan/Traversal.ts"
+import { type PlanBuilder, Step, type Traversal } from "../plan/Step.ts"
 import { VertexStep } from "../steps/flatmap/VertexStep.ts"
 import { type Adjacency, EDGE_BYTES, VERTEX_BYTES } from "./Adjacency.ts"
 
@@ -40,7 +38,7 @@ export abstract class VertexProgramStep extends Step {
   /** The edges that a vertex sends along. */
   #edges: Traversal
 
-  constructor(edges: string, compiler: Compiler) {
+  constructor(edges: string, compiler: PlanBuilder) {
     super()
     this.#edges = compiler.child(oneStep(edges), this)
   }
@@ -49,7 +47,7 @@ export abstract class VertexProgramStep extends Step {
     return this.#edges
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     const [key, value] = args
     if (operator !== "with") super.modulate(operator, args, compiler)
     else if (typeof key !== "string" || !key.startsWith(`~tinkerpop.${this.operator}.`)) {
@@ -63,7 +61,7 @@ export abstract class VertexProgramStep extends Step {
   }
 
   /** Takes a with() option, by the last part of its name. False when there is none, or the value cannot be. */
-  protected option(name: string, value: unknown, compiler: Compiler): boolean {
+  protected option(name: string, value: unknown, compiler: PlanBuilder): boolean {
     if (name !== "edges" || !isTraversal(value)) return false
     this.#edges = compiler.child(value, this)
     return true

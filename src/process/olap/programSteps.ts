@@ -1,11 +1,11 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { text } from "../../structure/Text.ts"
-import type { Compiler } from "../compiler/Compiler.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
-import type { Activation } from "../machine/Activation.ts"
+import type { Activation } from "../plan/Activation.ts"
 import { noParameters, type Operators, stepOperator } from "../plan/Operator.ts"
+import type { PlanBuilder } from "../plan/Step.ts"
 import type { Adjacency, VertexProgram } from "./Adjacency.ts"
 import { ConnectedComponent } from "./ConnectedComponent.ts"
 import { PageRank } from "./PageRank.ts"
@@ -18,7 +18,7 @@ class PageRankStep extends PropertyProgramStep {
   readonly name = "PageRankVertexProgramStep"
   readonly #alpha: number
 
-  constructor(alpha: number, compiler: Compiler) {
+  constructor(alpha: number, compiler: PlanBuilder) {
     super("outE", "gremlin.pageRankVertexProgram.pageRank", 20, compiler)
     this.#alpha = alpha
   }
@@ -32,7 +32,7 @@ class PeerPressureStep extends PropertyProgramStep {
   readonly operator = "peerPressure"
   readonly name = "PeerPressureVertexProgramStep"
 
-  constructor(compiler: Compiler) {
+  constructor(compiler: PlanBuilder) {
     super("outE", "gremlin.peerPressureVertexProgram.cluster", 30, compiler)
   }
 
@@ -50,7 +50,7 @@ class ConnectedComponentStep extends PropertyProgramStep {
   readonly operator = "connectedComponent"
   readonly name = "ConnectedComponentVertexProgramStep"
 
-  constructor(compiler: Compiler) {
+  constructor(compiler: PlanBuilder) {
     super("bothE", "gremlin.connectedComponentVertexProgram.component", 0, compiler)
   }
 

@@ -1,9 +1,7 @@
-import type { Compiler } from "../compiler/Compiler.ts"
-import type { Step } from "./Step.ts"
-import type { Traversal } from "./Traversal.ts"
+import type { PlanBuilder, Step, Traversal } from "./Step.ts"
 
 /** Makes a step of the arguments of its instruction; null when the step before it has taken them. */
-export type StepBuilder = (args: readonly unknown[], compiler: Compiler, traversal: Traversal) => Step | null
+export type StepBuilder = (args: readonly unknown[], compiler: PlanBuilder, traversal: Traversal) => Step | null
 
 /**
  * Which arguments of an instruction are parameters of a plan: traversals that differ only in these share a plan. The others

@@ -1,8 +1,9 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { Needs, Step } from "./Step.ts"
+import type { Branch, Needs, PlanSummary } from "./Activation.ts"
+import type { StepPlace } from "./Run.ts"
+import type { Step, Traversal } from "./Step.ts"
 import { isSilent } from "./Traits.ts"
-import type { Traversal } from "./Traversal.ts"
 
 /** Rows a step takes at once where nothing demands less: larger batches gain nothing and survive the young generation. */
 export const BATCH_WIDTH = 256
@@ -11,17 +12,8 @@ export const BATCH_WIDTH = 256
  * A linked traversal, immutable and shared by all runs: its steps and those of its global children in one array, where
  * every step stands after the steps that feed it. Local children have plans of their own.
  */
-export interface Plan {
+export interface Plan extends PlanSummary {
   readonly steps: readonly Step[]
-  /** Where input enters; -1 for a traversal without steps. */
-  readonly firstIndex: number
-  readonly path: 0 | 1 | 2
-  readonly sack: boolean
-  readonly sequential: boolean
-  readonly writes: boolean
-  readonly computes: boolean
-  /** A child that gives the same for every row as long as the graph stays the same, such as V().hasLabel('a').count(). */
-  readonly isConstant: boolean
   /** Barriers on the main line that answer even when no row came. */
   readonly answering: readonly Step[]
   width(index: number): number
@@ -33,12 +25,12 @@ const plans = new WeakMap<Traversal, Plan>()
 export const planOf = (child: Traversal): Plan => plans.get(child)!
 
 /** True for a step on the main line of its plan (not in a branch or a repeat body): a limit there may stop what feeds it. */
-export const onMainLine = (step: Step): boolean => mainLine.has(step)
-const mainLine = new WeakSet<Step>()
+export const onMainLine = (step: StepPlace): boolean => mainLine.has(step)
+const mainLine = new WeakSet<StepPlace>()
 
 /** Barriers on the line of a branch (union, choose, repeat body) that answer for whoever entered the branch. */
-export const answeringIn = (branch: Traversal): readonly Step[] => answering.get(branch) ?? NO_STEPS
-const answering = new WeakMap<Traversal, readonly Step[]>()
+export const answeringIn = (branch: Branch): readonly Step[] => answering.get(branch) ?? NO_STEPS
+const answering = new WeakMap<Branch, readonly Step[]>()
 const NO_STEPS: readonly Step[] = []
 
 class LinkedPlan implements Plan {
@@ -137,4 +129,4 @@ const wire = (traversal: Traversal, after: number): void => {
 }
 
 /** Index at which rows enter a branch of `step`: its first step, or what follows `step` when the branch is empty. */
-export const branchEntry = (step: Step, branch: Traversal): number => branch.first?.index ?? step.nextIndex
+export const branchEntry = (step: StepPlace, branch: Branch): number => branch.first?.index ?? step.nextIndex

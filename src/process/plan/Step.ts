@@ -1,11 +1,11 @@
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Reads } from "../../structure/GraphStore.ts"
-import type { Compiler } from "../compiler/Compiler.ts"
+import type { Instruction } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../machine/Activation.ts"
-import type { Batch } from "../machine/Batch.ts"
-import type { Plan } from "./Plan.ts"
+import type { Activation, BarrierGroup, Needs, PlanSummary } from "./Activation.ts"
+import type { Batch } from "./Batch.ts"
+import type { Run } from "./Run.ts"
 import type { StepTraits } from "./StepTraits.ts"
-import type { Traversal } from "./Traversal.ts"
 
 /** True for a step below local(): a side effect it writes is seen row by row by the steps behind. */
 export const insideLocal = (step: Step): boolean => {
@@ -13,19 +13,6 @@ export const insideLocal = (step: Step): boolean => {
     if (parent.traits.children === "local") return true
   }
   return false
-}
-
-/** What a plan must carry with its rows. Steps raise it while a plan is linked; it never sinks. */
-export interface Needs {
-  /** 0 none, 1 only labelled objects, 2 every object. */
-  path: 0 | 1 | 2
-  sack: boolean
-  /** Rows must be worked one by one, depth first: order or laziness is observable. */
-  sequential: boolean
-  /** The traversal changes the graph. */
-  writes: boolean
-  /** The traversal gives vertices computed properties (pageRank()...), which the steps behind see. */
-  computes: boolean
 }
 
 /**
@@ -71,7 +58,7 @@ export abstract class Step {
   }
 
   /** by, from, to, with, option, times, until, emit, read, write given after this step. */
-  modulate(operator: string, _args: readonly unknown[], _compiler: Compiler): void {
+  modulate(operator: string, _args: readonly unknown[], _compiler: PlanBuilder): void {
     throw new TraversalInvalid(`${operator}() cannot follow ${this.operator}(): that step does not take it`)
   }
 
@@ -117,7 +104,7 @@ export abstract class Step {
   dropped?(rows: number, activation: Activation): void
 
   /** It may give results without end for one object, or more than there is time for, as a repeat() does. */
-  isEndless(_plan: Plan): boolean {
+  isEndless(_plan: PlanSummary): boolean {
     return false
   }
 
@@ -130,6 +117,9 @@ export abstract class Step {
    */
   joined?(earlier: unknown, later: unknown): unknown
 
+  /** Looks up what explain() says of the step beside its arguments: the index that it would use. */
+  explain?(run: Run): void
+
   /** Arguments in words for explain() and profile(), e.g. `OUT,[knows],vertex`. */
   describe(): string {
     return ""
@@ -140,4 +130,108 @@ export abstract class Step {
     const labels = this.labels.length === 0 ? "" : `@[${this.labels.join(", ")}]`
     return (words === "" ? this.name : `${this.name}(${words})`) + labels
   }
+}
+
+/** A traversal while it is compiled: steps that strategies may still change. */
+export class Traversal {
+  steps: Array<Step>
+  /** The step this is a child of; null for the root. */
+  parent: Step | null = null
+
+  constructor(steps: Array<Step> = []) {
+    this.steps = steps
+    for (const step of steps) step.traversal = this
+  }
+
+  get first(): Step | undefined {
+    return this.steps[0]
+  }
+  get last(): Step | undefined {
+    return this.steps[this.steps.length - 1]
+  }
+  /** The root of the traversal this belongs to. */
+  get root(): Traversal {
+    let traversal: Traversal = this
+    while (traversal.parent !== null) traversal = traversal.parent.traversal
+    return traversal
+  }
+
+  add(step: Step): void {
+    step.traversal = this
+    this.steps.push(step)
+  }
+  insert(at: number, step: Step): void {
+    step.traversal = this
+    this.steps.splice(at, 0, step)
+  }
+  /** Takes a step out; its labels go to the step before it, when `keepLabels`. */
+  remove(step: Step, keepLabels = false): void {
+    const at = this.steps.indexOf(step)
+    const before = this.steps[at - 1]
+    if (keepLabels && before !== undefined) before.labels.push(...step.labels)
+    this.steps.splice(at, 1)
+  }
+  replace(from: Step, ...to: ReadonlyArray<Step>): void {
+    for (const step of to) step.traversal = this
+    this.steps.splice(this.steps.indexOf(from), 1, ...to)
+  }
+
+  /** Puts other steps in the place of each for which `others` gives some. The labels are left to it. */
+  replaceEach(others: (step: Step, at: number) => ReadonlyArray<Step> | undefined): void {
+    let steps: Array<Step> | undefined
+    for (let at = 0; at < this.steps.length; at++) {
+      const step = this.steps[at]!
+      const replaced = others(step, at)
+      if (replaced === undefined) steps?.push(step)
+      else {
+        steps ??= this.steps.slice(0, at)
+        for (const other of replaced) {
+          other.traversal = this
+          steps.push(other)
+        }
+      }
+    }
+    if (steps !== undefined) this.steps = steps
+  }
+
+  /** Visits every step of this traversal and of its children, parents before children. */
+  visit(visitor: (step: Step) => void): void {
+    for (const step of [...this.steps]) {
+      visitor(step)
+      for (const child of step.localChildren()) child.visit(visitor)
+      for (const child of step.globalChildren()) child.visit(visitor)
+    }
+  }
+
+  /** Visits this traversal and all below it, parents before children. */
+  visitTraversals(visitor: (traversal: Traversal) => void): void {
+    visitor(this)
+    for (const step of [...this.steps]) {
+      for (const child of step.localChildren()) child.visitTraversals(visitor)
+      for (const child of step.globalChildren()) child.visitTraversals(visitor)
+    }
+  }
+
+  toString(): string {
+    return `[${this.steps.map(String).join(", ")}]`
+  }
+}
+
+/** What steps may ask the compiler for while a traversal is built. */
+export interface PlanBuilder {
+  /** The time that compiling has before others run. */
+  readonly slice: TimeSlice
+  /** The traversal that is not a child: steps at its very start are its source. */
+  readonly root: Traversal | null
+  /** Steps that stand for an as() at the very start of a traversal: where() and match() read them as variables. */
+  readonly variableStarts: WeakSet<Step>
+  /**
+   * Steps of a child traversal; the step that owns it is set as its parent. They may be built later: what looks at them is
+   * `built`, which is called when they are there.
+   */
+  child(argument: unknown, parent: Step, built?: (child: Traversal) => void): Traversal
+  /** Builds the steps of a traversal at once. */
+  build(instructions: readonly Instruction[]): Traversal
+  /** Declares a side effect of a step, which begins with what `initial` makes; the first declaration of a key counts. */
+  sideEffect(key: string, initial: (run: Run) => unknown): void
 }

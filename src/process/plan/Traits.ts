@@ -1,7 +1,6 @@
-import type { Plan } from "./Plan.ts"
-import type { Step } from "./Step.ts"
+import type { PlanSummary } from "./Activation.ts"
+import type { Step, Traversal } from "./Step.ts"
 import type { StepTraits } from "./StepTraits.ts"
-import type { Traversal } from "./Traversal.ts"
 
 /** What the machine may assume of traversals that it reorders, batches or merges around, from the traits of their steps. */
 
@@ -44,7 +43,7 @@ const holding = new WeakMap<Traversal, boolean>()
  * True for a traversal of a linked plan that may give results without end, or go on without end after some: those of a
  * repeat() are given on, and nothing behind it takes in all of them before it answers.
  */
-export const mayBeEndless = (traversal: Traversal, plan: Plan): boolean => {
+export const mayBeEndless = (traversal: Traversal, plan: PlanSummary): boolean => {
   let endless = endlessness.get(traversal)
   if (endless === undefined) {
     endless = false
@@ -79,13 +78,13 @@ export interface Downstream {
 const known = new WeakMap<Step, Downstream>()
 
 /** Looks behind a step of a linked plan. */
-export const downstreamOf = (step: Step, plan: Plan): Downstream => {
+export const downstreamOf = (step: Step, plan: PlanSummary): Downstream => {
   let downstream = known.get(step)
   if (downstream === undefined) known.set(step, (downstream = look(step, plan)))
   return downstream
 }
 
-const look = (step: Step, plan: Plan): Downstream =>
+const look = (step: Step, plan: PlanSummary): Downstream =>
   lookFrom(step.traversal, step.traversal.steps.indexOf(step) + 1, plan.path === 0 && !plan.sack)
 
 /** Looks from a place between the steps of a traversal. `bare`: rows carry neither path nor sack. */

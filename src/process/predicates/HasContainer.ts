@@ -1,16 +1,15 @@
-import type { Task } from "../../scheduling/Task.ts"
-import { runWhole } from "../../scheduling/Task.ts"
+import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import { Values } from "../../structure/GraphStore.ts"
 import { text } from "../../structure/Text.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
+import { resolve } from "../language/Operand.ts"
 import { P, type Predicate } from "../language/Predicate.ts"
-import type { Activation } from "../machine/Activation.ts"
-import { type Batch, VALUE, VERTEX } from "../machine/Batch.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-import { resolve } from "../plan/Operand.ts"
+import type { Activation } from "../plan/Activation.ts"
+import { type Batch, VALUE, VERTEX } from "../plan/Batch.ts"
+import type { Run } from "../plan/Run.ts"
 import { compilePredicate, compileTask, isSlowPredicate, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
 import { preparedTest } from "./PreparedPredicates.ts"
 
@@ -29,15 +28,15 @@ export class HasContainer {
   }
 
   /** False while the test is being made: the step that asks has done nothing yet and is called again. */
-  isReady(run: TraversalRun): boolean {
+  isReady(run: Run): boolean {
     return !this.#takesLong || this.#prepared(run) !== null
   }
 
-  #prepared(run: TraversalRun): Test | null {
+  #prepared(run: Run): Test | null {
     return preparedTest(this, run, () => this.#compile(run))
   }
 
-  #compile(run: TraversalRun): Task<Test> {
+  #compile(run: Run): Task<Test> {
     const { key, predicate } = this
     return key !== null && typeof key !== "string" && key.name === "id"
       ? compileIdPredicate(predicate, run)
@@ -95,7 +94,7 @@ export class HasContainer {
  * The test of a predicate over ids. within() takes lists of ids and elements for their ids; where all that is compared
  * with are strings, the text of the id is compared: ids in scripts are often quoted.
  */
-function* compileIdPredicate(predicate: Predicate, run: TraversalRun): Task<Test> {
+function* compileIdPredicate(predicate: Predicate, run: Run): Task<Test> {
   const resolved = (operand: unknown): unknown => resolve(operand, run)
   if (!(predicate instanceof P)) return yield* compileTask(run.slice, predicate, resolved)
   const operand = resolve(predicate.value, run)

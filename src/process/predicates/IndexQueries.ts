@@ -2,9 +2,9 @@ import { T } from "../../structure/Enums.ts"
 import { wordsOf } from "../../structure/FullText.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import type { IndexCondition, IndexQuery } from "../../structure/GraphStore.ts"
+import { resolve } from "../language/Operand.ts"
 import { ConnectiveP, P, type Predicate, type TextComparison, TextP } from "../language/Predicate.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-import { resolve } from "../plan/Operand.ts"
+import type { Run } from "../plan/Run.ts"
 import type { HasContainer } from "./HasContainer.ts"
 import { compilePredicate } from "./PredicateEvaluation.ts"
 
@@ -43,7 +43,7 @@ const searched: Readonly<Partial<Record<P["operator"], IndexCondition["operator"
 export const indexQuery = (
   element: "vertex" | "edge",
   conditions: ReadonlyArray<HasContainer>,
-  run: TraversalRun
+  run: Run
 ): IndexQuery => {
   let labels: readonly string[] | null = null
   const found: Array<IndexCondition> = []

@@ -1,10 +1,9 @@
-import type { Task } from "../../scheduling/Task.ts"
-import { runWhole } from "../../scheduling/Task.ts"
+import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { Metrics, TraversalMetrics } from "../../structure/Metrics.ts"
 import { double } from "../../structure/Numbers.ts"
-import type { Batch } from "../machine/Batch.ts"
-import type { Step } from "../plan/Step.ts"
-import type { Traversal } from "../plan/Traversal.ts"
+import type { Batch } from "../plan/Batch.ts"
+import type { Measurements } from "../plan/Run.ts"
+import type { Step, Traversal } from "../plan/Step.ts"
 
 /** What is measured of one step. */
 interface Meter {
@@ -17,7 +16,7 @@ interface Meter {
 }
 
 /** Measurements of one run, for profile(). */
-export class Profile {
+export class Profile implements Measurements {
   readonly #root: Traversal
   readonly #meters = new Map<Step, Meter>()
   /** The step whose code is running. */

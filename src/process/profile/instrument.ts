@@ -1,6 +1,6 @@
-import type { Activation } from "../machine/Activation.ts"
+import type { Activation } from "../plan/Activation.ts"
 import type { Step } from "../plan/Step.ts"
-import type { Profile } from "./Profile.ts"
+import { Profile } from "./Profile.ts"
 
 /**
  * Makes the steps of one plan measure themselves. The plan is that of a traversal with profile(): steps of other plans
@@ -10,13 +10,13 @@ export const instrument = (step: Step): void => {
   const { flush, run } = step
   step.run = (batch, activation) => {
     const { profile } = activation.run
-    if (profile === null || activation.scout !== null) return run.call(step, batch, activation)
+    if (!(profile instanceof Profile) || activation.scout !== null) return run.call(step, batch, activation)
     watch(activation, profile)
     return profile.measure(step, () => run.call(step, batch, activation))
   }
   step.flush = (group, activation) => {
     const { profile } = activation.run
-    if (profile === null) return flush.call(step, group, activation)
+    if (!(profile instanceof Profile)) return flush.call(step, group, activation)
     watch(activation, profile)
     return profile.measure(step, () => flush.call(step, group, activation))
   }
@@ -29,11 +29,11 @@ const watch = (activation: Activation, profile: Profile): void => {
   if (watched.has(activation)) return
   watched.add(activation)
   const { emit, invoke, invokeAll, invokeGroups, openStream, pass } = activation
-  activation.pass = (step, out) => {
+  activation.pass = (step: Step, out) => {
     profile.emitted(step, out)
     pass.call(activation, step, out)
   }
-  activation.emit = (step, out) => {
+  activation.emit = (step: Step, out) => {
     profile.emitted(step, out)
     emit.call(activation, step, out)
   }

@@ -6,7 +6,7 @@ import { order } from "../../structure/Ordering.ts"
 import { briefText } from "../../structure/Text.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../language/Errors.ts"
-import { checkAdded, copyOf } from "../machine/Copy.ts"
+import { checkAdded, copyOf } from "./Copy.ts"
 
 /**
  * A binary Operator over two values: sack(), fold(seed, operator), withSideEffect(key, value, operator). It changes neither

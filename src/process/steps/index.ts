@@ -1,4 +1,3 @@
-import { programSteps } from "../olap/programSteps.ts"
 import type { Operator } from "../plan/Operator.ts"
 import { barrierSteps } from "./barrier/BarrierStep.ts"
 import { branchSteps } from "./branch/BranchStep.ts"
@@ -49,7 +48,7 @@ import { profileSteps } from "./sideeffect/ProfileStep.ts"
 import { sideEffectSteps } from "./sideeffect/SideEffectSteps.ts"
 import { subgraphSteps } from "./sideeffect/SubgraphStep.ts"
 
-/** The operators of the language that make steps. The file of each step defines its own. */
+/** The operators that make steps. The file of each step defines its own. */
 export const stepOperators: ReadonlyMap<string, Operator> = new Map(
   Object.entries({
     ...graphSteps,
@@ -96,7 +95,6 @@ export const stepOperators: ReadonlyMap<string, Operator> = new Map(
     ...branchSteps,
     ...callSteps,
     ...ioSteps,
-    ...programSteps,
     ...profileSteps,
     ...loopsSteps,
     ...unionSteps,

@@ -1,6 +1,6 @@
-import type { Compiler } from "../compiler/Compiler.ts"
 import { Instruction } from "../language/Bytecode.ts"
 import type { Step } from "../plan/Step.ts"
+import type { StrategyContext } from "../plan/Strategy.ts"
 import { PropertiesStep } from "../steps/flatmap/PropertiesStep.ts"
 
 /** Labels of as() go to the filter behind a step, so that only what passes it is labelled. */
@@ -21,7 +21,7 @@ export const insertAfter = (step: Step, ...filters: ReadonlyArray<Step>): void =
 }
 
 /** Filters the properties of properties() and values(): the latter becomes properties(), filter, value(). */
-export const insertPropertyFilter = (step: PropertiesStep, filter: Step, compiler: Compiler): void => {
+export const insertPropertyFilter = (step: PropertiesStep, filter: Step, compiler: StrategyContext): void => {
   if (step.operator === "properties") {
     insertAfter(step, filter)
     return

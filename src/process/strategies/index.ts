@@ -1,3 +1,4 @@
+import type { Strategies, Strategy } from "../plan/Strategy.ts"
 import { elementId } from "./decoration/ElementId.ts"
 import { partition } from "./decoration/PartitionStrategy.ts"
 import { productiveBy } from "./decoration/ProductiveBy.ts"
@@ -17,12 +18,11 @@ import { inlineFilters } from "./optimization/InlineFilters.ts"
 import { lazyBarriers } from "./optimization/LazyBarriers.ts"
 import { pathRetraction } from "./optimization/PathRetraction.ts"
 import { storedOrder } from "./optimization/StoredOrder.ts"
-import type { Strategy } from "./Strategy.ts"
 import { standardVerification } from "./verification/StandardVerification.ts"
 import { edgeLabelVerification, readOnly, reservedKeysVerification, seed } from "./verification/Verification.ts"
 
 /** Applied to every traversal unless withoutStrategies() names them. */
-export const standardStrategies: readonly Strategy[] = [
+const standard: readonly Strategy[] = [
   identityRemoval,
   byModulators,
   incidentToAdjacent,
@@ -43,7 +43,7 @@ export const standardStrategies: readonly Strategy[] = [
 ]
 
 /** Applied when withStrategies() names them. */
-export const requestStrategies: readonly Strategy[] = [
+const onRequest: readonly Strategy[] = [
   subgraph,
   partition,
   productiveBy,
@@ -57,7 +57,7 @@ export const requestStrategies: readonly Strategy[] = [
 ]
 
 /** Accepted and without effect: what they do is not needed here, or always done. */
-export const acceptedStrategies: ReadonlySet<string> = new Set([
+const accepted: ReadonlySet<string> = new Set([
   "AdjacentToIncidentStrategy",
   "ComputerFinalizationStrategy",
   "ComputerVerificationStrategy",
@@ -82,3 +82,6 @@ export const acceptedStrategies: ReadonlySet<string> = new Set([
   "RepeatUnrollStrategy",
   "StandardVerificationStrategy"
 ])
+
+/** The strategies of the language. */
+export const strategies: Strategies = { standard, onRequest, accepted }

@@ -5,6 +5,7 @@ import { evaluate } from "../../../src/gremlin/Interpreter.ts"
 import { parseScript } from "../../../src/gremlin/Parser.ts"
 import { type HostCall, type Scope, ScriptVariables, TraversalSource } from "../../../src/gremlin/Scope.ts"
 import { Planner } from "../../../src/process/compiler/Planner.ts"
+import { gremlin } from "../../../src/process/Gremlin.ts"
 import { TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
 import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
@@ -167,7 +168,7 @@ const play = (
 describe("A value of a graph, a plan, a binding or a cached script", () => {
   it("is changed by no traversal and no statement of the tests, nor by generated ones", { timeout: 300_000 }, () => {
     const { store, shown } = graphOfFrozen()
-    const planner = new Planner({ cacheSize: 5_000 })
+    const planner = new Planner(gremlin, { cacheSize: 5_000 })
     const bindings = { t: frozen(values.tags(), refused), m: frozen(values.map(), refused), x: frozen([1, 2], refused) }
     const before = shown()
     const wrong: Array<string> = []

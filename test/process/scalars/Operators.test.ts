@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Accumulator } from "../../../src/process/machine/Accumulator.ts"
+import { Accumulator } from "../../../src/process/scalars/Accumulator.ts"
 import { applyOperator } from "../../../src/process/scalars/Operators.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
 import { Operator } from "../../../src/structure/Enums.ts"

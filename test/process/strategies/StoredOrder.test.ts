@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { explainTask } from "../../../src/process/compiler/Explain.ts"
+import { gremlin } from "../../../src/process/Gremlin.ts"
 import { openEnvironment } from "../../../src/process/machine/TraversalRun.ts"
 import { runWhole } from "../../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
@@ -23,7 +24,7 @@ const access = (graph: GraphStore, traversal: string): string => {
         bytecodeOf(traversal),
         null,
         { instructions: [] },
-        { transaction, environment: openEnvironment },
+        { language: gremlin, transaction, environment: openEnvironment },
         new TimeSlice()
       )
     )

@@ -1,5 +1,5 @@
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, PathNode } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, carry, PathNode } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { holding } from "../../plan/StepTraits.ts"
 

@@ -1,19 +1,17 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { type EnumValue, Pick } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, isTraversal, nameOf } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
+import { resolve } from "../../language/Operand.ts"
 import { isPredicate, type Predicate } from "../../language/Predicate.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, select, slice, VALUE } from "../../machine/Batch.ts"
-import { resolve } from "../../plan/Operand.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, select, slice, VALUE } from "../../plan/Batch.ts"
 import { everyArgument, noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
 import { asPredicate } from "../filter/HasStep.ts"
 import { By, type ByColumn, withoutPast } from "../shared/By.ts"
@@ -55,7 +53,7 @@ export class BranchStep extends Step {
   /** if/then/else: the choice is whether the child has a result. */
   readonly #asksWhether: boolean
 
-  constructor(operator: "branch" | "choose", choice: unknown, asksWhether: boolean, compiler: Compiler) {
+  constructor(operator: "branch" | "choose", choice: unknown, asksWhether: boolean, compiler: PlanBuilder) {
     super()
     this.operator = operator
     this.name = operator === "branch" ? "BranchStep" : "ChooseStep"
@@ -63,7 +61,7 @@ export class BranchStep extends Step {
     this.#asksWhether = asksWhether
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator !== "option") super.modulate(operator, args, compiler)
     if (this.#asksWhether)
       throw new TraversalInvalid("choose(predicate, traversal...) takes no option(): its branches are given")
@@ -71,7 +69,7 @@ export class BranchStep extends Step {
     else this.#add(args[0], args[1], compiler)
   }
 
-  #add(token: unknown, branch: unknown, compiler: Compiler): void {
+  #add(token: unknown, branch: unknown, compiler: PlanBuilder): void {
     if (this.operator === "choose") {
       if (token === Pick.any) {
         throw new TraversalInvalid("Choose step can not have an any-option as only one option per traverser is allowed")
@@ -86,13 +84,13 @@ export class BranchStep extends Step {
   }
 
   /** Adds an option without a look at what choose() refuses. */
-  option(token: unknown, branch: unknown, compiler: Compiler): void {
+  option(token: unknown, branch: unknown, compiler: PlanBuilder): void {
     const option: Option = { token: this.#token(token, compiler), branch: compiler.child(branch, this) }
     if (option.token.kind === "pick") this.#options.splice(this.#pickCount++, 0, option)
     else this.#options.push(option)
   }
 
-  #token(token: unknown, compiler: Compiler): Token {
+  #token(token: unknown, compiler: PlanBuilder): Token {
     if (isEnum(token, "Pick")) return { kind: "pick", pick: token }
     if (isTraversal(token)) return { kind: "traversal", traversal: compiler.child(token, this) }
     return { kind: "predicate", predicate: asPredicate(token) }

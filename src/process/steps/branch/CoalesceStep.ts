@@ -1,13 +1,11 @@
-import type { Compiler } from "../../compiler/Compiler.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, select } from "../../machine/Batch.ts"
 import { goesInPieces, type Piece, runChild, runPieces } from "../../machine/ChildResults.ts"
 import { asRowsOf, ChildRows } from "../../machine/ChildRows.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, carry, select } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 
 const traits = flattening({ results: "many", keepsObject: false, children: "given" })
 
@@ -18,7 +16,7 @@ class CoalesceStep extends Step {
   readonly traits = traits
   #children: Array<Traversal>
 
-  constructor(children: readonly unknown[], compiler: Compiler) {
+  constructor(children: readonly unknown[], compiler: PlanBuilder) {
     super()
     this.#children = children.map((child) => compiler.child(child, this))
   }

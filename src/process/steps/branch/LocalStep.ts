@@ -1,16 +1,14 @@
 import { Vertex } from "../../../structure/Element.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, type Data, type Kind, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { goesInPieces, type Results, runChild, runPieces } from "../../machine/ChildResults.ts"
 import { apart, asRowsOf } from "../../machine/ChildRows.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, type Data, type Kind, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting, flattening, mapping, type StepTraits } from "../../plan/StepTraits.ts"
 import { isSilent, mayBeEndless } from "../../plan/Traits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 
 /** A step with one child that runs on each of its rows. */
 abstract class ChildStep extends Step {
@@ -18,7 +16,7 @@ abstract class ChildStep extends Step {
   abstract override readonly name: string
   #child: Traversal
 
-  constructor(operator: string, args: readonly unknown[], compiler: Compiler) {
+  constructor(operator: string, args: readonly unknown[], compiler: PlanBuilder) {
     super()
     this.operator = operator
     if (args.length !== 1) {

@@ -1,10 +1,10 @@
 import { isTraversal } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, select } from "../../machine/Batch.ts"
-import type { Scratch } from "../../machine/Scratch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, select } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Scratch } from "../../plan/Scratch.ts"
+import type { Traversal } from "../../plan/Step.ts"
 import { asPredicate } from "../filter/HasStep.ts"
 
 /** A condition of until() or emit(): a number of rounds, a child traversal, or always. */

@@ -1,15 +1,13 @@
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { integerArgument, stringArgument } from "../../language/Arguments.ts"
 import { VerificationFailed } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { Batch, carry, concat, LoopFrame, slice } from "../../machine/Batch.ts"
 import { type Gathering, gathering } from "../../machine/Gathering.ts"
+import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
+import { Batch, carry, concat, LoopFrame, slice } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { Plan } from "../../plan/Plan.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import { downstreamOf, holdsBarrier } from "../../plan/Traits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { type LoopTest, leaving, matching, rowsOf, traversalOf, words } from "./LoopConditions.ts"
 
 /** How one repeat() works in a plan; see {@link RepeatStep.pace}. */
@@ -86,7 +84,7 @@ export class RepeatStep extends Step {
       this.emit = { kind: "traversal", traversal: to }
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     switch (operator) {
       case "repeat":
         this.#setBody(args, compiler)
@@ -114,7 +112,7 @@ export class RepeatStep extends Step {
     this.untilFirst = this.body === null
   }
 
-  #setBody(args: readonly unknown[], compiler: Compiler): void {
+  #setBody(args: readonly unknown[], compiler: PlanBuilder): void {
     if (args.length === 2) this.loopName = stringArgument("repeat", args[0], "loop name")
     this.body = compiler.child(args[args.length - 1], this, (body) => {
       body.insert(0, this.#entry)

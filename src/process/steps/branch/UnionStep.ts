@@ -1,11 +1,9 @@
-import type { Compiler } from "../../compiler/Compiler.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, slice, VALUE } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, slice, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, flattening } from "../../plan/StepTraits.ts"
 import { downstreamOf } from "../../plan/Traits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { isGated } from "../barrier/BranchGateStep.ts"
 
 const traits = flattening({ results: "perRow", keepsObject: true, children: "branches" })
@@ -20,7 +18,7 @@ export class UnionStep extends Step {
   readonly traits = traits
   #branches: Array<Traversal>
 
-  constructor(branches: readonly unknown[], isStart: boolean, compiler: Compiler) {
+  constructor(branches: readonly unknown[], isStart: boolean, compiler: PlanBuilder) {
     super()
     const built = isStart ? (branch: Traversal) => branch.add(new StartFilterStep()) : undefined
     this.#branches = branches.map((branch) => compiler.child(branch, this, built))

@@ -1,11 +1,9 @@
-import type { Compiler } from "../../compiler/Compiler.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, select } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, select } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 
 const or = filtering({ filter: "asks", rank: 6, labels: "none", children: "asked" })
 const and: StepTraits = { ...or, rank: 7 }
@@ -17,7 +15,7 @@ export class ConnectiveStep extends Step {
   readonly traits: StepTraits
   #children: Array<Traversal>
 
-  constructor(operator: "and" | "or", children: readonly unknown[], compiler: Compiler) {
+  constructor(operator: "and" | "or", children: readonly unknown[], compiler: PlanBuilder) {
     super()
     this.operator = operator
     this.name = operator === "and" ? "AndStep" : "OrStep"

@@ -6,15 +6,14 @@ import { Edge, Vertex } from "../../../structure/Element.ts"
 import { keyOf } from "../../../structure/Equivalence.ts"
 import type { GraphTransaction, Reads } from "../../../structure/GraphStore.ts"
 import { Path } from "../../../structure/Path.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, stringArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, EDGE, gather, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { Batch, carry, EDGE, gather, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { RefSet } from "../../plan/Places.ts"
-import type { Needs } from "../../plan/Step.ts"
+import type { PlanBuilder } from "../../plan/Step.ts"
 import { holding } from "../../plan/StepTraits.ts"
 import { setOf } from "../../scalars/Lists.ts"
 import { LocalScalarStep } from "../map/MapSteps.ts"
@@ -93,7 +92,7 @@ class DedupGlobalStep extends ModulatedStep {
     this.#labels = labels
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "by" && this.modulators.length > 0) {
       throw new TraversalInvalid("Dedup step can only have one by modulator")
     }

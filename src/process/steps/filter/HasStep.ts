@@ -4,8 +4,8 @@ import { isEnum, labelArguments, stringArgument } from "../../language/Arguments
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import {
   everyArgument,
   noParameters,

@@ -4,13 +4,13 @@ import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
+import { resolve } from "../../language/Operand.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
 import { refuseComparedTraversals } from "../../language/TraversalValues.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, VALUE } from "../../machine/Batch.ts"
-import type { TraversalRun } from "../../machine/TraversalRun.ts"
-import { resolve } from "../../plan/Operand.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, VALUE } from "../../plan/Batch.ts"
 import { everyArgument, type Operators, stepOperator } from "../../plan/Operator.ts"
+import type { Run } from "../../plan/Run.ts"
 import { Step } from "../../plan/Step.ts"
 import { filtering } from "../../plan/StepTraits.ts"
 import { compileTask, type Test } from "../../predicates/PredicateEvaluation.ts"
@@ -70,11 +70,11 @@ export class IsStep extends Step {
 }
 
 /** The test of a step's predicate, made once for a run. Null while it is being made: the step is called again then. */
-const testOf = (step: Step, predicate: Predicate, run: TraversalRun): Test | null =>
+const testOf = (step: Step, predicate: Predicate, run: Run): Test | null =>
   preparedTest(step, run, () => compileTask(run.slice, predicate, (operand) => resolve(operand, run)))
 
 /** The same inside of a step that works in pieces. */
-export function* testTask(step: Step, predicate: Predicate, run: TraversalRun): Task<Test> {
+export function* testTask(step: Step, predicate: Predicate, run: Run): Task<Test> {
   for (;;) {
     const test = testOf(step, predicate, run)
     if (test !== null) return test

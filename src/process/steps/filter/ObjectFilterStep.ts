@@ -1,6 +1,6 @@
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { filtering } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"

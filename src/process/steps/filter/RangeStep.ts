@@ -4,12 +4,12 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.
 import { Path } from "../../../structure/Path.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, gather, type LoopFrame, slice } from "../../machine/Batch.ts"
-import type { TraversalRun } from "../../machine/TraversalRun.ts"
-import { resolve } from "../../plan/Operand.ts"
+import { resolve } from "../../language/Operand.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, carry, gather, type LoopFrame, slice } from "../../plan/Batch.ts"
 import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { onMainLine } from "../../plan/Plan.ts"
+import type { Run } from "../../plan/Run.ts"
 import { Step } from "../../plan/Step.ts"
 import { holding } from "../../plan/StepTraits.ts"
 import { copied } from "../../scalars/Items.ts"
@@ -22,7 +22,7 @@ interface Range {
   readonly high: number
 }
 
-type RangeOf = (run: TraversalRun) => Range
+type RangeOf = (run: Run) => Range
 
 const traits = holding({
   work: "collects",
@@ -129,7 +129,7 @@ const legal = (low: number, high: number): Range => {
 }
 
 const rangeOf = (operator: string, args: readonly unknown[]): RangeOf => {
-  const number = (at: number, run: TraversalRun): number =>
+  const number = (at: number, run: Run): number =>
     integerArgument(operator, resolve(args[at], run), operator === "range" && at === 0 ? "lower bound" : "number")
   const wanted = operator === "range" ? 2 : 1
   if (args.length !== wanted) {

@@ -7,17 +7,16 @@ import { keyOf } from "../../../structure/Equivalence.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import type { JavaRandom } from "../../../structure/JavaRandom.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { draw, SumTree } from "../../machine/Drawing.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { assembleTask, RowList } from "../../machine/RowList.ts"
 import { flushTask, runTask } from "../../machine/StepTasks.ts"
+import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
+import { type Batch, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { acting, holding } from "../../plan/StepTraits.ts"
 import { itemsTask, listed } from "../../scalars/Items.ts"
 import { mapOf } from "../../scalars/Lists.ts"
@@ -55,7 +54,7 @@ class SampleGlobalStep extends ModulatedStep {
     this.#amount = amount
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "by" && this.modulators.length > 0) {
       throw new TraversalInvalid("Sample step can only have one by modulator")
     }

@@ -3,13 +3,13 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.
 import { Path } from "../../../structure/Path.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
+import { resolve } from "../../language/Operand.ts"
 import { assembleTask, RowList } from "../../machine/RowList.ts"
 import { flushTask } from "../../machine/StepTasks.ts"
-import type { TraversalRun } from "../../machine/TraversalRun.ts"
-import { resolve } from "../../plan/Operand.ts"
+import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
+import type { Run } from "../../plan/Run.ts"
 import { Step } from "../../plan/Step.ts"
 import { holding } from "../../plan/StepTraits.ts"
 import { LocalScalarStep } from "../map/MapSteps.ts"
@@ -41,9 +41,9 @@ class TailGlobalStep extends Step {
   readonly operator = "tail"
   readonly name = "TailGlobalStep"
   readonly traits = traits
-  readonly #limitOf: (run: TraversalRun) => number
+  readonly #limitOf: (run: Run) => number
 
-  constructor(limitOf: (run: TraversalRun) => number) {
+  constructor(limitOf: (run: Run) => number) {
     super()
     this.#limitOf = limitOf
   }
@@ -117,7 +117,7 @@ const tail: StepBuilder = (args) => {
   const scope = isEnum(args[0], "Scope") ? args[0].name : null
   const rest = scope === null ? args : args.slice(1)
   if (rest.length > 1) throw new TraversalInvalid(`tail() takes one number, but was given ${rest.length}`)
-  const limitOf = (run: TraversalRun): number =>
+  const limitOf = (run: Run): number =>
     rest.length === 0 ? 1 : integerArgument("tail", resolve(rest[0], run), "number")
   if (scope !== "local") return new TailGlobalStep(limitOf)
   return new LocalScalarStep("tail", "TailLocalStep", (slice, value, run) => {

@@ -1,13 +1,11 @@
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import { everyArgument, noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { IsStep } from "./IsStep.ts"
 
 const traits = filtering({ filter: "asks", rank: 4, labels: "none", children: "asked" })
@@ -24,11 +22,11 @@ export class TraversalFilterStep extends Step {
   /** Whether rows with a result are kept, or rows without. */
   readonly positive: boolean
 
-  /** `built` as in {@link Compiler.child}. */
+  /** `built` as in {@link PlanBuilder.child}. */
   constructor(
     operator: "filter" | "not" | "where" | "has" | "hasNot",
     child: unknown,
-    compiler: Compiler,
+    compiler: PlanBuilder,
     built?: (child: Traversal) => void
   ) {
     super()

@@ -1,12 +1,10 @@
 import { VertexProperty } from "../../../structure/Element.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import type { Bytecode } from "../../language/Bytecode.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, select } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, select } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 
 const traits = filtering({ filter: "asks", rank: 4, labels: "none", children: "asked" })
 
@@ -16,7 +14,7 @@ export class VertexPropertyFilterStep extends Step {
   readonly name = "TraversalFilterStep"
   readonly traits = traits
   #child: Traversal
-  constructor(criterion: Bytecode, compiler: Compiler) {
+  constructor(criterion: Bytecode, compiler: PlanBuilder) {
     super()
     this.#child = compiler.child(criterion, this)
   }

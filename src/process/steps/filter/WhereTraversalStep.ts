@@ -1,15 +1,13 @@
 import { keyOf } from "../../../structure/Equivalence.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isTraversal, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, type Kind, VALUE, VERTEX } from "../../machine/Batch.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { type Batch, type Kind, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
-import { type Needs, Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, mapping } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { objectReads, scoped } from "../shared/Scoping.ts"
 import { ConnectiveStep } from "./ConnectiveStep.ts"
 import { TraversalFilterStep } from "./TraversalFilterStep.ts"
@@ -111,7 +109,7 @@ const handle = (kind: Kind, raw: unknown, activation: Activation): unknown =>
       : activation.transaction.edge(raw as number)
 
 /** Puts the steps that look labels up in place of the as() at the ends of a where() traversal; also inside and/or/not. */
-const bindVariables = (traversal: Traversal, compiler: Compiler): void => {
+const bindVariables = (traversal: Traversal, compiler: PlanBuilder): void => {
   const { first, last } = traversal
   if (first === undefined || last === undefined) return
   let start: WhereStartStep | undefined
@@ -140,7 +138,7 @@ const severalEnds = (last: Step): TraversalInvalid =>
 const isNot = (step: Step): boolean => step instanceof TraversalFilterStep && !step.positive
 
 /** A label at the start or the end of the traversal, or of those inside and/or/not at its start. */
-const hasVariables = (traversal: Traversal, compiler: Compiler): boolean => {
+const hasVariables = (traversal: Traversal, compiler: PlanBuilder): boolean => {
   const { first, last } = traversal
   if (first === undefined || last === undefined) return false
   if (compiler.variableStarts.has(first) || last.labels.length > 0) return true

@@ -3,12 +3,12 @@ import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carriesNothing, carry, EDGE, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { resolve } from "../../language/Operand.ts"
 import { runTask } from "../../machine/StepTasks.ts"
-import type { TraversalRun } from "../../machine/TraversalRun.ts"
-import { resolve } from "../../plan/Operand.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, carriesNothing, carry, EDGE, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
+import type { Run } from "../../plan/Run.ts"
 import { Step } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
@@ -189,7 +189,7 @@ export class GraphStep extends Step {
     activation.emitData(this, batch, rows, VALUE, labels, length)
   }
 
-  #choose(run: TraversalRun): { readonly query: IndexQuery; readonly choice: IndexChoice | undefined } {
+  #choose(run: Run): { readonly query: IndexQuery; readonly choice: IndexChoice | undefined } {
     // Member by member: a spread with one more takes longer than the look-up in the index.
     const { conditions, element, labels } = indexQuery(this.element, this.conditions, run)
     const query = { element, labels, conditions, order: this.order }
@@ -210,7 +210,7 @@ export class GraphStep extends Step {
     return scan
   }
 
-  #opened(run: TraversalRun): OrderedScan {
+  #opened(run: Run): OrderedScan {
     const { transaction } = run
     const { choice, query } = this.#choose(run)
     run.profile?.annotate(this, "index", choice === undefined ? FULL_SCAN : accessOf(choice))
@@ -221,7 +221,7 @@ export class GraphStep extends Step {
   }
 
   /** Finds out how a run would find the elements, for {@link describe} to say. Only for the plan of an explanation. */
-  explain(run: TraversalRun): void {
+  override explain(run: Run): void {
     if (this.ids.length > 0) this.#access = "ids"
     else if (this.counted !== null && this.#hasCounters(run)) this.#access = COUNTERS
     else {
@@ -230,7 +230,7 @@ export class GraphStep extends Step {
     }
   }
 
-  #hasCounters({ transaction: { counts } }: TraversalRun): boolean {
+  #hasCounters({ transaction: { counts } }: Run): boolean {
     if (this.counted === "labels") return counts.byLabel?.(this.element) !== undefined
     return (this.element === "vertex" ? counts.vertices(null) : counts.edges(null)) !== undefined
   }

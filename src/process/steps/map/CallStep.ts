@@ -1,19 +1,17 @@
 import { keyText } from "../../../structure/Equivalence.ts"
-import { Answering } from "../../calls/Answering.ts"
-import { CallParameters, type ParameterColumn } from "../../calls/CallParameters.ts"
 import { serviceOf } from "../../calls/Registry.ts"
-import type { Service } from "../../calls/Service.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { Batch, VALUE } from "../../machine/Batch.ts"
+import type { Service } from "../../language/Service.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
+import { Batch, VALUE } from "../../plan/Batch.ts"
 import { afterFirst, type Operators } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { argumentChildren, replaceArgument } from "../shared/StepArgument.ts"
+import { Answering } from "./Answering.ts"
+import { CallParameters, type ParameterColumn } from "./CallParameters.ts"
 import { emitReduced } from "./CountStep.ts"
 
 /** Results of one batch. */
@@ -45,7 +43,7 @@ class CallStep extends Step {
   readonly #isStart: boolean
   readonly #parameters: CallParameters
 
-  constructor(args: readonly unknown[], isStart: boolean, compiler: Compiler) {
+  constructor(args: readonly unknown[], isStart: boolean, compiler: PlanBuilder) {
     super()
     const [service, ...parameters] = args
     this.service = service === undefined || service === null ? null : stringArgument("call", service, "service")
@@ -53,7 +51,7 @@ class CallStep extends Step {
     this.#parameters = new CallParameters(parameters, this, compiler)
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "with") this.#parameters.with(args)
     else super.modulate(operator, args, compiler)
   }

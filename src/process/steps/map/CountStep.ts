@@ -1,6 +1,6 @@
 import { Operator } from "../../../structure/Enums.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { Batch, VALUE } from "../../machine/Batch.ts"
+import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
+import { Batch, VALUE } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { reducing } from "../../plan/StepTraits.ts"
 import { applyOperator } from "../../scalars/Operators.ts"

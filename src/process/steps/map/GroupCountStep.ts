@@ -2,14 +2,13 @@ import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { T } from "../../../structure/Enums.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
 import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
+import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { insideLocal, type Needs } from "../../plan/Step.ts"
+import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
 import { holding, reducing } from "../../plan/StepTraits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -109,7 +108,7 @@ class GroupCountSideEffectStep extends ModulatedStep {
   readonly traits = sideEffect
   readonly key: string
   protected override readonly mostModulators = 1
-  constructor(key: string, compiler: Compiler) {
+  constructor(key: string, compiler: PlanBuilder) {
     super()
     this.key = key
     compiler.sideEffect(key, () => new GremlinMap())

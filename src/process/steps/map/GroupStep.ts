@@ -1,15 +1,14 @@
 import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup, ChildResult } from "../../machine/Activation.ts"
-import { type Batch, type LoopFrame, select } from "../../machine/Batch.ts"
 import { concatTask, flushTask } from "../../machine/StepTasks.ts"
+import type { Activation, BarrierGroup, ChildResult, Needs } from "../../plan/Activation.ts"
+import { type Batch, type LoopFrame, select } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { insideLocal, type Needs } from "../../plan/Step.ts"
+import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
 import { holding, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { isBarrier } from "../../plan/Traits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
@@ -51,7 +50,7 @@ class GroupStep extends ModulatedStep {
   /** Names what the side effect held before this step first wrote to it. */
   readonly #base = {}
 
-  constructor(key: string | null, compiler: Compiler) {
+  constructor(key: string | null, compiler: PlanBuilder) {
     super()
     this.key = key
     this.name = key === null ? "GroupStep" : "GroupSideEffectStep"

@@ -3,8 +3,8 @@ import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { keyOf } from "../../../structure/Equivalence.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 
 /** Marks a row whose value modulator gave nothing. */

@@ -1,12 +1,11 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { integerArgument } from "../../language/Arguments.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { scalar } from "../../plan/StepTraits.ts"
 import { localItems } from "./ReduceSteps.ts"
 
@@ -21,7 +20,7 @@ class IndexStep extends Step {
   readonly traits = scalar
   #indexer = 0
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "with" && args[0] === INDEXER) {
       this.#indexer = integerArgument("with", args[1], "WithOptions.indexer value")
     } else super.modulate(operator, args, compiler)

@@ -5,14 +5,14 @@ import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../stru
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
+import { resolve } from "../../language/Operand.ts"
 import { refuseTraversalValue } from "../../language/TraversalValues.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { runTask } from "../../machine/StepTasks.ts"
-import type { TraversalRun } from "../../machine/TraversalRun.ts"
-import { resolve } from "../../plan/Operand.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { everyArgument, noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
+import type { Run } from "../../plan/Run.ts"
 import { Step } from "../../plan/Step.ts"
 import { filtering, mapping, type StepTraits, scalar } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
@@ -22,14 +22,14 @@ export class ScalarStep extends Step {
   readonly operator: string
   readonly name: string
   readonly traits: StepTraits
-  readonly #map: (value: unknown, run: TraversalRun) => unknown
+  readonly #map: (value: unknown, run: Run) => unknown
   readonly #words: string
   /** `map` may throw; undefined filters the traverser. */
   constructor(
     operator: string,
     name: string,
     traits: StepTraits,
-    map: (value: unknown, run: TraversalRun) => unknown,
+    map: (value: unknown, run: Run) => unknown,
     words = ""
   ) {
     super()
@@ -75,13 +75,13 @@ export class LocalScalarStep extends Step {
   readonly operator: string
   readonly name: string
   readonly traits = scalar
-  readonly #map: (slice: TimeSlice, value: unknown, run: TraversalRun) => Task<unknown>
+  readonly #map: (slice: TimeSlice, value: unknown, run: Run) => Task<unknown>
   readonly #words: string
   /** `map` may throw; undefined filters the traverser. */
   constructor(
     operator: string,
     name: string,
-    map: (slice: TimeSlice, value: unknown, run: TraversalRun) => Task<unknown>,
+    map: (slice: TimeSlice, value: unknown, run: Run) => Task<unknown>,
     words = ""
   ) {
     super()

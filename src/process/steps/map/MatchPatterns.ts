@@ -1,10 +1,8 @@
-import type { Compiler } from "../../compiler/Compiler.ts"
-import { prefixConnectives } from "../../compiler/Connectives.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
+import { prefixConnectives } from "../../language/Connectives.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { ConnectiveP, NotP, P, type Predicate } from "../../language/Predicate.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
 
 /** as('start')...as('end'): walks from what start is bound to; binds end, or compares when it is bound. */
 export interface Walk {
@@ -28,13 +26,13 @@ export type Pattern =
   | { readonly kind: "or"; readonly alternatives: ReadonlyArray<ReadonlyArray<Pattern>> }
 
 /** Reads the arguments of match(); and(...) is the same as its parts. */
-export const readPatterns = (args: readonly unknown[], step: Step, compiler: Compiler): ReadonlyArray<Pattern> =>
+export const readPatterns = (args: readonly unknown[], step: Step, compiler: PlanBuilder): ReadonlyArray<Pattern> =>
   args.flatMap((arg) => {
     if (!(arg instanceof Bytecode)) throw new TraversalInvalid("match() takes traversals that begin with as()")
     return readPattern(arg, step, compiler)
   })
 
-const readPattern = (bytecode: Bytecode, step: Step, compiler: Compiler): ReadonlyArray<Pattern> => {
+const readPattern = (bytecode: Bytecode, step: Step, compiler: PlanBuilder): ReadonlyArray<Pattern> => {
   const instructions = prefixConnectives(bytecode.stepInstructions, false)
   const first = instructions[0]
   if (first === undefined) throw new TraversalInvalid("match() takes traversals that begin with as(), but one is empty")
@@ -62,7 +60,7 @@ const checkLabels = (instructions: readonly Instruction[], which: "start" | "end
   )
 }
 
-const walk = (instructions: readonly Instruction[], step: Step, compiler: Compiler): Pattern => {
+const walk = (instructions: readonly Instruction[], step: Step, compiler: PlanBuilder): Pattern => {
   const isLabel = ({ operator }: Instruction): boolean => operator === "as"
   const begins = instructions.findIndex((instruction) => !isLabel(instruction))
   checkLabels(instructions.slice(0, begins < 0 ? instructions.length : begins), "start")

@@ -1,16 +1,14 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, select, VALUE } from "../../machine/Batch.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { type Batch, select, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { type Needs, Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import { mayBeEndless } from "../../plan/Traits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { lookInside, type Pattern, patternTraversals, readPatterns, variablesOf } from "./MatchPatterns.ts"
 import { label, MatchSolver, relabel } from "./MatchSolver.ts"
 
@@ -35,7 +33,7 @@ class MatchStep extends Step {
   /** What the incoming object is bound to when its path has none of the start labels. */
   readonly #startLabel: string
 
-  constructor(args: readonly unknown[], compiler: Compiler) {
+  constructor(args: readonly unknown[], compiler: PlanBuilder) {
     super()
     this.#patterns = readPatterns(args, this, compiler)
     const { starts, ends } = variablesOf(this.#patterns)

@@ -2,16 +2,14 @@ import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isTraversal } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, VALUE } from "../../machine/Batch.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { type Batch, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { mapping } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { dateDiff } from "../../scalars/DateSteps.ts"
 import * as Lists from "../../scalars/Lists.ts"
 import { concat } from "../../scalars/Texts.ts"
@@ -47,7 +45,13 @@ class OperandStep extends Step {
   readonly #operation: Operation
   readonly #operands: ReadonlyArray<StepArgument>
 
-  constructor(operator: string, name: string, operation: Operation, operands: readonly unknown[], compiler: Compiler) {
+  constructor(
+    operator: string,
+    name: string,
+    operation: Operation,
+    operands: readonly unknown[],
+    compiler: PlanBuilder
+  ) {
     super()
     this.operator = operator
     this.name = name

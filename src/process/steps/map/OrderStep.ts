@@ -1,21 +1,20 @@
 import { sortTask } from "../../../scheduling/Sorting.ts"
-import type { Task } from "../../../scheduling/Task.ts"
-import { runWhole } from "../../../scheduling/Task.ts"
+import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, mayBeSlow, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, entriesOf, GremlinMap, GremlinSet, type MapEntry } from "../../../structure/Collections.ts"
 import { type EnumValue, Order } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { type JavaRandom, shuffle } from "../../../structure/JavaRandom.ts"
 import { order } from "../../../structure/Ordering.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { Batch, concat, select, VALUE } from "../../machine/Batch.ts"
 import { mergeEqualRows } from "../../machine/EqualRows.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { flushTask, runTask } from "../../machine/StepTasks.ts"
+import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
+import { Batch, concat, select, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
+import type { PlanBuilder } from "../../plan/Step.ts"
 import { holding, mapping } from "../../plan/StepTraits.ts"
 import type { GraphStep } from "../flatmap/GraphStep.ts"
 import { By, type ByColumn, evaluateAll, withoutPast } from "../shared/By.ts"
@@ -39,7 +38,7 @@ abstract class OrderStep extends ModulatedStep {
   readonly #directions: Array<EnumValue> = []
 
   /** The arguments of by() may be a key, a token, a traversal, and an Order. */
-  protected override modulator(args: readonly unknown[], compiler: Compiler): By {
+  protected override modulator(args: readonly unknown[], compiler: PlanBuilder): By {
     const direction = args.find((arg) => isEnum(arg, "Order")) as EnumValue | undefined
     this.#directions.push(direction ?? Order.asc)
     return By.of(args.filter((arg) => !isEnum(arg, "Order"))[0], this, compiler)

@@ -1,14 +1,13 @@
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { Path } from "../../../structure/Path.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, type PathNode, VALUE } from "../../machine/Batch.ts"
 import { pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { type Batch, type PathNode, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import type { Needs } from "../../plan/Step.ts"
+import type { PlanBuilder } from "../../plan/Step.ts"
 import { mapping } from "../../plan/StepTraits.ts"
 import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -23,7 +22,7 @@ class PathStep extends ModulatedStep {
   #from: string | null = null
   #to: string | null = null
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "from") this.#from = stringArgument("from", args[0], "label")
     else if (operator === "to" && !isEnum(args[0], "Direction")) this.#to = stringArgument("to", args[0], "label")
     else super.modulate(operator, args, compiler)

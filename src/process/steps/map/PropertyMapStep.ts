@@ -10,17 +10,15 @@ import {
 } from "../../../structure/Element.ts"
 import { Direction, T } from "../../../structure/Enums.ts"
 import { type GraphTransaction, type Reads, Values } from "../../../structure/GraphStore.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { integerArgument, stringArguments } from "../../language/Arguments.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { endReads } from "../../machine/Reads.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { mapping } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { readsOf } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { PropertyValues } from "../shared/PropertyValues.ts"
@@ -51,7 +49,7 @@ export class PropertyMapStep extends ModulatedStep {
     this.#tokens = tokens
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "with" && args[0] === TOKENS) {
       this.#tokens = args.length === 1 ? ALL : integerArgument("with", args[1], "WithOptions.tokens value")
       // A map of properties has no tokens.

@@ -4,18 +4,16 @@ import { GremlinMap, MapEntry } from "../../../structure/Collections.ts"
 import { type EnumValue, Pop } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { Path } from "../../../structure/Path.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, isTraversal, nameOf, stringArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, select, VALUE } from "../../machine/Batch.ts"
 import { selectFromPath, selectFromPathValue } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { type Batch, select, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import type { Needs, Step } from "../../plan/Step.ts"
+import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
 import { mapping } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { setOf } from "../../scalars/Lists.ts"
 import { By, type ByColumn, columnOf, evaluateAll } from "../shared/By.ts"
 import { evaluateColumns } from "../shared/Columns.ts"
@@ -43,7 +41,7 @@ export class SelectStep extends ModulatedStep {
   }
 
   /** Of several by() the last one counts where there is one label. */
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "by" && this.keys.length === 1) this.modulators = []
     super.modulate(operator, args, compiler)
   }
@@ -135,7 +133,7 @@ class SelectTraversalStep extends ModulatedStep {
   readonly traits = traits
   readonly pop: EnumValue | null
   #key: Traversal
-  constructor(pop: EnumValue | null, key: unknown, compiler: Compiler) {
+  constructor(pop: EnumValue | null, key: unknown, compiler: PlanBuilder) {
     super()
     this.pop = pop
     this.#key = compiler.child(key, this)

@@ -2,16 +2,15 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { type Path, Tree } from "../../../structure/Path.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { type Batch, concat, type PathNode } from "../../machine/Batch.ts"
 import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
+import { type Batch, concat, type PathNode } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { insideLocal, type Needs } from "../../plan/Step.ts"
+import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
 import { holding, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { modulatePaths } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -37,7 +36,7 @@ class TreeStep extends ModulatedStep {
   /** The side effect's key; null for the reducing form. */
   readonly key: string | null
 
-  constructor(key: string | null, compiler: Compiler) {
+  constructor(key: string | null, compiler: PlanBuilder) {
     super()
     this.key = key
     this.name = key === null ? "TreeStep" : "TreeSideEffectStep"

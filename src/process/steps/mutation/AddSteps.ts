@@ -3,19 +3,17 @@ import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, Vertex } from "../../../structure/Element.ts"
 import { T } from "../../../structure/Enums.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { type Batch, EDGE, VERTEX } from "../../machine/Batch.ts"
+import { resolve } from "../../language/Operand.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import { runTask } from "../../machine/StepTasks.ts"
-import { resolve } from "../../plan/Operand.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
-import { type Needs, Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { readsOf } from "../shared/By.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
 import {
@@ -45,7 +43,7 @@ export abstract class AddElementStep extends Step {
   #arguments: ReadonlyArray<StepArgument> | null = null
   #withTraversals: ReadonlyArray<StepArgument> | null = null
 
-  constructor(label: unknown, compiler: Compiler) {
+  constructor(label: unknown, compiler: PlanBuilder) {
     super()
     this.label = label === undefined || label === null ? null : new StepArgument(label, this, compiler)
   }
@@ -61,7 +59,7 @@ export abstract class AddElementStep extends Step {
   }
 
   /** Takes a property() that follows directly: false when it must stay a step of its own. */
-  take(args: readonly unknown[], compiler: Compiler): boolean {
+  take(args: readonly unknown[], compiler: PlanBuilder): boolean {
     if (this.labels.length > 0) return false
     const [key, value] = args
     this.changed()
@@ -80,25 +78,25 @@ export abstract class AddElementStep extends Step {
   }
 
   /** Adds a property of a strategy. */
-  write(key: string, value: string, compiler: Compiler): void {
+  write(key: string, value: string, compiler: PlanBuilder): void {
     this.#add(propertyWrites([key, value], this, compiler))
   }
 
   /** Writes the id as a property instead (ElementIdStrategy); `make` gives one where the traversal does not. */
-  idAsProperty(key: string, make: () => string, compiler: Compiler): void {
+  idAsProperty(key: string, make: () => string, compiler: PlanBuilder): void {
     const id = this.id === null ? make() : this.id.value
     this.id = null
     this.#add(propertyWrites([key, id], this, compiler))
   }
 
   /** Gives each property that is written a meta-property (PartitionStrategy). */
-  addMeta(key: string, value: string, compiler: Compiler): void {
+  addMeta(key: string, value: string, compiler: PlanBuilder): void {
     this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
     this.changed()
   }
 
   /** with() is configuration for the graph: accepted, and nothing here asks for it. */
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator !== "with") super.modulate(operator, args, compiler)
   }
 
@@ -192,7 +190,7 @@ export class AddEdgeStep extends AddElementStep {
   #from: StepArgument | null = null
   #to: StepArgument | null = null
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator !== "from" && operator !== "to") {
       super.modulate(operator, args, compiler)
       return
@@ -284,7 +282,7 @@ export class AddEdgeStep extends AddElementStep {
 
 /** Puts property() into the add step before it, or makes a step of it. */
 const starting =
-  (make: (label: unknown, compiler: Compiler) => AddElementStep): StepBuilder =>
+  (make: (label: unknown, compiler: PlanBuilder) => AddElementStep): StepBuilder =>
   (args, compiler) =>
     make(args[0], compiler)
 

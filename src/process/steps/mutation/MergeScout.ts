@@ -1,19 +1,32 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { GremlinMap } from "../../../structure/Collections.ts"
-import { Merge } from "../../../structure/Enums.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, concat, select, slice, VALUE } from "../../machine/Batch.ts"
+import { type EnumValue, Merge } from "../../../structure/Enums.ts"
 import { passOn } from "../../machine/Scout.ts"
 import { answered } from "../../machine/StepTasks.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, carry, concat, select, slice, VALUE } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
+import type { Step, Traversal } from "../../plan/Step.ts"
 import type { ArgumentColumn, StepArgument } from "../shared/StepArgument.ts"
-import type { MergeStep } from "./MergeStep.ts"
+
+/** What a scout needs of mergeV() and mergeE(). */
+export interface ScoutedMerge extends Step {
+  /** The arguments that are evaluated for each row: all but that of onMatch. */
+  readonly argumentsOfRows: ReadonlyArray<StepArgument>
+  /** Gives the elements that meet maps of criteria. */
+  readonly search: Traversal
+  argumentOf(option: EnumValue): StepArgument | undefined
+  /** Reads the ends of the edges that the criteria of the rows name. */
+  askEnds(batch: Batch, activation: Activation): Task
+  /** The criteria of one row. */
+  resolvedCriteria(row: Batch, activation: Activation): Task<GremlinMap>
+}
 
 /**
  * What a scout does at mergeV() and mergeE(): the searches of all rows together, and the arguments that go with them.
  * Nothing is made; rows that find nothing go on as they came.
  */
-export function* scoutMerge(step: MergeStep, batch: Batch, activation: Activation): Task {
+export function* scoutMerge(step: ScoutedMerge, batch: Batch, activation: Activation): Task {
   for (const argument of step.argumentsOfRows) yield* evaluated(argument, batch, activation)
   yield* step.askEnds(batch, activation)
   // The criteria of each row. The arguments ran for all rows before: each by itself finds everything there.
@@ -28,7 +41,7 @@ export function* scoutMerge(step: MergeStep, batch: Batch, activation: Activatio
 const evaluated = (argument: StepArgument, batch: Batch, activation: Activation): Task<ArgumentColumn> =>
   answered((done) => argument.evaluate(batch, activation, done))
 
-function* search(step: MergeStep, batch: Batch, maps: ReadonlyArray<GremlinMap>, activation: Activation): Task {
+function* search(step: ScoutedMerge, batch: Batch, maps: ReadonlyArray<GremlinMap>, activation: Activation): Task {
   const found: Array<Batch> = []
   const open = new Uint8Array(batch.length).fill(1)
   const criteria = carry(batch, null, new Batch(VALUE, maps, batch.length))

@@ -2,18 +2,16 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { Edge, type Vertex } from "../../../structure/Element.ts"
 import { type EnumValue, Merge } from "../../../structure/Enums.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { cardinalityOf, cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { resolve } from "../../language/Operand.ts"
 import { answered, runTask } from "../../machine/StepTasks.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
-import { resolve } from "../../plan/Operand.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { type Needs, Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { writeProperty } from "../shared/PropertyWrites.ts"
 import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
 import { searchTraversal } from "./ElementSearch.ts"
@@ -46,13 +44,13 @@ export abstract class MergeStep extends Step {
   readonly partition: Array<readonly [string, unknown]> = []
   #search: Traversal | null = null
 
-  constructor(name: string, args: readonly unknown[], compiler: Compiler) {
+  constructor(name: string, args: readonly unknown[], compiler: PlanBuilder) {
     super()
     this.name = name
     this.criteria = args.length === 0 ? null : new StepArgument(args[0], this, compiler)
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     const [token, value, cardinality] = args
     if (operator !== "option" || !isEnum(token, "Merge") || !this.accepts(token)) {
       throw new TraversalInvalid(

@@ -2,17 +2,15 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import type { Reads, RefColumn } from "../../../structure/GraphStore.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, PathNode, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { runTask } from "../../machine/StepTasks.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import { Batch, carry, PathNode, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type ParameterPositions, stepOperator } from "../../plan/Operator.ts"
-import { type Needs, Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { VertexStep } from "../flatmap/VertexStep.ts"
 import { EdgeVertexStep } from "../map/EdgeVertexStep.ts"
 import { readsOf } from "../shared/By.ts"
@@ -38,7 +36,7 @@ export class PropertyStep extends Step {
   /** Of all writes: there may be thousands. */
   #arguments: ReadonlyArray<StepArgument>
   #withTraversals: ReadonlyArray<StepArgument>
-  constructor(args: readonly unknown[], compiler: Compiler) {
+  constructor(args: readonly unknown[], compiler: PlanBuilder) {
     super()
     this.#writes = propertyWrites(args, this, compiler)
     this.#arguments = argumentsOf(this.#writes)
@@ -48,12 +46,12 @@ export class PropertyStep extends Step {
     return this.#writes
   }
   /** with() is configuration for the graph: accepted, and nothing here asks for it. */
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator !== "with") super.modulate(operator, args, compiler)
   }
 
   /** Gives each property that is written a meta-property (PartitionStrategy). */
-  addMeta(key: string, value: string, compiler: Compiler): void {
+  addMeta(key: string, value: string, compiler: PlanBuilder): void {
     this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
     this.#arguments = argumentsOf(this.#writes)
     this.#withTraversals = this.#arguments.filter(({ traversal }) => traversal !== null)

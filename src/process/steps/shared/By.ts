@@ -11,15 +11,13 @@ import {
 import { Tree } from "../../../structure/Path.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { typeName } from "../../../structure/TypeNames.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
-import { type Activation, valuesOf } from "../../machine/Activation.ts"
-import { Batch, EDGE, PathNode, VALUE, VERTEX } from "../../machine/Batch.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, EDGE, PathNode, VALUE, VERTEX, valuesOf } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
 
 /** Values of a modulator for the rows of a batch. */
 export interface ByColumn {
@@ -51,7 +49,7 @@ export class By {
   }
 
   /** by() with the first argument given: nothing, a key, a T, a Column, or a traversal. */
-  static of(argument: unknown, step: Step, compiler: Compiler): By {
+  static of(argument: unknown, step: Step, compiler: PlanBuilder): By {
     if (argument === undefined) return new By({ kind: "identity" })
     if (typeof argument === "string") return new By({ kind: "key", key: argument })
     if (argument instanceof EnumValue && argument.enumName === "T") return new By({ kind: "token", token: argument })

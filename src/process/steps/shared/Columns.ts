@@ -1,5 +1,5 @@
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, VALUE } from "../../machine/Batch.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, VALUE } from "../../plan/Batch.ts"
 import type { By, ByColumn } from "./By.ts"
 
 /**

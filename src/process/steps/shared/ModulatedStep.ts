@@ -1,11 +1,9 @@
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
-import { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
+import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { By } from "./By.ts"
 
 /** A step that takes by() modulators. */
@@ -14,7 +12,7 @@ export abstract class ModulatedStep extends Step {
   /** How many by() it takes. */
   protected readonly mostModulators: number = Number.POSITIVE_INFINITY
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator !== "by") {
       super.modulate(operator, args, compiler)
       return
@@ -28,7 +26,7 @@ export abstract class ModulatedStep extends Step {
   }
 
   /** The modulator of a by() with these arguments. */
-  protected modulator(args: readonly unknown[], compiler: Compiler): By {
+  protected modulator(args: readonly unknown[], compiler: PlanBuilder): By {
     return isIdentity(args[0]) ? By.identity : By.of(args[0], this, compiler)
   }
 

@@ -1,5 +1,5 @@
 import { type GraphTransaction, type PropertyReader, Values } from "../../../structure/GraphStore.ts"
-import { type Batch, VALUE, VERTEX } from "../../machine/Batch.ts"
+import { type Batch, VALUE, VERTEX } from "../../plan/Batch.ts"
 
 /**
  * Property values of the vertices or edges of one batch by their references: no object is made of an element or a property.

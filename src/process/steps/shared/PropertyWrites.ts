@@ -4,13 +4,12 @@ import { GremlinMap } from "../../../structure/Collections.ts"
 import { Edge, type Element, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import { Cardinality, EnumValue, T } from "../../../structure/Enums.ts"
 import type { GraphTransaction } from "../../../structure/GraphStore.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
-import type { Step } from "../../plan/Step.ts"
+import type { PlanBuilder, Step } from "../../plan/Step.ts"
 import { type ArgumentColumn, StepArgument } from "./StepArgument.ts"
 
 /** One property() as a plan knows it. */
@@ -26,7 +25,7 @@ export interface PropertyWrite {
 }
 
 /** Reads the arguments of property(): (key, value, meta...), (cardinality, key, value, meta...), (map) or (cardinality, map). */
-export const propertyWrites = (args: readonly unknown[], step: Step, compiler: Compiler): Array<PropertyWrite> => {
+export const propertyWrites = (args: readonly unknown[], step: Step, compiler: PlanBuilder): Array<PropertyWrite> => {
   const cardinality = isEnum(args[0], "Cardinality") ? args[0] : null
   const rest = cardinality === null && (args[0] !== null || args.length < 3) ? args : args.slice(1)
   const [first] = rest
@@ -63,7 +62,7 @@ const write = (
   value: unknown,
   meta: readonly unknown[],
   step: Step,
-  compiler: Compiler
+  compiler: PlanBuilder
 ): PropertyWrite => {
   const keyArgument = new StepArgument(key, step, compiler)
   const valueArgument = new StepArgument(value, step, compiler)
@@ -83,7 +82,7 @@ export const withMeta = (
   key: string,
   value: string,
   step: Step,
-  compiler: Compiler
+  compiler: PlanBuilder
 ): PropertyWrite => {
   const meta = [...propertyWrite.meta, new StepArgument(key, step, compiler), new StepArgument(value, step, compiler)]
   return { ...propertyWrite, meta, arguments: [propertyWrite.key, propertyWrite.value, ...meta] }

@@ -1,10 +1,10 @@
 import { GremlinMap } from "../../../structure/Collections.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import { Batch, carry, type PathNode, VALUE } from "../../machine/Batch.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import { Batch, carry, type PathNode, VALUE } from "../../plan/Batch.ts"
 import type { Step } from "../../plan/Step.ts"
 import { readsOf } from "./By.ts"
 

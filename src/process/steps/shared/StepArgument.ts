@@ -1,15 +1,13 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { briefText } from "../../../structure/Text.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
+import { resolve } from "../../language/Operand.ts"
 import { answered } from "../../machine/StepTasks.ts"
-import { resolve } from "../../plan/Operand.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
 
 /** Values of an argument for the rows of a batch; undefined where its traversal gave nothing. */
 export type ArgumentColumn = (row: number) => unknown
@@ -18,7 +16,7 @@ export type ArgumentColumn = (row: number) => unknown
 export class StepArgument {
   readonly value: unknown
   traversal: Traversal | null
-  constructor(argument: unknown, step: Step, compiler: Compiler) {
+  constructor(argument: unknown, step: Step, compiler: PlanBuilder) {
     this.traversal = argument instanceof Bytecode ? compiler.child(argument, step) : null
     this.value = this.traversal === null ? argument : undefined
   }

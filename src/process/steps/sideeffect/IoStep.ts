@@ -1,15 +1,14 @@
 import type { GraphFormats } from "../../../structure/GraphStream.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
-import { type DataFolder, pathOf } from "../../io/DataFiles.ts"
+import { pathOf } from "../../io/DataFiles.ts"
 import { ReadTask } from "../../io/ReadTask.ts"
 import { WriteTask } from "../../io/WriteTask.ts"
 import { nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Activation } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
-import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import type { Activation, Needs } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { type Needs, Step } from "../../plan/Step.ts"
+import type { DataFolder, Run } from "../../plan/Run.ts"
+import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { acting, type StepTraits } from "../../plan/StepTraits.ts"
 
 /** Keys of with(), as drivers send them. */
@@ -68,7 +67,7 @@ class IoStep extends Step {
     needs.writes = true
   }
 
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "read" || operator === "write") {
       if (this.mode !== null && this.mode !== operator) {
         throw new TraversalInvalid("io() is followed by read() or by write(), not by both")
@@ -101,7 +100,7 @@ class IoStep extends Step {
     return task.advance()
   }
 
-  #task(run: TraversalRun): ReadTask | WriteTask {
+  #task(run: Run): ReadTask | WriteTask {
     const { dataFolder, formats } = run.environment
     if (this.mode === null) {
       throw new TraversalInvalid("IO mode was not set to read() or write(): io() must be followed by one of them")
@@ -113,7 +112,7 @@ class IoStep extends Step {
     return this.mode === "read" ? this.#read(run, dataFolder, formats) : this.#write(run, dataFolder, formats)
   }
 
-  #read(run: TraversalRun, data: DataFolder, formats: GraphFormats): ReadTask {
+  #read(run: Run, data: DataFolder, formats: GraphFormats): ReadTask {
     const format = this.#reader ?? this.#formatOfName("reader")
     return new ReadTask(run, data, this.file, (loader) => {
       const decoder = formats.decoder(format, loader)
@@ -122,7 +121,7 @@ class IoStep extends Step {
     })
   }
 
-  #write(run: TraversalRun, data: DataFolder, formats: GraphFormats): WriteTask {
+  #write(run: Run, data: DataFolder, formats: GraphFormats): WriteTask {
     const format = this.#writer ?? this.#formatOfName("writer")
     const encoder = formats.encoder(format)
     if (encoder !== undefined) return new WriteTask(run, data, this.file, encoder)

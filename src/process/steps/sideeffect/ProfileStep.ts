@@ -1,11 +1,10 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { stringArgument } from "../../language/Arguments.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import type { Batch } from "../../machine/Batch.ts"
 import { flushTask } from "../../machine/StepTasks.ts"
+import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
 import { noParameters, type Operators } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { acting, type StepTraits } from "../../plan/StepTraits.ts"
 import { emitReduced } from "../map/CountStep.ts"
 
@@ -26,7 +25,7 @@ export class ProfileStep extends Step {
   /** The side effect's key; null for the form that gives the measurements. */
   readonly key: string | null
 
-  constructor(key: string | null, compiler: Compiler) {
+  constructor(key: string | null, compiler: PlanBuilder) {
     super()
     this.key = key
     this.traits = key === null ? answering : passing

@@ -2,17 +2,16 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../../structure/Enums.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { isEnum, stringArgument, stringArguments } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
-import type { Accumulator } from "../../machine/Accumulator.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { Batch, VALUE } from "../../machine/Batch.ts"
 import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
-import type { TraversalRun } from "../../machine/TraversalRun.ts"
+import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
+import { Batch, VALUE } from "../../plan/Batch.ts"
 import { everyArgument, noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { insideLocal, type Needs, Step } from "../../plan/Step.ts"
+import type { Run } from "../../plan/Run.ts"
+import { insideLocal, type PlanBuilder, Step } from "../../plan/Step.ts"
 import { acting, filtering, holding, mapping, reducing, type StepTraits } from "../../plan/StepTraits.ts"
+import type { Accumulator } from "../../scalars/Accumulator.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator } from "../../scalars/Operators.ts"
 import { emitReduced } from "../map/CountStep.ts"
@@ -48,7 +47,7 @@ class AggregateStep extends ModulatedStep {
   readonly key: string
   protected override readonly mostModulators = 1
 
-  constructor(operator: "aggregate" | "store", key: string, compiler: Compiler) {
+  constructor(operator: "aggregate" | "store", key: string, compiler: PlanBuilder) {
     super()
     this.operator = operator
     this.name = operator === "aggregate" ? "AggregateGlobalStep" : "AggregateLocalStep"
@@ -143,7 +142,7 @@ function* applyToValue(
 }
 
 /** Adds to a list as often as a bulk says. */
-function* addToList(collected: Accumulator, value: unknown, bulk: number, run: TraversalRun): Task {
+function* addToList(collected: Accumulator, value: unknown, bulk: number, run: Run): Task {
   for (let left = bulk; left > 0; left -= CHUNK_ITEMS) {
     if (!collected.isOwned) yield* collected.own(run.slice)
     const list = collected.current as Array<unknown>
@@ -221,7 +220,7 @@ class SackStep extends ModulatedStep {
   override require(needs: Needs): void {
     needs.sack = true
   }
-  override modulate(operator: string, args: readonly unknown[], compiler: Compiler): void {
+  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (this.reducer === null)
       throw new TraversalInvalid("sack() takes by() only with an operator, as in sack(sum).by('weight')")
     super.modulate(operator, args, compiler)

@@ -1,15 +1,14 @@
 import { Edge } from "../../../structure/Element.ts"
 import { GraphCopy } from "../../../structure/GraphCopy.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Activation, BarrierGroup } from "../../machine/Activation.ts"
-import { type Batch, concat, EDGE } from "../../machine/Batch.ts"
 import { edgeRefs } from "../../machine/Expansions.ts"
 import { elementReads } from "../../machine/Reads.ts"
+import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
+import { type Batch, concat, EDGE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { holding } from "../../plan/StepTraits.ts"
 
 const traits = holding({
@@ -29,7 +28,7 @@ class SubgraphStep extends Step {
   readonly traits = traits
   readonly key: string
 
-  constructor(key: string, compiler: Compiler) {
+  constructor(key: string, compiler: PlanBuilder) {
     super()
     this.key = key
     compiler.sideEffect(key, () => new GraphCopy())

@@ -1,8 +1,8 @@
 import { Property, VertexProperty } from "../../../structure/Element.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { P } from "../../language/Predicate.ts"
 import type { Step } from "../../plan/Step.ts"
+import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { HasContainer } from "../../predicates/HasContainer.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { ObjectFilterStep } from "../../steps/filter/ObjectFilterStep.ts"
@@ -16,7 +16,6 @@ import { MergeStep } from "../../steps/mutation/MergeStep.ts"
 import { PropertyStep } from "../../steps/mutation/PropertyStep.ts"
 import { insertPropertyFilter, moveLabels } from "../Inserting.ts"
 import { booleanOf, stringOf, stringsOf } from "../Reading.ts"
-import type { Strategy } from "../Strategy.ts"
 
 const NAME = "PartitionStrategy"
 
@@ -73,7 +72,12 @@ const refuseKey = (step: PropertiesStep | PropertyMapStep, key: string): void =>
 }
 
 /** Leaves the vertex properties of the partitions to be read, without the partition key itself. */
-const filterProperties = (step: PropertiesStep, key: string, read: readonly string[], compiler: Compiler): void => {
+const filterProperties = (
+  step: PropertiesStep,
+  key: string,
+  read: readonly string[],
+  compiler: StrategyContext
+): void => {
   const visible = new ObjectFilterStep("partition", (object) => {
     if (object instanceof VertexProperty) return object.key !== key && read.includes(object.meta?.get(key) as string)
     return !(object instanceof Property) || object.key !== key

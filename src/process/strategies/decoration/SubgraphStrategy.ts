@@ -1,9 +1,8 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
-import type { Step } from "../../plan/Step.ts"
-import { Traversal } from "../../plan/Traversal.ts"
+import { type Step, Traversal } from "../../plan/Step.ts"
+import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { VertexPropertyFilterStep } from "../../steps/filter/VertexPropertyFilterStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
@@ -15,7 +14,6 @@ import { By } from "../../steps/shared/By.ts"
 import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
 import { insertAfter, insertPropertyFilter, moveLabels } from "../Inserting.ts"
 import { booleanOf, traversalOf } from "../Reading.ts"
-import type { Strategy } from "../Strategy.ts"
 
 const NAME = "SubgraphStrategy"
 
@@ -56,10 +54,10 @@ export const subgraph: Strategy = {
   }
 }
 
-const filter = (child: Bytecode, compiler: Compiler): Step =>
+const filter = (child: Bytecode, compiler: StrategyContext): Step =>
   compiler.build([new Instruction("filter", [child])]).steps[0]!
 
-const limitElements = (step: Step, criteria: Criteria, compiler: Compiler): void => {
+const limitElements = (step: Step, criteria: Criteria, compiler: StrategyContext): void => {
   const { vertices, edges } = criteria
   if (step instanceof VertexStep && !step.edges && edges !== null) {
     throughEdges(step, criteria, compiler)
@@ -81,7 +79,7 @@ const emitsVertices = (step: Step): boolean =>
   step instanceof AddVertexStep
 
 /** out() with a criterion for edges goes by the edges: outE().filter(edges).inV().filter(vertices). */
-const throughEdges = (step: VertexStep, criteria: Criteria, compiler: Compiler): void => {
+const throughEdges = (step: VertexStep, criteria: Criteria, compiler: StrategyContext): void => {
   const edgeStep = new VertexStep(`${step.operator}E`, step.direction, true, step.edgeLabels)
   const end =
     step.direction === "BOTH"
@@ -111,7 +109,7 @@ const endMeets = (end: string, vertices: Bytecode): Bytecode =>
   new Bytecode([], [new Instruction(end, []), new Instruction("filter", [vertices])])
 
 /** Properties of edges and meta-properties are not vertex properties: they pass. */
-function* limitProperties(step: Step, criterion: Bytecode, compiler: Compiler): Task {
+function* limitProperties(step: Step, criterion: Bytecode, compiler: StrategyContext): Task {
   if (step instanceof PropertiesStep) {
     insertPropertyFilter(step, new VertexPropertyFilterStep(criterion, compiler), compiler)
   } else if (step instanceof PropertyMapStep) step.through(visibleProperties(step.keys, criterion, step, compiler))
@@ -136,7 +134,7 @@ const visibleProperties = (
   keys: readonly string[] | null,
   criterion: Bytecode,
   parent: Step,
-  compiler: Compiler
+  compiler: StrategyContext
 ): Traversal => {
   const traversal = new Traversal([
     new PropertiesStep("properties", keys),

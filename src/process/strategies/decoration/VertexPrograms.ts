@@ -1,12 +1,10 @@
-import type { Compiler } from "../../compiler/Compiler.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid, VerificationFailed } from "../../language/Errors.ts"
 import { VertexProgramStep } from "../../olap/VertexProgramStep.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Step, Traversal } from "../../plan/Step.ts"
+import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { traversalOf } from "../Reading.ts"
-import type { Strategy } from "../Strategy.ts"
 import { subgraph } from "./SubgraphStrategy.ts"
 
 const NAME = "VertexProgramStrategy"
@@ -53,7 +51,7 @@ export const vertexProgramRestriction: Strategy = {
   }
 }
 
-const usesComputer = ({ strategies, without }: Compiler): boolean =>
+const usesComputer = ({ strategies, without }: StrategyContext): boolean =>
   !without.has(NAME) && strategies.some(({ name }) => name === NAME)
 
 const programsOf = (root: Traversal): ReadonlyArray<VertexProgramStep> => {

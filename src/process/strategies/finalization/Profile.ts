@@ -1,7 +1,7 @@
 import { VerificationFailed } from "../../language/Errors.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 import { instrument } from "../../profile/instrument.ts"
 import { ProfileStep } from "../../steps/sideeffect/ProfileStep.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /** Makes the steps of a traversal with profile() measure themselves. Must be the last to change the traversal. */
 export const profile: Strategy = {

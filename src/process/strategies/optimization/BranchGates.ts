@@ -1,10 +1,10 @@
+import type { Traversal } from "../../plan/Step.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 import { isBarrier } from "../../plan/Traits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { BranchGateStep } from "../../steps/barrier/BranchGateStep.ts"
 import { BranchStep } from "../../steps/branch/BranchStep.ts"
 import { UnionStep } from "../../steps/branch/UnionStep.ts"
 import { IdentityStep } from "../../steps/map/MapSteps.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /**
  * Makes the branches of union(), choose() and branch() wait for all rows where one of them has a barrier, and gives the

@@ -1,7 +1,7 @@
+import type { Strategy } from "../../plan/Strategy.ts"
 import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
 import { By } from "../../steps/shared/By.ts"
 import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /**
  * Makes by('key') of by(values('key')): it needs no child, and takes maps, too. The second by() of group() stays, because

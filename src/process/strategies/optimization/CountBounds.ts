@@ -1,14 +1,14 @@
 import { toDouble } from "../../../structure/Arithmetic.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
+import { resolve } from "../../language/Operand.ts"
 import { ConnectiveP, NotP, type Predicate } from "../../language/Predicate.ts"
-import type { TraversalRun } from "../../machine/TraversalRun.ts"
-import { resolve } from "../../plan/Operand.ts"
+import type { Run } from "../../plan/Run.ts"
+import type { Traversal } from "../../plan/Step.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 import { isSilentStep } from "../../plan/Traits.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
 import { IsStep } from "../../steps/filter/IsStep.ts"
 import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
 import { CountStep } from "../../steps/map/CountStep.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /**
  * count().is(predicate) stops counting when more cannot change the answer: is(0) at 1, is(gt(5)) at 6. Only in a child
@@ -32,7 +32,7 @@ const bound = (traversal: Traversal): void => {
 }
 
 /** From this count on, the predicate says the same of every count; -1 = not known. */
-export const boundOf = (predicate: Predicate, run: TraversalRun): number => {
+export const boundOf = (predicate: Predicate, run: Run): number => {
   if (predicate instanceof NotP) return boundOf(predicate.predicate, run)
   if (predicate instanceof ConnectiveP) {
     const bounds = predicate.predicates.map((part) => boundOf(part, run))

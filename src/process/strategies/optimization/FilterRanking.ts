@@ -1,9 +1,8 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Step, Traversal } from "../../plan/Step.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 import { moveLabels } from "../Inserting.ts"
-import type { Strategy } from "../Strategy.ts"
 import { labelsReadIn } from "./PathRetraction.ts"
 
 /**

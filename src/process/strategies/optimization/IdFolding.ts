@@ -1,10 +1,9 @@
 import { T } from "../../../structure/Enums.ts"
 import { P } from "../../language/Predicate.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Step, Traversal } from "../../plan/Step.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /** V().hasId(..) becomes V(..): the elements are looked up instead of searched for. */
 export const idFolding: Strategy = {

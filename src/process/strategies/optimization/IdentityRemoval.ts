@@ -1,5 +1,5 @@
+import type { Strategy } from "../../plan/Strategy.ts"
 import { IdentityStep } from "../../steps/map/MapSteps.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /** Takes identity() out where it carries no label. */
 export const identityRemoval: Strategy = {

@@ -1,9 +1,8 @@
-import type { Compiler } from "../../compiler/Compiler.ts"
-import type { Needs, Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Needs } from "../../plan/Activation.ts"
+import type { Step, Traversal } from "../../plan/Step.ts"
+import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { EdgeOtherVertexStep, EdgeVertexStep } from "../../steps/map/EdgeVertexStep.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /** outE().inV() and the like become out(): the edges in between are not looked at. Not where paths show them. */
 export const incidentToAdjacent: Strategy = {
@@ -43,7 +42,11 @@ const meets = (edges: VertexStep, vertices: Step): boolean =>
       (edges.direction === "IN" && vertices.direction === "OUT")))
 
 /** What the plan will have to carry as far as the steps of now tell, those `without` left out. */
-export const needsOf = (root: Traversal, compiler: Compiler, without: (step: Step) => boolean = () => false): Needs => {
+export const needsOf = (
+  root: Traversal,
+  compiler: StrategyContext,
+  without: (step: Step) => boolean = () => false
+): Needs => {
   const needs = compiler.needs()
   root.visit((step) => {
     if (!without(step)) step.require(needs)

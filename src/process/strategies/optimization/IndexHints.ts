@@ -1,8 +1,8 @@
+import type { Strategy } from "../../plan/Strategy.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /**
  * Tells V(), E() and steps to edges the conditions of the has() steps right behind them, so that the store can answer by

@@ -1,8 +1,8 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { ConnectiveP, type Predicate } from "../../language/Predicate.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Step, Traversal } from "../../plan/Step.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 import { HasContainer } from "../../predicates/HasContainer.ts"
 import { ConnectiveStep } from "../../steps/filter/ConnectiveStep.ts"
 import { HasPropertyStep } from "../../steps/filter/HasPropertyStep.ts"
@@ -10,7 +10,6 @@ import { HasStep } from "../../steps/filter/HasStep.ts"
 import { TraversalFilterStep } from "../../steps/filter/TraversalFilterStep.ts"
 import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
 import { moveLabels } from "../Inserting.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /**
  * Filters over traversals that hold nothing but filters become those filters: filter(has(..)), and(has(..), is(..)),

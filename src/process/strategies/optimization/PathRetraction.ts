@@ -1,12 +1,11 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { LimitExceeded } from "../../language/Errors.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Step, Traversal } from "../../plan/Step.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 import { RetractStep } from "../../steps/barrier/RetractStep.ts"
 import { RepeatStep } from "../../steps/branch/RepeatStep.ts"
 import { moveLabels } from "../Inserting.ts"
-import type { Strategy } from "../Strategy.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
 
 /**

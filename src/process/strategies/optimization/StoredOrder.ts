@@ -1,14 +1,13 @@
 import { T } from "../../../structure/Enums.ts"
 import { ConnectiveP, P } from "../../language/Predicate.ts"
-import type { Step } from "../../plan/Step.ts"
-import type { Traversal } from "../../plan/Traversal.ts"
+import type { Step, Traversal } from "../../plan/Step.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { CountStep } from "../../steps/map/CountStep.ts"
 import { GroupCountStep } from "../../steps/map/GroupCountStep.ts"
 import { OrderGlobalStep } from "../../steps/map/OrderStep.ts"
-import type { Strategy } from "../Strategy.ts"
 
 /**
  * Numbers and orders that a store keeps are not computed again: V().hasLabel(x).count() and V().groupCount().by(label) ask

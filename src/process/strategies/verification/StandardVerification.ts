@@ -1,6 +1,6 @@
 import { VerificationFailed } from "../../language/Errors.ts"
 import type { Step } from "../../plan/Step.ts"
-import type { Strategy } from "../Strategy.ts"
+import type { Strategy } from "../../plan/Strategy.ts"
 
 /**
  * Refuses what repeat() cannot hold: steps that bring rows of their own anywhere below it, and steps that make one result of

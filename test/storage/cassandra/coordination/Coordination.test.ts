@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Clock } from "../../../../src/storage/cassandra/coordination/Clock.ts"
-import { systemClock } from "../../../../src/storage/cassandra/coordination/Clock.ts"
+import { type Clock, systemClock } from "../../../../src/storage/cassandra/coordination/Clock.ts"
 import {
   type Coordination,
   type CoordinationOptions,

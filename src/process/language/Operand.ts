@@ -1,5 +1,3 @@
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-
 /** A value of the traversal that is given when the plan runs: plans are shared by traversals that differ only in these. */
 export class Parameter {
   readonly index: number
@@ -12,8 +10,13 @@ export class Parameter {
   }
 }
 
+/** Who knows the values of parameters: the run of a plan. */
+export interface ParameterValues {
+  readonly parameters: readonly unknown[]
+}
+
 /** The value of an argument in this run: the parameter's, or the argument itself. Looks one level into arrays. */
-export const resolve = (argument: unknown, run: TraversalRun): unknown => {
+export const resolve = (argument: unknown, run: ParameterValues): unknown => {
   if (argument instanceof Parameter) return run.parameters[argument.index]
   if (Array.isArray(argument) && argument.some((item) => item instanceof Parameter)) {
     return argument.map((item) => resolve(item, run))

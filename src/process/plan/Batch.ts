@@ -243,3 +243,13 @@ const concatData = (batches: ReadonlyArray<Batch>, kind: Kind, length: number, t
   })
   return refs
 }
+
+/** Values of all rows, handles for refs. The column itself when it already holds values: do not change it. */
+export const valuesOf = (batch: Batch, transaction: GraphTransaction): ReadonlyArray<unknown> => {
+  if (batch.kind === VALUE) return batch.data as ReadonlyArray<unknown>
+  const out = new Array<unknown>(batch.length)
+  const refs = batch.data
+  if (batch.kind === VERTEX) for (let i = 0; i < out.length; i++) out[i] = transaction.vertex(refs[i] as Ref)
+  else for (let i = 0; i < out.length; i++) out[i] = transaction.edge(refs[i] as Ref)
+  return out
+}

@@ -3,8 +3,8 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
 import { Tree } from "../../structure/Path.ts"
-import { addInto, applyOperator, isCollection } from "../scalars/Operators.ts"
 import { copyOf, copyTask } from "./Copy.ts"
+import { addInto, applyOperator, isCollection } from "./Operators.ts"
 
 /**
  * A value that grows while a traversal runs: a side effect, the state of fold(seed, operator), sacks that merge at a barrier.

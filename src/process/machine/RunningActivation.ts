@@ -1,49 +1,54 @@
-import { runWhole } from "../../scheduling/Task.ts"
+import { runWhole, type Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { Ref } from "../../structure/Element.ts"
 import type { Cursor, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { Activation, BarrierGroup, ChildMode, ChildResult, StreamOwner } from "../plan/Activation.ts"
+import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, slice, VALUE } from "../plan/Batch.ts"
 import { answeringIn, BATCH_WIDTH, branchEntry, type Plan } from "../plan/Plan.ts"
-import type { Step } from "../plan/Step.ts"
-import type { Traversal } from "../plan/Traversal.ts"
-import { type BarrierGroup, Barriers } from "./Barriers.ts"
-import { Batch, carry, type Data, type Kind, type LoopFrame, PathNode, select, slice, VALUE, VERTEX } from "./Batch.ts"
+import type { Run } from "../plan/Run.ts"
+import type { Step, Traversal } from "../plan/Step.ts"
+import { Barriers } from "./Barriers.ts"
 import { constantOf, forEachRow } from "./ConstantChildren.ts"
 import { Inbox, type WaitingRows } from "./Inbox.ts"
-import type { Scout } from "./Scout.ts"
 import { Stops } from "./Stops.ts"
-import type { TraversalRun } from "./TraversalRun.ts"
 import { checkSizes } from "./ValueSize.ts"
-
-export type { BarrierGroup } from "./Barriers.ts"
-
-/** What to keep of a child traversal run for the rows of a batch. */
-export type ChildMode =
-  /** Whether there is any result: the rest of a row's work is dropped at its first. */
-  | "exists"
-  /** The first result of each row. */
-  | "first"
-  /** Every result, handed over batch by batch; `origin` of its rows is the row of the parent's batch. */
-  | "all"
-
-/** Answer of a child in mode "exists" or "first". */
-export interface ChildResult {
-  /** 1 for each row of the parent's batch that had a result. */
-  readonly found: Uint8Array
-  /** First results as values; empty in mode "exists". */
-  readonly values: ReadonlyArray<unknown>
-}
 
 /** Empty groups that are made between two looks at the clock. */
 const AT_ONCE = 256
+
+/** The run that an activation belongs to, as far as the activation drives it. */
+export interface ActivationRun extends Run {
+  /** Calls of steps so far, about. */
+  readonly calls: number
+  /** Whether rows are held back: what is given out waits behind them, and no step works. */
+  readonly isHolding: boolean
+  /** Lets rows go on by `goOn` only after `unchecked`, if any, has come to its end, and after those held back before. */
+  holdBack(unchecked: Task | null, goOn: () => void): void
+  /** A child's activation becomes the one that is worked on. */
+  enter(activation: RunningActivation): void
+}
+
+/** The scout that an activation is an execution of, see {@link RunningActivation.scout}. */
+export interface ActiveScout {
+  /** The scout's own execution of the plan whose rows it took. */
+  readonly root: RunningActivation
+  /** Counts rows that were worked on. */
+  hasDoneEnough(rows: number): boolean
+  /** Ends the scout early; gives the execution that goes on. */
+  giveUp(current: RunningActivation): RunningActivation
+  /** Rows of the scout failed. Gives the execution that goes on. */
+  failed(current: RunningActivation): RunningActivation
+  /** The scout is through. */
+  end(): void
+}
 
 /**
  * One execution of a plan over some rows: the root of a run, or a child traversal over a batch of its parent. Holds
  * what is waiting before each step and what steps remember. The run works on the innermost activation only.
  */
-export class Activation {
-  readonly run: TraversalRun
+export class RunningActivation implements Activation {
+  readonly run: ActivationRun
   readonly plan: Plan
-  readonly parent: Activation | null
+  readonly parent: RunningActivation | null
   /** Rows of the parent's batch; 1 at the root. */
   readonly origins: number
   readonly #inboxes: Array<Inbox | undefined>
@@ -68,14 +73,14 @@ export class Activation {
   /** Rows of which a limit has taken all that it passes; null = none. */
   #stops: Stops | null = null
   /** Children that give their results while they are at work; null = none. */
-  #streams: Map<StreamOwner, Activation> | null = null
+  #streams: Map<StreamOwner, RunningActivation> | null = null
   /** This activation is such a child, and how it goes. */
   #pace: StreamPace | null = null
 
   constructor(
-    run: TraversalRun,
+    run: ActivationRun,
     plan: Plan,
-    parent: Activation | null,
+    parent: RunningActivation | null,
     origins: number,
     mode: ChildMode,
     onBatch: ((batch: Batch) => void) | null,
@@ -206,7 +211,7 @@ export class Activation {
   }
 
   /** The scout that this is an execution of; null where rows are worked in earnest. */
-  scout: Scout | null
+  scout: ActiveScout | null
 
   /** The step at which a scout took the rows that are worked on; -1 before there was one. */
   scoutedFrom = -1
@@ -215,8 +220,8 @@ export class Activation {
   working = -1
 
   /** An execution for a scout of the rows that wait here: nobody takes what it gives. */
-  scoutRoot(): Activation {
-    const root = new Activation(this.run, this.plan, this, this.origins, "all", ignore, null)
+  scoutRoot(): RunningActivation {
+    const root = new RunningActivation(this.run, this.plan, this, this.origins, "all", ignore, null)
     root.#loops = this.#loops
     return root
   }
@@ -462,7 +467,7 @@ export class Activation {
   invoke(child: Plan, batch: Batch, mode: "exists" | "first", done: (result: ChildResult) => void): void {
     const { changes } = this.transaction
     if (child.isConstant && changes !== undefined) this.#invokeOnce(child, batch, mode, changes, done)
-    else this.#start(new Activation(this.run, child, this, batch.length, mode, null, done), batch)
+    else this.#start(new RunningActivation(this.run, child, this, batch.length, mode, null, done), batch)
   }
 
   /** Runs a child that is constant for one row, or for none where the run has its answer for the graph as it is now. */
@@ -482,12 +487,12 @@ export class Activation {
       if (this.scout === null) Object.assign(constant, { changes, result })
       done(forEachRow(result, batch.length))
     }
-    this.#start(new Activation(this.run, child, this, rows.length, mode, null, onDone), rows)
+    this.#start(new RunningActivation(this.run, child, this, rows.length, mode, null, onDone), rows)
   }
 
   /** Runs a child over all rows of a batch and hands over everything it gives, as it comes. */
   invokeAll(child: Plan, batch: Batch, onBatch: (batch: Batch) => void, done?: () => void): void {
-    this.#start(new Activation(this.run, child, this, batch.length, "all", onBatch, done ?? null), batch)
+    this.#start(new RunningActivation(this.run, child, this, batch.length, "all", onBatch, done ?? null), batch)
   }
 
   /**
@@ -495,7 +500,7 @@ export class Activation {
    * something, so that this activation works on that: then the step is called again, and resumes or closes the stream.
    */
   openStream(owner: StreamOwner, child: Plan, row: Batch, onBatch: (batch: Batch) => void, done: () => void): void {
-    const activation = new Activation(this.run, child, this, 1, "all", onBatch, () => {
+    const activation = new RunningActivation(this.run, child, this, 1, "all", onBatch, () => {
       this.#streams!.delete(owner)
       done()
     })
@@ -546,7 +551,7 @@ export class Activation {
     count: number,
     done: (result: ChildResult) => void
   ): void {
-    const activation = new Activation(this.run, child, this, count, "first", null, done)
+    const activation = new RunningActivation(this.run, child, this, count, "first", null, done)
     const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
     start.origin = groups
     activation.#loops = batch.loops
@@ -554,7 +559,7 @@ export class Activation {
     activation.push(child.firstIndex, start)
   }
 
-  #start(activation: Activation, batch: Batch): void {
+  #start(activation: RunningActivation, batch: Batch): void {
     const start = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
     start.bulk = null
     const origin = new Int32Array(batch.length)
@@ -578,12 +583,6 @@ const NO_STOPS: readonly Uint8Array[] = []
 const STREAM_ROWS = 4096
 const STREAM_CALLS = 64
 
-/** Who runs a child as a stream: a step, or a part of one that has several streams at once. */
-export interface StreamOwner {
-  /** Index of the step. */
-  readonly index: number
-}
-
 /** How the child of a stream goes. */
 interface StreamPace {
   isPaused: boolean
@@ -597,13 +596,3 @@ const ignore = (): void => {}
 
 const merged = (labels: readonly string[] | null, more: readonly string[]): readonly string[] =>
   labels === null ? more : [...labels, ...more.filter((label) => !labels.includes(label))]
-
-/** Values of all rows, handles for refs. The column itself when it already holds values: do not change it. */
-export const valuesOf = (batch: Batch, transaction: GraphTransaction): ReadonlyArray<unknown> => {
-  if (batch.kind === VALUE) return batch.data as ReadonlyArray<unknown>
-  const out = new Array<unknown>(batch.length)
-  const refs = batch.data
-  if (batch.kind === VERTEX) for (let i = 0; i < out.length; i++) out[i] = transaction.vertex(refs[i] as Ref)
-  else for (let i = 0; i < out.length; i++) out[i] = transaction.edge(refs[i] as Ref)
-  return out
-}

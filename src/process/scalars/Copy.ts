@@ -2,7 +2,7 @@ import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { LimitExceeded } from "../language/Errors.ts"
-import { copied as copiedList } from "../scalars/Items.ts"
+import { copied as copiedList } from "./Items.ts"
 
 /** Members of a list, and entries of a map or members of a set, that are copied at once: some 5 ms. */
 const LONGEST_LIST = 1_048_576

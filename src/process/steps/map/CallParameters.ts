@@ -1,14 +1,13 @@
-import { GremlinMap } from "../../structure/Collections.ts"
-import type { Compiler } from "../compiler/Compiler.ts"
-import { isTraversal, nameOf, stringArgument } from "../language/Arguments.ts"
-import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
-import type { Activation } from "../machine/Activation.ts"
-import type { Batch } from "../machine/Batch.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-import { checkEntries } from "../plan/MapEntries.ts"
-import { resolve } from "../plan/Operand.ts"
-import type { Step } from "../plan/Step.ts"
-import { type ArgumentColumn, evaluateArguments, StepArgument } from "../steps/shared/StepArgument.ts"
+import { GremlinMap } from "../../../structure/Collections.ts"
+import { isTraversal, nameOf, stringArgument } from "../../language/Arguments.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import { resolve } from "../../language/Operand.ts"
+import type { Activation } from "../../plan/Activation.ts"
+import type { Batch } from "../../plan/Batch.ts"
+import { checkEntries } from "../../plan/MapEntries.ts"
+import type { Run } from "../../plan/Run.ts"
+import type { PlanBuilder, Step } from "../../plan/Step.ts"
+import { type ArgumentColumn, evaluateArguments, StepArgument } from "../shared/StepArgument.ts"
 
 /** Parameters of a call for the rows of a batch. */
 export type ParameterColumn = (row: number) => GremlinMap
@@ -16,13 +15,13 @@ export type ParameterColumn = (row: number) => GremlinMap
 /** What a call is given: a map, a traversal that gives a map, and with(key, value or traversal); the later one wins. */
 export class CallParameters {
   readonly #step: Step
-  readonly #compiler: Compiler
+  readonly #compiler: PlanBuilder
   /** A map or a parameter that is one; undefined where none is given. */
   readonly #map: unknown
   readonly #traversal: StepArgument | null
   readonly #options: Array<readonly [string, StepArgument]> = []
 
-  constructor(args: readonly unknown[], step: Step, compiler: Compiler) {
+  constructor(args: readonly unknown[], step: Step, compiler: PlanBuilder) {
     const traversals = args.filter(isTraversal)
     const maps = args.filter((arg) => !isTraversal(arg) && arg !== null)
     if (traversals.length > 1 || maps.length > 1) {
@@ -64,7 +63,7 @@ export class CallParameters {
     })
   }
 
-  #merged(columns: ReadonlyArray<ArgumentColumn>, row: number, run: TraversalRun): GremlinMap {
+  #merged(columns: ReadonlyArray<ArgumentColumn>, row: number, run: Run): GremlinMap {
     const parameters = new GremlinMap(asMap(resolve(this.#map, run)))
     if (this.#traversal !== null) for (const [key, value] of asMap(columns[0]!(row))) parameters.set(key, value)
     const first = this.#traversal === null ? 0 : 1

@@ -1,4 +1,4 @@
-import { Bytecode, Instruction } from "../language/Bytecode.ts"
+import { Bytecode, Instruction } from "./Bytecode.ts"
 import { modulatorOf } from "./Modulators.ts"
 
 /** Whether an instruction belongs to the one before it. */

@@ -1,27 +1,28 @@
 import type { Task } from "../../scheduling/Task.ts"
-import type { Compiler, StrategyObserver } from "../compiler/Compiler.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
-import type { Traversal } from "../plan/Traversal.ts"
-import { acceptedStrategies as accepted, requestStrategies, standardStrategies as standard } from "./index.ts"
-import type { Strategy } from "./Strategy.ts"
+import type { Traversal } from "../plan/Step.ts"
+import type { Strategies, StrategyContext, StrategyObserver } from "../plan/Strategy.ts"
 
-const onRequest: ReadonlyMap<string, Strategy> = new Map(requestStrategies.map((strategy) => [strategy.name, strategy]))
 const order = { decoration: 0, optimization: 1, finalization: 2, verification: 3 } as const
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
 /** Applies every strategy in force, a piece for each. Throws TraversalInvalid for one that does not exist, VerificationFailed for a refusal. */
-export function* applyStrategies(traversal: Traversal, compiler: Compiler, observe: StrategyObserver): Task {
+export function* applyStrategies(
+  traversal: Traversal,
+  { accepted, onRequest, standard }: Strategies,
+  compiler: StrategyContext,
+  observe: StrategyObserver
+): Task {
   const applied = standard
     .filter((strategy) => !compiler.without.has(strategy.name))
     .map((strategy) => ({ strategy, configuration: NOTHING }))
   for (const spec of compiler.strategies) {
     if (compiler.without.has(spec.name)) continue
-    const strategy = onRequest.get(spec.name)
+    const strategy = onRequest.find(({ name }) => name === spec.name)
     if (strategy !== undefined) applied.push({ strategy, configuration: spec.configuration })
     else if (!accepted.has(spec.name) && !standard.some((known) => known.name === spec.name)) {
-      throw new TraversalInvalid(
-        `There is no strategy ${spec.name}. Known: ${[...onRequest.keys(), ...accepted].sort().join(", ")}`
-      )
+      const known = [...onRequest.map(({ name }) => name), ...accepted].sort()
+      throw new TraversalInvalid(`There is no strategy ${spec.name}. Known: ${known.join(", ")}`)
     }
   }
   applied.sort((a, b) => order[a.strategy.kind] - order[b.strategy.kind])

@@ -1,6 +1,6 @@
-import { laterOf } from "../machine/Later.ts"
-import type { TraversalRun } from "../machine/TraversalRun.ts"
-import type { ServiceAnswer, ServiceResults } from "./Service.ts"
+import type { ServiceAnswer, ServiceResults } from "../../language/Service.ts"
+import { laterOf } from "../../machine/Later.ts"
+import type { Run } from "../../plan/Run.ts"
 
 /** What became of taking results: there are more, there are no more, or the run waits for them. */
 export type Pulled = "more" | "done" | "waits"
@@ -22,7 +22,7 @@ export class Answering {
   }
 
   /** Adds results to `out` until about `most` are in it. */
-  pull(out: Array<unknown>, most: number, run: TraversalRun): Pulled {
+  pull(out: Array<unknown>, most: number, run: Run): Pulled {
     if (this.#promise !== undefined) {
       run.waitFor(laterOf(this.#promise.then((answer) => this.#take(answer))))
       this.#promise = undefined

@@ -1,0 +1,10 @@
+import { programSteps } from "./olap/programSteps.ts"
+import type { Language } from "./plan/Language.ts"
+import { stepOperators } from "./steps/index.ts"
+import { strategies } from "./strategies/index.ts"
+
+/** The Gremlin language: every step and strategy of this server. */
+export const gremlin: Language = {
+  operators: new Map([...stepOperators, ...Object.entries(programSteps)]),
+  strategies
+}

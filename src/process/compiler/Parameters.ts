@@ -1,0 +1,17 @@
+import { modulatorOf } from "../language/Modulators.ts"
+import type { Language } from "../plan/Language.ts"
+import { everyArgument, noParameters, type ParameterPositions } from "../plan/Operator.ts"
+
+/** Which arguments of an instruction are parameters. `modulated`: the operator of the step that a with() changes. */
+export const parametersOf = ({ operators }: Language, operator: string, modulated: string): ParameterPositions => {
+  const step = operators.get(operator)
+  if (step !== undefined) return step.parameters
+  switch (modulatorOf(operator)?.parameters) {
+    case "all":
+      return everyArgument
+    case "as the step says":
+      return operators.get(modulated)?.withParameters ?? noParameters
+    default:
+      return noParameters
+  }
+}
