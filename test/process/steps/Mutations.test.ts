@@ -94,6 +94,15 @@ describe("drop() of what is reached from vertex to vertex", () => {
     expect(last("g.V().out().drop()", "g.V().count()")).toEqual(["3"])
     expect(last("g.V().bothE().drop()", "g.E().count()")).toEqual(["0"])
   })
+
+  it("is seen by the children of steps before it", () => {
+    expect(last("g.V().where(__.in()).drop()", "g.V().values('name')")).toEqual(["marko", "ripple", "peter"])
+    expect(last("g.V().not(__.in()).drop()", "g.V().values('name')")).toEqual(["lop"])
+    expect(last("g.V().where(inE().count().is(0)).drop()", "g.V().values('name')")).toEqual(["lop"])
+    expect(last("g.V().union(out()).drop()", "g.V().count()")).toEqual(["3"])
+    const lessThanBefore = "g.V().filter(V().count().is(gt(2))).drop()"
+    expect(last(lessThanBefore, "g.V().values('name')")).toEqual(["ripple", "peter"])
+  })
 })
 
 describe("subgraph()", () => {

@@ -128,8 +128,8 @@ class DropStep extends Step {
   readonly traits = dropping
   override require(needs: Needs): void {
     needs.writes = true
-    // What is reached later may be gone by then.
-    if (!needs.sequential && reachesVertices(this, needs)) needs.sequential = true
+    // What steps before find for a later row may be gone by then.
+    if (!needs.sequential && dependsOnEdges(this, needs)) needs.sequential = true
   }
   override reads(batch: Batch): readonly Reads[] {
     if (batch.kind !== VERTEX) return readsOf(batch, null)
@@ -163,12 +163,15 @@ class DropStep extends Step {
   }
 }
 
-/** How far the steps of a traversal were looked at: none so far goes from vertex to vertex. */
+/** Number of steps of a traversal that were looked at, none of which depends on edges. */
 type Looked = Map<Traversal, number>
 const lookedAt = new WeakMap<Needs, Looked>()
 
-/** Steps before it go from vertex to vertex. Steps are asked in their order, so that each is looked at once. */
-const reachesVertices = (step: Step, needs: Needs): boolean => {
+/**
+ * Whether which rows come to the step depends on edges or vertices beside the object of the row: steps before it go from vertex to
+ * vertex, or ask children that leave the object. Steps are asked in their order, so that each is looked at once.
+ */
+const dependsOnEdges = (step: Step, needs: Needs): boolean => {
   let looked = lookedAt.get(needs)
   if (looked === undefined) lookedAt.set(needs, (looked = new Map()))
   for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
@@ -177,10 +180,20 @@ const reachesVertices = (step: Step, needs: Needs): boolean => {
     for (; steps[place] !== at; place++) {
       const before = steps[place]!
       if (before instanceof VertexStep ? !before.edges : before instanceof EdgeVertexStep) return true
+      if ([...before.localChildren(), ...before.globalChildren()].some(leavesObject)) return true
     }
     looked.set(at.traversal, place)
   }
   return false
+}
+
+/** Whether a traversal goes to other elements, somewhere inside. */
+const leavesObject = (traversal: Traversal): boolean => {
+  let leaves = false
+  traversal.visit((step) => {
+    leaves ||= step instanceof VertexStep || step instanceof EdgeVertexStep || step.startsAnew
+  })
+  return leaves
 }
 
 /** Values of property(), also of meta-properties; keys and a cardinality are part of the plan. */
