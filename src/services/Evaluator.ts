@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type { Bytecode } from "../process/language/Bytecode.ts"
-import type { ResultSink } from "../process/machine/TraversalRun.ts"
+import type { ResultSink } from "../process/machine/ResultSink.ts"
 import type { User } from "./Authenticator.ts"
 import type { Transport } from "./Metrics.ts"
 import type { PoolTask } from "./RequestPool.ts"

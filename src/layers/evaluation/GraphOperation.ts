@@ -1,5 +1,5 @@
 import { EvaluationCancelled, TraversalInvalid } from "../../process/language/Errors.ts"
-import type { Progress } from "../../process/machine/TraversalRun.ts"
+import type { Progress } from "../../process/machine/ResultSink.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import type { GraphStore, Later } from "../../structure/GraphStore.ts"

@@ -1,4 +1,4 @@
-import type { Progress, ResultSink } from "../../process/machine/TraversalRun.ts"
+import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
 import type { Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"

@@ -1,6 +1,6 @@
 import { type ParseOptions, SlicedParse } from "../../gremlin/Parser.ts"
 import type { Script } from "../../gremlin/Script.ts"
-import type { Progress } from "../../process/machine/TraversalRun.ts"
+import type { Progress } from "../../process/machine/ResultSink.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import type { Program } from "./Program.ts"

@@ -1,4 +1,5 @@
-import type { Progress, ResultSink, TraversalRun } from "../../process/machine/TraversalRun.ts"
+import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
+import type { TraversalRun } from "../../process/machine/TraversalRun.ts"
 import type { Prepared } from "../../process/plan/Prepared.ts"
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"

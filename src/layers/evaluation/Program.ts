@@ -1,4 +1,4 @@
-import type { Progress } from "../../process/machine/TraversalRun.ts"
+import type { Progress } from "../../process/machine/ResultSink.ts"
 import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"

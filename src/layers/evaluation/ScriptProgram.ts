@@ -8,7 +8,7 @@ import {
   TraversalSource
 } from "../../gremlin/Scope.ts"
 import { EvaluationCancelled, LimitExceeded } from "../../process/language/Errors.ts"
-import type { Progress, ResultSink } from "../../process/machine/TraversalRun.ts"
+import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"

@@ -4,7 +4,8 @@ import { TraversalExpression } from "../../gremlin/Script.ts"
 import { Planner, type TraversalSourceSettings } from "../../process/compiler/Planner.ts"
 import { gremlin } from "../../process/Gremlin.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
-import { openEnvironment, type ResultSink, TraversalRun } from "../../process/machine/TraversalRun.ts"
+import type { ResultSink } from "../../process/machine/ResultSink.ts"
+import { openEnvironment, TraversalRun } from "../../process/machine/TraversalRun.ts"
 import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
 
 const PLANS = 64

@@ -1,4 +1,4 @@
-import { runWhole, type Task } from "../../scheduling/Task.ts"
+import { runWhole } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Cursor, GraphTransaction } from "../../structure/GraphStore.ts"
 import type { Activation, BarrierGroup, ChildMode, ChildResult, StreamOwner } from "../plan/Activation.ts"
@@ -8,6 +8,7 @@ import type { Run } from "../plan/Run.ts"
 import type { Step, Traversal } from "../plan/Step.ts"
 import { Barriers } from "./Barriers.ts"
 import { constantOf, forEachRow } from "./ConstantChildren.ts"
+import type { HeldRows } from "./HeldRows.ts"
 import { Inbox, type WaitingRows } from "./Inbox.ts"
 import { Stops } from "./Stops.ts"
 import { checkSizes } from "./ValueSize.ts"
@@ -19,10 +20,8 @@ const AT_ONCE = 256
 export interface ActivationRun extends Run {
   /** Calls of steps so far, about. */
   readonly calls: number
-  /** Whether rows are held back: what is given out waits behind them, and no step works. */
-  readonly isHolding: boolean
-  /** Lets rows go on by `goOn` only after `unchecked`, if any, has come to its end, and after those held back before. */
-  holdBack(unchecked: Task | null, goOn: () => void): void
+  /** Rows that are held back until they are checked. */
+  readonly heldRows: HeldRows
   /** A child's activation becomes the one that is worked on. */
   enter(activation: RunningActivation): void
 }
@@ -157,8 +156,8 @@ export class RunningActivation implements Activation {
    */
   push(index: number, batch: Batch, goesFirst = false): void {
     if (batch.length === 0) return
-    if (this.run.isHolding) {
-      this.run.holdBack(null, () => this.#take(index, batch, goesFirst))
+    if (this.run.heldRows.isHolding) {
+      this.run.heldRows.add(null, () => this.#take(index, batch, goesFirst))
       return
     }
     this.#take(index, batch, goesFirst)
@@ -358,7 +357,7 @@ export class RunningActivation implements Activation {
     else if (this.scout !== null) {
       runWhole(unchecked)
       this.push(step.nextIndex, out)
-    } else this.run.holdBack(unchecked, () => this.#take(step.nextIndex, out))
+    } else this.run.heldRows.add(unchecked, () => this.#take(step.nextIndex, out))
   }
 
   #extend(stepLabels: readonly string[], out: Batch): void {

@@ -78,6 +78,10 @@ export abstract class VertexProgramStep extends Step {
     needs.computes = true
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     activation.run.hold(batch.length * 48)
     activation.group(this, batch.loops).cells.push(batch)

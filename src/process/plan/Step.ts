@@ -78,10 +78,8 @@ export abstract class Step {
   /** Raises what the plan must carry. */
   require(_needs: Needs): void {}
 
-  /** What {@link run} is about to read of the batch, for stores that answer later. */
-  reads(_batch: Batch, _activation: Activation): readonly Reads[] | null {
-    return null
-  }
+  /** What {@link run} is about to read of the batch, for stores that answer later; null = nothing. */
+  abstract reads(batch: Batch, activation: Activation): readonly Reads[] | null
 
   /**
    * Works on a batch and emits what comes of it. False when it is not done with the batch: it is called again with the

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { type Progress, TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
+import type { Progress } from "../../../src/process/machine/ResultSink.ts"
+import { TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
 import { RepeatedScans } from "../../../src/process/steps/flatmap/RepeatedScans.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"

@@ -22,9 +22,19 @@ describe("the traits of a step", () => {
     class Undescribed extends Step {
       readonly operator = "undescribed"
       readonly name = "UndescribedStep"
+      override reads(): null {
+        return null
+      }
       override run(): undefined {}
     }
-    expect([incomplete, filter, Undescribed]).toHaveLength(3)
+    // @ts-expect-error a step that does not say what it reads of the store
+    class Unread extends Step {
+      readonly operator = "unread"
+      readonly name = "UnreadStep"
+      readonly traits = scalar
+      override run(): undefined {}
+    }
+    expect([incomplete, filter, Undescribed, Unread]).toHaveLength(4)
   })
 
   it("say of every step with children what it does with them", () => {

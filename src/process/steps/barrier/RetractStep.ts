@@ -25,6 +25,10 @@ export class RetractStep extends Step {
     this.#labels = labels
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const { path } = batch
     if (path === null) {

@@ -32,6 +32,10 @@ class CoalesceStep extends Step {
     return goesInPieces(this, this.#children, batch, activation)
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     return runPieces(this, this.#children, batch, activation, (piece) => {
       if (piece.streams) this.#stream(0, piece, activation)

@@ -28,6 +28,10 @@ abstract class ChildStep extends Step {
   get child(): Traversal {
     return this.#child
   }
+  /** The child reads. */
+  override reads(): null {
+    return null
+  }
   override localChildren(): ReadonlyArray<Traversal> {
     return [this.#child]
   }

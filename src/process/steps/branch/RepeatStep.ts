@@ -173,6 +173,10 @@ export class RepeatStep extends Step {
     return batch.length > 1 && this.pace(activation).oneStart
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     const oneStart = this.pace(activation).oneStart && activation.scout === null
     const from = oneStart ? activation.cursor(this).row++ : 0
@@ -245,6 +249,10 @@ class RepeatEntryStep extends Step {
     return batch.length > 1 && this.#repeat.pace(activation).oneRow
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     const pace = this.#repeat.pace(activation)
     const goesFirst = this.#repeat.goesFirst(batch, activation)
@@ -308,6 +316,10 @@ class RepeatEndStep extends Step {
   constructor(repeat: RepeatStep) {
     super()
     this.#repeat = repeat
+  }
+
+  override reads(): null {
+    return null
   }
 
   override run(batch: Batch, activation: Activation): undefined {

@@ -36,6 +36,10 @@ export class UnionStep extends Step {
     return batch.length > 1 && !isFreeOrder(this, batch, activation)
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     if (batch.length === 1 || isFreeOrder(this, batch, activation)) {
       for (const branch of this.#branches) activation.enterBranch(this, branch, batch)
@@ -69,6 +73,10 @@ class StartFilterStep extends Step {
   readonly operator = "union"
   readonly name = "StartFilterStep"
   readonly traits = starting
+
+  override reads(): null {
+    return null
+  }
 
   override run(batch: Batch, activation: Activation): undefined {
     const { data, length } = batch

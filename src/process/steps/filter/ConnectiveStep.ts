@@ -35,6 +35,10 @@ export class ConnectiveStep extends Step {
     this.#children = this.#children.map((child) => (child === from ? to : child))
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     this.#ask(0, batch, null, new Uint8Array(batch.length), batch, activation)
   }

@@ -30,6 +30,10 @@ class CoinStep extends Step {
     this.#probability = probability
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const random = randomOf(activation.run, this)
     const rows = activation.run.scratch.rows(batch.length)
@@ -78,6 +82,10 @@ class TimeLimitStep extends Step {
     this.#millis = millis
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const state = activation.state(this, () => ({ end: performance.now() + this.#millis }))
     if (performance.now() < state.end) activation.pass(this, batch)
@@ -100,6 +108,10 @@ class DiscardStep extends Step {
   readonly operator = "discard"
   readonly name = "DiscardStep"
   readonly traits = discardTraits
+  override reads(): null {
+    return null
+  }
+
   override run(): undefined {}
 }
 

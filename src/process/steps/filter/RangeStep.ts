@@ -47,6 +47,10 @@ export class RangeGlobalStep extends Step {
     this.#rangeOf = rangeOf
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const { low: from, high } = activation.run.shared(this, () => this.#rangeOf(activation.run))
     // The rows that are to be skipped may be through already.

@@ -158,6 +158,10 @@ class SampleLocalStep extends Step {
     this.#amount = amount
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     return runTask(this, batch, activation, () => this.#sampled(batch, activation))
   }

@@ -48,6 +48,10 @@ class TailGlobalStep extends Step {
     this.#limitOf = limitOf
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const limit = activation.run.shared(this, () => this.#limitOf(activation.run))
     const cells = activation.group(this, batch.loops).cells as Array<Tail | undefined>

@@ -64,6 +64,10 @@ export class TraversalFilterStep extends Step {
     this.#child = to
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const wanted = this.positive ? 1 : 0
     activation.invoke(planOf(this.#child), batch, "exists", ({ found }) => {

@@ -27,6 +27,10 @@ export class VertexPropertyFilterStep extends Step {
   override replaceChild(_from: Traversal, to: Traversal): void {
     this.#child = to
   }
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const tested: Array<number> = []
     for (let i = 0; i < batch.length; i++) if (batch.data[i] instanceof VertexProperty) tested.push(i)

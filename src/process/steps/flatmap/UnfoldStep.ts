@@ -28,6 +28,10 @@ class UnfoldStep extends Step {
   readonly name = "UnfoldStep"
   readonly traits = traits
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     if (batch.kind !== VALUE) {
       activation.emitData(this, batch, null, batch.kind, batch.data, batch.length)

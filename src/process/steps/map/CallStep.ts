@@ -62,6 +62,10 @@ class CallStep extends Step {
     replaceArgument(this.#parameters.arguments, from, to)
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     const service = this.#service(activation)
     if (!this.#isStart && service.each === undefined) {

@@ -13,6 +13,10 @@ export class CountStep extends Step {
   readonly name = "CountGlobalStep"
   readonly traits = traits
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const cells = activation.group(this, batch.loops).cells as Array<number | undefined>
     if (batch.origin === null && batch.bulk === null) {

@@ -26,6 +26,10 @@ class IndexStep extends Step {
     } else super.modulate(operator, args, compiler)
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     return runTask(this, batch, activation, () => this.#indexed(batch, activation))
   }

@@ -21,6 +21,10 @@ class LoopsStep extends Step {
     return true
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const count = this.#count(batch.loops)
     activation.emitData(this, batch, null, VALUE, new Array<unknown>(batch.length).fill(count), batch.length)

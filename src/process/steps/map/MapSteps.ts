@@ -172,6 +172,10 @@ export class IdentityStep extends Step {
   readonly operator = "identity"
   readonly name = "IdentityStep"
   readonly traits = identity
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     activation.pass(this, batch)
   }

@@ -59,6 +59,10 @@ class MatchStep extends Step {
     return batch.length > 1 && (isOneByOne || this.localChildren().some((child) => mayBeEndless(child, plan)))
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     return runTask(this, batch, activation, () => this.#matched(batch, activation))
   }

@@ -56,6 +56,10 @@ class ReduceStep<S> extends Step {
 
   override readonly joined?: (earlier: unknown, later: unknown) => unknown
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     const reducer = this.#reducer
     if (reducer.repeats && batch.bulk !== null) {

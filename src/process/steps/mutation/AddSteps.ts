@@ -160,6 +160,10 @@ export class AddVertexStep extends AddElementStep {
     return this.traversal.first === this ? "AddVertexStartStep" : "AddVertexStep"
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     return runTask(this, batch, activation, () => this.#added(batch, activation))
   }

@@ -111,6 +111,10 @@ export abstract class MergeStep extends Step {
     return runTask(this, batch, activation, () => scoutMerge(this, batch, activation))
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     return runTask(this, batch, activation, () => this.#mergeAll(batch, activation))
   }

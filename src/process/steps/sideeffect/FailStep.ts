@@ -25,6 +25,10 @@ class FailStep extends Step {
     super()
     this.message = message
   }
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     const object = briefText(batch.value(0, activation.transaction))
     throw new Failure(

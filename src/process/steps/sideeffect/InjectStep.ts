@@ -31,6 +31,10 @@ export class InjectStep extends Step {
     this.values = values
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): boolean {
     if (!this.#isHere(activation)) return false
     const starts = this.traversal.first === this

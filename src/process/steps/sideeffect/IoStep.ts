@@ -94,6 +94,10 @@ class IoStep extends Step {
     }
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(_batch: Batch, activation: Activation): boolean {
     const { run } = activation
     const task = activation.state(this, () => this.#task(run))

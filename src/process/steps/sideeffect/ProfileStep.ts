@@ -32,6 +32,10 @@ export class ProfileStep extends Step {
     if (key !== null) compiler.sideEffect(key, (run) => run.profile)
   }
 
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     if (this.key !== null) activation.pass(this, batch)
   }

@@ -178,6 +178,10 @@ class CapStep extends Step {
     super()
     this.keys = keys
   }
+  override reads(): null {
+    return null
+  }
+
   override run(batch: Batch, activation: Activation): undefined {
     activation.group(this, batch.loops)
   }

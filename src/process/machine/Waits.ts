@@ -1,0 +1,44 @@
+import type { GraphTransaction, Later, Reads } from "../../structure/GraphStore.ts"
+
+/** What one run waits for. An error of it ends the run. */
+export class Waits {
+  readonly #transaction: GraphTransaction
+  #pending: Later | undefined
+  /** The error that a wait ended with. */
+  failure: Error | undefined
+
+  constructor(transaction: GraphTransaction) {
+    this.#transaction = transaction
+  }
+
+  /** A step, whose call gives false then, waits for `later`. */
+  add(later: Later): void {
+    this.#pending = later
+  }
+
+  /** True when what the reads need is here; else a step waits for it. */
+  fetched(reads: readonly Reads[]): boolean {
+    if (!this.#transaction.answersLater || reads.length === 0) return true
+    this.#pending = this.#transaction.prefetch(reads)
+    return this.#pending === undefined
+  }
+
+  /** Takes what the last step waits for; undefined = it does not wait. */
+  take(): Later | undefined {
+    const pending = this.#pending
+    if (pending === undefined) return undefined
+    this.#pending = undefined
+    return this.noting(pending)
+  }
+
+  /** The same wait, whose error becomes the {@link failure}. */
+  noting(wait: Later): Later {
+    return {
+      onDone: (resume) =>
+        wait.onDone((error) => {
+          if (error !== undefined) this.failure = error
+          resume(error)
+        })
+    }
+  }
+}
