@@ -78,7 +78,8 @@ describe("SIGTERM during a long commit on disk", () => {
     await server.exit
     expect([server.child.signalCode, await answer]).toEqual(["SIGTERM", "cut"])
     const next = await startProcess(bundle, folder, { properties })
-    expect(await count(next)).toBe(ANSWERED)
+    // The outcome of the commit that was cut is unknown: it is there as a whole or not at all.
+    expect([ANSWERED, ANSWERED + LONG]).toContain(await count(next))
     expect((await add(next, 10)).status).toBe(200)
     await stop(next)
     expect(next.child.exitCode).toBe(0)
