@@ -7,7 +7,15 @@ import { Detached } from "../structure/Element.ts"
 import { Uuid } from "../structure/Temporal.ts"
 import { typeName } from "../structure/TypeNames.ts"
 import { numbersBetween } from "./parser/ValueParser.ts"
-import { type HostCall, Optional, type Scope, ScriptIterator, ScriptTraversal, TraversalSource } from "./Scope.ts"
+import {
+  type Evaluation,
+  type HostCall,
+  Optional,
+  type Scope,
+  ScriptIterator,
+  ScriptTraversal,
+  TraversalSource
+} from "./Scope.ts"
 import {
   type AnyExpression,
   type BinaryExpression,
@@ -32,9 +40,6 @@ import { binary, isTrue, negate, type StrictOperator } from "./script/Operators.
 import { ownCopy } from "./script/Ownership.ts"
 import { Receivers } from "./script/Receivers.ts"
 import { readTarget, storeIn } from "./script/Targets.ts"
-
-/** A run of a script: give next() the answer to each call until it is done. The value is the last statement's. */
-export type Evaluation = Generator<HostCall, unknown, unknown>
 
 /**
  * Runs a script. The result is a value of structure/, a {@link ScriptTraversal} that the host should run and stream, a

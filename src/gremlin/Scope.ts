@@ -198,3 +198,6 @@ export type HostAnswer =
       /** Asked when `later` is done: what else is to be waited for, which goes on by itself. Undefined when nothing is. */
       readonly rest?: () => Later | undefined
     }
+
+/** A run of a script: give next() the answer to each call until it is done. The value is the last statement's. */
+export type Evaluation = Generator<HostCall, unknown, unknown>

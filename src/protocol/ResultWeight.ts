@@ -2,8 +2,9 @@ import { Traverser } from "../process/language/Bytecode.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
 import { Property, Vertex, VertexProperty } from "../structure/Element.ts"
 import { BigDecimal, BigInteger, productEffort } from "../structure/Numbers.ts"
-import { Path, Tree } from "../structure/Path.ts"
+import { Path } from "../structure/Path.ts"
 import { SubGraph } from "../structure/SubGraph.ts"
+import { Tree } from "../structure/Tree.ts"
 
 /** What a value may weigh to be written at once: members, a vertex being 16 of them, and so are 1,024 characters or bytes. */
 const SHORT = 2_048

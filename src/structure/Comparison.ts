@@ -13,7 +13,8 @@ import {
   sortedMembers,
   spaceOf
 } from "./Ordering.ts"
-import type { Path, Tree } from "./Path.ts"
+import type { Path } from "./Path.ts"
+import type { Tree } from "./Tree.ts"
 
 /**
  * Gremlin's comparability, which the predicates lt, lte, gt, gte, inside, outside and between ask: negative, 0 or

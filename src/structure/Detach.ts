@@ -1,7 +1,8 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import { Detached, Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { keyOf } from "./Equivalence.ts"
-import { Path, Tree } from "./Path.ts"
+import { Path } from "./Path.ts"
+import { Tree } from "./Tree.ts"
 
 /**
  * The value with every element in it copied out of the transaction it was read in, so that it can outlive it: what a

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "./Numbers.ts"
-import { Path, Tree } from "./Path.ts"
+import { Path } from "./Path.ts"
 import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
 import { ValueTooLarge } from "./ValueErrors.ts"
 
@@ -60,7 +60,6 @@ const scalarKey = (value: object): unknown => {
   if (value instanceof BigDecimal) return decimalKey(value)
   if (value instanceof Uuid) return `\0u${value.text}`
   if (value instanceof OffsetDateTime) return `\0o${value.epochMillis},${value.nanos},${value.offsetSeconds}`
-  if (value instanceof Tree) return `\0T${keyText(value.children)}`
   if (value instanceof Char) return `\0c${value.text}`
   if (value instanceof Timestamp) return `\0t${value.epochMillis}`
   if (value instanceof Duration) return `\0D${value.seconds},${value.nanos}`

@@ -1,5 +1,3 @@
-import type { GremlinMap } from "./Collections.ts"
-
 /** The way a traverser took: the objects it was at, and the labels (as()) each of them has. */
 export class Path {
   readonly objects: readonly unknown[]
@@ -7,13 +5,5 @@ export class Path {
   constructor(objects: readonly unknown[], labels: ReadonlyArray<ReadonlySet<string>>) {
     this.objects = objects
     this.labels = labels
-  }
-}
-
-/** A tree of paths (tree()): each key with the tree below it, in insertion order. */
-export class Tree {
-  readonly children: GremlinMap
-  constructor(children: GremlinMap) {
-    this.children = children
   }
 }

@@ -3,9 +3,10 @@ import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
 import { Geoshape } from "./Geoshape.ts"
 import { isNumber, type NumberKind, numberKind } from "./Numbers.ts"
-import { Path, Tree } from "./Path.ts"
+import { Path } from "./Path.ts"
 import { SubGraph } from "./SubGraph.ts"
 import { Char, ClassName, Duration, InetAddress, OffsetDateTime, Temporal, Timestamp, Uuid } from "./Temporal.ts"
+import { Tree } from "./Tree.ts"
 
 /** What types values have: for P.typeOf(), for the order of values of no place of their own, and for error messages. */
 

@@ -7,7 +7,7 @@ import { Detached, Property, VertexProperty } from "../../src/structure/Element.
 import { type EnumName, enums } from "../../src/structure/Enums.ts"
 import { Metrics, TraversalMetrics } from "../../src/structure/Metrics.ts"
 import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../src/structure/Numbers.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import { SubGraph } from "../../src/structure/SubGraph.ts"
 import {
   Char,
@@ -19,6 +19,7 @@ import {
   Timestamp,
   Uuid
 } from "../../src/structure/Temporal.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 
 const LONG = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 

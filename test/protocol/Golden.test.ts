@@ -14,9 +14,10 @@ import { Direction, T } from "../../src/structure/Enums.ts"
 import { Geoshape } from "../../src/structure/Geoshape.ts"
 import { Metrics, TraversalExplanation, TraversalMetrics } from "../../src/structure/Metrics.ts"
 import { BigInteger, Byte, Double, Float, Short } from "../../src/structure/Numbers.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import { SubGraph } from "../../src/structure/SubGraph.ts"
 import { Char, ClassName, Duration, InetAddress, Temporal, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 import { shape } from "./Shape.ts"
 
 const graph = new Detached()

@@ -6,8 +6,9 @@ import { serializers } from "../../src/protocol/Serializers.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 import { Detached } from "../../src/structure/Element.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import { SubGraph } from "../../src/structure/SubGraph.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 import { shape } from "./Shape.ts"
 
 const MANY = 300

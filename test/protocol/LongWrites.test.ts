@@ -8,8 +8,9 @@ import type { Serializer } from "../../src/protocol/Serializer.ts"
 import { TextSerializer } from "../../src/protocol/TextSerializer.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
 import { Detached, VertexProperty } from "../../src/structure/Element.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import { SubGraph } from "../../src/structure/SubGraph.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 
 const numbers = Array.from({ length: 2_500 }, (_, i) => i)
 const entries = numbers.map((i): [unknown, unknown] => [`key ${i}`, [i, "text"]])

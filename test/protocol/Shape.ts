@@ -10,8 +10,9 @@ import { ConnectiveP, NotP, P } from "../../src/process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../src/structure/Element.ts"
 import { Metrics, TraversalMetrics } from "../../src/structure/Metrics.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import { SubGraph } from "../../src/structure/SubGraph.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 
 const entries = (map: Iterable<readonly [unknown, unknown]>): unknown =>
   Array.from(map, ([key, value]) => [shape(key), shape(value)])

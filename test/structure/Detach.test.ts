@@ -4,8 +4,9 @@ import { detach } from "../../src/structure/Detach.ts"
 import { Detached, Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../src/structure/Element.ts"
 import { keyOf } from "../../src/structure/Equivalence.ts"
 import { GraphCopy } from "../../src/structure/GraphCopy.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import { text } from "../../src/structure/Text.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 
 /** A source that can be closed, as a transaction is. */
 const open = () => {

@@ -5,8 +5,9 @@ import { Detached } from "../../src/structure/Element.ts"
 import { T } from "../../src/structure/Enums.ts"
 import { Keyed, keyOf } from "../../src/structure/Equivalence.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../src/structure/Numbers.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import { Char, OffsetDateTime, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 import { values } from "./Values.ts"
 
 describe("keyOf", () => {

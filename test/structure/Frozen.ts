@@ -1,5 +1,6 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/Collections.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 
 /** Methods of the collections of src/structure that change them: Object.freeze() does not reach their private fields. */
 const changing = ["add", "set", "delete"] as const

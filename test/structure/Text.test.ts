@@ -6,7 +6,7 @@ import { Direction, DT, GType, T } from "../../src/structure/Enums.ts"
 import { GraphCopy } from "../../src/structure/GraphCopy.ts"
 import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../src/structure/Numbers.ts"
 import { doubleText, floatText } from "../../src/structure/NumberText.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import {
   Char,
   ClassName,
@@ -18,6 +18,7 @@ import {
   Uuid
 } from "../../src/structure/Temporal.ts"
 import { text } from "../../src/structure/Text.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 
 const graph = new Detached()
 const marko = graph.addVertex(1, "person")

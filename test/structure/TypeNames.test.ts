@@ -3,9 +3,10 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections
 import { Detached } from "../../src/structure/Element.ts"
 import { type EnumValue, GType } from "../../src/structure/Enums.ts"
 import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../src/structure/Numbers.ts"
-import { Path, Tree } from "../../src/structure/Path.ts"
+import { Path } from "../../src/structure/Path.ts"
 import { SubGraph } from "../../src/structure/SubGraph.ts"
 import { Char, Duration, OffsetDateTime, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
+import { Tree } from "../../src/structure/Tree.ts"
 import { typeName, typeTest } from "../../src/structure/TypeNames.ts"
 
 const graph = new Detached()

@@ -1,5 +1,5 @@
 import { deepCopy, isCopied } from "../../structure/DeepCopy.ts"
-import type { Evaluation } from "../Interpreter.ts"
+import type { Evaluation } from "../Scope.ts"
 import { type HostCall, Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
 

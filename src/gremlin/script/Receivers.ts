@@ -2,8 +2,8 @@ import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
 import { ClassName, Uuid } from "../../structure/Temporal.ts"
-import type { Evaluation } from "../Interpreter.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
+import type { Evaluation } from "../Scope.ts"
 import {
   type HostCall,
   HostConstant,

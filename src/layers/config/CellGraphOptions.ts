@@ -4,7 +4,7 @@ import {
   cellGraphDefaults as defaults,
   type SchemaInitSettings
 } from "../../services/Config.ts"
-import type { OptionReader } from "./GraphOptions.ts"
+import type { OptionReader } from "./OptionReader.ts"
 import { locate, type Places } from "./Places.ts"
 
 /** A share of the heap is this much at most, so that rows do not push out what requests need. */

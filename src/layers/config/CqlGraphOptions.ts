@@ -1,8 +1,8 @@
 import type { CqlSettings, CqlTlsSettings, InstanceSettings } from "../../services/GraphSettings.ts"
 import { consistencyLevels, cqlDefaults as defaults } from "../../storage/cassandra/CqlOptions.ts"
 import { coordinationDefaults } from "../../storage/cassandra/coordination/Coordination.ts"
-import type { OptionReader } from "./GraphOptions.ts"
 import { list } from "./Lists.ts"
+import type { OptionReader } from "./OptionReader.ts"
 import { locate, type Places } from "./Places.ts"
 
 /** A whole number above 0; a time may have its unit, as JanusGraph writes it: `12000` or `12000 ms`. */

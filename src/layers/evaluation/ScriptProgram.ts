@@ -1,4 +1,4 @@
-import type { Evaluation } from "../../gremlin/Interpreter.ts"
+import type { Evaluation } from "../../gremlin/Scope.ts"
 import {
   type HostAnswer,
   type HostCall,

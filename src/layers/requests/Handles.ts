@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
-import { Path, Tree } from "../../structure/Path.ts"
+import { Path } from "../../structure/Path.ts"
+import { Tree } from "../../structure/Tree.ts"
 
 /** Whether there is an element in the value that asks `source` (an ending transaction) for its data. */
 export const refersTo = (value: unknown, source: ElementSource): boolean => {

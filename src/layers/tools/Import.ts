@@ -1,21 +1,13 @@
 import { basename } from "node:path"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { BEGIN } from "./GraphSink.ts"
+import type { ImportOptions } from "./ImportOptions.ts"
 import { planImport } from "./ImportPlan.ts"
 import { ImportRun } from "./ImportRun.ts"
 import { stepsOf } from "./ImportSteps.ts"
 import { guarded, type InputFile } from "./InputFiles.ts"
 import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
 import { openSink } from "./Sinks.ts"
-
-export interface ImportOptions {
-  /** Label of elements of CSV that have none. */
-  readonly label: string | undefined
-  /** Key under which vertices keep the id that they have in the file. */
-  readonly idProperty: string | undefined
-  /** Files are imported also where they were before. */
-  readonly again?: boolean | undefined
-}
 
 /**
  * Imports files into a graph and returns what was done, in words. `directory` is that of the graph's files, undefined where

@@ -10,7 +10,7 @@ import type {
 import { ElementRefused, TaggedError, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { externalId } from "./ExternalIds.ts"
 import { DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
-import type { ImportOptions } from "./Import.ts"
+import type { ImportOptions } from "./ImportOptions.ts"
 import type { ImportStep } from "./ImportSteps.ts"
 import { bytesOf, decoderOf, type InputFile } from "./InputFiles.ts"
 import { counted, pause, type ToolContext, ToolFailure } from "./Report.ts"

@@ -2,7 +2,8 @@ import { getHeapStatistics } from "node:v8"
 import type { Task } from "../../scheduling/Task.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, Vertex } from "../../structure/Element.ts"
-import { Path, Tree } from "../../structure/Path.ts"
+import { Path } from "../../structure/Path.ts"
+import { Tree } from "../../structure/Tree.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 
 /**

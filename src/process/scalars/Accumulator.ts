@@ -2,7 +2,7 @@ import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import { type EnumValue, Operator } from "../../structure/Enums.ts"
-import { Tree } from "../../structure/Path.ts"
+import { Tree } from "../../structure/Tree.ts"
 import { copyOf, copyTask } from "./Copy.ts"
 import { addInto, applyOperator, isCollection } from "./Operators.ts"
 

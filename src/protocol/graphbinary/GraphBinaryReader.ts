@@ -12,7 +12,7 @@ import { dateOfFields } from "../../structure/Dates.ts"
 import { Detached, type Edge, Property, type Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Metrics, TraversalMetrics } from "../../structure/Metrics.ts"
 import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../structure/Numbers.ts"
-import { Path, Tree } from "../../structure/Path.ts"
+import { Path } from "../../structure/Path.ts"
 import {
   Char,
   ClassName,
@@ -22,6 +22,7 @@ import {
   Timestamp,
   Uuid
 } from "../../structure/Temporal.ts"
+import { Tree } from "../../structure/Tree.ts"
 import { readEnum } from "../EnumNames.ts"
 import type { LongRead } from "../LongReads.ts"
 import { predicateOfArguments } from "../Predicates.ts"

@@ -3,7 +3,14 @@ import { type Detached, type Edge, Property, type Vertex } from "../../structure
 import { keyOf } from "../../structure/Equivalence.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import { makeOf } from "../ReadParts.ts"
-import type { GraphBinaryReader } from "./GraphBinaryReader.ts"
+import type { ValueReader } from "./CustomTypes.ts"
+
+/** A reader of values that knows where elements live. */
+interface ElementReader extends ValueReader {
+  readonly elements: Detached
+  list(): Array<unknown>
+  metaOf(properties: readonly unknown[]): ReadonlyMap<string, unknown> | null
+}
 
 /** The vertices of a graph that is being read. */
 interface Vertices {
@@ -12,7 +19,7 @@ interface Vertices {
 }
 
 /** Reads a graph: its elements have forms of their own, without type codes around their properties. */
-export const readGraph = (reader: GraphBinaryReader): SubGraph => {
+export const readGraph = (reader: ElementReader): SubGraph => {
   const none: Vertices = { list: [], byId: new BigMap() }
   const vertices = readEach(reader, reader.length(10, "a graph's vertices"), none, ({ byId, list }) => {
     const vertex = readVertex(reader)
@@ -26,7 +33,7 @@ export const readGraph = (reader: GraphBinaryReader): SubGraph => {
 }
 
 /** Reads so many items by `read`, which adds one to `items`, a slice at a time where the message is read so; gives the items. */
-const readEach = <A>(reader: GraphBinaryReader, count: number, items: A, read: (items: A) => void): A => {
+const readEach = <A>(reader: ElementReader, count: number, items: A, read: (items: A) => void): A => {
   const loop = reader.slices?.enter(reader.position, items, reader.position, 0)
   const found = (loop?.items ?? items) as A
   if (loop !== undefined) reader.position = loop.position
@@ -38,7 +45,7 @@ const readEach = <A>(reader: GraphBinaryReader, count: number, items: A, read: (
   return found
 }
 
-const readVertex = (reader: GraphBinaryReader): Vertex => {
+const readVertex = (reader: ElementReader): Vertex => {
   const id = reader.value()
   const label = reader.string()
   const count = reader.length(14, "a vertex's properties")
@@ -58,7 +65,7 @@ const readVertex = (reader: GraphBinaryReader): Vertex => {
   }).vertex
 }
 
-const readEdge = (reader: GraphBinaryReader, vertices: BigMap<unknown, Vertex>): Edge => {
+const readEdge = (reader: ElementReader, vertices: BigMap<unknown, Vertex>): Edge => {
   const start = reader.position
   const id = reader.value()
   const label = reader.string()
@@ -78,11 +85,11 @@ const readEdge = (reader: GraphBinaryReader, vertices: BigMap<unknown, Vertex>):
 }
 
 /** The vertex of this id, and the label behind it, which is always null. */
-const readEnd = (reader: GraphBinaryReader, vertices: BigMap<unknown, Vertex>): Vertex => {
+const readEnd = (reader: ElementReader, vertices: BigMap<unknown, Vertex>): Vertex => {
   const vertex = vertices.get(keyOf(reader.value()))
   reader.value()
   return vertex ?? reader.fail("An edge of a graph has a vertex that is not in it")
 }
 
-const propertyOf = (reader: GraphBinaryReader, item: unknown): { readonly key: string; readonly value: unknown } =>
+const propertyOf = (reader: ElementReader, item: unknown): { readonly key: string; readonly value: unknown } =>
   item instanceof Property ? item : reader.fail("A property of an edge is no Property")

@@ -1,17 +1,18 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { type Detached, Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
-import { Path, Tree } from "../../structure/Path.ts"
+import { Path } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
+import { Tree } from "../../structure/Tree.ts"
 import { checkParts, makeOf, nameText } from "../ReadParts.ts"
-import type { GraphSONReader } from "./GraphSONReader.ts"
+import type { GraphSONValues } from "./GraphSONValues.ts"
 
 const OPEN_BRACE = 123
 
-type Reader = (json: GraphSONReader) => unknown
+type Reader = (json: GraphSONValues) => unknown
 
 /** Reads an object's members. Under "properties" stands an object of names that the client chose, whatever they look like. */
-const members = (json: GraphSONReader, type: string): GremlinMap => {
+const members = (json: GraphSONValues, type: string): GremlinMap => {
   if (json.peek() !== OPEN_BRACE) json.fail(`The value of ${type} is no object`)
   const none = new GremlinMap()
   if (!json.openObject()) return none
@@ -20,7 +21,7 @@ const members = (json: GraphSONReader, type: string): GremlinMap => {
   })
 }
 
-const label = (json: GraphSONReader, value: unknown, otherwise: string): string => {
+const label = (json: GraphSONValues, value: unknown, otherwise: string): string => {
   if (value === undefined || value === null) return otherwise
   if (typeof value !== "string") json.fail("A label is no string")
   return value
@@ -36,7 +37,7 @@ const list = (value: unknown): readonly unknown[] => {
 
 /** Makes the value that begins at `start`, of which the parts were just read; see {@link makeOf}. */
 const made = <A, R>(
-  json: GraphSONReader,
+  json: GraphSONValues,
   start: number,
   parts: Iterable<A>,
   begin: () => R,
@@ -72,7 +73,7 @@ const vertex: Reader = (json) => {
   ).found
 }
 
-const addProperty = (json: GraphSONReader, elements: Detached, owner: Vertex, key: string, value: unknown): void => {
+const addProperty = (json: GraphSONValues, elements: Detached, owner: Vertex, key: string, value: unknown): void => {
   if (value instanceof VertexProperty) {
     elements.addVertexProperty(owner, value.id, value.key, value.value, value.meta)
   } else if (value instanceof GremlinMap) {
@@ -176,7 +177,7 @@ const stringKeys = <A>(value: unknown, convert: (value: unknown) => A): Readonly
   return found
 }
 
-const mapValue = (json: GraphSONReader, type: string): GremlinMap => {
+const mapValue = (json: GraphSONValues, type: string): GremlinMap => {
   const map = json.value()
   if (!(map instanceof GremlinMap)) json.fail(`The value of ${type} is no map`)
   return map

@@ -6,6 +6,7 @@ import { beginning } from "../../structure/StoreErrors.ts"
 import { JsonReader, maximumNumberLength } from "../json/JsonReader.ts"
 import type { LongRead } from "../LongReads.ts"
 import { ClassTypes } from "./ClassTypes.ts"
+import type { GraphSONValues } from "./GraphSONValues.ts"
 import { strategyReader, typeReaders } from "./TypeReaders.ts"
 
 const QUOTE = 34
@@ -35,7 +36,7 @@ export interface GraphSONOptions {
  * Reads values of any GraphSON version: a typed value says what it is, so that the versions differ only in what
  * TypeReaders and ClassTypes know. Elements that arrive are detached ones.
  */
-export class GraphSONReader extends JsonReader {
+export class GraphSONReader extends JsonReader implements GraphSONValues {
   readonly options: GraphSONOptions
   #elements: Detached | undefined
 

@@ -10,7 +10,7 @@ import { Geoshape } from "../../structure/Geoshape.ts"
 import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
 import { floatText } from "../../structure/NumberText.ts"
-import { Path, Tree } from "../../structure/Path.ts"
+import { Path } from "../../structure/Path.ts"
 import { SubGraph } from "../../structure/SubGraph.ts"
 import {
   Char,
@@ -23,6 +23,7 @@ import {
   Uuid
 } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
+import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { inetText } from "../Inet.ts"
 import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"

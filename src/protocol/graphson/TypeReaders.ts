@@ -23,16 +23,16 @@ import { strategyOf } from "../Strategies.ts"
 import { temporalOfText } from "../TemporalFields.ts"
 import { canonicalUuid } from "../Uuid.ts"
 import { elementReaders } from "./ElementReaders.ts"
-import type { GraphSONReader } from "./GraphSONReader.ts"
+import type { GraphSONValues } from "./GraphSONValues.ts"
 
 /** Reads the "@value" of one type. */
-export type TypeReader = (json: GraphSONReader) => unknown
+export type TypeReader = (json: GraphSONValues) => unknown
 
 /** Members of an object of a type that has a few: they are read at once. */
 const mostMembers = 1_000
 
 /** Reads the members of an object: each is handed to `member`, which must read its value. */
-export const readMembers = (json: GraphSONReader, member: (name: string) => void): void => {
+export const readMembers = (json: GraphSONValues, member: (name: string) => void): void => {
   if (!json.openObject()) return
   let count = 0
   do {
@@ -48,7 +48,7 @@ const uuid: TypeReader = (json) => {
   return new Uuid(canonical)
 }
 
-const millis = (json: GraphSONReader): number => {
+const millis = (json: GraphSONValues): number => {
   const value = Number(json.long())
   if (!Number.isSafeInteger(value)) json.fail("The date is too far from 1970")
   return value
@@ -73,7 +73,7 @@ const bulkSet: TypeReader = (json) => {
   return found
 }
 
-const count = (json: GraphSONReader, value: unknown): number => {
+const count = (json: GraphSONValues, value: unknown): number => {
   const number = typeof value === "bigint" ? Number(value) : value
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number
   json.fail("A count is no whole number from 0 on")
@@ -134,7 +134,7 @@ const traverser: TypeReader = (json) => {
 
 const noInstructions: readonly Instruction[] = []
 
-const instructions = (json: GraphSONReader): readonly Instruction[] => {
+const instructions = (json: GraphSONValues): readonly Instruction[] => {
   json.peek()
   const key = json.position
   if (!json.openArray()) return noInstructions
@@ -151,7 +151,7 @@ const instructions = (json: GraphSONReader): readonly Instruction[] => {
   return found
 }
 
-const instruction = (json: GraphSONReader): Instruction => {
+const instruction = (json: GraphSONValues): Instruction => {
   if (!json.openArray()) json.fail("An instruction has no name")
   const name = json.string()
   const loop = json.slices?.enter(json.position, [], json.position, null)
@@ -179,7 +179,7 @@ const bytecode: TypeReader = (json) => {
 }
 
 /** A strategy in the form of 3.8, {fqcn, conf}, or in the older one, which is the configuration itself. */
-export const strategyReader = (json: GraphSONReader, name: string): StrategySpec => {
+export const strategyReader = (json: GraphSONValues, name: string): StrategySpec => {
   const map = json.peek() === 123 ? json.map() : json.value()
   if (!(map instanceof GremlinMap)) return json.fail(`The configuration of ${name} is no map`)
   const configuration = map.get("conf")

@@ -7,14 +7,23 @@ import { inetOfText } from "../Inet.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type TemporalFields, temporalFields, temporalOfFields } from "../TemporalFields.ts"
 import { uuidOfBytes } from "../Uuid.ts"
-import type { KryoReader } from "./KryoReader.ts"
+import type { KryoInput } from "./KryoInput.ts"
+
+/** A reader of objects, as the readers of single types need it. */
+export interface KryoObjects {
+  readonly input: KryoInput
+  /** An object behind its class. */
+  classAndObject(): unknown
+  /** An object of a known type. */
+  object(type: number): unknown
+}
 
 /** How objects of a class are read. */
 export interface KryoType {
   /** True for classes whose objects are numbered: all but those of the primitive types. */
   readonly referenced: boolean
   /** `early` gives the object its place before its parts are read. */
-  readonly read: (reader: KryoReader, early: (object: unknown) => void) => unknown
+  readonly read: (reader: KryoObjects, early: (object: unknown) => void) => unknown
 }
 
 /** Ids of classes that other rooms ask for. */
@@ -54,7 +63,7 @@ const map = numbered((reader, early) => {
   return entries
 })
 
-const bigInteger = ({ input }: KryoReader): bigint => {
+const bigInteger = ({ input }: KryoObjects): bigint => {
   const bytes = input.bytes(Math.max(0, input.varInt() - 1))
   let value = 0n
   for (const byte of bytes) value = (value << 8n) | BigInt(byte)
@@ -76,7 +85,7 @@ const fields = (some: Partial<TemporalFields>): TemporalFields => ({
   ...some
 })
 
-const temporal = (name: TemporalName, read: (reader: KryoReader) => Partial<TemporalFields>): KryoType =>
+const temporal = (name: TemporalName, read: (reader: KryoObjects) => Partial<TemporalFields>): KryoType =>
   numbered((reader) => temporalOfFields(name, fields(read(reader))))
 
 const dateOfEpochDay = (day: bigint): Partial<TemporalFields> => {
@@ -86,13 +95,13 @@ const dateOfEpochDay = (day: bigint): Partial<TemporalFields> => {
 }
 
 /** Year, month, day, hour, minute, second, nanosecond: an Int each. */
-const dateAndTime = ({ input }: KryoReader): Partial<TemporalFields> => {
+const dateAndTime = ({ input }: KryoObjects): Partial<TemporalFields> => {
   const [year, month, day, hour, minute, second, nano] = [0, 0, 0, 0, 0, 0, 0].map(() => input.int())
   const seconds = hour! * 3600 + minute! * 60 + second!
   return { year: year!, month: month!, day: day!, nanoOfDay: BigInt(seconds) * 1_000_000_000n + BigInt(nano!) }
 }
 
-const offsetOf = (reader: KryoReader): number =>
+const offsetOf = (reader: KryoObjects): number =>
   temporalFields("ZoneOffset", (reader.object(ZONE_OFFSET) as Temporal).text).offsetSeconds
 
 const times: ReadonlyArray<readonly [number, KryoType]> = [

@@ -12,7 +12,7 @@ import { eventually } from "../support/TestServers.ts"
 const properties = ["storage.backend=lmdb", "storage.directory=db"]
 const ANSWERED = 100
 /** Enough that the commit takes seconds. */
-const LONG = 60_000
+const LONG = 150_000
 /** Claims of ids are transactions of their own before the commit, and take less time than this. */
 const LONGER_THAN_CLAIMS_MS = 500
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { type Arrival, arrived } from "../shared/ArrivingBytes.ts"
-import { LONG_MESSAGE } from "../shared/LongMessages.ts"
+import { type Arrival, arrived, LONG_MESSAGE } from "../shared/ArrivingBytes.ts"
 import { linger } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { ArrivedParts } from "../websocket/ArrivedParts.ts"

@@ -1,4 +1,5 @@
-import { LONG_MESSAGE } from "./LongMessages.ts"
+/** Messages with more bytes than this are read slice by slice: reading that many takes about a millisecond. */
+export const LONG_MESSAGE = 65_536
 
 /** What a part of a message that arrived costs beside its bytes. */
 const PART = 256

@@ -6,9 +6,6 @@ import type { Sliced } from "../../../services/RunQueue.ts"
 import type { ArrivedParts } from "../websocket/ArrivedParts.ts"
 import type { TransportContext } from "./TransportContext.ts"
 
-/** Messages with more bytes than this are read slice by slice: reading that many takes about a millisecond. */
-export const LONG_MESSAGE = 65_536
-
 /** Messages with more bytes than this are read from the next turn on. Those of WebSockets come in parts then. */
 const VERY_LONG = 1_048_576
 

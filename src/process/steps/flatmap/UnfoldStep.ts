@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
 import type { Cursor } from "../../../structure/GraphStore.ts"
-import { Path, Tree } from "../../../structure/Path.ts"
+import { Path } from "../../../structure/Path.ts"
+import { Tree } from "../../../structure/Tree.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"

@@ -8,8 +8,8 @@ import {
   type RefColumn,
   Values
 } from "../../../structure/GraphStore.ts"
-import { Tree } from "../../../structure/Path.ts"
 import { briefText } from "../../../structure/Text.ts"
+import { Tree } from "../../../structure/Tree.ts"
 import { typeName } from "../../../structure/TypeNames.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"

@@ -3,7 +3,7 @@ import { CellCursor, type Cells, compareBytes } from "../cells/Cells.ts"
 import type { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { prefixes, typeIdOfHeader } from "../format/RelationTypes.ts"
-import type { Adjacency } from "./Adjacency.ts"
+import type { Adjacency } from "./DecodedEdges.ts"
 import { type Header, headerKey } from "./Headers.ts"
 
 /** Cells of one row that begin with the same header: properties under one key, or edges of one label and direction. */
