@@ -213,3 +213,20 @@ describe("all(), any(), none(), discard()", () => {
     expect(answers("g.V().discard().fold()")).toEqual(["[]"])
   })
 })
+
+describe("where() of a traversal that ends with a label", () => {
+  it("compares with the label where the traversal begins with and(), or() or not()", () => {
+    const kept = (step: string): ReadonlyArray<string> => sorted(`g.V().as('a').both().where(${step}.as('a')).count()`)
+    for (const step of ["or(identity())", "and(identity())", "not(values('nope'))"]) expect(kept(step)).toEqual(["0"])
+    expect(sorted("g.V(1).as('a').out('created').in('created').where(or(identity()).as('a')).id()")).toEqual(["1"])
+    expect(failing("g.V(1).where(or(identity()).as('b'))")).toThrow("b-key")
+  })
+})
+
+describe("select() of a traversal", () => {
+  it("takes the label where the object is a map without the key", () => {
+    expect(answers("g.V(1).valueMap('name').as('b').select(constant('b')).select('name')")).toEqual(["[marko]"])
+    expect(answers("g.V(1).values('name').as('b').project('b').select(constant('b'))")).toEqual(["marko"])
+    expect(answers("g.V(1).valueMap('name').select(constant('b'))")).toEqual([])
+  })
+})

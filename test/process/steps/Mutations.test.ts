@@ -65,6 +65,52 @@ describe("option() of mergeV() with a cardinality", () => {
   })
 })
 
+describe("onMatch of mergeV() and mergeE()", () => {
+  it("changes only the elements that later steps ask for", () => {
+    const changed = (script: string): ReadonlyArray<unknown> => last(script, "g.V().has('x').id()")
+    const merge = "mergeV([:]).option(Merge.onMatch, [x: 1])"
+    // limit() stops the steps in front of it when it is given one more than it passes.
+    expect(changed(`g.${merge}.limit(1)`)).toEqual(["1", "2"])
+    expect(changed(`g.${merge}.limit(2)`)).toEqual(["1", "2", "3"])
+    expect(changed(`g.V(4).project('a').by(__.${merge})`)).toEqual(["1"])
+    expect(changed(`g.V(4).where(__.${merge})`)).toEqual(["1"])
+    expect(changed(`g.${merge}.iterate()`)).toHaveLength(6)
+    expect(
+      last("g.V(1).where(__.mergeE([(T.label): 'created']).option(Merge.onMatch, [x: 1]))", "g.E().has('x').count()")
+    ).toEqual(["1"])
+  })
+
+  it("changes an element after later steps have worked on the one before", () => {
+    const names = "g.mergeV([:]).option(Merge.onMatch, __.project('x').by(__.V().has('x').count()))"
+    expect(last(`${names}.values('x')`)).toEqual(["0", "1", "2", "3", "4", "5"])
+    const drops = "g.mergeV([:]).option(Merge.onMatch, __.project('x').by(__.V().count())).sideEffect(__.drop())"
+    expect(last(`${drops}.count()`)).toEqual(["6"])
+  })
+})
+
+describe("group('key') inside a child", () => {
+  it("runs a value traversal that writes once for each traverser", () => {
+    const added = (step: string): ReadonlyArray<unknown> =>
+      last(`g.inject(1, 2, 3).${step}.iterate()`, "g.V().hasLabel('new').count()")
+    const group = "__.group('x').by(__.identity()).by(__.addV('new'))"
+    expect(added(`where(${group})`)).toEqual(["3"])
+    expect(added(`local(${group})`)).toEqual(["3"])
+    expect(added(`order().by(${group})`)).toEqual(["3"])
+  })
+
+  it("gives each key the value of its last traverser", () => {
+    const group = "__.group('x').by(__.math('_ % 2')).by(__.math('_ * 10'))"
+    expect(last(`g.inject(1, 2, 3, 4).local(${group}).cap('x').unfold()`)).toEqual(["1.0=30.0", "0.0=40.0"])
+  })
+})
+
+describe("the first step of a traversal, where it adds an element", () => {
+  it("gives its arguments' traversals null to start with", () => {
+    expect(last("g.addV('a').property('x', __.identity()).valueMap()")).toEqual(["{}"])
+    expect(() => last("g.addV(__.identity())")).toThrow("Label can not be null")
+  })
+})
+
 describe("mergeV() that finds very many vertices", () => {
   it("gives all of them, and writes what onMatch says to each", async () => {
     const graph = toyGraph("modern")

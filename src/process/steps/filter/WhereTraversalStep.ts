@@ -115,7 +115,8 @@ const bindVariables = (traversal: Traversal, compiler: PlanBuilder): void => {
   let start: WhereStartStep | undefined
   if (first instanceof ConnectiveStep || isNot(first)) {
     for (const child of first.localChildren()) bindVariables(child, compiler)
-  } else if (compiler.variableStarts.has(first)) {
+  }
+  if (compiler.variableStarts.has(first)) {
     if (first === last && first.labels.length > 1) throw severalEnds(first)
     start = new WhereStartStep(first.labels[0]!)
     const more = first.labels.slice(1)

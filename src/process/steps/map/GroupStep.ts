@@ -5,7 +5,7 @@ import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { concatTask, flushTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, ChildResult, Needs } from "../../plan/Activation.ts"
-import { type Batch, type LoopFrame, select } from "../../plan/Batch.ts"
+import { type Batch, type LoopFrame, select, slice } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
@@ -22,6 +22,14 @@ interface Collected {
   readonly batches: Array<Batch>
   readonly keys: Array<unknown>
   readonly values: Array<unknown> | null
+  /** What a value traversal without a barrier gave for the first rows: for each whether it gave anything, and what. */
+  readonly answered: Answered
+}
+
+/** As a {@link ChildResult}, to which rows are added. */
+interface Answered {
+  readonly found: Array<number>
+  readonly values: Array<unknown>
 }
 
 const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
@@ -100,7 +108,12 @@ class GroupStep extends ModulatedStep {
 
   /** The reducing form collects per round of its loops; group('key') over the whole run. */
   #collected(activation: Activation, loops: LoopFrame | null): Collected {
-    const make = (): Collected => ({ batches: [], keys: [], values: this.#value.single ? [] : null })
+    const make = (): Collected => ({
+      batches: [],
+      keys: [],
+      values: this.#value.single ? [] : null,
+      answered: { found: [], values: [] }
+    })
     if (this.key !== null) return activation.run.shared(this, make)
     const { cells } = activation.group(this, loops)
     cells[0] ??= make()
@@ -157,11 +170,14 @@ class GroupStep extends ModulatedStep {
     const take = (given: ChildResult): void => {
       result = given
     }
+    // Inside a child group('key') is given rows again and again: each is asked for its value once.
+    const { answered } = collected
     if (perGroup) activation.invokeGroups(planOf(child), rows, places.index, places.all.length, take)
-    else activation.invoke(planOf(child), rows, "first", take)
+    else activation.invoke(planOf(child), slice(rows, answered.values.length, rows.length), "first", take)
     // The child runs before this goes on.
     yield
-    const { found, values } = result!
+    if (!perGroup) append(answered, result!)
+    const { found, values } = perGroup ? result! : answered
     for (let i = 0; i < values.length; i++) {
       const place = perGroup ? places.all[i]! : places.of(i)
       if (found[i] === 1) place.map.set(place.key, values[i])
@@ -169,6 +185,14 @@ class GroupStep extends ModulatedStep {
       if (activation.slice.isOverAfter(i + 1, place.key)) yield
     }
     return maps
+  }
+}
+
+/** Adds the values that more rows were given. */
+const append = (answered: Answered, { found, values }: ChildResult): void => {
+  for (let row = 0; row < found.length; row++) {
+    answered.found.push(found[row]!)
+    answered.values.push(values[row])
   }
 }
 

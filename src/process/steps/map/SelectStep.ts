@@ -172,7 +172,7 @@ class SelectTraversalStep extends ModulatedStep {
   }
   #object(batch: Batch, row: number, key: unknown, activation: Activation): unknown {
     const value = batch.value(row, activation.transaction)
-    if (value instanceof GremlinMap) return value.has(key) ? value.get(key) : undefined
+    if (value instanceof GremlinMap && value.has(key)) return value.get(key)
     if (typeof key !== "string") return undefined
     if (activation.run.sideEffects.has(key)) return activation.run.sideEffects.read(key)
     return selectFromPath(batch.path?.[row] ?? null, key, this.pop ?? Pop.last, activation.transaction)

@@ -150,7 +150,7 @@ export abstract class MergeStep extends Step {
     const found = yield* this.#found(criteria, row, activation)
     if (found.length > 0) {
       if (this.options.has(Merge.onMatch)) yield* this.#match(found, row, activation)
-      this.emitRefs(found, row, activation)
+      else this.emitRefs(found, row, activation)
       return
     }
     const onCreate = yield* this.#option(Merge.onCreate, row, activation)
@@ -214,22 +214,35 @@ export abstract class MergeStep extends Step {
     return cardinality === undefined ? map : withCardinality(map, cardinality)
   }
 
-  /** Elements that were found take the properties of onMatch, whose traversal starts at each of them. */
+  /**
+   * Elements that were found take the properties of onMatch, whose traversal starts at each of them. Each is emitted before
+   * the next one is changed: where a later step wants no more, the others stay as they are.
+   */
   *#match(found: ReadonlyArray<number>, row: Batch, activation: Activation): Task {
-    const { transaction } = activation
-    let written = 0
-    for (const ref of found) {
-      const refs = transaction.newRefs(1)
-      refs[0] = ref
-      const start = carry(row, null, new Batch(this.element === "vertex" ? VERTEX : EDGE, refs, 1))
-      const map = yield* this.#option(Merge.onMatch, start, activation)
-      if (map === undefined) continue
-      checkKeys(map)
-      const element = this.element === "vertex" ? transaction.vertex(ref) : transaction.edge(ref)
-      for (const [key, value] of map) {
-        this.#write(element, key, value, activation)
-        if (activation.slice.isOverAfter(++written)) yield
+    for (const [place, ref] of found.entries()) {
+      if (place > 0) {
+        // Later steps work on the element that was emitted before this goes on.
+        yield
+        if (!activation.isWanted(this, row)) return
       }
+      yield* this.#matchOne(ref, row, activation)
+      this.emitRefs([ref], row, activation)
+    }
+  }
+
+  *#matchOne(ref: number, row: Batch, activation: Activation): Task {
+    const { transaction } = activation
+    const refs = transaction.newRefs(1)
+    refs[0] = ref
+    const start = carry(row, null, new Batch(this.element === "vertex" ? VERTEX : EDGE, refs, 1))
+    const map = yield* this.#option(Merge.onMatch, start, activation)
+    if (map === undefined) return
+    checkKeys(map)
+    const element = this.element === "vertex" ? transaction.vertex(ref) : transaction.edge(ref)
+    let written = 0
+    for (const [key, value] of map) {
+      this.#write(element, key, value, activation)
+      if (activation.slice.isOverAfter(++written)) yield
     }
   }
 

@@ -29,7 +29,8 @@ export class StepArgument {
       return
     }
     activation.invoke(planOf(this.traversal), batch, "first", ({ found, values }) => {
-      done((row) => (found[row] === 1 ? values[row] : undefined))
+      // The object at the start of a traversal, which identity() gives, is null.
+      done((row) => (found[row] === 1 ? (values[row] ?? null) : undefined))
     })
   }
 }
