@@ -53,12 +53,12 @@ export class Known {
     return this.#met
   }
 
-  /** True where a rule matches; it is counted. */
-  explains(traversal: string, reference: Outcome, candidate: Outcome): boolean {
+  /** The first rule that matches a difference, which is counted; undefined where none does. */
+  explains(traversal: string, reference: Outcome, candidate: Outcome): KnownDifference | undefined {
     const found = this.rules.findIndex((rule) => matches(rule, traversal, reference, candidate))
-    if (found < 0) return false
+    if (found < 0) return undefined
     this.#met[found]!++
-    return true
+    return this.rules[found]
   }
 }
 

@@ -28,6 +28,9 @@ export const questionOf = ({ model, traversal, language }: Case): Question => ({
   program: language === "script" ? scriptOf(traversal) : traversal
 })
 
+/** Milliseconds in which a graph is reset: a case may have added very many elements. */
+const RESET_TIMEOUT = 60_000
+
 /** Both servers, which are asked the same. */
 export class Pair {
   readonly #reference: Client
@@ -70,12 +73,13 @@ const outcomes = async (
   timeout: number
 ): Promise<ReadonlyArray<Outcome>> => {
   const { source } = model
-  const resets = resetting(model).map((reset) => client.run({ source, program: reset }))
+  const resets = resetting(model).map((reset) => client.run({ source, program: reset }, RESET_TIMEOUT))
   const answers = [client.run({ source, program }, timeout)]
   if (model.writable) answers.push(...CONTENTS.map((contents) => client.run({ source, program: contents })))
   for (const reset of await Promise.all(resets)) {
     // A server that is gone is told by its answers.
     if (reset.kind === "error") throw new Error(`${source} cannot be filled: ${reset.message}`)
+    if (reset.kind === "timeout") throw new Error(`${source} cannot be filled in ${RESET_TIMEOUT} ms`)
   }
   return Promise.all(answers)
 }

@@ -1,7 +1,7 @@
 import { Client } from "./Client.ts"
 import { type Case, caseOf } from "./generate/Case.ts"
 import { fill } from "./graphs/Graphs.ts"
-import { type Known, matches, modelOf } from "./Known.ts"
+import { type Known, type KnownDifference, matches, modelOf } from "./Known.ts"
 import { type Difference, minimise } from "./Minimise.ts"
 import { type Comparison, Pair, questionOf } from "./Pair.ts"
 import type { RevivedServer, Servers } from "./Servers.ts"
@@ -18,6 +18,8 @@ export interface PlayOptions {
   readonly progress: (done: number) => void
   /** Called for every difference that is not known. */
   readonly found: (number: number, difference: Difference) => void
+  /** Called for every difference that a rule of known.json explains. */
+  readonly explained: (number: number, difference: Difference, rule: KnownDifference) => void
   /** Called when a server ended by itself, with the end of its log: it is started again. */
   readonly ended: (which: "reference" | "candidate", log: string) => void
   /** Called where only the order differs. */
@@ -39,6 +41,9 @@ interface Side {
 
 /** Cases that are under way at once. */
 const AT_ONCE = 16
+
+/** Milliseconds that the example of a known difference may run: the examples come first, and a new server is slow. */
+const EXAMPLE_TIMEOUT = 60_000
 
 /** Plays cases on both servers. */
 export class Play {
@@ -66,7 +71,7 @@ export class Play {
     const found = await Promise.all(
       this.#known.rules.map(async (rule) => {
         const { source, gremlin } = rule.example
-        const comparison = await this.#pair.run({ model: modelOf(source), program: gremlin })
+        const comparison = await this.#pair.run({ model: modelOf(source), program: gremlin }, EXAMPLE_TIMEOUT)
         const differs =
           comparison.verdict === "different" && matches(rule, gremlin, comparison.reference, comparison.candidate)
         return differs ? [] : [{ gremlin, comparison }]
@@ -76,7 +81,7 @@ export class Play {
   }
 
   /** Plays the cases of a range. One that ran into its timeout here is asked again alone: it may have waited for another. */
-  async play({ seed, from, to, most, progress, found, ended, reordered }: PlayOptions): Promise<PlayReport> {
+  async play({ seed, from, to, most, progress, found, explained, ended, reordered }: PlayOptions): Promise<PlayReport> {
     const counts = { same: 0, order: 0, known: 0, different: 0, unknown: 0 }
     for (let first = from; first < to && counts.different < most; first += AT_ONCE) {
       const numbers = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, index) => first + index)
@@ -96,10 +101,13 @@ export class Play {
         }
         const difference = await this.#smallest(one, comparison)
         const { smallest, comparison: least } = difference
-        if (this.#known.explains(shown(smallest.traversal), least.reference, least.candidate)) counts.known++
-        else {
+        const rule = this.#known.explains(shown(smallest.traversal), least.reference, least.candidate)
+        if (rule === undefined) {
           counts.different++
           found(number, difference)
+        } else {
+          counts.known++
+          explained(number, difference, rule)
         }
       }
       await this.#revive(ended)

@@ -11,8 +11,10 @@ Plays random traversals on this server and on Gremlin Server, and compares the r
 
   --cases N   how many are played (100,000)
   --seed N    repeats the cases of a run; also SEED=N
+  --from N    begins with the case of this number (0)
   --case N    only the case of this number
   --most N    ends after so many differences that are not known (50)
+  --known     prints the known differences, too, each with its reason
   --orders    prints also where only the order of results differs
   --optional  where Gremlin Server cannot be obtained, says why and counts all cases as skipped
   --docs      writes the known differences into docs/conformance.md, and plays nothing`
@@ -43,8 +45,10 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
     options: {
       cases: text,
       seed: text,
+      from: text,
       case: text,
       most: text,
+      known: { type: "boolean" },
       orders: { type: "boolean" },
       docs: { type: "boolean" },
       optional: { type: "boolean" },
@@ -62,8 +66,8 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   }
   const seedText = values.seed ?? process.env.SEED
   const seed = seedText === undefined ? Math.floor(Math.random() * 2 ** 31) : whole("seed", seedText)
-  const from = values.case === undefined ? 0 : whole("case", values.case)
-  const to = values.case === undefined ? whole("cases", values.cases ?? "100000") : from + 1
+  const from = values.case === undefined ? whole("from", values.from ?? "0") : whole("case", values.case)
+  const to = from + (values.case === undefined ? whole("cases", values.cases ?? "100000") : 1)
   const most = whole("most", values.most ?? "50")
   const missing = values.optional === true ? missingReference(home, cache) : undefined
   if (missing !== undefined) {
@@ -95,6 +99,13 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
         console.log(
           `\ncase ${number} (--seed ${seed} --case ${number}; ${tries} smaller ones tried), ${comparison.about} differ`
         )
+        console.log(`  ${caseText(smallest)}`)
+        console.log(`  Gremlin Server: ${brief(outcomeText(comparison.reference))}`)
+        console.log(`  this server:    ${brief(outcomeText(comparison.candidate))}`)
+      },
+      explained: (number, { smallest, comparison }, { reason }) => {
+        if (values.known !== true) return
+        console.log(`\ncase ${number}, known: ${reason}`)
         console.log(`  ${caseText(smallest)}`)
         console.log(`  Gremlin Server: ${brief(outcomeText(comparison.reference))}`)
         console.log(`  this server:    ${brief(outcomeText(comparison.candidate))}`)
