@@ -102,3 +102,25 @@ ${exit(tests)}`
     expect(tested(0, 0, 1, undefined)).toEqual([1, "2 passed, 1 failed, 0 skipped"])
   })
 })
+
+describe("the configuration of biome", () => {
+  const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")) as {
+    readonly overrides: ReadonlyArray<{ readonly includes: ReadonlyArray<string>; readonly linter: object }>
+  }
+  /** Files that a rule of a group leaves out. */
+  const exceptions = (rule: string): ReadonlyArray<string> =>
+    overrides
+      .filter(({ linter }) => JSON.stringify(linter).includes(`"${rule}":"off"`))
+      .flatMap((each) => each.includes)
+
+  it("names no file as too long that has become short enough, or is gone", () => {
+    const lines = (file: string): number => readFileSync(join(root, file), "utf8").trimEnd().split("\n").length
+    expect(exceptions("noExcessiveLinesPerFile").filter((file) => lines(file) <= 300)).toEqual([])
+  })
+
+  it("leaves out no more files of its limits than are left over", () => {
+    expect(exceptions("noExcessiveLinesPerFile").length).toBeLessThanOrEqual(26)
+    expect(exceptions("noExcessiveLinesPerFunction").length).toBeLessThanOrEqual(5)
+    expect(exceptions("useMaxParams").length).toBeLessThanOrEqual(30)
+  })
+})
