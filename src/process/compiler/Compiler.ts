@@ -33,26 +33,25 @@ const nothing = (): void => {}
 /** Most steps with what strategies add to them: each step may get the criteria of a SubgraphStrategy. */
 const MOST_BUILT = 40_000
 
-/** Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. */
+/**
+ * Turns Bytecode into a plan: builds steps, applies strategies, links. One instance for each compilation. Members without a
+ * comment are explained at {@link StrategyContext}.
+ */
 export class Compiler implements StrategyContext, SourceSettings {
   /** with() options of the source; keys without value are true. */
   readonly options = new Map<string, unknown>()
   readonly sideEffects: Array<SideEffectSpec> = []
-  /** Strategies of the request, in order, and the names of those switched off. */
   readonly strategies: Array<StrategySpec> = []
   readonly without = new Set<string>()
   sack: SackSpec | null = null
   seed: bigint | null = null
   /** withBulk(false): every traverser keeps a bulk of 1. */
   bulk = true
-  /** The traversal that is not a child: steps at its very start are its source. */
   root: Traversal | null = null
-  /** Set by ProfileStrategy: the steps measure themselves. */
   profiled = false
   /** withPath(): the whole path is kept even where nothing reads it. */
   path = false
 
-  /** The time that compiling has before others run. */
   readonly slice: TimeSlice
 
   readonly #language: Language
@@ -91,7 +90,6 @@ export class Compiler implements StrategyContext, SourceSettings {
     return { plan, traversal, options, sideEffects, sack, seed, bulk, profiled }
   }
 
-  /** What the plan carries in any case; its steps raise it. */
   needs(): Needs {
     return {
       path: this.path ? 2 : 0,
@@ -102,10 +100,6 @@ export class Compiler implements StrategyContext, SourceSettings {
     }
   }
 
-  /**
-   * Steps of a child traversal; the step that owns it is set as its parent. They may be built later: what looks at them is
-   * `built`, which is called when they are there.
-   */
   child(argument: unknown, parent: Step, built: (child: Traversal) => void = nothing): Traversal {
     refuseLambdas([argument])
     if (!(argument instanceof Bytecode)) {
@@ -123,7 +117,6 @@ export class Compiler implements StrategyContext, SourceSettings {
     return traversal
   }
 
-  /** Builds the children that wait for it, in pieces: each before what stands behind it. */
   *finish(): Task {
     const unbuilt = this.#unbuilt
     if (unbuilt === null || unbuilt.length === 0) return
@@ -142,7 +135,6 @@ export class Compiler implements StrategyContext, SourceSettings {
     }
   }
 
-  /** Declares a side effect of a step, which begins with what `initial` makes; the first declaration of a key counts. */
   sideEffect(key: string, initial: (run: Run) => unknown): void {
     this.sideEffects.push({ key, initial, owned: true, operator: null })
   }
@@ -165,7 +157,6 @@ export class Compiler implements StrategyContext, SourceSettings {
   /** Instructions that were built, those of strategies included. */
   #built = 0
 
-  /** Steps that stand for an as() at the very start of a traversal: where() and match() read them as variables. */
   readonly variableStarts = new WeakSet<Step>()
 
   /** as() at the very start labels an identity step. */

@@ -42,13 +42,13 @@ export interface ActiveScout {
 
 /**
  * One execution of a plan over some rows: the root of a run, or a child traversal over a batch of its parent. Holds
- * what is waiting before each step and what steps remember. The run works on the innermost activation only.
+ * what is waiting before each step and what steps remember. The run works on the innermost activation only. Members
+ * without a comment are explained at {@link Activation}.
  */
 export class RunningActivation implements Activation {
   readonly run: ActivationRun
   readonly plan: Plan
   readonly parent: RunningActivation | null
-  /** Rows of the parent's batch; 1 at the root. */
   readonly origins: number
   readonly #inboxes: Array<Inbox | undefined>
   readonly #states: Array<unknown>
@@ -111,7 +111,6 @@ export class RunningActivation implements Activation {
 
   // ---- what a step remembers
 
-  /** What `step` remembers in this activation; made on first use. */
   state<S>(step: Step, make: () => S): S {
     let state = this.#states[step.index] as S | undefined
     if (state === undefined) {
@@ -121,7 +120,6 @@ export class RunningActivation implements Activation {
     return state
   }
 
-  /** What `step` remembers for one row of the parent's batch (limits, dedup): inside a child each row starts anew. */
   originState<S>(step: Step, origin: number, loops: LoopFrame | null, make: () => S): S {
     if (loops === null) {
       const cells = this.state<Array<S | undefined>>(step, () => [])
@@ -133,7 +131,6 @@ export class RunningActivation implements Activation {
     return (cells[origin] ??= make())
   }
 
-  /** The place inside the batch at hand of a step that is called again for it; starts at row 0, offset 0. */
   cursor(step: Step): Cursor {
     let cursor = this.#cursors[step.index]
     if (cursor === undefined) {
@@ -143,17 +140,12 @@ export class RunningActivation implements Activation {
     return cursor
   }
 
-  /** The row at which a step goes on with the batch at hand; 0 when it has not begun it. */
   begunRow(step: Step): number {
     return this.#cursors[step.index]?.row ?? 0
   }
 
   // ---- input
 
-  /**
-   * Puts rows before the step with this index; -1 is the plan's output. `goesFirst`: before those of other rounds that
-   * wait there, behind those of their own.
-   */
   push(index: number, batch: Batch, goesFirst = false): void {
     if (batch.length === 0) return
     if (this.run.heldRows.isHolding) {
@@ -179,10 +171,6 @@ export class RunningActivation implements Activation {
     if (index < this.#shallowest) this.#shallowest = index
   }
 
-  /**
-   * Puts rows into a branch of `step`. Barriers on the branch answer for those who entered, even if none reaches them.
-   * `goesFirst` as in {@link push}.
-   */
   enterBranch(step: Step, branch: Traversal, batch: Batch, goesFirst = false): void {
     if (batch.length === 0) return
     for (const barrier of answeringIn(branch)) {
@@ -209,7 +197,6 @@ export class RunningActivation implements Activation {
     return index
   }
 
-  /** The scout that this is an execution of; null where rows are worked in earnest. */
   scout: ActiveScout | null
 
   /** The step at which a scout took the rows that are worked on; -1 before there was one. */
@@ -253,7 +240,6 @@ export class RunningActivation implements Activation {
     this.#streams = null
   }
 
-  /** Whether a step has begun the batch in front of it. */
   isBegun(step: Step): boolean {
     const cursor = this.#cursors[step.index]
     return cursor !== undefined && (cursor.row > 0 || cursor.offset > 0)
@@ -292,18 +278,15 @@ export class RunningActivation implements Activation {
     }
   }
 
-  /** Takes everything away that waits before a step in the same round as the batch in front, which stays. */
   takeRound(step: Step): ReadonlyArray<Batch> {
     const inbox = this.#inboxes[step.index]!
     return inbox.takeRound(inbox.front!.loops)
   }
 
-  /** Puts another batch in the place of the one in front of a step, which must not be begun. */
   replaceFront(step: Step, batch: Batch): void {
     this.#inboxes[step.index]!.front = batch
   }
 
-  /** Drops everything that waits before `step`: its limit is reached. Only for steps on the main line of the plan. */
   stopUpstream(step: Step): void {
     for (let i = 0; i < step.index; i++) {
       this.#inboxes[i] = undefined
@@ -317,7 +300,6 @@ export class RunningActivation implements Activation {
   }
   #stoppedBefore = 0
 
-  /** Rows of an origin in a round, of which the limit that `step` is has passed all it may, are dropped before it. */
   stopOrigin(step: Step, loops: LoopFrame | null, origin: number): void {
     this.#stops ??= new Stops()
     this.#stops.add(step, loops, origin, this.origins)
@@ -325,29 +307,23 @@ export class RunningActivation implements Activation {
 
   // ---- output of steps
 
-  /** Filters and side effects: some rows of the batch go on as they are. `rows` may be scratch; null = all. */
   emitRows(step: Step, batch: Batch, rows: ArrayLike<number> | null, length: number): void {
     if (length === 0) return
     const out = rows === null || length === batch.length ? batch : select(batch, rows, length)
     this.pass(step, out)
   }
 
-  /** Rows that stay the objects they were go to the next step, taking the step's labels. */
   pass(step: Step, out: Batch): void {
     if (step.labels.length > 0 && this.plan.path > 0) this.push(step.nextIndex, this.#relabel(step, out))
     else this.push(step.nextIndex, out)
   }
 
-  /**
-   * New objects: row i comes from row `rows[i]` of the batch (null: from row i). The column is kept: it must be fresh.
-   */
   emitData(step: Step, batch: Batch, rows: ArrayLike<number> | null, kind: Kind, data: Data, length: number): void {
     if (length === 0) return
     const out = carry(batch, rows, new Batch(kind, data, length))
     this.emit(step, out)
   }
 
-  /** A finished batch of new objects whose path is still that of the objects they come from. */
   emit(step: Step, out: Batch): void {
     const unchecked = out.kind === VALUE ? checkSizes(out.data, out.length) : null
     const mode = this.plan.path
@@ -420,19 +396,16 @@ export class RunningActivation implements Activation {
     return rows.length === 0 ? undefined : select(batch, rows, rows.length)
   }
 
-  /** Whether what comes of a row before a step is still wanted. */
   isWanted(step: Step, row: Batch): boolean {
     return !this.satisfied && this.#wanted(step.index, row) !== undefined
   }
 
-  /** True when each row of the parent's batch has its answer: the rest of the work is dropped. */
   get satisfied(): boolean {
     return this.#found !== null && this.#foundCount === this.origins
   }
 
   // ---- barriers
 
-  /** The group in which `step` collects rows of these loops; made on first use. */
   group(step: Step, loops: LoopFrame | null): BarrierGroup {
     return this.#barriers.group(step, loops)
   }
@@ -462,7 +435,6 @@ export class RunningActivation implements Activation {
 
   // ---- children
 
-  /** Runs a child over all rows of a batch; `done` is called when it is through, before this activation goes on. */
   invoke(child: Plan, batch: Batch, mode: "exists" | "first", done: (result: ChildResult) => void): void {
     const { changes } = this.transaction
     if (child.isConstant && changes !== undefined) this.#invokeOnce(child, batch, mode, changes, done)
@@ -489,15 +461,10 @@ export class RunningActivation implements Activation {
     this.#start(new RunningActivation(this.run, child, this, rows.length, mode, null, onDone), rows)
   }
 
-  /** Runs a child over all rows of a batch and hands over everything it gives, as it comes. */
   invokeAll(child: Plan, batch: Batch, onBatch: (batch: Batch) => void, done?: () => void): void {
     this.#start(new RunningActivation(this.run, child, this, batch.length, "all", onBatch, done ?? null), batch)
   }
 
-  /**
-   * Runs a child over one row and hands over everything it gives, as it comes. It pauses now and then when it has given
-   * something, so that this activation works on that: then the step is called again, and resumes or closes the stream.
-   */
   openStream(owner: StreamOwner, child: Plan, row: Batch, onBatch: (batch: Batch) => void, done: () => void): void {
     const activation = new RunningActivation(this.run, child, this, 1, "all", onBatch, () => {
       this.#streams!.delete(owner)
@@ -509,19 +476,16 @@ export class RunningActivation implements Activation {
     this.#start(activation, row)
   }
 
-  /** Whether a stream is open: the child has more to do for its row. */
   hasStream(owner: StreamOwner): boolean {
     return this.#streams?.has(owner) === true
   }
 
-  /** Lets the child of a stream go on. */
   resumeStream(owner: StreamOwner): void {
     const child = this.#streams!.get(owner)!
     child.#pace = { isPaused: false, given: 0, resumedAt: this.run.calls }
     this.run.enter(child)
   }
 
-  /** Drops what the child of a stream would still do. */
   closeStream(owner: StreamOwner): void {
     const child = this.#streams?.get(owner)
     if (child === undefined) return
@@ -542,7 +506,6 @@ export class RunningActivation implements Activation {
     return isDue
   }
 
-  /** Runs a child over rows parted in groups: `groups[row]` is the origin of a row. Its barriers reduce per group. */
   invokeGroups(
     child: Plan,
     batch: Batch,

@@ -46,14 +46,12 @@ export class CollectedSideEffects implements SideEffects {
     return this.#values.has(key)
   }
 
-  /** The accumulator that a step adds to. Throws TraversalError when there is none of this key. */
   at(key: string): Accumulator {
     const found = this.#values.get(key)
     if (found === undefined) throw new TraversalError(`The side-effect key does not exist in the traversal: ${key}`)
     return found
   }
 
-  /** The value for a look that keeps no reference to it, such as a test. Throws TraversalError as {@link at} does. */
   look(key: string): unknown {
     return this.at(key).current
   }
@@ -100,7 +98,6 @@ export class CollectedSideEffects implements SideEffects {
     return value instanceof Profile ? yield* value.pieces() : this.read(key)
   }
 
-  /** The operator given with withSideEffect(), or null. */
   operator(key: string): EnumValue | null {
     return this.#specs?.get(key)?.operator ?? null
   }

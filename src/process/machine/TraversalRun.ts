@@ -43,7 +43,6 @@ export class TraversalRun implements ActivationRun {
   readonly slice = new TimeSlice()
   /** Buffers for the rows and refs of one call of a step. */
   readonly scratch: Scratch
-  /** Measurements, when the traversal has profile(). */
   readonly profile: Profile | null
   /** Rows that are held back until they are checked. */
   readonly heldRows = new HeldRows()
