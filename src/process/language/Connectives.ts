@@ -10,15 +10,18 @@ const isInfix = ({ operator, args }: Instruction): boolean =>
 
 /**
  * Turns infix and() and or() (`has(..).and().out(..)`) into the prefix form over traversals: and() binds tighter, either
- * takes everything on its sides. In a root traversal what starts it stays outside, as does a profile() at the end.
+ * takes everything on its sides. What starts a root traversal stays outside, as do steps up to an inject() and a profile() at
+ * the end.
  */
 export const prefixConnectives = (instructions: readonly Instruction[], isRoot: boolean): readonly Instruction[] => {
   if (!instructions.some(isInfix)) return instructions
   let start = 0
   if (isRoot) {
     start = 1
-    while (start < instructions.length && isAttached(instructions[start]!)) start++
   }
+  const first = instructions.findIndex(isInfix)
+  for (let at = start; at < first; at++) if (instructions[at]!.operator === "inject") start = at + 1
+  if (start > 0) while (start < instructions.length && isAttached(instructions[start]!)) start++
   const end =
     instructions[instructions.length - 1]!.operator === "profile" ? instructions.length - 1 : instructions.length
   return [...instructions.slice(0, start), disjunction(instructions.slice(start, end)), ...instructions.slice(end)]

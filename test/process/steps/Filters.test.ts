@@ -57,6 +57,10 @@ describe("and(), or(), not()", () => {
       "josh"
     ])
     expect(answers('g.V().has("name", "marko").or().has("name", "josh")')).toEqual(["v[1]", "v[4]"])
+    // What inject() adds is filtered, too.
+    expect(answers("g.V(1).inject(7).and()")).toEqual(["7", "v[1]"])
+    expect(answers('g.V(1).inject(7).as("a").is(7).or().is(8)')).toEqual(["7"])
+    expect(failing('g.V(1).inject(7).and().has("name")')).toThrow("has() needs an element")
   })
 })
 
