@@ -10,7 +10,9 @@ describe("A row for which a by() gives nothing is not asked further", () => {
     "g.V().values('name').simplePath().by('zz')",
     "g.V().as('a').values('name').as('b').select('a', 'b').by('zz').by('qq')",
     "g.V().as('a').values('name').as('b').dedup('a', 'b').by('zz')",
-    "g.V().as('a').values('name').as('b').math('a + b').by('zz')"
+    "g.V().as('a').values('name').as('b').math('a + b').by('zz')",
+    "g.V().values('name').order().by(__.is('zz')).by('qq')",
+    "g.V().values('name').fold().order(local).by(__.is('zz')).by('qq').unfold()"
   ])("so that by() does not fail for what stands behind: %s", (script) => {
     expect(answers(script)).toEqual([])
   })
@@ -21,6 +23,8 @@ describe("A row for which a by() gives nothing is not asked further", () => {
   })
 
   it("keeps the values of the other rows", () => {
+    expect(answers("g.V().order().by('age').by('name', desc).values('age')")).toEqual(["27", "29", "32", "35"])
+    expect(answers("g.V().order().by(__.values('lang')).by('name', desc).values('name')")).toEqual(["ripple", "lop"])
     expect(answers("g.V().as('a').out('created').as('b').select('a', 'b').by('age').by('lang')")).toEqual([
       "{a=29, b=java}",
       "{a=32, b=java}",

@@ -7,7 +7,8 @@ import { noParameters, type Operators, stepOperator } from "../../plan/Operator.
 import { mapping } from "../../plan/StepTraits.ts"
 import { byPlaceholder, type FormatTemplate, parseFormat } from "../../scalars/Format.ts"
 import { checkLength } from "../../scalars/Texts.ts"
-import { By, type ByColumn, evaluateAll } from "../shared/By.ts"
+import { By, type ByColumn } from "../shared/By.ts"
+import { evaluateAll } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads, scopedValue } from "../shared/Scoping.ts"
 

@@ -17,7 +17,8 @@ import { noParameters, type Operators, stepOperator } from "../../plan/Operator.
 import type { PlanBuilder } from "../../plan/Step.ts"
 import { holding, mapping } from "../../plan/StepTraits.ts"
 import type { GraphStep } from "../flatmap/GraphStep.ts"
-import { By, type ByColumn, evaluateAll, withoutPast } from "../shared/By.ts"
+import { By, type ByColumn, withoutPast } from "../shared/By.ts"
+import { evaluateAll } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads } from "../shared/Scoping.ts"
 

@@ -244,24 +244,3 @@ const sourceOf = (value: unknown): ElementSource | undefined => {
   if (value instanceof VertexProperty) return value.vertex?.source
   return value instanceof Property && value.element !== null ? sourceOf(value.element) : undefined
 }
-
-/** Evaluates modulators one after the other and gives all their columns to `done`. */
-export const evaluateAll = (
-  bys: readonly By[],
-  batch: Batch,
-  activation: Activation,
-  done: (columns: ReadonlyArray<ByColumn>) => void
-): void => {
-  const columns: Array<ByColumn> = []
-  const next = (): void => {
-    const by = bys[columns.length]
-    if (by === undefined) done(columns)
-    else {
-      by.evaluate(batch, activation, (column) => {
-        columns.push(column)
-        next()
-      })
-    }
-  }
-  next()
-}

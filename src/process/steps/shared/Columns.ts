@@ -1,5 +1,5 @@
 import type { Activation } from "../../plan/Activation.ts"
-import { Batch, VALUE } from "../../plan/Batch.ts"
+import { Batch, select, VALUE } from "../../plan/Batch.ts"
 import type { By, ByColumn } from "./By.ts"
 
 /**
@@ -33,6 +33,39 @@ export const evaluateColumns = (
       results.push(asked === null ? result : spread(result, asked, column.length))
       const { found } = result
       if (found !== null) rows = (asked ?? [...column.keys()]).filter((_, i) => found[i] === 1)
+      next()
+    })
+  }
+  next()
+}
+
+/** The same to the rows of one batch: a column of each modulator. */
+export const evaluateAll = (
+  bys: readonly By[],
+  batch: Batch,
+  activation: Activation,
+  done: (columns: ReadonlyArray<ByColumn>) => void
+): void => {
+  const results: Array<ByColumn> = []
+  let rows: ReadonlyArray<number> | null = null
+  const next = (): void => {
+    const by = bys[results.length]
+    if (by === undefined) {
+      done(results)
+      return
+    }
+    const asked = rows
+    if (asked?.length === 0) {
+      results.push(spread({ values: [], found: null }, [], batch.length))
+      next()
+      return
+    }
+    by.evaluate(asked === null ? batch : select(batch, asked, asked.length), activation, (result) => {
+      results.push(asked === null ? result : spread(result, asked, batch.length))
+      const { found } = result
+      if (found?.includes(0)) {
+        rows = (asked ?? Array.from({ length: batch.length }, (_, row) => row)).filter((_, i) => found[i] === 1)
+      }
       next()
     })
   }
