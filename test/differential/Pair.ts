@@ -28,7 +28,7 @@ export const questionOf = ({ model, traversal, language }: Case): Question => ({
   program: language === "script" ? scriptOf(traversal) : traversal
 })
 
-/** Milliseconds in which a graph is reset: a case may have added very many elements. */
+/** Milliseconds in which a graph is reset, or read: a case may have added very many elements, and a new server is slow. */
 const RESET_TIMEOUT = 60_000
 
 /** Both servers, which are asked the same. */
@@ -75,7 +75,8 @@ const outcomes = async (
   const { source } = model
   const resets = resetting(model).map((reset) => client.run({ source, program: reset }, RESET_TIMEOUT))
   const answers = [client.run({ source, program }, timeout)]
-  if (model.writable) answers.push(...CONTENTS.map((contents) => client.run({ source, program: contents })))
+  if (model.writable)
+    answers.push(...CONTENTS.map((contents) => client.run({ source, program: contents }, RESET_TIMEOUT)))
   for (const reset of await Promise.all(resets)) {
     // A server that is gone is told by its answers.
     if (reset.kind === "error") throw new Error(`${source} cannot be filled: ${reset.message}`)

@@ -43,7 +43,9 @@ const startReference = async (home: string, cache: string): Promise<ChildServer>
   const jars = referenceJars(home, cache)
   const folder = join(cache, "reference")
   const file = await configure(home, folder)
-  const options = [`-Xmx${process.env.REFERENCE_HEAP ?? HEAP}`, "-Dlogback.configurationFile=logback.xml"]
+  const heap = `-Xmx${process.env.REFERENCE_HEAP ?? HEAP}`
+  // Without the flag the Java machine leaves out messages of exceptions that come often, and rules match by message.
+  const options = [heap, "-XX:-OmitStackTraceInFastThrow", "-Dlogback.configurationFile=logback.xml"]
   const main = "org.apache.tinkerpop.gremlin.server.GremlinServer"
   return startChild("java", [...options, "-cp", join(jars, "*"), main, file], folder)
 }
