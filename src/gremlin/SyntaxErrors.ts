@@ -31,7 +31,7 @@ export class ScriptFailure extends TaggedError {
 const shortened = (problem: string): string => (problem.length > 1000 ? `${problem.slice(0, 1000)}...` : problem)
 
 /** The 1-based line and column of an offset. */
-export const locate = (script: string, position: number): { line: number; column: number } => {
+const locate = (script: string, position: number): { line: number; column: number } => {
   let line = 1
   let start = 0
   for (let at = script.indexOf("\n"); at >= 0 && at < position; at = script.indexOf("\n", at + 1)) {

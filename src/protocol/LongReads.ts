@@ -14,7 +14,7 @@ export const characterEnd = (bytes: Buffer, place: number): number => {
 }
 
 /** A reader that counts the bytes that hold what it has read, about. */
-export interface WeighingReader {
+interface WeighingReader {
   heldBytes: number
 }
 

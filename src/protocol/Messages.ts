@@ -152,7 +152,7 @@ export interface WriteOptions {
 export const everything: WriteOptions = { properties: true }
 
 /** Elements by id and label alone. */
-export const references: WriteOptions = { properties: false }
+const references: WriteOptions = { properties: false }
 
 /** What the argument `materializeProperties` asks for: `tokens` leaves properties out, anything else is `all`. */
 export const writeOptionsOf = (materializeProperties: unknown): WriteOptions =>

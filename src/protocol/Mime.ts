@@ -5,7 +5,7 @@ import { serializers } from "./Serializers.ts"
 export const MIME_JSON = "application/json"
 
 /** A frame of the WebSocket, taken apart. */
-export interface Frame {
+interface Frame {
   /** The format named in the frame; undefined when it is not offered or the frame is no frame. */
   readonly serializer: Serializer | undefined
   /** The name as it stands in the frame, for messages; `` when there is none. */

@@ -3,7 +3,7 @@ import { insideOf } from "../scheduling/ResumableDescent.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
 /** Parts of a value that become a Map or a Set of its own, which is made at once: some 5 ms. */
-export const MOST_PARTS = 20_000
+const MOST_PARTS = 20_000
 
 /** Fails with ProtocolError where a value has more parts than {@link MOST_PARTS}; `what` names them. */
 export const checkParts = (count: number, what: string): void => {

@@ -49,7 +49,7 @@ const classes: ReadonlyMap<string, Serializer> = new Map<string, Serializer>([
 ])
 
 /** An entry of the setting `serializers`. */
-export interface SerializerEntry {
+interface SerializerEntry {
   readonly className: string
   /** GraphBinary's `config.serializeResultToString`: the variant that sends results as text. */
   readonly asText: boolean

@@ -25,10 +25,3 @@ export const StatusCode = {
 } as const
 
 export type StatusCode = (typeof StatusCode)[keyof typeof StatusCode]
-
-/** True for the codes of success: 200, 204, 206. */
-export const isSuccess = (code: StatusCode): boolean => code < 300
-
-/** True when no other answer to the same request follows. */
-export const isFinal = (code: StatusCode): boolean =>
-  code !== StatusCode.PARTIAL_CONTENT && code !== StatusCode.AUTHENTICATE

@@ -7,7 +7,7 @@ const RUN_LENGTH = 512
 const RUN_COMPARISONS = RUN_LENGTH * 8
 
 /** How a sort compares, and the time that it has. */
-export interface SortOptions {
+interface SortOptions {
   /** One comparison may take more than a microsecond: the clock is read after each. */
   readonly costly: boolean
   readonly slice: TimeSlice

@@ -44,20 +44,3 @@ export const runInSlices = <A>(
   }
   advance()
 }
-
-/** A task that works on each of `count` places in turn. */
-export function* each(count: number, work: (place: number) => void, slice: TimeSlice): Task {
-  for (let place = 0; place < count; ) {
-    work(place)
-    if (slice.isOverAfter(++place)) yield
-  }
-}
-
-/** A task that works on each item in turn. */
-export function* eachOf<A>(items: Iterable<A>, work: (item: A) => void, slice: TimeSlice): Task {
-  let done = 0
-  for (const item of items) {
-    work(item)
-    if (slice.isOverAfter(++done)) yield
-  }
-}

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type { GraphFault } from "../structure/GraphStore.ts"
 
 /** How a graph is that the server opened. */
-export interface GraphHealth {
+interface GraphHealth {
   readonly name: string
   /** Undefined while the graph is read and written as its settings say. */
   readonly fault: GraphFault | undefined

@@ -13,7 +13,7 @@ const maximumMillis = 8_640_000_000_000_000
 const maximumOffset = 64_800
 
 /** A date as a calendar shows it at its offset. */
-export interface DateFields {
+interface DateFields {
   /** Proleptic ISO year; 0 is 1 BC. */
   readonly year: number
   /** 1 to 12. */

@@ -19,7 +19,7 @@ const powerOfTen = (exponent: number): bigint => {
 }
 
 /** How many decimal digits the unscaled value has (java.math.BigDecimal.precision). */
-export const precision = (decimal: BigDecimal): number => digitCount(decimal.unscaled)
+const precision = (decimal: BigDecimal): number => digitCount(decimal.unscaled)
 
 const digitCount = (value: bigint): number => (value < 0n ? -value : value).toString().length
 

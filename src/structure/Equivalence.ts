@@ -88,7 +88,7 @@ const checked = (length: number): void => {
 }
 
 /** The key of values in order; `tag` is the letter of their class. Fails with ValueTooLarge where it gets too long. */
-export const listKey = (tag: string, values: readonly unknown[]): string => {
+const listKey = (tag: string, values: readonly unknown[]): string => {
   let key = `\0${tag}`
   for (const value of values) {
     key += keyText(value)

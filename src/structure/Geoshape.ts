@@ -97,7 +97,7 @@ const checkPlace = (latitude: number, longitude: number): void => {
 type Known = Exclude<Shape, { readonly kind: "other" }>
 
 /** True for a shape whose place on the earth is known. */
-export const isKnownShape = (shape: Shape): shape is Known => shape.kind !== "other"
+const isKnownShape = (shape: Shape): shape is Known => shape.kind !== "other"
 
 const WORLD: Bounds = { south: -90, west: -180, north: 90, east: 180 }
 

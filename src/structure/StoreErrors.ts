@@ -9,7 +9,7 @@ export abstract class TaggedError extends Error {
 }
 
 /** Characters of a message: it quotes what clients sent, and goes to them, into headers, frames and the log, as a whole. */
-export const LONGEST_MESSAGE = 8_192
+const LONGEST_MESSAGE = 8_192
 
 /** The beginning of a text that is as long as a client made it. */
 export const beginning = (text: string, length = LONGEST_MESSAGE): string =>

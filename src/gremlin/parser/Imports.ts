@@ -94,7 +94,7 @@ const isConstant = (enumName: string, name: string): boolean =>
   shorts.get(name)?.some(({ value }) => value.enumName === enumName) === true
 
 /** What is wrong with an import, and where in the script. */
-export interface ImportProblem {
+interface ImportProblem {
   readonly problem: string
   readonly position: number
 }

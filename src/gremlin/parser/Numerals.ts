@@ -14,7 +14,7 @@ const numeral =
 const maximumDigits = 10_000
 
 /** What was read: the value and where it ends, or what is wrong with it. */
-export type Numeral =
+type Numeral =
   | { readonly value: unknown; readonly integral: boolean; readonly end: number }
   | { readonly problem: string; readonly end: number }
 

@@ -144,7 +144,7 @@ const announcementOf = ({ file, settings }: LoadedConfig, { environment }: Surro
 }
 
 /** The server did not start, and the log says why. */
-export class StartFailed extends Data.TaggedError("StartFailed")<{ readonly failure: StartFailure }> {
+class StartFailed extends Data.TaggedError("StartFailed")<{ readonly failure: StartFailure }> {
   override get message(): string {
     return this.failure.message
   }

@@ -77,7 +77,7 @@ export const tools = ["import", "export", "backup", "restore", "stats", "verify"
 export type ToolName = (typeof tools)[number]
 
 /** What the program can be told to do. */
-export type Command = "serve" | "check-config" | "show-config" | "status" | "dump" | "credentials" | ToolName
+type Command = "serve" | "check-config" | "show-config" | "status" | "dump" | "credentials" | ToolName
 
 const configuration: ReadonlyArray<Option> = ["host", "port", "set", "log-file", "control-socket"]
 const ofGraph: ReadonlyArray<Option> = ["control-socket", "config", "set", "graph"]
@@ -120,7 +120,7 @@ const problemOf = (cause: unknown): UsageError => {
 export const parse = (args: ReadonlyArray<string>) => Effect.try({ try: () => parseWords(args), catch: problemOf })
 
 /** What a command line asks for. */
-export interface Invocation {
+interface Invocation {
   readonly command: Command
   /** Behind the name of the command. */
   readonly words: ReadonlyArray<string>

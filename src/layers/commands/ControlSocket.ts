@@ -29,7 +29,7 @@ const CREDENTIALS = "credentials "
 const TOOL = "tool "
 
 /** The socket cannot be made: the server does not start. */
-export class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusable")<{
+class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusable")<{
   readonly path: string
   readonly reason: string
 }> {
@@ -39,7 +39,7 @@ export class ControlSocketUnusable extends Data.TaggedError("ControlSocketUnusab
 }
 
 /** Nobody answers at the socket. */
-export class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
+class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
   readonly path: string
   readonly reason: string
 }> {

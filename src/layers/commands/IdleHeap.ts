@@ -16,7 +16,7 @@ const REDUCING_CHECKS = 30
 const SMALL_HEAP_BYTES = 100 * 1_048_576
 
 /** The process and its engine, as the reduction of the heap sees them. */
-export interface IdleHeapParts {
+interface IdleHeapParts {
   /** Share of the time since the last call in which the process ran code, 0 to 1. */
   readonly utilization: () => number
   /** Bytes that V8 has reserved for its heap. */

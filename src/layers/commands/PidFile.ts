@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /** The PID file cannot be written. */
-export class PidFileUnusable extends Data.TaggedError("PidFileUnusable")<{
+class PidFileUnusable extends Data.TaggedError("PidFileUnusable")<{
   readonly file: string
   readonly cause: unknown
 }> {

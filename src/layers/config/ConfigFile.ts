@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Config, ConfigInvalid, type ConfigProblem, type Origin, type ServerSettings } from "../../services/Config.ts"
+import { ConfigInvalid, type ConfigProblem, type Origin, type ServerSettings } from "../../services/Config.ts"
 import { decodeTree, settingsBelow } from "./Decode.ts"
 import { canonicalPath, withCanonicalNames, withoutEffectNote } from "./Legacy.ts"
 import { nearFilesText } from "./NearFiles.ts"
@@ -102,10 +101,3 @@ export const loadConfig = (request: ConfigRequest): Effect.Effect<LoadedConfig, 
     const result = load(request)
     return result instanceof ConfigInvalid ? Effect.fail(result) : Effect.succeed(result)
   })
-
-/** The Config service from a file. */
-export const layer = (request: ConfigRequest): Layer.Layer<Config, ConfigInvalid> =>
-  Layer.effect(
-    Config,
-    Effect.map(loadConfig(request), ({ settings }) => settings)
-  )

@@ -34,7 +34,7 @@ export const settingsBelow = (path: Path): ReadonlyArray<string> => {
 }
 
 /** A decoded tree, and the paths that had to be left out because they are wrong. */
-export interface DecodedTree {
+interface DecodedTree {
   readonly settings: FileSettings
   readonly wrong: ReadonlyArray<Path>
 }

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { type GraphSettings, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 
 /** What the composed server can do about the settings that must never be ignored. */
-export interface Abilities {
+interface Abilities {
   /** Authenticators besides AllowAllAuthenticator. */
   readonly authenticators: ReadonlyArray<string>
   /** Whether requests can be authorised at all. */

@@ -12,7 +12,7 @@ import { type Note, sourceOf } from "./Report.ts"
 import { suggestion } from "./Suggest.ts"
 
 /** A decoded properties file, or what is wrong with it. */
-export interface GraphFileResult {
+interface GraphFileResult {
   readonly graph: GraphSettings | undefined
   readonly problems: ReadonlyArray<ConfigProblem>
   /** A line that lists the keys without effect, and a warning for each whose absence changes what the graph does. */

@@ -1,7 +1,7 @@
 import type { DatasetSettings, TraversalSourceSettings } from "../../services/Config.ts"
 
 /** What an initialisation script of Gremlin Server asks for, as far as it can be read without running Groovy. */
-export interface InitScript {
+interface InitScript {
   readonly sources: ReadonlyArray<TraversalSourceSettings>
   readonly datasets: ReadonlyArray<Pick<DatasetSettings, "graph" | "dataset">>
   /** Functions it defines; scripts of clients cannot call them. */

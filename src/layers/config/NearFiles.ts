@@ -38,7 +38,7 @@ const SUGGESTED = 3
  * Files that are probably meant by a path that does not exist: below the folders, where the path is relative, with names
  * that are a few typing errors away; and files of the same name in the folders themselves.
  */
-export const nearFiles = (path: string, folders: ReadonlyArray<string>): ReadonlyArray<string> => {
+const nearFiles = (path: string, folders: ReadonlyArray<string>): ReadonlyArray<string> => {
   const { root } = parse(path)
   const words = path.slice(root.length).split(sep)
   const found = (isAbsolute(path) ? [root] : folders).map((folder) => nearIn(folder, words))

@@ -18,7 +18,7 @@ export interface Override {
 }
 
 /** The overrides found, and names that look like one but cannot be read. */
-export interface Overrides {
+interface Overrides {
   readonly overrides: ReadonlyArray<Override>
   readonly problems: ReadonlyArray<ConfigProblem>
 }

@@ -1,5 +1,5 @@
 /** A key of a properties file with its value and the line it starts on, from 1. */
-export interface PropertyLine {
+interface PropertyLine {
   readonly key: string
   readonly value: string
   readonly line: number

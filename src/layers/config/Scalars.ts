@@ -19,7 +19,7 @@ interface Decoded<A> {
  * A setting whose value is read by a function: it returns the decoded value, or a message that follows "must be".
  * Nothing is ever encoded, so the way back is the identity.
  */
-export const reads = <A>(read: (value: unknown) => Decoded<A> | string): Schema.Schema<A, unknown> =>
+const reads = <A>(read: (value: unknown) => Decoded<A> | string): Schema.Schema<A, unknown> =>
   Schema.transformOrFail(Schema.Unknown, Schema.Unknown as unknown as Schema.Schema<A>, {
     strict: true,
     decode: (input, _, ast) => {

@@ -5,7 +5,7 @@ import type { LoadedConfig } from "./ConfigFile.ts"
 import { originAt, type Path, pathKey } from "./Tree.ts"
 
 /** One setting as `show-config` prints it. */
-export interface ShownSetting {
+interface ShownSetting {
   readonly setting: string
   readonly value: unknown
   readonly origin: string

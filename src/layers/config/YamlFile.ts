@@ -4,7 +4,7 @@ import type { Origin } from "../../services/GraphSettings.ts"
 import { type Path, pathKey, type Sourced, type Tree } from "./Tree.ts"
 
 /** A decoded file, or what is wrong with its syntax. */
-export interface YamlResult extends Sourced {
+interface YamlResult extends Sourced {
   readonly problems: ReadonlyArray<ConfigProblem>
 }
 

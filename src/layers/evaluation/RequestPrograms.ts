@@ -45,7 +45,7 @@ const PLANS = 2_000
 const COLLECTED_VALUE = 64
 
 /** What programs are made with. */
-export interface ProgramContext {
+interface ProgramContext {
   readonly registry: typeof GraphRegistry.Service
   readonly environment: RunEnvironment
   readonly authorization: Authorization | null

@@ -1,5 +1,5 @@
 /** What a PKCS#12 file holds, in PEM. */
-export interface Pkcs12Contents {
+interface Pkcs12Contents {
   /** Undefined in a trust store. */
   readonly key: string | undefined
   readonly certificates: ReadonlyArray<string>

@@ -15,7 +15,7 @@ export const keyOf = (value: unknown, method: string): PropertyKey =>
   subjectOf(value, isKey, method, "a property key, as getPropertyKey() and make() give it").key
 
 /** A setting of an index field that scripts make: `Mapping.TEXT.asParameter()`, `Parameter.of('mapping', ...)`. */
-export interface FieldParameter {
+interface FieldParameter {
   readonly parameter: string
   readonly value: unknown
 }

@@ -9,7 +9,7 @@ import * as LogLevel from "effect/LogLevel"
 import type { LoggingSettings } from "../../services/Config.ts"
 
 /** The log file cannot be opened for appending. */
-export class LogFileUnusable extends Data.TaggedError("LogFileUnusable")<{
+class LogFileUnusable extends Data.TaggedError("LogFileUnusable")<{
   readonly file: string
   readonly cause: unknown
 }> {

@@ -9,7 +9,7 @@ import type { ServerSettings } from "../../services/Settings.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 
 /** The settings that requests are checked against. */
-export type RequestLimits = Pick<ServerSettings, "maxParameters" | "maxScriptLength" | "strictTransactionManagement">
+type RequestLimits = Pick<ServerSettings, "maxParameters" | "maxScriptLength" | "strictTransactionManagement">
 
 /** Variable names that mean something in every script (T, Column, Order, Operator, Scope, Pop): they cannot be bound. */
 const reserved = new Set(

@@ -4,7 +4,7 @@ import type { ServerSettings } from "../../services/Settings.ts"
 const LONGEST_DELAY = 2 ** 31 - 1
 
 /** What a session does when a limit in time has passed. */
-export interface TimeLimits {
+interface TimeLimits {
   /** Nothing was asked of the session for `sessionTimeout`, ms. */
   readonly sessionIdle: (limit: number) => void
   /** Its transaction was open with nothing running for `idleTransactionTimeout`, ms. */

@@ -54,7 +54,7 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
 }
 
 /** Opens a store in a folder, which is made. */
-export type OpenStore = (directory: string) => Promise<CellStore>
+type OpenStore = (directory: string) => Promise<CellStore>
 
 /**
  * Makes the graph in a folder from a backup. The backup is read to its end first, and the graph appears when all of it is

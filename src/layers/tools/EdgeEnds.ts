@@ -6,7 +6,7 @@ import type { ImportPlan } from "./ImportPlan.ts"
 import type { ToolContext } from "./Report.ts"
 
 /** What a search for many ends of edges found. */
-export interface FoundEnds {
+interface FoundEnds {
   /** The id in the graph of the vertex that an id of a file means; undefined for none. */
   readonly idOf: (id: unknown) => unknown
   /** Ids in the graph that were found, or may be there. */

@@ -8,7 +8,7 @@ export interface ProgressOutput {
 }
 
 /** Shows how far a command has come: a bar on a terminal, else a line now and then. */
-export interface ProgressView {
+interface ProgressView {
   readonly report: Report
   /** Nothing more comes. */
   readonly end: () => void

@@ -28,7 +28,7 @@ interface IndexStats {
 }
 
 /** What there is in a graph. */
-export interface GraphStats {
+interface GraphStats {
   readonly graph: string
   readonly vertices: Readonly<Record<string, number>>
   readonly edges: Readonly<Record<string, number>>

@@ -11,7 +11,7 @@ const fetched = async (transaction: GraphTransaction, reads: ReadonlyArray<Reads
 }
 
 /** A vertex with the edges out of it and into it. */
-export interface WithEdges {
+interface WithEdges {
   readonly vertex: Vertex
   readonly out: ReadonlyArray<Edge>
   readonly in: ReadonlyArray<Edge>

@@ -235,7 +235,7 @@ const goodbye = (context: TransportContext, { http, listening }: Servers): Effec
   })
 
 /** What a running listener offers. */
-export interface Listening {
+interface Listening {
   readonly address: AddressInfo
   readonly drain: Effect.Effect<void>
 }

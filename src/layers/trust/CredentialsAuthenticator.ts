@@ -13,7 +13,7 @@ import { type NamedPassword, readAuthorization, readSaslPlain } from "./Proofs.t
 import { parseToken, type Token, type Tokens } from "./Tokens.ts"
 
 /** What the authenticator checks with. */
-export interface AuthenticatorOptions extends PasswordCheckOptions {
+interface AuthenticatorOptions extends PasswordCheckOptions {
   /** Undefined where there are no tokens. */
   readonly tokens: Tokens | undefined
 }

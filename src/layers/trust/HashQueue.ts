@@ -8,7 +8,7 @@ interface Job {
 }
 
 /** Compares a password with its hash, on another thread. False for a hash that is none. */
-export type Verify = (password: string, hash: string) => Promise<boolean>
+type Verify = (password: string, hash: string) => Promise<boolean>
 
 /** Loaded when the first password comes: most servers start without. */
 const bcrypt: Verify = async (password, hash) => (await import("./Bcrypt.ts")).verify(password, hash)

@@ -14,7 +14,7 @@ const PLANS = 64
 export type Variables = Readonly<Record<string, unknown>>
 
 /** Results that are there, or an Effect where the store answers later. */
-export type Results = ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, Error>
+type Results = ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, Error>
 
 /** Traversals that the server itself has for a graph, each run in a transaction of its own. */
 export class OwnTraversals {

@@ -8,7 +8,7 @@ export interface NamedPassword {
 }
 
 /** What an Authorization header holds. */
-export type Proof =
+type Proof =
   | { readonly scheme: "basic"; readonly given: NamedPassword | null }
   | { readonly scheme: "token"; readonly token: string }
   | { readonly scheme: "other" }

@@ -3,7 +3,7 @@ import type { UserRecord } from "../../services/Credentials.ts"
 import type { AuthenticationSettings } from "../../services/Settings.ts"
 
 /** What is signed with, and how. */
-export interface TokenOptions {
+interface TokenOptions {
   readonly secret: string
   readonly algorithm: AuthenticationSettings["hmacAlgo"]
   /** Lifetime, ms. */

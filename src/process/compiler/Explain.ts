@@ -31,7 +31,7 @@ const MOST_CHARACTERS = 4_194_304
 export const isExplained = ({ stepInstructions }: Bytecode): boolean => stepInstructions.at(-1)?.operator === "explain"
 
 /** The language of an explained traversal, and where its indexes are looked up. */
-export interface ExplainedGraph {
+interface ExplainedGraph {
   readonly language: Language
   readonly transaction: GraphTransaction
   readonly environment: RunEnvironment

@@ -11,7 +11,7 @@ import { noParameters } from "../plan/Operator.ts"
 import { parametersOf } from "./Parameters.ts"
 
 /** A traversal whose plan is made for one run. */
-export interface Rewritten {
+interface Rewritten {
   /** The traversal without variables, with {@link Parameter} in place of the values taken out. */
   readonly bytecode: Bytecode
   readonly parameters: readonly unknown[]

@@ -1,5 +1,5 @@
 /** An operator that changes the step before it instead of making one. */
-export interface Modulator {
+interface Modulator {
   /** Which of its arguments are parameters of a plan. */
   readonly parameters: "none" | "all" | "as the step says"
   /** It may stand before its repeat(). */

@@ -3,7 +3,7 @@ import type { LoopFrame } from "../plan/Batch.ts"
 import type { Step } from "../plan/Step.ts"
 
 /** A group with its step. */
-export interface StepGroup extends BarrierGroup {
+interface StepGroup extends BarrierGroup {
   readonly step: Step
 }
 

@@ -35,7 +35,7 @@ export class ChildRows {
 }
 
 /** What a result takes from the row of the piece it belongs to, beside origin, loops and bulk. */
-export type Inherits =
+type Inherits =
   /** The result is a traverser that went through the child: local(), optional(). */
   | "nothing"
   /** The result is a new object at the place of the row: its path and sack are the row's. */

@@ -3,7 +3,7 @@ import type { Plan } from "../plan/Plan.ts"
 import type { Run } from "../plan/Run.ts"
 
 /** What a run knows of a child that gives the same for every row ({@link Plan.isConstant}). */
-export interface ConstantChild {
+interface ConstantChild {
   /** The transaction's number of changes when the child ran. */
   changes: number
   /** Its answer for one row; null before it ran. */

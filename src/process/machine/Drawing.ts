@@ -4,7 +4,7 @@ import { BigMap } from "../../structure/BigMap.ts"
 import type { JavaRandom } from "../../structure/JavaRandom.ts"
 
 /** What is drawn from: how many equal ones stand at each place, and the weight of one of them. */
-export interface Candidates {
+interface Candidates {
   readonly bulks: ReadonlyArray<number>
   readonly weights: ReadonlyArray<number>
 }

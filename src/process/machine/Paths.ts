@@ -45,7 +45,7 @@ export const pathOf = (last: PathNode | null, transaction: GraphTransaction): Pa
 }
 
 /** Nodes with a label, from the first to the last. */
-export const labelled = (last: PathNode | null, label: string): Array<PathNode> => {
+const labelled = (last: PathNode | null, label: string): Array<PathNode> => {
   const nodes: Array<PathNode> = []
   for (let node = last; node !== null; node = node.previous) if (node.labels?.includes(label)) nodes.push(node)
   return nodes.reverse()

@@ -17,7 +17,7 @@ const MOST = 16_384
  * steps all together, changes nothing, and throws away what comes of it. What it has asked the store for is there when
  * the turn of each row comes. It is a guess: a row may have changed by then, and waits by itself for what is missing.
  */
-export class Scout implements ActiveScout {
+class Scout implements ActiveScout {
   /** The scout's own execution of the plan whose rows it took. */
   readonly root: RunningActivation
   readonly #at: number
@@ -150,7 +150,7 @@ export const scoutAt = (step: Step, batch: Batch, activation: RunningActivation)
 }
 
 /** Runs the children of a step for rows, and throws their results away. */
-export const askChildren = (step: Step, batch: Batch, activation: Activation, done: () => void): void => {
+const askChildren = (step: Step, batch: Batch, activation: Activation, done: () => void): void => {
   const children = step.localChildren()
   const ask = (place: number): void => {
     const child = children[place]

@@ -1,7 +1,7 @@
 import type { Ref } from "../../structure/Element.ts"
 
 /** Int32 values in a row that grows. */
-export class GrowingInts {
+class GrowingInts {
   #values = new Int32Array(1024)
   length = 0
 
@@ -22,7 +22,7 @@ export class GrowingInts {
 }
 
 /** Vertices as numbers from 0, in the order in which they were met. */
-export class VertexIndex {
+class VertexIndex {
   /** Refs by number. */
   readonly refs: Array<Ref> = []
   readonly #numbers = new Map<Ref, number>()

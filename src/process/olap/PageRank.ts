@@ -4,7 +4,7 @@ import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
 /** Less change of all ranks together than this ends the program. */
 const EPSILON = 0.00001
 
-export interface PageRankOptions {
+interface PageRankOptions {
   /** The part of a vertex's rank that goes along its edges; the rest is spread over all vertices. */
   readonly alpha: number
   /** Rounds, at most. */

@@ -1,6 +1,6 @@
 import { type Adjacency, PIECE, type VertexProgram } from "./Adjacency.ts"
 
-export interface PeerPressureOptions {
+interface PeerPressureOptions {
   /** Rounds, at most. */
   readonly iterations: number
   /** How much the vote of a vertex counts; null = 1 each. */

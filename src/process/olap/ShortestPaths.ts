@@ -4,7 +4,7 @@ import type { GremlinNumber } from "../../structure/Numbers.ts"
 import { type Adjacency, PIECE } from "./Adjacency.ts"
 
 /** Distances of edges, by edge of the adjacency; null = 1 each, the number of hops. None is negative. */
-export type Distances = ReadonlyArray<GremlinNumber> | null
+type Distances = ReadonlyArray<GremlinNumber> | null
 
 /** The way to a vertex from the one before it. */
 interface Step {

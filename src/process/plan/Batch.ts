@@ -115,7 +115,7 @@ export class Batch {
 }
 
 /** Rows `rows[0..length)` of a column of values. */
-export const gatherValues = (data: ArrayLike<unknown>, rows: ArrayLike<number>, length: number): Array<unknown> => {
+const gatherValues = (data: ArrayLike<unknown>, rows: ArrayLike<number>, length: number): Array<unknown> => {
   const out = new Array<unknown>(length)
   for (let i = 0; i < length; i++) out[i] = data[rows[i]!]
   return out

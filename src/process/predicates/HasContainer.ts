@@ -114,7 +114,7 @@ function* compileIdPredicate(predicate: Predicate, run: Run): Task<Test> {
 }
 
 /** Ids of a list of ids, elements, and lists of them. */
-export function* idsIn(value: unknown): Iterable<unknown> {
+function* idsIn(value: unknown): Iterable<unknown> {
   if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) yield value.id
   else if (typeof value === "object" && value !== null && Symbol.iterator in value) {
     for (const member of value as Iterable<unknown>) {

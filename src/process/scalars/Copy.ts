@@ -17,7 +17,7 @@ const sizeOf = (value: unknown): number => {
 }
 
 /** Fails with LimitExceeded for a collection that is too large to be copied, or added to another, at once. */
-export const checkCopied = (value: unknown): void => {
+const checkCopied = (value: unknown): void => {
   const most = Array.isArray(value) ? LONGEST_LIST : MOST_ENTRIES
   const size = sizeOf(value)
   if (size <= most) return

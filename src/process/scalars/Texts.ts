@@ -9,7 +9,7 @@ import { itemsOf } from "./Items.ts"
 /** The steps over strings: length, toLower, toUpper, trim, lTrim, rTrim, replace, split, substring, concat. */
 
 /** Longest text that these steps take in or make, UTF-16 units: what they do with it takes some milliseconds. */
-export const LONGEST_TEXT = 1_048_576
+const LONGEST_TEXT = 1_048_576
 
 /** Longest text of a value that is none itself, such as a list: making it takes some ten times as long. */
 const LONGEST_WRITTEN = 262_144

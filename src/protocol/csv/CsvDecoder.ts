@@ -6,7 +6,7 @@ import { type CsvColumn, type CsvHeader, readHeader } from "./CsvHeader.ts"
 import { CsvRecords } from "./CsvRecords.ts"
 import type { CsvType } from "./CsvTypes.ts"
 
-export interface CsvOptions {
+interface CsvOptions {
   /** Of elements without a label of their own. Default `vertex` and `edge`. */
   readonly label?: string | undefined
 }
@@ -195,7 +195,7 @@ const only = (column: PropertyColumn, field: string, line: number, at: number): 
  * Values of an array are separated by semicolons. Inside of a value `\;` is a semicolon and `\\` a backslash; `\e` is
  * nothing, by which a field can hold the empty text.
  */
-export const splitArray = (field: string): ReadonlyArray<string> => {
+const splitArray = (field: string): ReadonlyArray<string> => {
   if (!field.includes("\\")) return field.split(";")
   const values: Array<string> = []
   let value = ""

@@ -1,7 +1,7 @@
 import { ProtocolError } from "../ProtocolError.ts"
 
 /** Takes a record and the line it begins at, from 1. */
-export type TakeRecord = (fields: ReadonlyArray<string>, line: number) => void
+type TakeRecord = (fields: ReadonlyArray<string>, line: number) => void
 
 const QUOTE = 34
 const COMMA = 44

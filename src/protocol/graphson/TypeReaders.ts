@@ -26,13 +26,13 @@ import { elementReaders } from "./ElementReaders.ts"
 import type { GraphSONValues } from "./GraphSONValues.ts"
 
 /** Reads the "@value" of one type. */
-export type TypeReader = (json: GraphSONValues) => unknown
+type TypeReader = (json: GraphSONValues) => unknown
 
 /** Members of an object of a type that has a few: they are read at once. */
 const mostMembers = 1_000
 
 /** Reads the members of an object: each is handed to `member`, which must read its value. */
-export const readMembers = (json: GraphSONValues, member: (name: string) => void): void => {
+const readMembers = (json: GraphSONValues, member: (name: string) => void): void => {
   if (!json.openObject()) return
   let count = 0
   do {

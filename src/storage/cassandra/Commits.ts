@@ -1,9 +1,9 @@
+import { runInSlices } from "../../scheduling/Task.ts"
 import type { Later } from "../../structure/GraphStore.ts"
 import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErrors.ts"
 import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells, sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"
-import { inSlices } from "../shared/Work.ts"
 import type { ColumnMutation, Consistency } from "./ColumnStore.ts"
 import { type ChangedRow, CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
@@ -27,10 +27,10 @@ const ONLY = Buffer.from([0])
 const BEHIND_ONLY = Buffer.from([0, 0])
 
 /** What the work of a commit gives: nothing when it is done at once, else pieces. */
-export type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
+type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
 
 /** What commits need of those who share the keyspace. */
-export type CommitCoordination = Pick<Coordination, "clock" | "locks" | "schema"> & {
+type CommitCoordination = Pick<Coordination, "clock" | "locks" | "schema"> & {
   readonly instances: Pick<Coordination["instances"], "others">
   readonly news: Pick<Coordination["news"], "announce" | "look">
 }
@@ -279,7 +279,10 @@ export class Commits {
 /** Long work in slices; the common short one is done at once. */
 const sliced = <A>(pieces: Iterator<unknown, A>): Promise<A> =>
   new Promise((resolve, reject) => {
-    inSlices(pieces, (error, returned) => (error === undefined ? resolve(returned!) : reject(error)))
+    runInSlices(
+      () => pieces,
+      (error, returned) => (error === undefined ? resolve(returned!) : reject(error))
+    )
   })
 
 const onlyValue = (cells: Cells): Uint8Array | undefined => {

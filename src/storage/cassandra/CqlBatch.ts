@@ -19,7 +19,7 @@ export interface ManyRows {
 
 const latin1 = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 
-export const rowName = (table: Table, key: Uint8Array): string => `${table} ${latin1(key)}`
+const rowName = (table: Table, key: Uint8Array): string => `${table} ${latin1(key)}`
 
 const nameOf = ({ end, key, limit, reverse, start, table }: SliceQuery): string =>
   [
@@ -73,7 +73,7 @@ export class KnownPages {
 }
 
 /** A cell that is to be locked. */
-export interface LockedCell {
+interface LockedCell {
   readonly table: Table
   readonly key: Uint8Array
   readonly column: Uint8Array

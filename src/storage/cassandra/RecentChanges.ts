@@ -12,7 +12,7 @@ export interface ReadRange {
 }
 
 /** What a commit writes, from when it begins to until nobody needs to know any more. */
-export class Writing {
+class Writing {
   readonly rows: ReadonlyMap<string, ChangedColumns>
   /** Done, with or without success. */
   readonly done: Promise<void>

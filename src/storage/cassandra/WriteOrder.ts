@@ -19,7 +19,7 @@ const systemIndexes = [schemaName, schemaCategory].map(({ id }) => prefixOf(Numb
 const isSchemaRow = (key: Uint8Array): boolean => key.length === 8 && (key[7]! & 3) === 1
 
 /** True for rows of the index of names, and of kinds, of types. */
-export const isSystemIndex = (key: Uint8Array): boolean =>
+const isSystemIndex = (key: Uint8Array): boolean =>
   systemIndexes.some((prefix) => prefix.equals(key.subarray(0, prefix.length)))
 
 /** The schema vertex whose row this is, if it was there before; undefined for other rows, and new types. */

@@ -1,7 +1,8 @@
+import { sortItems } from "../../scheduling/Sorting.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { CellChange } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, Cells, compareBytes } from "../janusgraph/cells/Cells.ts"
 import { ByteWriter } from "../janusgraph/format/ByteWriter.ts"
-import { sorted } from "../shared/Work.ts"
 import { LONGEST_KEY, LONGEST_SEPARATOR } from "./RowNames.ts"
 
 /**
@@ -18,7 +19,7 @@ const MORE = 1
 /** In the first chunk: the key of the row follows. */
 const LONG_KEY = 2
 
-export interface ChunkHead {
+interface ChunkHead {
   readonly more: boolean
   /** The row's key, where the name does not have it. */
   readonly key: Uint8Array | undefined
@@ -113,7 +114,7 @@ export const cutLast = (
 const writer = new ByteWriter(8192)
 const cursor = new CellCursor()
 
-export interface Merged {
+interface Merged {
   readonly cells: Cells
   /** True when nothing was changed but added behind the last cell. */
   readonly appended: boolean
@@ -147,7 +148,7 @@ export const merge = (cells: Cells, changes: ReadonlyArray<CellChange>): Merged 
   return { cells: new Cells(writer.bytes, 0, writer.length), appended }
 }
 
-export interface Piece {
+interface Piece {
   readonly cells: Cells
   /** Before its first column and behind the last one of the piece before; of the first piece undefined. */
   readonly separator: Uint8Array | undefined
@@ -189,5 +190,7 @@ const separatorOf = (before: Uint8Array, column: Uint8Array): Uint8Array | undef
 /** Changes in the order of their columns, with a yield now and then. */
 export function* sortedChanges(changes: ReadonlyArray<CellChange>): Generator<void, ReadonlyArray<CellChange>> {
   if (changes.length < 2) return changes
-  return yield* sorted(changes, (a, b) => compareBytes(a.column, 0, a.column.length, b.column, 0, b.column.length))
+  const compare = (a: CellChange, b: CellChange): number =>
+    compareBytes(a.column, 0, a.column.length, b.column, 0, b.column.length)
+  return yield* sortItems(changes, compare, new TimeSlice())
 }

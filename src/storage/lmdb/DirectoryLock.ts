@@ -33,7 +33,7 @@ interface Holder extends ProcessIdentity {
   readonly since: string
 }
 
-export interface DirectoryLock {
+interface DirectoryLock {
   /** Removes the lock if it is still this one's. */
   readonly release: () => void
 }

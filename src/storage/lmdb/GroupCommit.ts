@@ -1,5 +1,5 @@
 import { ABORT } from "lmdb"
-import { runWhole } from "../../scheduling/Task.ts"
+import { runInSlices, runWhole } from "../../scheduling/Task.ts"
 import type { Later } from "../../structure/GraphStore.ts"
 import {
   CommitOutcomeUnknown,
@@ -9,7 +9,6 @@ import {
 } from "../../structure/StoreErrors.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
-import { inSlices } from "../shared/Work.ts"
 import type { Environment } from "./Environment.ts"
 import { causeOf, reasonOf, writeFailure } from "./Failures.ts"
 import { LmdbBatch } from "./LmdbBatch.ts"
@@ -103,8 +102,9 @@ export class GroupCommit {
       await environment.root.childTransaction(
         () =>
           new Promise<void>((resolve, reject) => {
-            inSlices(this.#applyInPieces(environment, waiting), (error) =>
-              error === undefined ? resolve() : reject(error)
+            runInSlices(
+              () => this.#applyInPieces(environment, waiting),
+              (error) => (error === undefined ? resolve() : reject(error))
             )
           })
       )

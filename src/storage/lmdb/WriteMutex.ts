@@ -4,14 +4,14 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { FILE } from "./Environment.ts"
 
 /** A process that holds lmdb's write mutex. */
-export interface MutexHolder {
+interface MutexHolder {
   readonly pid: number
   /** The name of its program; empty when the system does not tell. */
   readonly program: string
 }
 
 /** How long lmdb's write mutex is waited for, in milliseconds. */
-export interface MutexTimes {
+interface MutexTimes {
   /** Between two looks at the mutex. */
   readonly poll: number
   /** After which the wait is logged. */

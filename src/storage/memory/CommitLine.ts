@@ -1,6 +1,6 @@
+import { runInSlices } from "../../scheduling/Task.ts"
 import type { Later } from "../../structure/GraphStore.ts"
 import { Answer } from "../shared/Answer.ts"
-import { inSlices } from "../shared/Work.ts"
 
 /** A commit as the line sees it. */
 export interface LinedCommit {
@@ -71,12 +71,15 @@ export class CommitLine {
       }
       this.#take()
       if (waiting.commit.isLong) {
-        inSlices(waiting.commit.pieces(), (error) => {
-          // Free before it is answered: who goes on with a small commit need not wait.
-          if (this.#waiting[this.#first] === undefined) this.#end()
-          else setImmediate(() => this.#next())
-          waiting.answer.give(error)
-        })
+        runInSlices(
+          () => waiting.commit.pieces(),
+          (error) => {
+            // Free before it is answered: who goes on with a small commit need not wait.
+            if (this.#waiting[this.#first] === undefined) this.#end()
+            else setImmediate(() => this.#next())
+            waiting.answer.give(error)
+          }
+        )
         return
       }
       try {

@@ -201,7 +201,7 @@ export class OwnElements {
 }
 
 /** New edges of a transaction at one vertex in one direction, grouped by label as {@link Adjacency} does. */
-export class OwnGroups {
+class OwnGroups {
   readonly labels: Array<number> = []
   /** Refs of new edges, also of those removed again: places do not move while a traversal is inside. */
   readonly edges: Array<Array<Ref>> = []

@@ -1,6 +1,7 @@
+import { runInSlices } from "../../scheduling/Task.ts"
 import type { Later } from "../../structure/GraphStore.ts"
 import { Answer } from "./Answer.ts"
-import { atOnce, each, inPieces, inSlices } from "./Work.ts"
+import { atOnce, each, inPieces } from "./Work.ts"
 
 /** Changes that are taken back at once; more of them in slices. */
 const AT_ONCE = 4096
@@ -39,10 +40,13 @@ export class Journal {
       return undefined
     }
     const answer = new Answer()
-    inSlices(inPieces([work]), (error) => {
-      this.#undo = []
-      answer.give(error)
-    })
+    runInSlices(
+      () => inPieces([work]),
+      (error) => {
+        this.#undo = []
+        answer.give(error)
+      }
+    )
     return answer
   }
 }

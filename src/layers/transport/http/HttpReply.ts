@@ -37,14 +37,14 @@ export const replyJson = (response: ServerResponse, status: number, headers: Fla
 export const RETRY_AFTER = "1"
 
 /** The HTTP status of an error; that of a full pool is a setting. */
-export const httpStatus = (error: ServerError, poolFullStatus: number): number =>
+const httpStatus = (error: ServerError, poolFullStatus: number): number =>
   error instanceof TooManyRequests ? poolFullStatus : statuses[error._tag].http
 
 /**
  * The error body of Gremlin Server. `message` is for people, `Exception-Class` and `exceptions` name the kind of error,
  * `commitOutcome` is there where something is committed or may be.
  */
-export const errorBody = ({ commitOutcome, error, message }: FailureReport, requestId: string | null): unknown => ({
+const errorBody = ({ commitOutcome, error, message }: FailureReport, requestId: string | null): unknown => ({
   message,
   "Exception-Class": error._tag,
   exceptions: [error._tag],

@@ -12,7 +12,7 @@ import { managementRoute } from "./ManagementRoutes.ts"
 import { type RequestTarget, readTarget } from "./RequestTarget.ts"
 
 /** Which requests are evaluated: none where the channelizer speaks WebSocket only. */
-export interface HttpOptions {
+interface HttpOptions {
   readonly evaluates: boolean
 }
 

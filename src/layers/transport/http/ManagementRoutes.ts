@@ -9,7 +9,7 @@ import { type FlatHeaders, reply, replyJson } from "./HttpReply.ts"
 import { isReserved, shownPath } from "./RequestTarget.ts"
 
 /** A request to a reserved path. */
-export interface ManagementRequest {
+interface ManagementRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly headers: FlatHeaders
@@ -134,7 +134,7 @@ const routes: Readonly<Partial<Record<string, Route>>> = {
 const oneRequest: Route = { methods: { DELETE: cancel }, open: never }
 
 /** Served in every channelizer and never queued: a full pool must not hide what is going on. */
-export interface ManagementRoute {
+interface ManagementRoute {
   /** Served without credentials when authentication is on. */
   readonly open: boolean
   /** It tells nothing that a page of another site may not know. */

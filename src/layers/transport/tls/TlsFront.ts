@@ -14,7 +14,7 @@ const HANDSHAKE = 0x16
 export const MOST_REFUSALS = 64
 
 /** What the front needs to know of the limits. */
-export interface FrontLimits {
+interface FrontLimits {
   /** Time for the first byte, and for the handshake, ms. */
   readonly headersTimeout: number
   /** Open connections at once, those without a handshake yet included; 0 = no limit. */
@@ -25,7 +25,7 @@ export interface FrontLimits {
 }
 
 /** What stands before a server that speaks TLS. */
-export interface TlsFront {
+interface TlsFront {
   readonly server: Server
   /** Whether a connection came when there were as many as there may be: after its handshake it can be told so. */
   readonly isBeyondLimit: (socket: Socket) => boolean

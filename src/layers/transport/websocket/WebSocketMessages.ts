@@ -12,7 +12,7 @@ import type { SpokenFormat } from "./WebSocketDrivers.ts"
 import type { WebSocketOutput } from "./WebSocketOutput.ts"
 
 /** What becomes of the messages of a WebSocket. */
-export interface MessageReceiver {
+interface MessageReceiver {
   readonly handle: (message: RequestMessage, bytes: number, serializer: Serializer, binary: boolean) => void
   /** A message that cannot be read; the serializer is the one it was, or seemed to be, written with. */
   readonly unreadable: (error: unknown, serializer: Serializer, binary: boolean) => void

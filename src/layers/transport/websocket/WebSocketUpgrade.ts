@@ -14,7 +14,7 @@ import { WebSocketConnection } from "./WebSocketConnection.ts"
 /** Time for a client to answer a close, ms; one in the middle of a frame cannot. */
 const CLOSE_TIMEOUT = 2_000
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   readonly webSocket: boolean
   /** Gives a connection to the HTTP parser again. */
   readonly handBack: (socket: Socket) => void

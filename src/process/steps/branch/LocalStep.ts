@@ -75,7 +75,7 @@ abstract class ResultsStep extends ChildStep {
 const local = flattening({ results: "perRow", keepsObject: true, children: "local" })
 
 /** local(): the child for each traverser by itself, with its own barriers and limits. */
-export class LocalStep extends ResultsStep {
+class LocalStep extends ResultsStep {
   readonly name = "LocalStep"
   readonly traits = local
 

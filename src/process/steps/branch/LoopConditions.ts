@@ -22,7 +22,7 @@ export const words = (test: LoopTest): string =>
   test.kind === "times" ? `loops(${test.rounds})` : test.kind === "always" ? "true" : String(test.traversal)
 
 /** Which rows of a batch meet a test: all, none, or those with a 1. */
-export type Met = boolean | Uint8Array
+type Met = boolean | Uint8Array
 
 /** Asks a test about the rows of a batch; null is met by none. */
 export const matching = (

@@ -3,7 +3,7 @@ import { laterOf } from "../../machine/Later.ts"
 import type { Run } from "../../plan/Run.ts"
 
 /** What became of taking results: there are more, there are no more, or the run waits for them. */
-export type Pulled = "more" | "done" | "waits"
+type Pulled = "more" | "done" | "waits"
 
 /** Takes the results of one call, in whatever form the service gives them. */
 export class Answering {

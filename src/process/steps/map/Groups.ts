@@ -11,13 +11,13 @@ import { checkRoom } from "../../scalars/Items.ts"
 export const ABSENT = Symbol("absent")
 
 /** One group: the map it goes into and its key there. */
-export interface Place {
+interface Place {
   readonly map: GremlinMap
   readonly key: unknown
   list: Array<unknown> | null
 }
 
-export interface Places {
+interface Places {
   all: ReadonlyArray<Place>
   readonly index: Int32Array
   /** The group of a row. */

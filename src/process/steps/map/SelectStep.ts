@@ -26,7 +26,7 @@ const traits = mapping({ limits: "stay", labels: "processes", children: "asked" 
  * select(label...): objects by label from, in this order, the map at hand, the side effects, and the path. One label gives
  * the object, several a map. A row without one of them is filtered, and so is a row for which a by() gives nothing.
  */
-export class SelectStep extends ModulatedStep {
+class SelectStep extends ModulatedStep {
   readonly operator = "select"
   readonly name: string
   readonly traits = traits
@@ -180,7 +180,7 @@ class SelectTraversalStep extends ModulatedStep {
 }
 
 /** Emits the rows for which a modulator gave something. */
-export const emitFound = (step: Step, batch: Batch, column: ByColumn, activation: Activation): void => {
+const emitFound = (step: Step, batch: Batch, column: ByColumn, activation: Activation): void => {
   if (column.found === null) {
     activation.emitData(step, batch, null, VALUE, column.values, batch.length)
     return

@@ -10,7 +10,7 @@ import type { Step, Traversal } from "../../plan/Step.ts"
 import type { ArgumentColumn, StepArgument } from "../shared/StepArgument.ts"
 
 /** What a scout needs of mergeV() and mergeE(). */
-export interface ScoutedMerge extends Step {
+interface ScoutedMerge extends Step {
   /** The arguments that are evaluated for each row: all but that of onMatch. */
   readonly argumentsOfRows: ReadonlyArray<StepArgument>
   /** Gives the elements that meet maps of criteria. */

@@ -27,7 +27,7 @@ export interface ByColumn {
 }
 
 /** What by() does with an object. */
-export type ByFunction =
+type ByFunction =
   | { readonly kind: "identity" }
   | { readonly kind: "key"; readonly key: string }
   | { readonly kind: "token"; readonly token: EnumValue }
@@ -194,7 +194,7 @@ const severalProperties = (key: string): TraversalError =>
   )
 
 /** T.id, T.label, T.key, T.value of an element, a property, or a map that has the token as a key. Fails for other values. */
-export const tokenOf = (value: unknown, token: EnumValue): unknown => {
+const tokenOf = (value: unknown, token: EnumValue): unknown => {
   if (value instanceof Vertex || value instanceof Edge) {
     if (token.name === "id") return value.id
     if (token.name === "label") return value.label

@@ -60,7 +60,7 @@ export const evaluateArguments = (
 }
 
 /** The same; throws TraversalError where the traversal of one of the first `required` arguments gives nothing for a row. */
-export const evaluateRequired = (
+const evaluateRequired = (
   args: ReadonlyArray<StepArgument>,
   batch: Batch,
   activation: Activation,

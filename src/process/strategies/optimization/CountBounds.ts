@@ -32,7 +32,7 @@ const bound = (traversal: Traversal): void => {
 }
 
 /** From this count on, the predicate says the same of every count; -1 = not known. */
-export const boundOf = (predicate: Predicate, run: Run): number => {
+const boundOf = (predicate: Predicate, run: Run): number => {
   if (predicate instanceof NotP) return boundOf(predicate.predicate, run)
   if (predicate instanceof ConnectiveP) {
     const bounds = predicate.predicates.map((part) => boundOf(part, run))

@@ -39,7 +39,7 @@ export const legalName = (name: string): string => name.replaceAll(ILLEGAL, "-")
 
 const columnOf = (name: string): Buffer => Buffer.from(`${PREFIX}${name}${SUFFIX}`, "utf8")
 
-export interface InstanceEvents {
+interface InstanceEvents {
   /** Something removed the registration of this process, which goes on, and it was made again. */
   readonly reregistered: () => void
   /** The registration could not be renewed. */

@@ -6,7 +6,7 @@ import type { Instances } from "./Instances.ts"
 import type { SystemLog } from "./SystemLog.ts"
 
 /** What a process does with news of the schema. */
-export interface SchemaEvents {
+interface SchemaEvents {
   /** Another instance changed the schema: what begins from now on must read it anew. */
   readonly changed: () => void
   /** Done when nothing is under way in this process that began with an older schema than the newest. */
@@ -15,7 +15,7 @@ export interface SchemaEvents {
   readonly failed: (error: unknown) => void
 }
 
-export interface SchemaNewsOptions {
+interface SchemaNewsOptions {
   /** Milliseconds between two looks (`log.janusgraph.read-interval`). */
   readonly interval: number
   /** Milliseconds after which an instance that does not answer is named in an error. JanusGraph itself gives up after so many. */

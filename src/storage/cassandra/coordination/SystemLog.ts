@@ -10,7 +10,7 @@ import { type Clock, micros } from "./Clock.ts"
  */
 
 /** What instances tell each other; other messages are not for a foreign process. */
-export type SystemMessage =
+type SystemMessage =
   | {
       /** Types changed: forget what is known of them, and acknowledge once no transaction uses it any more. */
       readonly kind: "eviction"
@@ -25,12 +25,12 @@ export type SystemMessage =
       readonly eviction: number
     }
 
-export interface ReceivedMessage {
+interface ReceivedMessage {
   readonly sender: string
   readonly message: SystemMessage
 }
 
-export interface SystemLogOptions {
+interface SystemLogOptions {
   readonly instance: string
   /** Rows that the messages of a time are spread over (`log.janusgraph.num-buckets`). */
   readonly buckets: number

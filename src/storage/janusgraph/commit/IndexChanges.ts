@@ -16,7 +16,7 @@ const nameOf = ({ table, key, column }: IndexEntry): string =>
   `${table} ${key.toString("latin1")} ${column.toString("latin1")}`
 
 /** Whether the time is over of the element that an entry of a unique index is of, by the entry's value. */
-export type HasEnded = (entry: IndexEntry, value: Uint8Array) => boolean
+type HasEnded = (entry: IndexEntry, value: Uint8Array) => boolean
 
 /** Tells of entries that are no more those of an element that lives; undefined where everything lives for ever. */
 export const hasEnded = (

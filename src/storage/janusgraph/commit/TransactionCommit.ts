@@ -1,9 +1,8 @@
-import { runWhole } from "../../../scheduling/Task.ts"
+import { runInSlices, runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import type { Later } from "../../../structure/GraphStore.ts"
 import { Answer } from "../../shared/Answer.ts"
-import { inSlices } from "../../shared/Work.ts"
 import type { CellBatch, CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import type { Cells } from "../cells/Cells.ts"
 import type { Id } from "../format/Ids.ts"
@@ -69,14 +68,17 @@ export const commitTransaction = (
           missing.then(() => commit(rows)).catch(fail)
           return
         }
-        inSlices(preparationLater(core, reading, own, removed(rows)), (error, given) => {
-          try {
-            if (error !== undefined) throw error
-            handOver(core, given!, isLong(own), end).onDone(resume)
-          } catch (cause) {
-            fail(cause)
+        runInSlices(
+          () => preparationLater(core, reading, own, removed(rows)),
+          (error, given) => {
+            try {
+              if (error !== undefined) throw error
+              handOver(core, given!, isLong(own), end).onDone(resume)
+            } catch (cause) {
+              fail(cause)
+            }
           }
-        })
+        )
       }
       const removed = (rows: ReadonlyArray<Page>) => refs.map((ref, at) => ({ ref, cells: rows[at]!.cells }))
       if (queries.length === 0) commit([])
@@ -97,17 +99,20 @@ export const commitTransaction = (
 const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Later => {
   const answer = new Answer()
   const isPrepared = core.beginPreparing()
-  inSlices(prepared, (error, given) => {
-    try {
-      if (error === undefined) handOver(core, given!, true, end).onDone((error) => answer.give(error))
-      else {
-        end()
-        answer.give(error)
+  runInSlices(
+    () => prepared,
+    (error, given) => {
+      try {
+        if (error === undefined) handOver(core, given!, true, end).onDone((error) => answer.give(error))
+        else {
+          end()
+          answer.give(error)
+        }
+      } finally {
+        isPrepared()
       }
-    } finally {
-      isPrepared()
     }
-  })
+  )
   return answer
 }
 

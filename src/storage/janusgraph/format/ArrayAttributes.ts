@@ -143,7 +143,7 @@ const writeStrings = (writer: ByteWriter, value: unknown): void => {
   for (const element of array ?? []) writeString(writer, element as string | null)
 }
 
-export const bytesType = plainAttribute(
+const bytesType = plainAttribute(
   22,
   "byte[]",
   { read: readBytes, write: writeBytes },
@@ -151,7 +151,7 @@ export const bytesType = plainAttribute(
   { ownsNull: true }
 )
 
-export const longArrayType = fixed(25, "long")
+const longArrayType = fixed(25, "long")
 
 export const arrayTypes: ReadonlyArray<Attribute> = [
   bytesType,

@@ -65,7 +65,7 @@ const constants = {
   GraphCacheEvictionAction: ["EVICT", "DO_NOT_EVICT"]
 } as const
 
-export type EnumType = keyof typeof constants
+type EnumType = keyof typeof constants
 type NameOf<T extends EnumType> = (typeof constants)[T][number]
 export type Multiplicity = NameOf<"Multiplicity">
 export type CardinalityName = NameOf<"Cardinality">

@@ -36,7 +36,7 @@ export const claimKey = (kind: IdKind, partition: number, partitionBits: number,
   return key
 }
 
-export interface Claim {
+interface Claim {
   /** First count behind the block. */
   readonly end: bigint
   /** Microseconds since 1970. */

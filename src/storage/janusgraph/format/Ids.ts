@@ -11,14 +11,9 @@ export type VertexId = Id | string
 /** A bigint as an {@link Id}. */
 export const normalId = (id: bigint): Id => (id <= 9007199254740991n ? Number(id) : id)
 
-/** How many low bits of a vertex id, above its kind, name the partition; 5 for the default of 32 partitions. */
-export const DEFAULT_PARTITION_BITS = 5
-
 /** Low three bits of the id of a vertex that users see. */
 export const NORMAL_VERTEX = 0
-export const PARTITIONED_VERTEX = 2
-export const UNMODIFIABLE_VERTEX = 4
-
+const PARTITIONED_VERTEX = 2
 /** Kinds of schema vertices: what follows the count in the id, and how many bits that takes. */
 export const schemaKinds = {
   propertyKey: { suffix: 0b000101, bits: 6 },

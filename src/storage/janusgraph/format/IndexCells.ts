@@ -71,9 +71,6 @@ export const writeEdgeEntry = (writer: ByteWriter, relation: Id, out: VertexId, 
   writer.vertexId(into)
 }
 
-/** The place behind the vertex id, where inline properties follow, is left in the reader. */
-export const readVertexEntry = (reader: ByteReader): VertexId => reader.vertexId()
-
 export const readEdgeEntry = (
   reader: ByteReader
 ): { readonly relation: Id; readonly out: VertexId; readonly type: number; readonly into: VertexId } => {

@@ -21,7 +21,7 @@ const textKey = (id: string): Buffer => {
 }
 
 /** Writes the row key of a numeric id into 8 bytes. */
-export const writeNumberKey = (key: Buffer, id: Id, partitionBits: number): void => {
+const writeNumberKey = (key: Buffer, id: Id, partitionBits: number): void => {
   if (typeof id === "bigint") {
     key.writeBigUInt64BE(isSchemaId(id) ? id : rotated(id, BigInt(partitionBits)))
     return

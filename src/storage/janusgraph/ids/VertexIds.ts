@@ -1,5 +1,5 @@
 import { integral } from "../../shared/IdManager.ts"
-import { type Id, NORMAL_VERTEX, normalId, PARTITIONED_VERTEX, textIdProblem, type VertexId } from "../format/Ids.ts"
+import { type Id, NORMAL_VERTEX, normalId, textIdProblem, type VertexId } from "../format/Ids.ts"
 
 /** The id of a vertex that a client means; undefined for what cannot be one. */
 export const vertexIdOf = (value: unknown, textIds: boolean): VertexId | undefined => {
@@ -43,6 +43,3 @@ export const newIdProblem = (value: unknown, textIds: boolean, partitionBits: nu
 
 /** An id as clients see it: a number is always a Long. */
 export const visibleId = (id: VertexId): unknown => (typeof id === "number" ? BigInt(id) : id)
-
-/** True for one of the rows of a partitioned vertex that is not its main one. */
-export const mayBePartial = (id: VertexId): boolean => typeof id === "number" && id % 8 === PARTITIONED_VERTEX

@@ -13,7 +13,7 @@ export interface ColumnRange {
   readonly end: Uint8Array | undefined
 }
 
-export const NOTHING: ColumnRange = { start: Buffer.from([1]), end: Buffer.from([1]) }
+const NOTHING: ColumnRange = { start: Buffer.from([1]), end: Buffer.from([1]) }
 
 /** The bits of whole numbers that a type holds. */
 const integers: Readonly<Record<string, number>> = { Byte: 8, Short: 16, Integer: 32, Long: 64 }

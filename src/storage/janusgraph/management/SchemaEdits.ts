@@ -58,7 +58,7 @@ export const relationsOf = (edit: SchemaEdit): number => {
 }
 
 /** What a commit of edits works on. */
-export interface EditContext {
+interface EditContext {
   readonly batch: CellBatch
   readonly changes: RowChanges
   /** The newest schema, without the edits. */

@@ -33,7 +33,7 @@ const members: Readonly<
   mixedIndexes: { needed: ["name", "typeClass", "indexBackend", "keys"], other: ["indexOnly"] }
 }
 
-export interface SchemaJsonOptions {
+interface SchemaJsonOptions {
   /** Types, or indexes, of the document are passed over. Default false. */
   readonly skipElements?: boolean
   readonly skipIndices?: boolean

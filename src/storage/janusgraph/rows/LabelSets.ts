@@ -3,7 +3,7 @@ import { type Columns, copiesFor } from "../indexes/RelationRanges.ts"
 import type { EdgeLabel, Schema } from "../schema/Schema.ts"
 import { headersOf, type TypeHeaders } from "./Headers.ts"
 
-export interface LabelHeaders extends TypeHeaders {
+interface LabelHeaders extends TypeHeaders {
   readonly type: EdgeLabel
   /** Columns of copies that are enough for the conditions, in the row of the out-vertex and in that of the in-vertex. */
   readonly outCopies: Columns | undefined

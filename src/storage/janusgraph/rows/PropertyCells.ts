@@ -37,7 +37,7 @@ const entryOf = (bytes: Uint8Array, type: RelationType, types: TypeLookup): Entr
 }
 
 /** Properties of a relation by the names of their keys; null when there are none. */
-export const namedProperties = ({ properties }: Pick<Relation, "properties">): ReadonlyMap<string, unknown> | null => {
+const namedProperties = ({ properties }: Pick<Relation, "properties">): ReadonlyMap<string, unknown> | null => {
   if (properties.size === 0) return null
   const named = new Map<string, unknown>()
   for (const [key, value] of properties) named.set(key.name, value)

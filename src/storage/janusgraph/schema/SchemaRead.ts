@@ -42,7 +42,7 @@ export const categoryRow = (category: JavaEnum): Uint8Array => {
 }
 
 /** Reads whole slices; how is the caller's matter. */
-export type ReadWhole = (query: SliceQuery) => Cells
+type ReadWhole = (query: SliceQuery) => Cells
 
 /** Reads a slice to its end from something that answers at once, piece by piece. */
 export const readWhole =

@@ -333,7 +333,7 @@ export class TransactionReading implements EdgeReading {
 const PROPERTY = 2
 
 /** The column of an edge in its out-vertex's row, where the id says everything about it. */
-export const exactColumn = (id: RelationIdentifier, type: EdgeLabel): Uint8Array | undefined => {
+const exactColumn = (id: RelationIdentifier, type: EdgeLabel): Uint8Array | undefined => {
   if (type.multiplicity === "MULTI" && type.sortKey.length > 0) return undefined
   const writer = new ByteWriter(64)
   const columnEnd = encodeRelation(writer, edgeCell(type, false, id.relation as Id, id.into!))

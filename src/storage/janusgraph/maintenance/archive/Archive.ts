@@ -22,7 +22,7 @@ const DIGEST = 32
 /** Bytes of a part at which it is given away. */
 const PART = 64 * 1024
 
-export interface ArchiveHead {
+interface ArchiveHead {
   /** Name of the graph. */
   readonly graph: string
   /** ISO 8601. */
@@ -30,7 +30,7 @@ export interface ArchiveHead {
 }
 
 /** What is in an archive. */
-export interface ArchiveCounts {
+interface ArchiveCounts {
   readonly rows: number
   readonly bytes: number
 }
@@ -92,7 +92,7 @@ const rowPart = (writer: ByteWriter, key: Uint8Array, { bytes, end, start }: Cel
 }
 
 /** Takes the rows of an archive; several one after the other may be parts of the same row. */
-export type TakeRow = (table: Table, row: RowChange) => void
+type TakeRow = (table: Table, row: RowChange) => void
 
 const problem = (what: string): StorageFailure =>
   new StorageFailure(

@@ -25,7 +25,7 @@ import { BulkTypes } from "./BulkTypes.ts"
 import { CellArena } from "./CellArena.ts"
 
 /** A cell that is written in the same commit as what was loaded: how far the load has come. */
-export interface BulkNote {
+interface BulkNote {
   readonly row: Uint8Array
   readonly column: Uint8Array
   readonly value: Uint8Array | null

@@ -3,7 +3,7 @@ import { compareBytes } from "../../cells/Cells.ts"
 import { ByteWriter } from "../../format/ByteWriter.ts"
 
 /** Cells of a row, in the order of their columns; the changes are views of bytes that are used again. */
-export interface ArenaRow {
+interface ArenaRow {
   readonly ref: number
   readonly changes: ReadonlyArray<CellChange>
 }
