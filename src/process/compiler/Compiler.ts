@@ -178,7 +178,12 @@ export class Compiler implements StrategyContext, SourceSettings {
     refuseComparedTraversals(operator, args)
     if (operator === "as") {
       const last = traversal.last ?? this.#startStep(traversal)
-      for (const label of args.map(String)) if (!last.labels.includes(label)) last.labels.push(label)
+      const known = new Set(last.labels)
+      for (const label of args.map(String)) {
+        if (known.has(label)) continue
+        known.add(label)
+        last.labels.push(label)
+      }
       return
     }
     const last = traversal.last
