@@ -333,6 +333,11 @@ describe("import into a graph on disk", () => {
         /v\.csv: line 2: Name (cannot be in protected namespace|contains reserved character)/
       )
     }
+    // The label of edges that have none in TinkerPop.
+    const edge = graph.begin()
+    const vertex = edge.addVertex("v", undefined)
+    edge.addEdge(vertex, "edge", vertex, undefined)
+    edge.rollback()
     const editor = await graph.management.edit()
     assert.throws(() => editor.makeKey("Key", dataTypeOf("String"), "SINGLE"), /protected namespace/)
     assert.throws(() => editor.makeVertexLabel('a"b', false, false), /reserved character/)

@@ -10,6 +10,9 @@ import type { Overlay } from "../transaction/Overlay.ts"
 import { DEFAULT_VERTEX_LABEL, type EdgeLabel, multiplicityOf, type PropertyKey, type Schema } from "./Schema.ts"
 import { checkTypeName } from "./TypeNames.ts"
 
+/** TinkerPop: Edge.DEFAULT_LABEL. */
+const DEFAULT_EDGE_LABEL = "edge"
+
 /** Types that a new key takes from its first value; for a value of another type it takes any. */
 const inferred: ReadonlySet<string> = new Set([
   "String",
@@ -83,7 +86,8 @@ export class Typing {
       )
     }
     if (this.#maker === "none") throw undefinedType("edge label", name)
-    checkTypeName(name)
+    // Edges without a label have this one in TinkerPop and in files.
+    if (name !== DEFAULT_EDGE_LABEL) checkTypeName(name)
     const made = newLabel(this.#ids.schema("edgeLabel"), name)
     own.addType(own.newLabels, name, made)
     this.#onTypeMade?.("edge label", name)
