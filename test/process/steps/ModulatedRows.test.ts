@@ -22,6 +22,17 @@ describe("A row for which a by() gives nothing is not asked further", () => {
     expect(failing("g.V().as('a').values('name').as('b').select('a', 'b').by('name')")).toThrow("modulator")
   })
 
+  it("but project() asks each by() of every row, and leaves out the keys without a value", () => {
+    expect(answers("g.V().project('a', 'b').by('lang').by('age')")).toEqual([
+      "{b=29}",
+      "{b=27}",
+      "{a=java}",
+      "{b=32}",
+      "{a=java}",
+      "{b=35}"
+    ])
+  })
+
   it("keeps the values of the other rows", () => {
     expect(answers("g.V().order().by('age').by('name', desc).values('age')")).toEqual(["27", "29", "32", "35"])
     expect(answers("g.V().order().by(__.values('lang')).by('name', desc).values('name')")).toEqual(["ripple", "lop"])

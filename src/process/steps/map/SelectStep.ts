@@ -16,7 +16,7 @@ import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
 import { mapping } from "../../plan/StepTraits.ts"
 import { setOf } from "../../scalars/Lists.ts"
 import { By, type ByColumn, columnOf } from "../shared/By.ts"
-import { evaluateAll, evaluateColumns } from "../shared/Columns.ts"
+import { evaluateColumns, evaluateEach } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { LocalScalarStep } from "./MapSteps.ts"
 
@@ -233,7 +233,7 @@ class ProjectStep extends ModulatedStep {
     const bys = this.modulators.length === 0 ? [By.identity] : this.modulators
     // One for each key, also where one modulator serves several keys: a traversal may have effects.
     const used = this.keys.map((_, k) => bys[k % bys.length]!)
-    evaluateAll(used, batch, activation, (columns) => {
+    evaluateEach(used, batch, activation, (columns) => {
       const values = new Array<unknown>(batch.length)
       for (let row = 0; row < values.length; row++) {
         const map = new GremlinMap()

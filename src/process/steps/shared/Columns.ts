@@ -2,72 +2,86 @@ import type { Activation } from "../../plan/Activation.ts"
 import { Batch, select, VALUE } from "../../plan/Batch.ts"
 import type { By, ByColumn } from "./By.ts"
 
+/** Evaluates the modulator of column `k` for some rows; null = for all. */
+type Ask = (k: number, rows: ReadonlyArray<number> | null, done: (column: ByColumn) => void) => void
+
 /**
- * Applies modulators, in turn, to columns of objects. A row for which a modulator gave nothing is not asked further: the
- * modulators behind may fail for its objects. In their columns it is a row without a value.
+ * Fills columns in turn. A row for which a modulator gave nothing is not asked further: the modulators behind may fail for
+ * its objects. In their columns it is a row without a value.
  */
+const fill = (count: number, length: number, ask: Ask, done: (columns: ReadonlyArray<ByColumn>) => void): void => {
+  const results: Array<ByColumn> = []
+  /** Rows that every column so far has a value for; null = all. */
+  let rows: ReadonlyArray<number> | null = null
+  const next = (): void => {
+    const asked = rows
+    if (results.length === count) done(results)
+    else if (asked?.length === 0) {
+      results.push(spread({ values: [], found: null }, [], length))
+      next()
+    } else {
+      ask(results.length, asked, (result) => {
+        results.push(asked === null ? result : spread(result, asked, length))
+        const { found } = result
+        if (found?.includes(0)) {
+          rows = (asked ?? Array.from({ length }, (_, row) => row)).filter((_, i) => found[i] === 1)
+        }
+        next()
+      })
+    }
+  }
+  next()
+}
+
+/** Applies modulators, in turn, to columns of objects: column `k` to modulator `k`, and from the first one again. */
 export const evaluateColumns = (
   bys: readonly By[],
   columns: ReadonlyArray<ReadonlyArray<unknown>>,
   activation: Activation,
   done: (columns: ReadonlyArray<ByColumn>) => void
-): void => {
-  const results: Array<ByColumn> = []
-  /** Rows that every column so far has a value for; null = all. */
-  let rows: ReadonlyArray<number> | null = null
-  const next = (): void => {
-    const k = results.length
-    const column = columns[k]
-    if (column === undefined) {
-      done(results)
-      return
-    }
-    const asked = rows
-    if (asked?.length === 0) {
-      results.push(spread({ values: [], found: null }, [], column.length))
-      next()
-      return
-    }
-    const objects = asked === null ? column : asked.map((row) => column[row])
-    bys[k % bys.length]!.evaluateObjects(new Batch(VALUE, objects, objects.length), activation, (result) => {
-      results.push(asked === null ? result : spread(result, asked, column.length))
-      const { found } = result
-      if (found !== null) rows = (asked ?? [...column.keys()]).filter((_, i) => found[i] === 1)
-      next()
-    })
-  }
-  next()
-}
+): void =>
+  fill(
+    columns.length,
+    columns[0]?.length ?? 0,
+    (k, rows, give) => {
+      const column = columns[k]!
+      const objects = rows === null ? column : rows.map((row) => column[row])
+      bys[k % bys.length]!.evaluateObjects(new Batch(VALUE, objects, objects.length), activation, give)
+    },
+    done
+  )
 
-/** The same to the rows of one batch: a column of each modulator. */
+/** Applies each modulator to the rows of one batch. A row without a value in one column has none in those behind. */
 export const evaluateAll = (
   bys: readonly By[],
   batch: Batch,
   activation: Activation,
   done: (columns: ReadonlyArray<ByColumn>) => void
+): void =>
+  fill(
+    bys.length,
+    batch.length,
+    (k, rows, give) => bys[k]!.evaluate(rows === null ? batch : select(batch, rows, rows.length), activation, give),
+    done
+  )
+
+/** The same, where each column stands for itself: a row without a value in one may have values in the others. */
+export const evaluateEach = (
+  bys: readonly By[],
+  batch: Batch,
+  activation: Activation,
+  done: (columns: ReadonlyArray<ByColumn>) => void
 ): void => {
-  const results: Array<ByColumn> = []
-  let rows: ReadonlyArray<number> | null = null
+  const columns: Array<ByColumn> = []
   const next = (): void => {
-    const by = bys[results.length]
-    if (by === undefined) {
-      done(results)
-      return
+    const by = bys[columns.length]
+    if (by === undefined) done(columns)
+    else {
+      by.evaluate(batch, activation, (column) => {
+        columns.push(column)
+        next()
+      })
     }
-    const asked = rows
-    if (asked?.length === 0) {
-      results.push(spread({ values: [], found: null }, [], batch.length))
-      next()
-      return
-    }
-    by.evaluate(asked === null ? batch : select(batch, asked, asked.length), activation, (result) => {
-      results.push(asked === null ? result : spread(result, asked, batch.length))
-      const { found } = result
-      if (found?.includes(0)) {
-        rows = (asked ?? Array.from({ length: batch.length }, (_, row) => row)).filter((_, i) => found[i] === 1)
-      }
-      next()
-    })
   }
   next()
 }
