@@ -1,6 +1,6 @@
 /**
  * npm run bench -- NAME [options]: bundles bench/NAME.ts with the sources it measures and runs it. Benchmarks print figures;
- * nothing asserts them. They are recorded in docs/benchmarks.md.
+ * nothing asserts them. They are recorded in docs/reference/benchmarks.md.
  */
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts, stops and questions the server. `service-server.sh usage` prints what it takes; docs/operations.md describes every
+# Starts, stops and questions the server. `service-server.sh usage` prints what it takes; docs/reference/command-line.md describes every
 # environment variable. POSIX sh: nothing here needs bash.
 
 ### BEGIN INIT INFO
@@ -480,14 +480,14 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
     status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running)
     console      Start the server in the foreground, with its log on standard output
     dump         Print what every lane of the request pool and every session is doing, or write it to a file
-    credentials  Users: list, add <user>, passwd <user>, role <user>, remove <user>; see docs/security.md
+    credentials  Users: list, add <user>, passwd <user>, role <user>, remove <user>; see docs/how-to/secure.md
     import, export, backup, restore, stats, verify
-                 Work on a graph, of the running server or on disk; see docs/tools.md
+                 Work on a graph, of the running server or on disk; see docs/reference/tools.md
     usage        Print this help
     <conf file>  As console, with that configuration
 
 Environment: SERVICE_HOME SERVICE_CONF SERVICE_YAML SERVICE_YAML_REQUIRED SERVICE_LIB LOG_DIR LOG_FILE PID_DIR PID_FILE JAVA_OPTIONS_FILE
-JAVA_OPTIONS NODE_HOME NODE_OPTIONS JAVA_HOME CP DEBUG; docs/operations.md describes them.
+JAVA_OPTIONS NODE_HOME NODE_OPTIONS JAVA_HOME CP DEBUG; docs/reference/command-line.md describes them.
 END
 }
 

@@ -1,6 +1,6 @@
 /**
  * npm run test:clients: the drivers of Java and Go against the built server, where their toolchains are present, and the
- * examples that docs/clients.md has for them. They are not part of npm test, because Maven and Go fetch some hundred
+ * examples that docs/how-to/connect.md has for them. They are not part of npm test, because Maven and Go fetch some hundred
  * packages the first time. The last line has the counts.
  */
 import { spawn, spawnSync } from "node:child_process"
@@ -63,9 +63,9 @@ const run = (name, command, args, cwd, prints = undefined) => {
   return "failed"
 }
 
-/** The example of docs/clients.md in a language, with this address in it, and what it prints. */
+/** The example of docs/how-to/connect.md in a language, with this address in it, and what it prints. */
 const exampleOf = (language, port) => {
-  const found = blocksOf(join(root, "docs", "clients.md")).find((block) => block.language === language)
+  const found = blocksOf(join(root, "docs", "how-to", "connect.md")).find((block) => block.language === language)
   const code = found.code.replaceAll("localhost:8182", `127.0.0.1:${port}`).replace(".port(8182)", `.port(${port})`)
   return { code, prints: found.prints }
 }
@@ -98,7 +98,7 @@ const clients = [
     run: (name, port) => run(name, "mvn", [...maven, `-Dexec.args=127.0.0.1 ${port}`], copied("java"))
   },
   {
-    name: "Java, the example of docs/clients.md",
+    name: "Java, the example of docs/how-to/connect.md",
     without: withoutMaven,
     run: (name, port) => {
       const folder = copied("java", "java-example")
@@ -133,7 +133,7 @@ const clients = [
     run: (name, port) => run(name, "go", ["run", ".", `ws://127.0.0.1:${port}/gremlin`], copied("go"))
   },
   {
-    name: "Go, the example of docs/clients.md",
+    name: "Go, the example of docs/how-to/connect.md",
     without: withoutGo,
     run: (name, port) => {
       const folder = copied("go", "go-example")

@@ -119,9 +119,9 @@ describe("a known difference", () => {
     expect(matches(counted, "g.V()", error(597), values())).toBe(false)
   })
 
-  it("is in docs/conformance.md with its reason and its example", () => {
+  it("is in docs/reference/differences.md with its reason and its example", () => {
     const { rules } = Known.read("test/differential/known.json")
-    const document = readFileSync("docs/conformance.md", "utf8")
+    const document = readFileSync("docs/reference/differences.md", "utf8")
     expect(documented(document, rules) === document, "npm run test:differential -- --docs writes the list").toBe(true)
     expect(documented(document, rules.slice(1)) === document).toBe(false)
     expect(() => documented("# Conformance", rules)).toThrow("has no place for known.json")

@@ -30,7 +30,8 @@ const listed = (rules: ReadonlyArray<KnownDifference>): string =>
 export const documented = (document: string, rules: ReadonlyArray<KnownDifference>): string => {
   const begin = document.indexOf(BEGIN)
   const end = document.indexOf(END)
-  if (begin < 0 || end < begin) throw new Error(`docs/conformance.md has no place for known.json: ${BEGIN} ... ${END}`)
+  if (begin < 0 || end < begin)
+    throw new Error(`docs/reference/differences.md has no place for known.json: ${BEGIN} ... ${END}`)
   return `${document.slice(0, begin + BEGIN.length)}\n\n${listed(rules)}\n${document.slice(end)}`
 }
 

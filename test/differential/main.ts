@@ -17,7 +17,7 @@ Plays random traversals on this server and on Gremlin Server, and compares the r
   --known     prints the known differences, too, each with its reason
   --orders    prints also where only the order of results differs
   --optional  where Gremlin Server cannot be obtained, says why and counts all cases as skipped
-  --docs      writes the known differences into docs/conformance.md, and plays nothing`
+  --docs      writes the known differences into docs/reference/differences.md, and plays nothing`
 
 const whole = (name: string, text: string): number => {
   const value = Number(text)
@@ -61,7 +61,7 @@ export const main = async (args: ReadonlyArray<string>, home: string, cache: str
   }
   const known = Known.read(join(home, "known.json"))
   if (values.docs === true) {
-    writeDocumentation(join(root, "docs", "conformance.md"), known.rules)
+    writeDocumentation(join(root, "docs", "reference", "differences.md"), known.rules)
     return 0
   }
   const seedText = values.seed ?? process.env.SEED

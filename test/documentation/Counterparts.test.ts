@@ -10,7 +10,7 @@ import { loadYaml } from "../layers/config/Folder.ts"
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
 
-const lines = read("docs/operations.md").split("\n")
+const lines = read("docs/reference/jvm-counterparts.md").split("\n")
 const table = lines.slice(lines.indexOf("| On the JVM | Here | Setting or test |") + 2)
 
 /** The rows of the table: what the JVM does, what is here, and what shows it. */

@@ -12,7 +12,7 @@ import { blocksOf, linesOf } from "./Blocks.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const work = join(root, ".cache", "documentation")
-const documents = ["README.md", "docs/clients.md", "docs/embedding.md"]
+const documents = ["README.md", "docs/how-to/connect.md", "docs/how-to/embed.md", "docs/reference/protocol.md"]
 const withoutPython = await install()
 
 /** The blocks of all documents in one language. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
 
-const lines = read("docs/operations.md").split("\n")
+const lines = read("docs/reference/limits.md").split("\n")
 const table = lines.slice(lines.indexOf("| What | At most |") + 2)
 
 /** The rows of the table of limits that have no setting. */

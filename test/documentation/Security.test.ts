@@ -16,7 +16,7 @@ import { asking, basic, change, plain, usersOf } from "../layers/support/Users.t
 import { blocksOf, linesOf } from "./Blocks.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const document = join(root, "docs", "security.md")
+const document = join(root, "docs", "how-to", "secure.md")
 const blocks = blocksOf(document)
 const home = mkdtempSync(join(tmpdir(), "engine-server-security-"))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -53,7 +53,7 @@ const having = (word: string): ReadonlyArray<string> => yaml.filter((code) => co
 const body = '{"engine":"g.V().count()"}'
 const [name, password] = ["stephen", "change this"]
 
-describe("docs/security.md", () => {
+describe("docs/how-to/secure.md", () => {
   for (const code of having("authenticator:")) {
     const { authentication, channelizer } = parse(code)
     it(`has users as it says: ${authentication.authenticator}, ${channelizer}`, async () => {

@@ -169,8 +169,8 @@ describe("an environment variable of the launcher", () => {
     assert.include(home.log(), `configured by ${home.path("janus", "engine-server", "engine-server.yaml")}`)
   })
 
-  it("is in docs/operations.md", () => {
-    const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
+  it("is in docs/reference/command-line.md", () => {
+    const text = readFileSync(new URL("../../docs/reference/command-line.md", import.meta.url), "utf8")
     const script = readFileSync(home.path("bin", "service-server.sh"), "utf8")
     const named = new Set(
       [...script.matchAll(/\$\{((?:SERVICE|JANUSGRAPH|LOG|PID|JAVA|NODE|CP|DEBUG)\w*):-/g)].map(([, name]) => name)
@@ -244,7 +244,7 @@ describe("the container image's file", () => {
 })
 
 describe("conf/jvm.options", () => {
-  it("has the options of the specification, and docs/operations.md says what becomes of each", () => {
+  it("has the options of the specification, and docs/reference/jvm-counterparts.md says what becomes of each", () => {
     const options = readFileSync(home.path("conf", "jvm.options"), "utf8")
       .split("\n")
       .filter((line) => line.startsWith("-"))
@@ -275,7 +275,7 @@ describe("conf/jvm.options", () => {
     ]
     assert.includeMembers(options, [...others, ...collector])
     assert.isTrue(options.some((option) => option.startsWith("-Dengine.io.kryoShimService=")))
-    const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
+    const text = readFileSync(new URL("../../docs/reference/jvm-counterparts.md", import.meta.url), "utf8")
     assert.deepStrictEqual(
       others.filter((option) => !text.includes(option)),
       []

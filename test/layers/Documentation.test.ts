@@ -5,7 +5,8 @@ import { aliases, serializersWithoutEffect, withoutEffect } from "../../src/laye
 import { defaultSettings } from "../../src/services/Config.ts"
 import { statuses } from "../../src/services/Errors.ts"
 
-const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
+const read = (page: string): string => readFileSync(new URL(`../../docs/reference/${page}`, import.meta.url), "utf8")
+const text = read("settings.md")
 
 /** The cells of the table row of a setting. */
 const row = (setting: string): ReadonlyArray<string> | undefined =>
@@ -19,7 +20,7 @@ const settings = settingsBelow([]).filter(
   (name) => !blocks.includes(name) && ![...aliases.keys()].some((alias) => alias.split(".")[0] === name)
 )
 
-describe("docs/operations.md", () => {
+describe("docs/reference/settings.md", () => {
   it("has every setting, and every other name", () => {
     const missing = [...settings, ...aliases.keys()].filter((name) => !text.includes(`\`${name}\``))
     assert.deepStrictEqual(missing, [])
@@ -51,28 +52,31 @@ describe("docs/operations.md", () => {
     }
   })
 
-  it("has every metric", () => {
-    const sources = ["Composition.ts", "observability/PrometheusMetrics.ts"].map((file) =>
-      readFileSync(new URL(`../../src/layers/${file}`, import.meta.url), "utf8")
-    )
-    const names = [...sources.join("\n").matchAll(/"(engine_server_\w+)"/g)].map(([, name]) => name)
-    assert.isAbove(names.length, 10)
-    const missing = names.filter((name) => !text.includes(`\`${name}\``))
-    assert.deepStrictEqual(missing, [])
-  })
-
   it("names what has no effect", () => {
-    const [paragraph] = /Accepted without effect[\s\S]*?\n\n/.exec(text) ?? [""]
+    const [paragraph] = /Accepted without effect[\s\S]*?(?:\n\n|$)/.exec(text) ?? [""]
     const names = [...withoutEffect.keys(), ...serializersWithoutEffect.keys()]
     const missing = names.filter((name) => !paragraph.includes(`\`${name}\``))
     assert.deepStrictEqual(missing, [])
   })
 })
 
-describe("docs/clients.md", () => {
+describe("docs/reference/http-paths.md", () => {
+  it("has every metric", () => {
+    const paths = read("http-paths.md")
+    const sources = ["Composition.ts", "observability/PrometheusMetrics.ts"].map((file) =>
+      readFileSync(new URL(`../../src/layers/${file}`, import.meta.url), "utf8")
+    )
+    const names = [...sources.join("\n").matchAll(/"(engine_server_\w+)"/g)].map(([, name]) => name)
+    assert.isAbove(names.length, 10)
+    const missing = names.filter((name) => !paths.includes(`\`${name}\``))
+    assert.deepStrictEqual(missing, [])
+  })
+})
+
+describe("docs/reference/protocol.md", () => {
   it("has every pair of status codes that an error can have", () => {
-    const clients = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8")
-    const rows = clients.slice(clients.indexOf("## Status codes")).split("\n")
+    const protocol = read("protocol.md")
+    const rows = protocol.slice(protocol.indexOf("## Status codes")).split("\n")
     const pairs = new Set(
       rows.flatMap((line) => {
         const [, codes = "", http = ""] = line.split("|").map((cell) => cell.trim())

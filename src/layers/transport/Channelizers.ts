@@ -116,7 +116,7 @@ const fromModule = (
       if (isLayer(loaded.default)) return loaded.default
       return yield* new ChannelizerUnusable({
         module,
-        reason: "its default export is not a Layer that provides Channelizer; see docs/ for an example"
+        reason: "its default export is not a Layer that provides Channelizer; docs/examples/line-channelizer.js is one"
       })
     })
   )

@@ -8,14 +8,14 @@ import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { contents, imported, written } from "./Graphs.ts"
 
-const text = readFileSync(new URL("../../../docs/tools.md", import.meta.url), "utf8")
+const text = readFileSync(new URL("../../../docs/reference/tools.md", import.meta.url), "utf8")
 
 /** The files of the document, by the names behind their fences. */
 const files = Object.fromEntries(
   [...text.matchAll(/```csv (\S+)\n([\s\S]*?)```/g)].map(([, name, content]) => [name!, content!])
 )
 
-describe("docs/tools.md", () => {
+describe("docs/reference/tools.md", () => {
   it("has a section or a row for every command", () => {
     assert.deepEqual(
       tools.filter((tool) => !new RegExp(`^\\| \`${tool}[ \`]`, "m").test(text)),
