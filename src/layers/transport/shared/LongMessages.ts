@@ -3,7 +3,7 @@ import { MessageTooLarge } from "../../../protocol/ProtocolError.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { MemoryAccount, MemoryHolder } from "../../../services/MemoryBudget.ts"
 import type { Sliced } from "../../../services/RunQueue.ts"
-import type { ArrivedParts } from "../websocket/ArrivedParts.ts"
+import type { ArrivedParts } from "./ArrivedParts.ts"
 import type { TransportContext } from "./TransportContext.ts"
 
 /** Messages with more bytes than this are read from the next turn on. Those of WebSockets come in parts then. */

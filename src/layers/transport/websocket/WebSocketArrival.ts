@@ -1,48 +1,6 @@
 import type { WebSocket } from "ws"
-import { type Arrival, type ArrivingBytes, arrived } from "../shared/ArrivingBytes.ts"
-
-/** What ws knows of the message that is arriving. It has no public name for it. */
-interface Receiving {
-  readonly _receiver?: {
-    readonly _state: number
-    readonly _bufferedBytes: number
-    readonly _fragmented: number
-    readonly _fragments: ReadonlyArray<Buffer>
-    readonly _messageLength: number
-  }
-  readonly _extensions?: { readonly "permessage-deflate"?: Inflater }
-}
-
-/** What ws decompresses a connection's messages with: each fragment on another thread. */
-interface Inflater {
-  decompress(data: Buffer, isLast: boolean, done: (error: Error | null, bytes?: Buffer) => void): void
-}
-
-/** Calls back whenever ws has decompressed a part of a message and added it to what it holds. */
-const onInflated = (ws: WebSocket, inflated: () => void): void => {
-  const inflater = (ws as unknown as Receiving)._extensions?.["permessage-deflate"]
-  if (inflater === undefined) return
-  const decompress = inflater.decompress.bind(inflater)
-  inflater.decompress = (data, isLast, done) => {
-    decompress(data, isLast, (error, bytes) => {
-      done(error, bytes)
-      inflated()
-    })
-  }
-}
-
-/** Whether a part of a message has arrived. */
-export const isReceiving = (ws: WebSocket): boolean => {
-  const { _receiver: receiver } = ws as unknown as Receiving
-  return receiver !== undefined && (receiver._state !== 0 || receiver._bufferedBytes > 0 || receiver._fragmented !== 0)
-}
-
-/** What ws has of it, bytes, where so many came in so many parts: compressed ones are more than came. */
-const heldBy = (ws: WebSocket, bytes: number, parts: number): number => {
-  const { _receiver: receiver } = ws as unknown as Receiving
-  if (receiver === undefined) return arrived(bytes, parts)
-  return arrived(Math.max(bytes, receiver._messageLength), parts + receiver._fragments.length)
-}
+import type { Arrival, ArrivingBytes } from "../shared/ArrivingBytes.ts"
+import { heldWhileReceiving, isReceiving, onInflated } from "./WsInternals.ts"
 
 /**
  * What the memory of the process counts of one WebSocket: what is arriving, what waits to be read, and what waits for the
@@ -103,7 +61,7 @@ export class WebSocketArrival {
   }
 
   #hasRoom(): boolean {
-    const bytes = heldBy(this.#ws, this.#bytes, this.#parts) + this.#reading + this.#parked
+    const bytes = heldWhileReceiving(this.#ws, this.#bytes, this.#parts) + this.#reading + this.#parked
     if (this.#arrival.set(bytes)) return true
     this.#tooMuch()
     return false

@@ -6,10 +6,10 @@ import type { Client } from "../../../services/Dispatcher.ts"
 import { TooManyRequests } from "../../../services/Errors.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
 import { readBatchSize } from "../../requests/RequestReader.ts"
+import { arrivedParts } from "../shared/ArrivedParts.ts"
 import type { Watched } from "../shared/Connections.ts"
 import { Outflow } from "../shared/Outflow.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
-import { arrivedParts } from "./ArrivedParts.ts"
 import type { ServerWebSocket } from "./ServerWebSocket.ts"
 import { WebSocketAdmission } from "./WebSocketAdmission.ts"
 import { WebSocketArrival } from "./WebSocketArrival.ts"
@@ -17,8 +17,8 @@ import { presumedFormat, readsPropertiesInGraphBinary } from "./WebSocketDrivers
 import { WebSocketLiveness } from "./WebSocketLiveness.ts"
 import { WebSocketMessages } from "./WebSocketMessages.ts"
 import { WebSocketOutput } from "./WebSocketOutput.ts"
-import { receiveInParts } from "./WebSocketParts.ts"
 import { type FrameOutput, type Outgoing, WebSocketSink } from "./WebSocketSink.ts"
+import { receiveInParts } from "./WsInternals.ts"
 
 /** Status code of the WebSocket protocol for a client that does not keep the rules of this server. */
 const POLICY = 1008

@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws"
 import type { ConnectionLimits } from "../shared/Connections.ts"
 import type { Outflow } from "../shared/Outflow.ts"
-import { isReceiving } from "./WebSocketArrival.ts"
+import { isReceiving } from "./WsInternals.ts"
 
 /** The limits in time of one WebSocket: idle or stalled clients, messages that do not end, and pings. */
 export class WebSocketLiveness {

@@ -6,6 +6,7 @@ import type { Outflow } from "../shared/Outflow.ts"
 import type { ServerWebSocket } from "./ServerWebSocket.ts"
 import { frameHeader, LONGEST_COPY, wholeFrame } from "./WebSocketFrames.ts"
 import type { Outgoing } from "./WebSocketSink.ts"
+import { type Deflater, deflaterOf } from "./WsInternals.ts"
 
 /** Unsent bytes above which the next piece of a long message waits; a message with fewer is no long one. */
 const ROOM = 524_288
@@ -14,16 +15,6 @@ const binaryFrame = { binary: true, compress: false }
 const textFrame = { binary: false, compress: false }
 const binaryFrameDeflated = { binary: true, compress: true }
 const textFrameDeflated = { binary: false, compress: true }
-
-/** What ws compresses a connection's messages with, on another thread; it has no public name for it. */
-interface Deflater {
-  compress(data: Buffer, isLast: boolean, done: (error: Error | null, bytes: Buffer) => void): void
-}
-
-const deflaterOf = (ws: ServerWebSocket): Deflater | undefined =>
-  (ws as unknown as { readonly _extensions?: { readonly "permessage-deflate"?: Deflater } })._extensions?.[
-    "permessage-deflate"
-  ]
 
 interface Message {
   readonly message: Outgoing

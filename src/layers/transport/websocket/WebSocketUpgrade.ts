@@ -10,6 +10,7 @@ import { ignoreError, refuse } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { ServerWebSocket } from "./ServerWebSocket.ts"
 import { WebSocketConnection } from "./WebSocketConnection.ts"
+import { requireTestedWs } from "./WsInternals.ts"
 
 /** Time for a client to answer a close, ms; one in the middle of a frame cannot. */
 const CLOSE_TIMEOUT = 2_000
@@ -28,6 +29,7 @@ export class WebSocketUpgrade {
   readonly #sockets: WebSocketServer
 
   constructor(context: TransportContext, options: UpgradeOptions) {
+    requireTestedWs()
     this.#context = context
     this.#handBackTo = options.handBack
     this.#webSocket = options.webSocket

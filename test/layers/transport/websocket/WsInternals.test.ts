@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { WebSocket } from "ws"
-import { ArrivedParts } from "../../../src/layers/transport/websocket/ArrivedParts.ts"
-import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
-import { modern, startServer } from "../support/TestServers.ts"
+import { requireTestedWs, TESTED_WS_VERSION } from "../../../../src/layers/transport/websocket/WsInternals.ts"
+import { binaryMessage, SocketClient } from "../../support/SocketClient.ts"
+import { modern, startServer } from "../../support/TestServers.ts"
 
 const LIMIT = 16_777_216
 const connected = async () => {
@@ -11,7 +13,7 @@ const connected = async () => {
   return SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: false })
 }
 
-/** Sends a message in frames that end where they happen to, with pings in between. */
+/** Sends a message in frames of these sizes in turn, with a ping after each frame. */
 const sendInFrames = (ws: WebSocket, message: Buffer, sizes: ReadonlyArray<number>, binary: boolean): void => {
   let at = 0
   for (let i = 0; at < message.length; i++) {
@@ -22,11 +24,11 @@ const sendInFrames = (ws: WebSocket, message: Buffer, sizes: ReadonlyArray<numbe
   }
 }
 
-/** Every character of it differs from its neighbours, so that nothing can be taken for something else. */
+/** Random, so that a lost or repeated part changes the text. */
 const text = randomBytes(3_000_000).toString("base64")
 const TYPE = "application/vnd.gremlin-v3.0+json;types=false"
 
-describe("a message of megabytes", () => {
+describe("A WebSocket message of megabytes", () => {
   const ways: ReadonlyArray<readonly [string, ReadonlyArray<number>]> = [
     ["in one frame", [LIMIT]],
     ["in large frames", [1_500_001, 70_000, 65_536]],
@@ -45,11 +47,10 @@ describe("a message of megabytes", () => {
       const [answer] = (binary ? result.data : (result.data as { "@value": unknown })["@value"]) as [string]
       expect(answer === text).toBe(true)
     }
-    // What follows is read as ever.
     expect((await client.eval("1 + 1")).result.data).toEqual([2])
   })
 
-  it("is refused when it is text and no UTF-8", async () => {
+  it("is refused when its text is not UTF-8", async () => {
     const client = await connected()
     const broken = Buffer.alloc(2_000_000, " ")
     broken[1_500_000] = 0xff
@@ -66,7 +67,7 @@ describe("a message of megabytes", () => {
     }
   })
 
-  it("is read when it was compressed", async () => {
+  it("is read when it is compressed", async () => {
     const server = await startServer({ ...modern, maxContentLength: LIMIT, perMessageDeflate: true })
     const client = await SocketClient.connect(server.authority)
     const answer = await client.eval("x.length()", { bindings: { x: text } })
@@ -74,18 +75,33 @@ describe("a message of megabytes", () => {
   })
 })
 
-describe("what arrived in parts", () => {
-  it("is put together in slices, and is the same in the end", () => {
-    for (const sizes of [[], [5], [0, 3, 0], [700_000, 1, 262_144, 262_145, 40, 1_000_000]]) {
-      const parts = sizes.map((size) => randomBytes(size))
-      const whole = Buffer.concat(parts)
-      const arrived = new ArrivedParts([...parts], whole.length)
-      let slices = 0
-      let joined: Buffer | null = null
-      for (; joined === null; slices++) joined = arrived.join(() => true)
-      expect(joined.equals(whole)).toBe(true)
-      expect(arrived.join(() => true)).toBe(joined)
-      if (whole.length > 1_000_000) expect(slices).toBeGreaterThan(5)
+describe("The private fields of ws", () => {
+  const root = join(import.meta.dirname, "../../../..")
+
+  it("belong to the version that package.json pins and that is loaded", () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      readonly dependencies: Readonly<Record<string, string>>
     }
+    expect(dependencies.ws).toBe(TESTED_WS_VERSION)
+    expect(() => requireTestedWs()).not.toThrow()
+  })
+
+  it("are refused in every other version, with the version that is needed and what to do", () => {
+    expect(() => requireTestedWs("8.23.1")).toThrow(
+      `The library ws has version 8.23.1, but this server uses private fields of ws ${TESTED_WS_VERSION}`
+    )
+    expect(() => requireTestedWs("8.23.1")).toThrow("run npm ci")
+  })
+
+  it("are named in one file only", () => {
+    const source = join(root, "src")
+    const naming = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+      (file) =>
+        file.endsWith(".ts") &&
+        /\b_(?:receiver|extensions|fragments|fragmented|bufferedBytes|messageLength|payloadLength|sender)\b/.test(
+          readFileSync(join(source, file), "utf8")
+        )
+    )
+    expect(naming).toEqual([join("layers", "transport", "websocket", "WsInternals.ts")])
   })
 })

@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { bundled, startProcess } from "../support/ServerProcess.ts"
+import { bundled, startProcess } from "../../support/ServerProcess.ts"
 
 describe.runIf(platform() === "linux")("a server that may open few files", () => {
   it("says so at its start, and outlives more connections than it can have", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { wholeFrame } from "../../../src/layers/transport/websocket/WebSocketFrames.ts"
+import { wholeFrame } from "../../../../src/layers/transport/websocket/WebSocketFrames.ts"
 
 /** The parts of a frame that a server sends, by RFC 6455, section 5.2. */
 const read = (frame: Buffer): { opcode: number; payload: Buffer } => {

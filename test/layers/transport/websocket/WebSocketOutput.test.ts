@@ -2,12 +2,12 @@ import { createServer, type Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { WebSocket, WebSocketServer } from "ws"
-import { Outflow } from "../../../src/layers/transport/shared/Outflow.ts"
-import { ServerWebSocket } from "../../../src/layers/transport/websocket/ServerWebSocket.ts"
-import { WebSocketOutput } from "../../../src/layers/transport/websocket/WebSocketOutput.ts"
-import { MessagePieces } from "../../../src/protocol/MessagePieces.ts"
-import type { MemoryBudget } from "../../../src/services/MemoryBudget.ts"
-import { eventually } from "../support/TestServers.ts"
+import { Outflow } from "../../../../src/layers/transport/shared/Outflow.ts"
+import { ServerWebSocket } from "../../../../src/layers/transport/websocket/ServerWebSocket.ts"
+import { WebSocketOutput } from "../../../../src/layers/transport/websocket/WebSocketOutput.ts"
+import { MessagePieces } from "../../../../src/protocol/MessagePieces.ts"
+import type { MemoryBudget } from "../../../../src/services/MemoryBudget.ts"
+import { eventually } from "../../support/TestServers.ts"
 
 const servers: Array<Server> = []
 

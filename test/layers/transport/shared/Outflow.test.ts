@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net"
 import { expect, it } from "vitest"
-import { Outflow } from "../../../src/layers/transport/shared/Outflow.ts"
-import { openSocket } from "../support/HttpClient.ts"
+import { Outflow } from "../../../../src/layers/transport/shared/Outflow.ts"
+import { openSocket } from "../../support/HttpClient.ts"
 
 /** The server's end of a connection whose client does not read. */
 const unread = async (): Promise<{ readonly socket: Socket; readonly end: () => void }> => {

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
-import { binaryMessage } from "../support/SocketClient.ts"
-import { modern, startServer } from "../support/TestServers.ts"
+import { binaryMessage } from "../../support/SocketClient.ts"
+import { modern, startServer } from "../../support/TestServers.ts"
 
 const require = createRequire(import.meta.url)
 const { graphBinaryReader, graphBinaryWriter } = require("gremlin/lib/structure/io/binary/GraphBinary.js") as {

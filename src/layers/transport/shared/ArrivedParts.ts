@@ -1,11 +1,11 @@
-/** Bytes that are copied at once: half a millisecond where memory is fresh. */
-const PIECE = 262_144
+/** Bytes that are copied between two looks at the clock: half a millisecond where the memory is fresh. */
+const COPY_BYTES = 262_144
 
 const EMPTY = Buffer.alloc(0)
 
 /**
- * A message as it arrived. One of many megabytes would take long to be put together at once: it is done slice by slice before
- * the message is read, and what is copied is let go of.
+ * A message in the parts that arrived. Joining many megabytes takes long, so the parts are joined in slices before the
+ * message is read. Each part is released when it is copied.
  */
 export class ArrivedParts {
   readonly #parts: Array<Buffer>
@@ -13,11 +13,13 @@ export class ArrivedParts {
   readonly length: number
   #whole: Buffer | null = null
   #isJoined = false
+  /** The part that is copied next. */
   #part = 0
+  /** Bytes that are copied, of all parts and of the current part. */
   #copied = 0
   #copiedOfPart = 0
 
-  /** The parts are given away: they are not to be used any more. */
+  /** Takes over `parts`; the caller must not use the array again. `length`: bytes of all parts. */
   constructor(parts: Array<Buffer>, length: number) {
     this.#parts = parts
     this.length = length
@@ -26,7 +28,7 @@ export class ArrivedParts {
     this.#whole = parts[0] ?? EMPTY
   }
 
-  /** All bytes in one piece of memory; null when `isOver` was true before: go on later. */
+  /** The whole message in one buffer. Null when `isOver` returned true first: call again in a later slice. */
   join(isOver: () => boolean): Buffer | null {
     while (!this.#isJoined) {
       this.#copyPiece()
@@ -38,9 +40,9 @@ export class ArrivedParts {
   #copyPiece(): void {
     const parts = this.#parts
     this.#whole ??= Buffer.allocUnsafeSlow(this.length)
-    for (const enough = this.#copied + PIECE; this.#copied < enough && this.#part < parts.length; ) {
+    for (const end = this.#copied + COPY_BYTES; this.#copied < end && this.#part < parts.length; ) {
       const part = parts[this.#part]!
-      const copied = part.copy(this.#whole, this.#copied, this.#copiedOfPart, this.#copiedOfPart + PIECE)
+      const copied = part.copy(this.#whole, this.#copied, this.#copiedOfPart, this.#copiedOfPart + COPY_BYTES)
       this.#copied += copied
       this.#copiedOfPart += copied
       if (this.#copiedOfPart < part.length) continue
@@ -51,7 +53,7 @@ export class ArrivedParts {
   }
 }
 
-/** What came in these parts. */
+/** A message in these parts, which the caller must not use again. */
 export const arrivedParts = (parts: Array<Buffer>): ArrivedParts =>
   new ArrivedParts(
     parts,
