@@ -1,5 +1,5 @@
 import type { Bytecode, Instruction } from "../process/language/Bytecode.ts"
-import type { Later } from "../structure/GraphStore.ts"
+import type { Pending } from "../scheduling/Pending.ts"
 import type { ClassName } from "../structure/Temporal.ts"
 import { translate } from "./Translator.ts"
 
@@ -193,10 +193,10 @@ export type HostCall =
 export type HostAnswer =
   | { readonly value: unknown; readonly later?: undefined }
   | {
-      readonly later: Later
+      readonly later: Pending
       readonly value?: () => unknown
       /** Asked when `later` is done: what else is to be waited for, which goes on by itself. Undefined when nothing is. */
-      readonly rest?: () => Later | undefined
+      readonly rest?: () => Pending | undefined
     }
 
 /** A run of a script: give next() the answer to each call until it is done. The value is the last statement's. */

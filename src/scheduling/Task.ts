@@ -1,3 +1,4 @@
+import { errorOf } from "./Pending.ts"
 import { TimeSlice } from "./TimeSlice.ts"
 
 /**
@@ -36,7 +37,7 @@ export const runInSlices = <A>(
       do next = task.next()
       while (next.done !== true && performance.now() < until)
     } catch (error) {
-      onEnd(error instanceof Error ? error : new Error(String(error)))
+      onEnd(errorOf(error))
       return
     }
     if (next.done === true) onEnd(undefined, next.value)

@@ -1,4 +1,5 @@
-import type { GraphStore, GraphTransaction, Later } from "../structure/GraphStore.ts"
+import type { Pending } from "../scheduling/Pending.ts"
+import type { GraphStore, GraphTransaction } from "../structure/GraphStore.ts"
 
 /** Is told of commits. */
 export interface CommitListener {
@@ -25,11 +26,11 @@ export interface Transactions {
    * in which they were opened. Undefined when it is done. Throws or
    * fails with what the first commit fails with; the transactions after that one are rolled back, those before it are kept.
    */
-  commit(picks: ((store: GraphStore) => boolean) | null, listener: CommitListener): Later | undefined
+  commit(picks: ((store: GraphStore) => boolean) | null, listener: CommitListener): Pending | undefined
   /** From here on a request of a session begins: what it changes can be taken back alone. */
   savepoint(): void
   /** Takes back what was changed since, in the transactions that are open. Undefined when it is done. */
-  rollbackToSavepoint(): Later | undefined
+  rollbackToSavepoint(): Pending | undefined
   /** Rolls back and ends the open transactions of the graphs that the test picks (null or absent: all). */
   rollback(picks?: ((store: GraphStore) => boolean) | null): void
 }

@@ -1,3 +1,4 @@
+import type { Pending } from "../scheduling/Pending.ts"
 import { Edge, type Property, type Ref, Vertex, type VertexProperty } from "./Element.ts"
 import type { EnumValue } from "./Enums.ts"
 import type {
@@ -11,7 +12,6 @@ import type {
   IndexCondition,
   IndexQuery,
   LabelSet,
-  Later,
   PropertyReader,
   Reads,
   RefColumn,
@@ -58,11 +58,11 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.newRefs(capacity)
   }
 
-  prefetch(reads: readonly Reads[]): Later | undefined {
+  prefetch(reads: readonly Reads[]): Pending | undefined {
     return this.inner.prefetch(reads)
   }
 
-  newIds(): Later | undefined {
+  newIds(): Pending | undefined {
     return this.inner.newIds?.()
   }
 
@@ -261,7 +261,7 @@ export abstract class ForwardingTransaction implements GraphTransaction {
 
   // End
 
-  commit(): Later | undefined {
+  commit(): Pending | undefined {
     return this.inner.commit()
   }
 

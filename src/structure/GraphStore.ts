@@ -1,3 +1,4 @@
+import type { Pending } from "../scheduling/Pending.ts"
 import type { Edge, ElementSource, Property, Ref, Vertex, VertexProperty } from "./Element.ts"
 import type { EnumValue } from "./Enums.ts"
 
@@ -12,15 +13,6 @@ import type { EnumValue } from "./Enums.ts"
 
 /** A column of refs; which of the two is the transaction's choice ({@link GraphTransaction.newRefs}). */
 export type RefColumn = Int32Array | Float64Array
-
-/** Called once when awaited reads or a commit are there; an error ends the run with it. */
-export interface Later {
-  onDone(resume: (error: Error | undefined) => void): void
-  /**
-   * True for a commit: it is not undone when the one who waits for it gives up, so its outcome is always waited for.
-   */
-  readonly isCommit?: boolean
-}
 
 /** Where a read stopped inside a batch: the row, and how many of that row's answers were already given. */
 export interface Cursor {
@@ -226,7 +218,7 @@ export interface GraphTransaction extends ElementSource {
    * Asks for everything the reads need; undefined when it is here. Only called when `answersLater`. What was asked for stays
    * for the transaction; the answers of indexes do, too, so that an equal search which is opened later has them, and whole scans of few elements.
    */
-  prefetch(reads: readonly Reads[]): Later | undefined
+  prefetch(reads: readonly Reads[]): Pending | undefined
 
   // Elements by id. -1 when there is none. Ids are compared by numeric value across number kinds where the graph's id manager does so.
   vertexRef(id: unknown): Ref
@@ -292,7 +284,7 @@ export interface GraphTransaction extends ElementSource {
    * Where new ids come later: undefined while there are enough for what a step makes of a batch, else done when there are.
    * Asked before a step that writes. Absent where ids are there at once.
    */
-  newIds?(): Later | undefined
+  newIds?(): Pending | undefined
   addVertex(label: string, id: unknown): Ref
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref
   /** Cardinality null = the graph's default for the key. Returns the property as it is now. */
@@ -316,10 +308,10 @@ export interface GraphTransaction extends ElementSource {
 
   /**
    * Applies the changes at once; the new state is visible to transactions begun after. Undefined when it is done,
-   * a Later where it must be waited for. Throws (or fails with) TransactionConflict when another transaction
+   * else what ends with the commit. Throws (or fails with) TransactionConflict when another transaction
    * committed a change to the same single property, unique index entry, multiplicity slot, edge or vertex existence.
    */
-  commit(): Later | undefined
+  commit(): Pending | undefined
   rollback(): void
   /**
    * Marks the changes so far, in place of an earlier mark; {@link rollbackToSavepoint} takes back what came after, and answers
@@ -327,5 +319,5 @@ export interface GraphTransaction extends ElementSource {
    * without it keeps what a failed request of a session has changed.
    */
   savepoint?(): void
-  rollbackToSavepoint?(): Later | undefined
+  rollbackToSavepoint?(): Pending | undefined
 }

@@ -7,8 +7,9 @@ import { openEnvironment, TraversalRun } from "../../src/process/machine/Travers
 import { type Plan, planOf } from "../../src/process/plan/Plan.ts"
 import type { Prepared } from "../../src/process/plan/Prepared.ts"
 import type { RunEnvironment } from "../../src/process/plan/Run.ts"
+import { Pending } from "../../src/scheduling/Pending.ts"
 import { type ToyGraph, toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
-import type { GraphStore, GraphTransaction, Later } from "../../src/structure/GraphStore.ts"
+import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import { text } from "../../src/structure/Text.ts"
 
 /** How a traversal is run; the defaults are those of the server. */
@@ -80,9 +81,7 @@ export const runLater = async (
   for (;;) {
     const wait = steps.next()
     if (wait === undefined) return steps.results
-    await new Promise<void>((resolve, reject) => {
-      wait.onDone((error) => (error === undefined ? resolve() : reject(error)))
-    })
+    await Pending.toPromise(wait)
   }
 }
 
@@ -100,7 +99,7 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
     }
   }
   let committed = false
-  const next = (): Later | undefined => {
+  const next = (): Pending | undefined => {
     if (committed) return undefined
     try {
       for (;;) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import type { Pending } from "../../src/scheduling/Pending.ts"
 import { CommitLine } from "../../src/storage/memory/CommitLine.ts"
-import type { Later } from "../../src/structure/GraphStore.ts"
 import { FakeCluster } from "./cassandra/FakeCluster.ts"
 import { lmdbStore } from "./lmdb/Stores.ts"
 
@@ -29,7 +29,7 @@ const put = (key: string) => (batch: { change: (table: "edgestore", key: Buffer,
   batch.change("edgestore", Buffer.from(key), [])
 
 /** Hands over three commits at once, of which the first one's callback throws; the others' answers. */
-const answered = async (add: (name: string) => Later | undefined): Promise<ReadonlyArray<unknown>> => {
+const answered = async (add: (name: string) => Pending | undefined): Promise<ReadonlyArray<unknown>> => {
   const calls: Array<Error | undefined> = []
   const first = add("first")!
   first.onDone((error) => {

@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
-import type { Later, Reads } from "../../src/structure/GraphStore.ts"
+import type { Reads } from "../../src/structure/GraphStore.ts"
 import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
 import { LaterGraph, type LaterTransaction } from "./LaterGraph.ts"
+import { settled } from "./Settling.ts"
 
-const done = (later: Later | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (later === undefined) resolve()
-    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
-  })
-
-const prefetch = (transaction: LaterTransaction, ...reads: ReadonlyArray<Reads>) => done(transaction.prefetch(reads))
+const prefetch = (transaction: LaterTransaction, ...reads: ReadonlyArray<Reads>) => settled(transaction.prefetch(reads))
 
 const modern = async () => {
   const graph = new LaterGraph(toyGraph("modern"))
@@ -134,7 +129,7 @@ describe("A graph that answers later", () => {
     expect(transaction.edgeProperties(edge, null)).toEqual([])
     const later = transaction.commit()
     expect(graph.describe()).toBe("tinkergraph[vertices:6 edges:6]")
-    await done(later)
+    await settled(later)
     expect(graph.describe()).toBe("tinkergraph[vertices:7 edges:7]")
   })
 
@@ -145,7 +140,7 @@ describe("A graph that answers later", () => {
       await prefetch(each, { kind: "vertex", refs, length: 1, keys: ["age"] })
       each.setVertexProperty(marko, null, "age", 1, undefined, null)
     }
-    await done(other.commit())
-    await expect(done(transaction.commit())).rejects.toThrow(TransactionConflict)
+    await settled(other.commit())
+    await expect(settled(transaction.commit())).rejects.toThrow(TransactionConflict)
   })
 })

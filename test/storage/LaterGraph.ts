@@ -1,3 +1,4 @@
+import type { Pending } from "../../src/scheduling/Pending.ts"
 import { lookupKey } from "../../src/storage/memory/IdTable.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../src/structure/Element.ts"
 import type { EnumValue } from "../../src/structure/Enums.ts"
@@ -15,7 +16,6 @@ import type {
   IndexChoice,
   IndexQuery,
   LabelSet,
-  Later,
   PropertyReader,
   Reads,
   RefColumn,
@@ -111,7 +111,7 @@ export class LaterTransaction extends ForwardingTransaction {
     return { vertices: () => undefined, edges: () => undefined }
   }
 
-  override prefetch(reads: readonly Reads[]): Later | undefined {
+  override prefetch(reads: readonly Reads[]): Pending | undefined {
     const answers: Array<() => void> = []
     for (const read of reads) this.#missing(read, answers)
     if (answers.length === 0) return undefined
@@ -385,7 +385,7 @@ export class LaterTransaction extends ForwardingTransaction {
     return new VertexProperty(owner, id, key, value, meta)
   }
 
-  override commit(): Later {
+  override commit(): Pending {
     return {
       onDone: (resume) =>
         this.store.answerLater(() => {

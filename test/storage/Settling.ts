@@ -1,11 +1,8 @@
-import type { GraphTransaction, Later, Reads } from "../../src/structure/GraphStore.ts"
+import { Pending } from "../../src/scheduling/Pending.ts"
+import type { GraphTransaction, Reads } from "../../src/structure/GraphStore.ts"
 
-/** The end of what is answered at once or later. */
-export const settled = (later: Later | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (later === undefined) resolve()
-    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
-  })
+/** Waits for the end of work that is done at once or later. */
+export const settled = Pending.toPromise
 
 /** Fetches what the reads need, where the store answers later. */
 export const fetched = async (transaction: GraphTransaction, ...reads: ReadonlyArray<Reads>): Promise<void> => {

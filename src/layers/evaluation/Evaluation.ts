@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { EvaluationCancelled } from "../../process/language/Errors.ts"
 import { integral } from "../../protocol/HttpRequest.ts"
+import type { Pending } from "../../scheduling/Pending.ts"
 import { isInternal, ServerStopping } from "../../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../../services/Evaluator.ts"
 import type { MemoryBudget } from "../../services/MemoryBudget.ts"
@@ -8,7 +9,7 @@ import type { TaskDescription } from "../../services/RequestPool.ts"
 import type { RunQueue, Sliced } from "../../services/RunQueue.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
-import type { GraphStore, Later } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
 import { EvaluationClock } from "./EvaluationClock.ts"
 import { HeldMemory } from "./HeldMemory.ts"
@@ -235,7 +236,7 @@ export class TraversalEvaluation implements Evaluation, ProgramHost, CommitListe
   readonly #hasRoom = (): void => this.#goOnFrom("client")
 
   /** Waits for what a program reads, or for its own commit. */
-  #waitForStorage(later: Later): false {
+  #waitForStorage(later: Pending): false {
     const state = later.isCommit === true ? "committing" : "storage"
     this.#state = state
     this.#clock.wait("storage")

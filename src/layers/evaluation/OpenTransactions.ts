@@ -1,5 +1,6 @@
+import { Pending } from "../../scheduling/Pending.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
-import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
+import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 
 /** {@link Transactions} as a small list: nearly always it has one entry. */
 export class OpenTransactions implements Transactions {
@@ -26,13 +27,13 @@ export class OpenTransactions implements Transactions {
     for (const transaction of this.#open) transaction.savepoint?.()
   }
 
-  rollbackToSavepoint(): Later | undefined {
-    const laters: Array<Later> = []
+  rollbackToSavepoint(): Pending | undefined {
+    const parts: Array<Pending> = []
     for (const transaction of this.#open) {
-      const later = transaction.rollbackToSavepoint?.()
-      if (later !== undefined) laters.push(later)
+      const pending = transaction.rollbackToSavepoint?.()
+      if (pending !== undefined) parts.push(pending)
     }
-    return laters.length < 2 ? laters[0] : all(laters)
+    return Pending.all(parts)
   }
 
   get dirty(): boolean {
@@ -55,7 +56,7 @@ export class OpenTransactions implements Transactions {
     return this.#open.length > 0
   }
 
-  commit(picks: Picks | null, listener: CommitListener): Later | undefined {
+  commit(picks: Picks | null, listener: CommitListener): Pending | undefined {
     const ending = this.#take(picks)
     try {
       // For all of them before the first commit: a commit that fails ends the others without this call.
@@ -98,55 +99,33 @@ const commitFrom = (
   ending: ReadonlyArray<GraphTransaction>,
   first: number,
   listener: CommitListener
-): Later | undefined => {
+): Pending | undefined => {
   for (let at = first; at < ending.length; at++) {
     const transaction = ending[at]!
     const { dirty, store } = transaction
-    let later: Later | undefined
+    let pending: Pending | undefined
     try {
-      later = transaction.commit()
+      pending = transaction.commit()
     } catch (error) {
       rollBackFrom(ending, at)
       throw error
     }
-    if (later !== undefined) return commitLater(later, ending, at, listener)
+    if (pending !== undefined) return commitAfter(pending, ending, at, listener)
     if (dirty) listener.committed(store)
   }
   return undefined
 }
 
-/** Waits for a commit that answers later, then makes those after it. */
-const commitLater = (
-  later: Later,
+/** Waits for the commit of the transaction at a place, then commits those after it. */
+const commitAfter = (
+  pending: Pending,
   ending: ReadonlyArray<GraphTransaction>,
   at: number,
   listener: CommitListener
-): Later => ({
-  isCommit: true,
-  onDone: (resume) =>
-    later.onDone((error) => {
-      if (error !== undefined) {
-        rollBackFrom(ending, at + 1)
-        resume(error)
-        return
-      }
-      listener.committed(ending[at]!.store)
-      let next: Later | undefined
-      try {
-        next = commitFrom(ending, at + 1, listener)
-      } catch (failure) {
-        resume(failure instanceof Error ? failure : new Error(String(failure)))
-        return
-      }
-      if (next === undefined) resume(undefined)
-      else next.onDone(resume)
-    })
-})
-
-/** Done when each of them is; fails with the first error. */
-const all = ([first, ...rest]: ReadonlyArray<Later>): Later => ({
-  onDone: (resume) => {
-    if (first === undefined) resume(undefined)
-    else first.onDone((error) => all(rest).onDone((other) => resume(error ?? other)))
+): Pending => {
+  const next = (): Pending | undefined => {
+    listener.committed(ending[at]!.store)
+    return commitFrom(ending, at + 1, listener)
   }
-})
+  return { ...Pending.then(pending, next, () => rollBackFrom(ending, at + 1)), isCommit: true }
+}

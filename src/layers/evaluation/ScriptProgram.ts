@@ -9,10 +9,10 @@ import {
 } from "../../gremlin/Scope.ts"
 import { EvaluationCancelled, LimitExceeded } from "../../process/language/Errors.ts"
 import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
+import type { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import type { Later } from "../../structure/GraphStore.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { Program } from "./Program.ts"
@@ -42,7 +42,7 @@ export class ScriptProgram implements Program {
   readonly #host: ScriptHost
   #answer: unknown
   /** The call whose answer is there later. */
-  #waiting: Extract<HostAnswer, { readonly later: Later }> | null = null
+  #waiting: Extract<HostAnswer, { readonly later: Pending }> | null = null
   #run: TraversalProgram | null = null
   #collected: Collected | null = null
   /** The final value, when it is not a traversal. */

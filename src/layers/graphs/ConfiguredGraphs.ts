@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { parseScript } from "../../gremlin/Parser.ts"
 import { SourceExpression } from "../../gremlin/Script.ts"
 import type { Instruction } from "../../process/language/Bytecode.ts"
+import { Pending } from "../../scheduling/Pending.ts"
 import { Config } from "../../services/Config.ts"
 import {
   GraphRegistry,
@@ -14,7 +15,7 @@ import type { TraversalSourceSettings } from "../../services/GraphSettings.ts"
 import type { DatasetSettings } from "../../services/Settings.ts"
 import { loadToyGraph } from "../../storage/memory/ToyGraphs.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
-import { isEmptyGraph, settled } from "./Emptiness.ts"
+import { isEmptyGraph } from "./Emptiness.ts"
 import { loadGratefulDead } from "./GraphFile.ts"
 import { scopedGraph } from "./GraphStores.ts"
 
@@ -55,7 +56,7 @@ const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Eff
   Effect.tryPromise({
     try: async () => {
       const commit = dataset === "grateful" ? loadGratefulDead(store, file ?? "") : loadToyGraph(dataset, store)
-      await settled(commit)
+      await Pending.toPromise(commit)
     },
     catch: (cause) =>
       new GraphUnavailable({ graph, file, reason: cause instanceof Error ? cause.message : String(cause) })

@@ -1,12 +1,6 @@
-import type { GraphStore, Later } from "../../structure/GraphStore.ts"
+import { Pending } from "../../scheduling/Pending.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
-
-/** Resolves when a commit, or what was asked for, is there; at once for a store that answers at once. */
-export const settled = (later: Later | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (later === undefined) resolve()
-    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
-  })
 
 /** True when a graph has no vertices. One that must not be scanned, and keeps no numbers, is taken to have some. */
 export const isEmptyGraph = async (store: GraphStore): Promise<boolean> => {
@@ -17,7 +11,7 @@ export const isEmptyGraph = async (store: GraphStore): Promise<boolean> => {
     const scan = transaction.scanVertices(null)
     const found = { refs: transaction.newRefs(1), length: 0 }
     for (let more = true; more && found.length === 0; ) {
-      if (transaction.answersLater) await settled(transaction.prefetch([{ kind: "scan", scan, max: 1 }]))
+      if (transaction.answersLater) await Pending.toPromise(transaction.prefetch([{ kind: "scan", scan, max: 1 }]))
       more = scan.next(1, found)
     }
     scan.close()

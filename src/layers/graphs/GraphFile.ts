@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs"
 import { GraphLoader } from "../../process/io/GraphLoader.ts"
-import type { GraphStore, Later } from "../../structure/GraphStore.ts"
+import type { Pending } from "../../scheduling/Pending.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
 import type { GraphReceiver } from "../../structure/GraphStream.ts"
 import { fileFormats } from "./FileFormats.ts"
 import { TinkerGraphOrder } from "./GratefulDead.ts"
@@ -12,11 +13,11 @@ const CHUNK = 64 * 1024
  * Loads a file into a graph before the server listens: a format of io(), which is `graphml`, `graphson` or `gryo`. All of
  * it is added, or nothing; gives what the commit gives. Throws an error with the place where the file is not as it should be.
  */
-export const loadGraphFile = (store: GraphStore, file: string, format: string): Later | undefined =>
+export const loadGraphFile = (store: GraphStore, file: string, format: string): Pending | undefined =>
   load(store, file, format, (loader) => ({ receiver: loader, finish: () => {} }))
 
 /** Loads the Grateful Dead graph from a file as it comes with TinkerPop: GraphSON, GraphML or Gryo, told by its content. */
-export const loadGratefulDead = (store: GraphStore, file: string): Later | undefined =>
+export const loadGratefulDead = (store: GraphStore, file: string): Pending | undefined =>
   load(store, file, formatOfContent(file), (loader) => {
     const receiver = new TinkerGraphOrder(loader)
     return { receiver, finish: () => receiver.finish() }
@@ -56,7 +57,7 @@ const load = (
   file: string,
   format: string,
   before: (loader: GraphLoader) => Before
-): Later | undefined => {
+): Pending | undefined => {
   const transaction = store.begin()
   const loader = new GraphLoader(transaction, () => {})
   const { finish, receiver } = before(loader)

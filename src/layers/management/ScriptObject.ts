@@ -1,6 +1,6 @@
 import { type HostAnswer, HostConstant, HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
-import { laterOf } from "../../process/machine/Later.ts"
+import { Pending } from "../../scheduling/Pending.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { ClassName } from "../../structure/Temporal.ts"
@@ -75,7 +75,7 @@ export const answerOf = (value: unknown, keeps: Keeps): HostAnswer => {
   if (value instanceof Committing) return answerOfCommit(value, keeps)
   if (!(value instanceof Promise)) return { value: shown(value) }
   let found: unknown
-  const later = laterOf(
+  const later = Pending.fromPromise(
     value.then((result: unknown) => {
       found = shown(result)
     })
@@ -95,9 +95,9 @@ const answerOfCommit = ({ run }: Committing, keeps: Keeps): HostAnswer => {
     isDone = true
   })
   return {
-    later: { ...laterOf(Promise.race([whole, goesOn])), isCommit: true },
+    later: { ...Pending.fromPromise(Promise.race([whole, goesOn])), isCommit: true },
     value: () => found,
-    rest: () => (isDone ? undefined : laterOf(whole))
+    rest: () => (isDone ? undefined : Pending.fromPromise(whole))
   }
 }
 

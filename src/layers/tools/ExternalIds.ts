@@ -1,9 +1,9 @@
+import { Pending } from "../../scheduling/Pending.ts"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { typedValue } from "../../storage/janusgraph/schema/TypeInference.ts"
 import type { GraphStore, GraphTransaction, IndexQuery, RefScan } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
-import { settled } from "../graphs/Emptiness.ts"
 import type { ToolContext } from "./Report.ts"
 import { vertexPieces } from "./Walk.ts"
 
@@ -97,7 +97,7 @@ export class ExternalIds {
     const searches = new Map(ids.map((id) => [externalId(id), this.#open(transaction, id)]))
     const scans = [...searches.values()].filter((scan) => scan !== undefined)
     if (transaction.answersLater && scans.length > 0) {
-      await settled(transaction.prefetch(scans.map((scan) => ({ kind: "scan", scan, max: FOUND }) as const)))
+      await Pending.toPromise(transaction.prefetch(scans.map((scan) => ({ kind: "scan", scan, max: FOUND }) as const)))
     }
     return (id) => this.#found(transaction, id, searches.get(externalId(id)))
   }

@@ -1,3 +1,4 @@
+import { Pending } from "../../scheduling/Pending.ts"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { Cardinality } from "../../structure/Enums.ts"
@@ -11,7 +12,6 @@ import {
   UnsupportedValue
 } from "../../structure/StoreErrors.ts"
 import { text } from "../../structure/Text.ts"
-import { settled } from "../graphs/Emptiness.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
 import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
@@ -146,7 +146,7 @@ export class TransactionSink implements GraphSink {
       const transaction = this.#graph.begin()
       try {
         const made = await this.#addAll(transaction, items)
-        await settled(transaction.commit())
+        await Pending.toPromise(transaction.commit())
         for (const [name, id] of made) this.#ids.set(name, id)
         return
       } catch (error) {
@@ -237,7 +237,7 @@ export class TransactionSink implements GraphSink {
 
   async #fetch(transaction: GraphTransaction, ids: ReadonlyArray<unknown>): Promise<void> {
     if (!transaction.answersLater || ids.length === 0) return
-    await settled(transaction.prefetch([{ kind: "vertexIds", ids }]))
+    await Pending.toPromise(transaction.prefetch([{ kind: "vertexIds", ids }]))
   }
 
   /** Where claims of ids take time, those of a commit must be here before it is begun. */

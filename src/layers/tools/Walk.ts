@@ -1,13 +1,13 @@
+import { Pending } from "../../scheduling/Pending.ts"
 import { Edge, Vertex } from "../../structure/Element.ts"
 import type { GraphTransaction, Reads, RefColumn, RefScan } from "../../structure/GraphStore.ts"
-import { settled } from "../graphs/Emptiness.ts"
 import { pause } from "./Report.ts"
 
 /** Elements of a piece. */
 const PIECE = 256
 
 const fetched = async (transaction: GraphTransaction, reads: ReadonlyArray<Reads>): Promise<void> => {
-  if (transaction.answersLater) await settled(transaction.prefetch(reads))
+  if (transaction.answersLater) await Pending.toPromise(transaction.prefetch(reads))
 }
 
 /** A vertex with the edges out of it and into it. */
@@ -24,7 +24,7 @@ async function* refPieces(
 ): AsyncGenerator<RefColumn> {
   try {
     for (let more = true; more; ) {
-      if (transaction.answersLater) await settled(transaction.prefetch([{ kind: "scan", scan, max: PIECE }]))
+      if (transaction.answersLater) await Pending.toPromise(transaction.prefetch([{ kind: "scan", scan, max: PIECE }]))
       const piece = { refs: transaction.newRefs(PIECE), length: 0 }
       more = scan.next(PIECE, piece)
       if (piece.length > 0) yield piece.refs.subarray(0, piece.length)

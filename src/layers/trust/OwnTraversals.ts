@@ -6,7 +6,8 @@ import { gremlin } from "../../process/Gremlin.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
 import type { ResultSink } from "../../process/machine/ResultSink.ts"
 import { openEnvironment, TraversalRun } from "../../process/machine/TraversalRun.ts"
-import type { GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
+import { errorOf, type Pending } from "../../scheduling/Pending.ts"
+import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 
 const PLANS = 64
 
@@ -80,13 +81,13 @@ class Running implements ResultSink {
     return true
   }
 
-  begin(run: TraversalRun): Later | undefined {
+  begin(run: TraversalRun): Pending | undefined {
     this.#run = run
     return this.#advance()
   }
 
   /** Undefined when it is committed. */
-  #advance(): Later | undefined {
+  #advance(): Pending | undefined {
     const run = this.#run
     if (run === null) return undefined
     for (;;) {
@@ -100,14 +101,14 @@ class Running implements ResultSink {
     }
   }
 
-  rest(first: Later): Effect.Effect<ReadonlyArray<unknown>, Error> {
+  rest(first: Pending): Effect.Effect<ReadonlyArray<unknown>, Error> {
     return Effect.async((resume) => {
       const failed = (error: unknown): void => {
         this.#run?.close()
         this.#transaction.rollback()
-        resume(Effect.fail(error instanceof Error ? error : new Error(String(error))))
+        resume(Effect.fail(errorOf(error)))
       }
-      const wait = (later: Later): void =>
+      const wait = (later: Pending): void =>
         later.onDone((error) => {
           if (error !== undefined) {
             failed(error)

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises"
+import { Pending } from "../../scheduling/Pending.ts"
 import type { GraphDecoder } from "../../structure/GraphStream.ts"
 import { TraversalError } from "../language/Errors.ts"
-import { laterOf } from "../machine/Later.ts"
 import type { DataFolder, Run } from "../plan/Run.ts"
 import { openToRead } from "./DataFiles.ts"
 import { GraphLoader } from "./GraphLoader.ts"
@@ -38,8 +38,8 @@ export class ReadTask {
     if (this.#ended) {
       return this.#guarded(() => this.#loader.finish(EDGES_AT_ONCE))
     }
-    if (this.#file === null) this.#run.waitFor(laterOf(this.#open()))
-    else if (this.#filled === null) this.#run.waitFor(laterOf(this.#read(this.#file)))
+    if (this.#file === null) this.#run.waitFor(Pending.fromPromise(this.#open()))
+    else if (this.#filled === null) this.#run.waitFor(Pending.fromPromise(this.#read(this.#file)))
     else this.#decode(this.#filled)
     return false
   }

@@ -1,5 +1,5 @@
+import { Pending } from "../../scheduling/Pending.ts"
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
-import { laterOf } from "../machine/Later.ts"
 import type { DataFolder, Run } from "../plan/Run.ts"
 import { WrittenFile } from "./DataFiles.ts"
 import { ElementPieces, type PieceItem } from "./ElementPieces.ts"
@@ -73,9 +73,9 @@ export class WriteTask {
   advance(): boolean {
     if (this.#complete) return true
     const next = this.#work[0]
-    if (this.#file === null) this.#run.waitFor(laterOf(this.#create()))
+    if (this.#file === null) this.#run.waitFor(Pending.fromPromise(this.#create()))
     else if (this.#text.length >= CHUNK || (next === undefined && this.#text !== "")) this.#write(this.#file)
-    else if (next === undefined) this.#run.waitFor(laterOf(this.#finish(this.#file)))
+    else if (next === undefined) this.#run.waitFor(Pending.fromPromise(this.#finish(this.#file)))
     else if (typeof next === "function") {
       next()
       this.#work.shift()
@@ -94,7 +94,7 @@ export class WriteTask {
   #write(file: WrittenFile): void {
     const text = this.#text
     this.#text = ""
-    this.#run.waitFor(laterOf(file.write(text)))
+    this.#run.waitFor(Pending.fromPromise(file.write(text)))
   }
 
   async #finish(file: WrittenFile): Promise<void> {

@@ -1,4 +1,5 @@
-import type { GraphTransaction, Later, Reads } from "../../structure/GraphStore.ts"
+import type { Pending } from "../../scheduling/Pending.ts"
+import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
 import { type Batch, VALUE } from "../plan/Batch.ts"
 import { elementReads } from "./Reads.ts"
 import type { ResultSink } from "./ResultSink.ts"
@@ -54,7 +55,7 @@ export class Delivery {
   }
 
   /** Hands over waiting results until the sink is full. Gives what must be awaited before it is called again. */
-  deliver(): Later | undefined {
+  deliver(): Pending | undefined {
     while (this.#waiting.length > 0) {
       if (this.#readable === 0) {
         const wait = this.#transaction.prefetch(this.#waiting.flatMap((batch) => this.#readsOf(batch)))

@@ -1,4 +1,4 @@
-import type { Later } from "../../structure/GraphStore.ts"
+import type { Pending } from "../../scheduling/Pending.ts"
 
 /** Where results go. */
 export interface ResultSink {
@@ -21,4 +21,4 @@ export interface ResultSink {
 }
 
 /** Why advance() returned: all done, the time slice is over, the sink is full, or storage must be awaited. */
-export type Progress = "done" | "slice" | "full" | Later
+export type Progress = "done" | "slice" | "full" | Pending

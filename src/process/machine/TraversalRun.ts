@@ -1,6 +1,7 @@
+import type { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
-import type { GraphTransaction, Later, Reads } from "../../structure/GraphStore.ts"
+import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
 import { servicesOf } from "../calls/Registry.ts"
 import { EvaluationCancelled } from "../language/Errors.ts"
 import { Batch, VALUE } from "../plan/Batch.ts"
@@ -111,7 +112,7 @@ export class TraversalRun implements ActivationRun {
   }
 
   /** Makes one call of a step, or leaves an activation that is through. Gives what must be awaited first, if anything. */
-  #work(activation: RunningActivation, later: boolean): Later | undefined {
+  #work(activation: RunningActivation, later: boolean): Pending | undefined {
     const index = activation.satisfied ? -1 : activation.deepest()
     if (this.heldRows.isHolding) this.heldRows.letGo()
     else if (activation.pausesNow()) this.#current = activation.parent
@@ -131,7 +132,7 @@ export class TraversalRun implements ActivationRun {
   }
 
   /** Calls a step on a store that answers later, when what it reads of the batch is here. */
-  #callLater(step: Step, batch: Batch, activation: RunningActivation): Later | undefined {
+  #callLater(step: Step, batch: Batch, activation: RunningActivation): Pending | undefined {
     const { scout } = activation
     activation.working = step.index
     if (scout === null && sendScout(step, batch, activation)) return undefined
@@ -153,7 +154,7 @@ export class TraversalRun implements ActivationRun {
     return undefined
   }
 
-  #deliver(): Later | undefined {
+  #deliver(): Pending | undefined {
     if (!this.#delivery.isWaiting) return undefined
     const wait = this.#delivery.deliver()
     return wait === undefined ? undefined : this.#waits.noting(wait)
@@ -243,7 +244,7 @@ export class TraversalRun implements ActivationRun {
     return this.#prepared.initialSack(this)
   }
 
-  waitFor(later: Later): void {
+  waitFor(later: Pending): void {
     this.#waits.add(later)
   }
 

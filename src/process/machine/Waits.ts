@@ -1,9 +1,10 @@
-import type { GraphTransaction, Later, Reads } from "../../structure/GraphStore.ts"
+import { Pending } from "../../scheduling/Pending.ts"
+import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
 
 /** What one run waits for. An error of it ends the run. */
 export class Waits {
   readonly #transaction: GraphTransaction
-  #pending: Later | undefined
+  #pending: Pending | undefined
   /** The error that a wait ended with. */
   failure: Error | undefined
 
@@ -12,7 +13,7 @@ export class Waits {
   }
 
   /** A step, whose call gives false then, waits for `later`. */
-  add(later: Later): void {
+  add(later: Pending): void {
     this.#pending = later
   }
 
@@ -24,7 +25,7 @@ export class Waits {
   }
 
   /** Takes what the last step waits for; undefined = it does not wait. */
-  take(): Later | undefined {
+  take(): Pending | undefined {
     const pending = this.#pending
     if (pending === undefined) return undefined
     this.#pending = undefined
@@ -32,13 +33,11 @@ export class Waits {
   }
 
   /** The same wait, whose error becomes the {@link failure}. */
-  noting(wait: Later): Later {
-    return {
-      onDone: (resume) =>
-        wait.onDone((error) => {
-          if (error !== undefined) this.failure = error
-          resume(error)
-        })
-    }
+  noting(wait: Pending): Pending {
+    return Pending.then(wait, nothing, (error) => {
+      this.failure = error
+    })
   }
 }
+
+const nothing = (): undefined => undefined

@@ -1,7 +1,8 @@
+import type { Pending } from "../../scheduling/Pending.ts"
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
-import type { GraphTransaction, Later, Reads } from "../../structure/GraphStore.ts"
+import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
 import type { GraphFormats } from "../../structure/GraphStream.ts"
 import type { TraversalMetrics } from "../../structure/Metrics.ts"
 import type { ParameterValues } from "../language/Operand.ts"
@@ -113,7 +114,7 @@ export interface Run extends ParameterValues {
    * Inside a step's run() or flush() that returns false then: the run stops until `later` is there, and the step is
    * called again. An error of it ends the run.
    */
-  waitFor(later: Later): void
+  waitFor(later: Pending): void
   /** Calls back when the run ends, however it does; at once when it has. */
   onClose(callback: () => void): void
 }

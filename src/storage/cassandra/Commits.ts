@@ -1,5 +1,5 @@
+import { errorOf, type Pending } from "../../scheduling/Pending.ts"
 import { runInSlices } from "../../scheduling/Task.ts"
-import type { Later } from "../../structure/GraphStore.ts"
 import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErrors.ts"
 import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells, sameBytes } from "../janusgraph/cells/Cells.ts"
@@ -59,11 +59,11 @@ export class Commits {
     return this.#version
   }
 
-  commit(work: Work): Later {
+  commit(work: Work): Pending {
     const answer = new Answer()
     const run = this.#commit(work).then(
       () => answer.give(undefined),
-      (error: unknown) => answer.give(error instanceof Error ? error : new Error(String(error)))
+      (error: unknown) => answer.give(errorOf(error))
     )
     this.#running.add(run)
     run.finally(() => this.#running.delete(run))

@@ -1,4 +1,4 @@
-import type { Later } from "../../structure/GraphStore.ts"
+import type { Pending } from "../../scheduling/Pending.ts"
 import type { CellBatch, CellSnapshot, CellStore, OpenInstances } from "../janusgraph/cells/CellStore.ts"
 import type { IdSource } from "../janusgraph/ids/IdSource.ts"
 import { Commits } from "./Commits.ts"
@@ -44,14 +44,14 @@ export class CqlStore implements CellStore {
     return new CqlSnapshot(this.#pages, this.#commits.version, schema.number, schema.use())
   }
 
-  commit(work: (batch: CellBatch) => void): Later {
+  commit(work: (batch: CellBatch) => void): Pending {
     return this.#commits.commit((batch) => {
       work(batch)
       return undefined
     })
   }
 
-  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later {
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending {
     return this.#commits.commit(work)
   }
 

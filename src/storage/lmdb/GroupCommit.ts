@@ -1,6 +1,6 @@
 import { ABORT } from "lmdb"
+import type { Pending } from "../../scheduling/Pending.ts"
 import { runInSlices, runWhole } from "../../scheduling/Task.ts"
-import type { Later } from "../../structure/GraphStore.ts"
 import {
   CommitOutcomeUnknown,
   type StorageFailure,
@@ -64,16 +64,16 @@ export class GroupCommit {
     this.#owed = new OwedCommits(directory)
   }
 
-  commit(work: (batch: CellBatch) => void): Later {
+  commit(work: (batch: CellBatch) => void): Pending {
     return this.#add({ work, pieces: undefined, error: undefined, answer: new Answer() })
   }
 
   /** A commit whose work yields where others may have their turn; they read what was there before it. */
-  commitInPieces(pieces: (batch: CellBatch) => Iterator<unknown>): Later {
+  commitInPieces(pieces: (batch: CellBatch) => Iterator<unknown>): Pending {
     return this.#add({ work: () => undefined, pieces, error: undefined, answer: new Answer() })
   }
 
-  #add(waiting: Waiting): Later {
+  #add(waiting: Waiting): Pending {
     this.#queue.push(waiting)
     this.#start()
     return waiting.answer

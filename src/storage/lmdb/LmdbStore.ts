@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
-import type { Later } from "../../structure/GraphStore.ts"
+import type { Pending } from "../../scheduling/Pending.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import type {
   CellBatch,
@@ -104,11 +104,11 @@ export class LmdbStore implements CellStore {
     read.transaction.done()
   }
 
-  commit(work: (batch: CellBatch) => void): Later {
+  commit(work: (batch: CellBatch) => void): Pending {
     return this.#commits.commit(work)
   }
 
-  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later {
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending {
     return this.#commits.commitInPieces(work)
   }
 

@@ -1,5 +1,5 @@
+import { errorOf, type Pending } from "../../scheduling/Pending.ts"
 import { runInSlices } from "../../scheduling/Task.ts"
-import type { Later } from "../../structure/GraphStore.ts"
 import { Answer } from "../shared/Answer.ts"
 
 /** A commit as the line sees it. */
@@ -42,7 +42,7 @@ export class CommitLine {
   }
 
   /** Makes a commit: undefined when it was made at once. Throws, or fails with, what the commit throws. */
-  add(commit: LinedCommit): Later | undefined {
+  add(commit: LinedCommit): Pending | undefined {
     if (!this.#running && !commit.isLong) {
       commit.run()
       return undefined
@@ -86,7 +86,7 @@ export class CommitLine {
         waiting.commit.run()
         waiting.answer.give(undefined)
       } catch (error) {
-        waiting.answer.give(error instanceof Error ? error : new Error(String(error)))
+        waiting.answer.give(errorOf(error))
       }
     }
     setImmediate(() => this.#next())

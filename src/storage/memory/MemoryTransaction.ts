@@ -1,3 +1,4 @@
+import type { Pending } from "../../scheduling/Pending.ts"
 import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../structure/Element.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import type {
@@ -10,7 +11,6 @@ import type {
   IndexChoice,
   IndexQuery,
   LabelSet,
-  Later,
   PropertyReader,
   RefColumn,
   RefScan
@@ -301,7 +301,7 @@ export class MemoryTransaction implements GraphTransaction {
 
   // End
 
-  commit(): Later | undefined {
+  commit(): Pending | undefined {
     this.#vertices.assertOpen()
     if (this.#committing) throw new Error("The transaction is being committed; begin another one.")
     if (!this.dirty) {
@@ -327,7 +327,7 @@ export class MemoryTransaction implements GraphTransaction {
     this.#journal.mark()
   }
 
-  rollbackToSavepoint(): Later | undefined {
+  rollbackToSavepoint(): Pending | undefined {
     this.#vertices.assertOpen()
     this.#changes++
     return this.#journal.takeBack()

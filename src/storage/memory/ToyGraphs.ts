@@ -1,6 +1,7 @@
+import type { Pending } from "../../scheduling/Pending.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { Cardinality } from "../../structure/Enums.ts"
-import type { GraphFeatures, GraphStore, GraphTransaction, Later } from "../../structure/GraphStore.ts"
+import type { GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import { double, Float } from "../../structure/Numbers.ts"
 import { MemoryGraph } from "./MemoryGraph.ts"
 import { tinkerGraph } from "./Options.ts"
@@ -29,7 +30,7 @@ export const toyGraph = (toy: ToyGraph, name: string = toy): MemoryGraph => {
  * Adds a toy graph to a graph in one transaction, with its ids where the graph takes ids; gives what its commit gives. Throws
  * ElementExists when an id is taken.
  */
-export const loadToyGraph = (toy: ToyGraph, store: GraphStore): Later | undefined => {
+export const loadToyGraph = (toy: ToyGraph, store: GraphStore): Pending | undefined => {
   const transaction = store.begin()
   try {
     const builder = new Builder(transaction, toy === "classic" ? Number : BigInt)

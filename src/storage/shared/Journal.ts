@@ -1,5 +1,5 @@
+import type { Pending } from "../../scheduling/Pending.ts"
 import { runInSlices } from "../../scheduling/Task.ts"
-import type { Later } from "../../structure/GraphStore.ts"
 import { Answer } from "./Answer.ts"
 import { atOnce, each, inPieces } from "./Work.ts"
 
@@ -29,7 +29,7 @@ export class Journal {
   }
 
   /** Takes back everything since the savepoint, which stays. Undefined when it is done. */
-  takeBack(): Later | undefined {
+  takeBack(): Pending | undefined {
     const undo = this.#undo
     if (undo === null) return undefined
     this.#undo = null

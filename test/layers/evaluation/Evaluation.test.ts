@@ -1,7 +1,8 @@
 import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
 import { GraphRegistry, StorageFailure, TransactionConflict } from "../../../src/index.ts"
-import type { GraphStore, GraphTransaction, Later } from "../../../src/structure/GraphStore.ts"
+import type { Pending } from "../../../src/scheduling/Pending.ts"
+import type { GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, type InsideServer, modern, startInside, startServer } from "../support/TestServers.ts"
@@ -10,11 +11,14 @@ import { asking, basic, user } from "../support/Users.ts"
 const graphOf = (server: InsideServer): GraphStore => Context.get(server.services, GraphRegistry).graphs.get("graph")!
 
 /** Changes the commits of a server's graph from now on. */
-const interceptCommits = (server: InsideServer, commit: (real: () => Later | undefined) => Later | undefined): void => {
+const interceptCommits = (
+  server: InsideServer,
+  commit: (real: () => Pending | undefined) => Pending | undefined
+): void => {
   const graph = graphOf(server) as { begin: GraphStore["begin"] }
   const begin = graph.begin.bind(graph)
   graph.begin = (options) => {
-    const transaction = begin(options) as GraphTransaction & { commit: () => Later | undefined }
+    const transaction = begin(options) as GraphTransaction & { commit: () => Pending | undefined }
     const real = transaction.commit.bind(transaction)
     transaction.commit = () => (transaction.dirty ? commit(real) : real())
     return transaction

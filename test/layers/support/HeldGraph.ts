@@ -1,15 +1,10 @@
 import * as Layer from "effect/Layer"
+import type { Pending } from "../../../src/scheduling/Pending.ts"
 import { GraphRegistry, type TraversalSource } from "../../../src/services/GraphRegistry.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { ForwardingTransaction } from "../../../src/structure/ForwardingTransaction.ts"
-import type {
-  GraphFeatures,
-  GraphManagement,
-  GraphStore,
-  GraphTransaction,
-  Later
-} from "../../../src/structure/GraphStore.ts"
+import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 
 /** What a held commit is to come to: it is applied (undefined), or fails before it is applied, or after it. */
 export type Outcome = { readonly before?: Error; readonly after?: Error } | undefined
@@ -83,15 +78,15 @@ class HeldTransaction extends ForwardingTransaction {
     this.inner.savepoint?.()
   }
 
-  rollbackToSavepoint(): Later | undefined {
+  rollbackToSavepoint(): Pending | undefined {
     return this.inner.rollbackToSavepoint?.()
   }
 
-  override newIds(): Later | undefined {
+  override newIds(): Pending | undefined {
     return this.inner.newIds?.()
   }
 
-  override commit(): Later | undefined {
+  override commit(): Pending | undefined {
     if (!this.inner.dirty) return this.inner.commit()
     this.#store.begun++
     if (!this.#store.holds) return this.inner.commit()
@@ -115,7 +110,7 @@ class HeldTransaction extends ForwardingTransaction {
       resume(outcome.before)
       return
     }
-    let later: Later | undefined
+    let later: Pending | undefined
     try {
       later = this.inner.commit()
     } catch (error) {

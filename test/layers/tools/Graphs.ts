@@ -3,7 +3,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as fc from "effect/FastCheck"
 import { afterAll } from "vitest"
-import { settled } from "../../../src/layers/graphs/Emptiness.ts"
 import { importFiles } from "../../../src/layers/tools/Import.ts"
 import type { ImportOptions } from "../../../src/layers/tools/ImportOptions.ts"
 import { type FileFormat, inspect } from "../../../src/layers/tools/InputFiles.ts"
@@ -15,6 +14,7 @@ import { Cardinality } from "../../../src/structure/Enums.ts"
 import { keyOf } from "../../../src/structure/Equivalence.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { typeName } from "../../../src/structure/TypeNames.ts"
+import { settled } from "../../storage/Settling.ts"
 
 const folders: Array<string> = []
 

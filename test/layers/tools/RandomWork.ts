@@ -1,5 +1,4 @@
 import { join } from "node:path"
-import { settled } from "../../../src/layers/graphs/Emptiness.ts"
 import { backupGraph, restoreGraph } from "../../../src/layers/tools/Backup.ts"
 import { ToolFailure } from "../../../src/layers/tools/Report.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
@@ -13,6 +12,7 @@ import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
+import { settled } from "../../storage/Settling.ts"
 import { context, imported, newFolder, written } from "./Graphs.ts"
 import { changeSchema, edgeLabels, makeTypes, Random, vertexLabels } from "./RandomSchema.ts"
 

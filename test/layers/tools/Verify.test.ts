@@ -1,5 +1,4 @@
 import { assert, describe, it } from "vitest"
-import { settled } from "../../../src/layers/graphs/Emptiness.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verify.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { CellBatch, Table } from "../../../src/storage/janusgraph/cells/CellStore.ts"
@@ -14,6 +13,7 @@ import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
+import { settled } from "../../storage/Settling.ts"
 import { contents, context } from "./Graphs.ts"
 
 /** Two persons who know each other, with indexes on name (of vertices) and since (of edges), and a label of its own. */

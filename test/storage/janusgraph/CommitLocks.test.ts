@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import type { Pending } from "../../../src/scheduling/Pending.ts"
 import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { attributeByName } from "../../../src/storage/janusgraph/format/Attributes.ts"
-import type { Later } from "../../../src/structure/GraphStore.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore } from "./MemoryCellStore.ts"
@@ -10,7 +10,7 @@ import { MemoryCellStore } from "./MemoryCellStore.ts"
 class LockingStore extends MemoryCellStore {
   locked: Array<string> = []
 
-  override commit(work: (batch: CellBatch) => void): Later {
+  override commit(work: (batch: CellBatch) => void): Pending {
     return super.commit((batch) => {
       const lock = (_table: string, _key: Uint8Array, column: Uint8Array): void => {
         this.locked.push(Buffer.from(column).toString("hex").slice(0, 4))

@@ -1,3 +1,4 @@
+import type { Pending } from "../../../src/scheduling/Pending.ts"
 import { runWhole } from "../../../src/scheduling/Task.ts"
 import type {
   CellBatch,
@@ -11,7 +12,6 @@ import type {
   Table
 } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellPacker, type Cells, compareColumns, noCells } from "../../../src/storage/janusgraph/cells/Cells.ts"
-import type { Later } from "../../../src/structure/GraphStore.ts"
 
 interface Cell {
   readonly column: Uint8Array
@@ -73,11 +73,11 @@ export class MemoryCellStore implements CellStore {
     this.#apply(work)
   }
 
-  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later {
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending {
     return this.commit((batch) => runWhole(work(batch)))
   }
 
-  commit(work: (batch: CellBatch) => void): Later {
+  commit(work: (batch: CellBatch) => void): Pending {
     return {
       onDone: (resume) =>
         setImmediate(() => {

@@ -1,6 +1,6 @@
+import type { Pending } from "../../../src/scheduling/Pending.ts"
 import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
-import type { Later } from "../../../src/structure/GraphStore.ts"
 
 const ROUNDS = 60
 const ROWS = 200
@@ -8,7 +8,7 @@ const ROWS = 200
 const put = (batch: CellBatch, key: string): void =>
   batch.change("edgestore", Buffer.from(key), [{ column: Buffer.from("a"), value: Buffer.from("b") }])
 
-const done = (later: Later): Promise<void> =>
+const done = (later: Pending): Promise<void> =>
   new Promise((resolve, reject) =>
     later.onDone((error) => {
       if (error === undefined) resolve()

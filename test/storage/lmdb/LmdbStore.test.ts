@@ -11,12 +11,9 @@ import type {
 } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { FILE } from "../../../src/storage/lmdb/Environment.ts"
-import type { Later } from "../../../src/structure/GraphStore.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
+import { settled } from "../Settling.ts"
 import { lmdbStore, newFolder } from "./Stores.ts"
-
-const done = (later: Later): Promise<void> =>
-  new Promise((resolve, reject) => later.onDone((error) => (error === undefined ? resolve() : reject(error))))
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
@@ -106,9 +103,9 @@ describe("LmdbStore", () => {
           batch.change("edgestore", key, [{ column: Buffer.from([round]), value }])
         }
       }
-      await done(store.commit(change))
+      await settled(store.commit(change))
     }
-    await done(store.commit((batch) => batch.advanceSchema()))
+    await settled(store.commit((batch) => batch.advanceSchema()))
     const before = store.snapshot()
     const [expected, version, schemaVersion] = [rows(before), before.version, before.schemaVersion]
     const size = statSync(join(directory, FILE)).size
@@ -123,14 +120,14 @@ describe("LmdbStore", () => {
     expect(rows(after)).toEqual(expected)
     expect([after.version, after.schemaVersion]).toEqual([version, schemaVersion])
     after.close()
-    await done(again.commit((batch) => batch.removeRow("edgestore", Buffer.from([0, 0]))))
+    await settled(again.commit((batch) => batch.removeRow("edgestore", Buffer.from([0, 0]))))
     await again.close()
   })
 
   it("is closed all the same when its files cannot be rewritten, and another can have the folder", async () => {
     const directory = newFolder()
     const store = await lmdbStore({ directory })
-    await done(
+    await settled(
       store.commit((batch) =>
         batch.change("edgestore", Buffer.from("row"), [{ column: Buffer.from("a"), value: Buffer.from("b") }])
       )
@@ -174,8 +171,8 @@ describe("LmdbStore", () => {
                   )
               }
             }
-            await done(real.commit(work))
-            await done(model.commit(work))
+            await settled(real.commit(work))
+            await settled(model.commit(work))
             if (kept.length < 3) kept.push([real.snapshot(), model.snapshot()])
           }
           kept.push([real.snapshot(), model.snapshot()])
@@ -197,7 +194,7 @@ describe("LmdbStore", () => {
     const failing = new Set([3, 17, 40])
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, (_, number) =>
-        done(
+        settled(
           store.commit((batch) => {
             const [last] = cellsOf(batch.slice({ table: "edgestore", key: row })).slice(-1)
             batch.change("edgestore", row, [
@@ -223,7 +220,7 @@ describe("LmdbStore", () => {
     const seen: Array<number> = []
     await Promise.all(
       Array.from({ length: 4 }, () =>
-        done(
+        settled(
           store.commit((batch) => {
             seen.push(batch.schemaVersion)
             batch.change("edgestore", Buffer.from("schema"), [{ column: Buffer.from([1]), value: Buffer.from([1]) }])
@@ -252,7 +249,7 @@ describe("LmdbStore", () => {
     }
     for (let commit = 0; commit < 5; commit++) {
       const before = version(other)
-      await done(
+      await settled(
         one.commit((batch) =>
           batch.change("edgestore", Buffer.from("row"), [{ column: Buffer.from([commit]), value: Buffer.from([1]) }])
         )
@@ -279,7 +276,7 @@ describe("LmdbStore", () => {
     const commits: Array<Promise<void>> = []
     for (let number = 0; number < 60; number++) {
       if (number % 3 === 0) store.commitNow(put(number))
-      else commits.push(done(store.commit(put(number))))
+      else commits.push(settled(store.commit(put(number))))
       if (number % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     await Promise.all(commits)

@@ -1,8 +1,5 @@
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
-import type { Later } from "../../../src/structure/GraphStore.ts"
-
-const done = (later: Later): Promise<void> =>
-  new Promise((resolve, reject) => later.onDone((error) => (error === undefined ? resolve() : reject(error))))
+import { settled } from "../Settling.ts"
 
 /**
  * Commits a row, then stays inside a long commit until a line arrives at standard input: `end` completes the commit,
@@ -11,14 +8,14 @@ const done = (later: Later): Promise<void> =>
 const main = async (directory: string): Promise<void> => {
   const store = await openLmdbStore({ directory, sync: "durable", readOnly: false, server: "one" })
   const put = (key: string) => [Buffer.from(key), [{ column: Buffer.from("a"), value: Buffer.from("b") }]] as const
-  await done(store.commit((batch) => batch.change("edgestore", ...put("answered"))))
+  await settled(store.commit((batch) => batch.change("edgestore", ...put("answered"))))
   let command = ""
   process.stdin.on("data", (data) => {
     command = String(data).trim()
     if (command === "exit") process.exit(3)
     if (command === "throw") throw new Error("an exception that nothing handles")
   })
-  await done(
+  await settled(
     store.commitInPieces(function* (batch) {
       process.stdout.write("open\n")
       batch.change("edgestore", ...put("long"))

@@ -3,6 +3,7 @@ import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { settled } from "../Settling.ts"
 
 /** What one of several processes did to the graph that they share. */
 export interface Shared {
@@ -20,12 +21,7 @@ export const openShared = async (directory: string, name: string): Promise<CellG
     name
   )
 
-const commit = (transaction: GraphTransaction): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const later = transaction.commit()
-    if (later === undefined) resolve()
-    else later.onDone((error) => (error === undefined ? resolve() : reject(error)))
-  })
+const commit = async (transaction: GraphTransaction): Promise<void> => settled(transaction.commit())
 
 const set = (transaction: GraphTransaction, ref: number, key: string, value: unknown): void => {
   transaction.setVertexProperty(ref, null, key, value, undefined, null)

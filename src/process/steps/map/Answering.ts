@@ -1,5 +1,5 @@
+import { Pending } from "../../../scheduling/Pending.ts"
 import type { ServiceAnswer, ServiceResults } from "../../language/Service.ts"
-import { laterOf } from "../../machine/Later.ts"
 import type { Run } from "../../plan/Run.ts"
 
 /** What became of taking results: there are more, there are no more, or the run waits for them. */
@@ -24,7 +24,7 @@ export class Answering {
   /** Adds results to `out` until about `most` are in it. */
   pull(out: Array<unknown>, most: number, run: Run): Pulled {
     if (this.#promise !== undefined) {
-      run.waitFor(laterOf(this.#promise.then((answer) => this.#take(answer))))
+      run.waitFor(Pending.fromPromise(this.#promise.then((answer) => this.#take(answer))))
       this.#promise = undefined
       return "waits"
     }

@@ -1,4 +1,4 @@
-import type { Later } from "../../../structure/GraphStore.ts"
+import type { Pending } from "../../../scheduling/Pending.ts"
 import type { StorageFailure } from "../../../structure/StoreErrors.ts"
 import type { IdSource } from "../ids/IdSource.ts"
 import type { Cells } from "./Cells.ts"
@@ -157,12 +157,12 @@ export interface CellStore {
    * then nothing of it is written, and the error is the answer. It may be run again after it threw or when the store
    * could not apply it.
    */
-  commit(work: (batch: CellBatch) => void): Later
+  commit(work: (batch: CellBatch) => void): Pending
   /**
    * The same for work with very many changes, which the store may leave for a while after each piece to serve others; what
    * they read is not changed by it before all of it is. Other commits wait.
    */
-  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Later
+  commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending
   /** The same at once, while nothing else runs: for opening a graph and for ids. Stores that answer later throw. */
   commitNow(work: (batch: CellBatch) => void): void
   /** How new ids are claimed; absent: in atomic commits of the store. */

@@ -1,7 +1,7 @@
+import { Pending } from "../../../scheduling/Pending.ts"
 import { runInSlices, runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
-import type { Later } from "../../../structure/GraphStore.ts"
 import { Answer } from "../../shared/Answer.ts"
 import type { CellBatch, CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import type { Cells } from "../cells/Cells.ts"
@@ -49,7 +49,7 @@ export const commitTransaction = (
   own: Overlay,
   snapshot: CellSnapshot,
   end: () => void
-): Later => {
+): Pending => {
   if (!core.cells.answersLater) {
     const prepared = preparation(core, reading, own, snapshot)
     return isLong(own) ? commitLong(core, prepared, end) : handOver(core, runWhole(prepared), false, end)
@@ -96,7 +96,7 @@ export const commitTransaction = (
 }
 
 /** Prepares a commit in slices, and makes it. */
-const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Later => {
+const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Pending => {
   const answer = new Answer()
   const isPrepared = core.beginPreparing()
   runInSlices(
@@ -188,22 +188,18 @@ function* changes(
 }
 
 /** Hands the changes to the store. */
-const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () => void): Later => {
+const handOver = (core: GraphCore, given: Changes, inPieces: boolean, end: () => void): Pending => {
   end()
   let version = 0
   const pieces = (batch: CellBatch): Generator<void, void> => {
     version = batch.version
     return apply(core, given, batch)
   }
-  const later = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => runWhole(pieces(batch)))
-  return {
-    onDone: (resume) =>
-      later.onDone((error) => {
-        if (error === undefined) core.cache.advance(version)
-        else core.failed(error)
-        resume(error)
-      })
+  const commit = inPieces ? core.cells.commitInPieces(pieces) : core.cells.commit((batch) => runWhole(pieces(batch)))
+  const advanceCache = (): undefined => {
+    core.cache.advance(version)
   }
+  return Pending.then(commit, advanceCache, (error) => core.failed(error))
 }
 
 /** Not a function inside of another one: each of those would have a class of generators of its own. */

@@ -1,4 +1,4 @@
-import type { Later } from "../../../structure/GraphStore.ts"
+import { Pending } from "../../../scheduling/Pending.ts"
 import { StorageFailure } from "../../../structure/StoreErrors.ts"
 import type { IdKind } from "../format/IdBlocks.ts"
 import { relationId, type SchemaKind, schemaId, vertexId } from "../format/Ids.ts"
@@ -87,13 +87,13 @@ export class IdAllocator {
    * Where claims take time: undefined while there are enough ids for what a step makes at a time, else done when there are
    * again. Fails with StorageFailure.
    */
-  get scarce(): Later | undefined {
+  get scarce(): Pending | undefined {
     if (this.#source.claimNow !== undefined) return undefined
     let isScarce = false
     for (const kind of kinds) {
       if (this.#supplies[kind].left < this.#low(kind)) isScarce = true
     }
-    return isScarce ? { onDone: (resume) => this.#replenish().then(() => resume(undefined), resume) } : undefined
+    return isScarce ? Pending.fromPromise(this.#replenish()) : undefined
   }
 
   #low(kind: Kind): number {

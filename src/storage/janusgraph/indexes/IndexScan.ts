@@ -1,5 +1,6 @@
+import type { Pending } from "../../../scheduling/Pending.ts"
 import type { Ref } from "../../../structure/Element.ts"
-import type { IndexQuery, Later } from "../../../structure/GraphStore.ts"
+import type { IndexQuery } from "../../../structure/GraphStore.ts"
 import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
@@ -183,7 +184,7 @@ export class IndexScan implements CellScan {
     return this.#here.length > 0 || this.#left.length === 0
   }
 
-  fetch(max: number): Later {
+  fetch(max: number): Pending {
     return {
       onDone: (resume) => {
         const wanted = this.#left.splice(-TOGETHER).reverse()

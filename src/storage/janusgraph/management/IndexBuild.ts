@@ -1,3 +1,4 @@
+import { Pending } from "../../../scheduling/Pending.ts"
 import type { CellBatch, Page, RowPage, Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"
@@ -34,19 +35,13 @@ export type Progress = (vertices: number) => void
 export const commitLater = (
   core: Pick<GraphCore, "cells">,
   work: Parameters<GraphCore["cells"]["commit"]>[0]
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    core.cells.commit(work).onDone((error) => (error === undefined ? resolve() : reject(error)))
-  })
+): Promise<void> => Pending.toPromise(core.cells.commit(work))
 
 /** The same with work that lets others run after each of its pieces. */
 export const commitPieces = (
   core: Pick<GraphCore, "cells">,
   work: Parameters<GraphCore["cells"]["commitInPieces"]>[0]
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    core.cells.commitInPieces(work).onDone((error) => (error === undefined ? resolve() : reject(error)))
-  })
+): Promise<void> => Pending.toPromise(core.cells.commitInPieces(work))
 
 /**
  * Ids of all vertices, some at a time. Each time as of then: a store cannot use its space again while an old snapshot is

@@ -1,3 +1,4 @@
+import type { Pending } from "../../../scheduling/Pending.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import type { EnumValue } from "../../../structure/Enums.ts"
 import type {
@@ -11,7 +12,6 @@ import type {
   IndexCondition,
   IndexQuery,
   LabelSet,
-  Later,
   PropertyReader,
   Reads,
   RefColumn,
@@ -90,12 +90,12 @@ export class CellTransaction implements GraphTransaction {
     return new Float64Array(capacity)
   }
 
-  prefetch(reads: readonly Reads[]): Later | undefined {
+  prefetch(reads: readonly Reads[]): Pending | undefined {
     this.#reading.assertOpen()
     return new Prefetching(this.#core, this.#reading, this.#snapshot).fetch(reads)
   }
 
-  newIds(): Later | undefined {
+  newIds(): Pending | undefined {
     return this.#core.ids.scarce
   }
 
@@ -353,7 +353,7 @@ export class CellTransaction implements GraphTransaction {
 
   // End
 
-  commit(): Later | undefined {
+  commit(): Pending | undefined {
     this.#reading.assertOpen()
     const { own } = this.#reading
     if (own === null) {
@@ -379,7 +379,7 @@ export class CellTransaction implements GraphTransaction {
     this.#writing.journal.mark()
   }
 
-  rollbackToSavepoint(): Later | undefined {
+  rollbackToSavepoint(): Pending | undefined {
     this.#reading.assertOpen()
     this.#changes++
     return this.#writing.journal.takeBack()

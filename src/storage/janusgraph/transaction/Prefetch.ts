@@ -1,4 +1,5 @@
-import type { Later, Reads } from "../../../structure/GraphStore.ts"
+import { Pending } from "../../../scheduling/Pending.ts"
+import type { Reads } from "../../../structure/GraphStore.ts"
 import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
 import type { Cells } from "../cells/Cells.ts"
 import type { VertexId } from "../format/Ids.ts"
@@ -8,7 +9,6 @@ import type { GraphCore } from "../GraphCore.ts"
 import { vertexIdOf } from "../ids/VertexIds.ts"
 import { EDGES_END, EDGES_START, type Header, PROPERTIES_END } from "../rows/Headers.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"
-import type { Schema } from "../schema/Schema.ts"
 import { fetchSchema } from "../schema/SchemaFetch.ts"
 import type { CellScan } from "./Scans.ts"
 import type { TransactionReading } from "./TransactionReading.ts"
@@ -23,7 +23,7 @@ export class Prefetching {
   readonly #answers: Array<(cells: Cells) => void> = []
   readonly #asked = new Set<string>()
   readonly #edges: Array<RelationIdentifier> = []
-  readonly #scans: Array<Later> = []
+  readonly #scans: Array<Pending> = []
 
   constructor(core: GraphCore, reading: TransactionReading, snapshot: CellSnapshot) {
     this.#core = core
@@ -33,44 +33,26 @@ export class Prefetching {
   }
 
   /** Undefined when everything is here. */
-  fetch(reads: readonly Reads[]): Later | undefined {
+  fetch(reads: readonly Reads[]): Pending | undefined {
     const { schema } = this.#reading
     return schema.version === this.#snapshot.schemaVersion ? this.#fetch(reads) : this.#withSchema(reads)
   }
 
   /** First the schema of the snapshot: without it nobody knows which cells to ask for. */
-  #withSchema(reads: readonly Reads[]): Later {
-    return {
-      onDone: (resume) => {
-        fetchSchema(this.#snapshot).then(
-          (schema) => this.#goOn(schema, reads, resume),
-          (error) => resume(error)
-        )
-      }
-    }
-  }
-
-  #goOn(schema: Schema, reads: readonly Reads[], resume: (error: Error | undefined) => void): void {
-    let later: Later | undefined
-    try {
+  #withSchema(reads: readonly Reads[]): Pending {
+    const schemaSet = fetchSchema(this.#snapshot).then((schema) => {
       this.#reading.schema = schema
       this.#core.setSchema(schema)
-      later = this.#fetch(reads)
-    } catch (error) {
-      resume(error as Error)
-      return
-    }
-    if (later === undefined) resume(undefined)
-    else later.onDone(resume)
+    })
+    return Pending.then(Pending.fromPromise(schemaSet), () => this.#fetch(reads))
   }
 
-  #fetch(reads: readonly Reads[]): Later | undefined {
+  #fetch(reads: readonly Reads[]): Pending | undefined {
     for (const read of reads) this.#read(read)
-    const parts: Array<Later> = [...this.#scans]
+    const parts: Array<Pending> = [...this.#scans]
     if (this.#queries.length > 0) parts.push(this.#slices())
     if (this.#edges.length > 0) parts.push(this.#edgeCells())
-    if (parts.length === 0) return undefined
-    return parts.length === 1 ? parts[0] : all(parts)
+    return Pending.all(parts)
   }
 
   #read(read: Reads): void {
@@ -141,7 +123,7 @@ export class Prefetching {
     this.#answers.push(answer)
   }
 
-  #slices(): Later {
+  #slices(): Pending {
     return {
       onDone: (resume) =>
         this.#snapshot.fetch(this.#queries, (error, pages) => {
@@ -151,21 +133,7 @@ export class Prefetching {
     }
   }
 
-  #edgeCells(): Later {
+  #edgeCells(): Pending {
     return { onDone: (resume) => this.#reading.fetchEdges(this.#snapshot, this.#partitionBits, this.#edges, resume) }
   }
 }
-
-/** All of them at the same time; the first error is the answer. */
-const all = (parts: ReadonlyArray<Later>): Later => ({
-  onDone: (resume) => {
-    let waiting = parts.length
-    let failure: Error | undefined
-    for (const part of parts) {
-      part.onDone((error) => {
-        failure ??= error
-        if (--waiting === 0) resume(failure)
-      })
-    }
-  }
-})

@@ -1,5 +1,6 @@
+import type { Pending } from "../../../scheduling/Pending.ts"
 import type { Ref } from "../../../structure/Element.ts"
-import type { Expansion, Later, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
+import type { Expansion, RefColumn, RefScan } from "../../../structure/GraphStore.ts"
 import type { CellSnapshot, RowPage, RowScan, SliceQuery } from "../cells/CellStore.ts"
 import { canonicalId, isSchemaId } from "../format/Ids.ts"
 import { idOfRowKey } from "../format/RowKeys.ts"
@@ -20,7 +21,7 @@ export interface Found {
 export interface CellScan extends RefScan {
   /** True when the next `max` rows, or all that are left, are here. */
   isHere(max: number): boolean
-  fetch(max: number): Later
+  fetch(max: number): Pending
 }
 
 /** Appends refs; false when the column had to grow. */
@@ -120,7 +121,7 @@ export class VertexScan implements CellScan {
     return !this.#more || this.#here.length - this.#at >= max
   }
 
-  fetch(max: number): Later {
+  fetch(max: number): Pending {
     return {
       onDone: (resume) =>
         this.#rows.fetch(Math.max(ROWS, max), (error, pages) => {
@@ -237,7 +238,7 @@ export class EdgeScan implements CellScan {
     return this.#given < this.#found.length || this.#cursor.row < this.#column.length || this.#vertices.isHere(ROWS)
   }
 
-  fetch(): Later {
+  fetch(): Pending {
     return this.#vertices.fetch(ROWS)
   }
 

@@ -1,0 +1,73 @@
+/**
+ * Work that ends later: reads that a store fetches, or a commit that waits for the disk. A function that may answer at once or
+ * later returns `Pending | undefined`; undefined means that the work is done. Unlike a promise it costs nothing in the first case,
+ * and it resumes its waiter in the turn of the event loop in which the work ends.
+ */
+export interface Pending {
+  /** Waits for the end of the work: `resume` is called once, with the error of failed work. Call this once; lazy work begins with it. */
+  onDone(resume: (error: Error | undefined) => void): void
+  /**
+   * True for a commit: it is not undone when the request that waits for it ends early, so its outcome is always waited for.
+   */
+  readonly isCommit?: boolean
+}
+
+/** What was thrown, as an error. */
+export const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
+
+/**
+ * Work after other work. `next` runs once `first` has succeeded; what it returns is waited for, too. When `first` fails, `failed`
+ * is told, and its error is the error of both. An error that `next` throws is the error of both.
+ */
+const then = (first: Pending, next: () => Pending | undefined, failed?: (error: Error) => void): Pending => ({
+  onDone: (resume) =>
+    first.onDone((error) => {
+      if (error !== undefined) {
+        failed?.(error)
+        resume(error)
+        return
+      }
+      let second: Pending | undefined
+      try {
+        second = next()
+      } catch (cause) {
+        resume(errorOf(cause))
+        return
+      }
+      if (second === undefined) resume(undefined)
+      else second.onDone(resume)
+    })
+})
+
+/** Several works at the same time. Ends when each of them has ended; fails with the first error. Undefined for no work. */
+const all = (parts: ReadonlyArray<Pending>): Pending | undefined => {
+  if (parts.length < 2) return parts[0]
+  return {
+    onDone: (resume) => {
+      let running = parts.length
+      let failure: Error | undefined
+      for (const part of parts) {
+        part.onDone((error) => {
+          failure ??= error
+          if (--running === 0) resume(failure)
+        })
+      }
+    }
+  }
+}
+
+/** A promise as pending work. A rejection that comes before {@link Pending.onDone} is kept for it. */
+const fromPromise = (promise: Promise<unknown>): Pending => {
+  const outcome = promise.then(() => undefined, errorOf)
+  return { onDone: (resume) => void outcome.then(resume) }
+}
+
+/** Pending work as a promise; undefined, which is work that is done, as a resolved one. */
+const toPromise = (pending: Pending | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (pending === undefined) resolve()
+    else pending.onDone((error) => (error === undefined ? resolve() : reject(error)))
+  })
+
+/** Combines and converts {@link Pending} work. An object, because a module that exports `then` is taken for a promise by `import()`. */
+export const Pending = { then, all, fromPromise, toPromise } as const
