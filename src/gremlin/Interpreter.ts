@@ -6,7 +6,7 @@ import { isCopied } from "../structure/DeepCopy.ts"
 import { Detached } from "../structure/Element.ts"
 import { Uuid } from "../structure/Temporal.ts"
 import { typeName } from "../structure/TypeNames.ts"
-import { numbersBetween } from "./parser/ValueParser.ts"
+import { numbersBetween } from "./parser/RangeParser.ts"
 import {
   type Evaluation,
   type HostCall,

@@ -66,6 +66,12 @@ export const closest = (word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** `. Did you mean x()?` for the candidate that is most like a called name; empty when none is. */
+export const callSuggestion = (name: string, candidates: Iterable<string>): string => {
+  const near = closest(name, candidates)
+  return near === undefined ? "" : `. Did you mean ${near}()?`
+}
+
 /** Letters of a name that is compared with others. */
 const LONGEST_COMPARED = 40
 /** Names that it is compared with: a script may have any number. */

@@ -78,7 +78,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["A text of more than 250", [["1,572,864", "src/structure/TextSearch.ts", "LONGEST = 1_572_864"]]],
   ["The message of an error", [["8,192", "src/structure/StoreErrors.ts", "LONGEST_MESSAGE = 8_192"]]],
   ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "MOST_ALIASES = 1_000"]]],
-  ["A name in a script", [["10,000", "src/gremlin/parser/Scanner.ts", "LONGEST_NAME = 10_000"]]],
+  ["A name in a script", [["10,000", "src/gremlin/parser/Scanner.ts", "LONGEST_NAME_CHARS = 10_000"]]],
   ["Large integers in a text", [["6", "src/structure/Text.ts", "LONGEST_DIGITS = 250_000"]]],
   ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "MOST_PAIRS = 500_000"]]],
   ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "LONGEST = 16_384"]]],
@@ -97,12 +97,12 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["What a script does", [["100,000", "src/gremlin/script/Budget.ts", "items: 100_000"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/Budget.ts", "characters: 1_048_576"]]],
   ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "built: 2_000_000"]]],
-  ["A range", [["1,000,000", "src/gremlin/parser/ValueParser.ts", "maximumRangeItems = 1_000_000"]]],
+  ["A range", [["1,000,000", "src/gremlin/parser/ParseContext.ts", "MOST_RANGE_ITEMS = 1_000_000"]]],
   [
     "A number in a message",
     [
       ["10,000", "src/protocol/json/JsonReader.ts", "maximumNumberLength = 10_000"],
-      ["10,000", "src/gremlin/parser/Numerals.ts", "maximumDigits = 10_000"]
+      ["10,000", "src/gremlin/parser/Numerals.ts", "LONGEST_LITERAL_CHARS = 10_000"]
     ]
   ],
   ["A typed object", [["1,000", "src/protocol/graphson/TypeReaders.ts", "mostMembers = 1_000"]]],

@@ -97,6 +97,12 @@ describe("length", () => {
     rejects(`g.inject(${"1..400000,".repeat(3)}1)`, /ranges of a script/)
     rejects("g.inject(-2147483648..2147483647)", /too wide/)
   })
+
+  it("counts the ranges of each script from zero", () => {
+    for (let script = 0; script < 4; script++) {
+      expect(parseScript("g.inject(0..400000)").traversal?.stepInstructions.length).toBe(1)
+    }
+  })
 })
 
 describe("broken scripts", () => {

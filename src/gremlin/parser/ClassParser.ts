@@ -7,110 +7,122 @@ import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { isClass, unknownClass } from "./Imports.ts"
 import { anything, Kind, kindOfConstant } from "./Kinds.ts"
 import { constantOf, isEnumName, namedClasses, optionConstants, packageRoots } from "./Names.ts"
-import { OperatorParser } from "./OperatorParser.ts"
+import type { ParseContext } from "./ParseContext.ts"
+import { readPredicate } from "./PredicateParser.ts"
+import { expect, opens, readName, skip, wordAt } from "./Scanner.ts"
+import { readAfterUnderscores } from "./TraversalParser.ts"
+import { readQualifiedName } from "./TypeNames.ts"
+import { asData } from "./Variables.ts"
 
-/** Classes in front of a constant's own class: VertexProperty.Cardinality.single. */
+// Names of enumerations and other classes, and the members that follow them.
+
+/** Classes that may precede the class of a constant: VertexProperty.Cardinality.single. */
 const outerClasses: ReadonlySet<string> = new Set(["VertexProperty", "SackFunctions"])
 
 /** Classes whose methods are predicates; the last two are JanusGraph's. */
 const predicateClasses: ReadonlySet<string> = new Set(["P", "TextP", "Text", "Geo"])
 
-/** Names of enumerations and other classes, and what may follow them. */
-export abstract class ClassParser extends OperatorParser {
-  /** What follows the name of an enumeration, of another class or of a package. */
-  protected fromClass(name: string, start: number): Operand | undefined {
-    if (predicateClasses.has(name)) return this.#prefixedPredicate(name)
-    if (isEnumName(name)) return this.#constant(name)
-    if (Object.hasOwn(optionConstants, name)) return this.#optionConstant(name)
-    if (packageRoots.has(name) && /^[a-zA-Z]+\.[a-zA-Z]/.test(this.text.slice(this.position + 1, this.position + 40))) {
-      return this.#qualified(start)
-    }
-    if (outerClasses.has(name)) {
-      const inner = this.#memberName()
-      if (inner !== undefined && isEnumName(inner) && this.skip() === DOT) return this.#constant(inner)
-    }
-    if (namedClasses.has(name)) return this.className(name)
-    if (/^[A-Z]\w*[a-z]/.test(name)) throw this.failAt(start, noCode(`${name} is a class`))
-    return undefined
+/**
+ * Reads what follows the name of an enumeration, of another class or of a package. The position is at the point; `start` is the
+ * offset of the name. Undefined when the name is none of these.
+ */
+export const readFromClass = (context: ParseContext, name: string, start: number): Operand | undefined => {
+  if (predicateClasses.has(name)) return readPrefixedPredicate(context, name)
+  if (isEnumName(name)) return readConstant(context, name)
+  if (Object.hasOwn(optionConstants, name)) return readOptionConstant(context, name)
+  if (
+    packageRoots.has(name) &&
+    /^[a-zA-Z]+\.[a-zA-Z]/.test(context.text.slice(context.position + 1, context.position + 40))
+  ) {
+    return readQualified(context, start)
   }
+  if (outerClasses.has(name)) {
+    const inner = readMemberName(context)
+    if (inner !== undefined && isEnumName(inner) && skip(context) === DOT) return readConstant(context, inner)
+  }
+  if (namedClasses.has(name)) return readClassName(context, name)
+  if (/^[A-Z]\w*[a-z]/.test(name)) throw context.failAt(start, noCode(`${name} is a class`))
+  return undefined
+}
 
-  /** Goes behind `.name`; undefined and no move when something else follows. */
-  #memberName(): string | undefined {
-    const before = this.position
-    this.position++
-    this.skip()
-    const name = this.name()
-    if (name === "") this.position = before
-    return name === "" ? undefined : name
-  }
+/** Reads `.name`; undefined, without moving, when something else follows. */
+const readMemberName = (context: ParseContext): string | undefined => {
+  const before = context.position
+  context.position++
+  skip(context)
+  const name = readName(context)
+  if (name === "") context.position = before
+  return name === "" ? undefined : name
+}
 
-  protected className(name: string): ClassName {
-    this.kind = Kind.class
-    if (/^\.class(?![\w$])/.test(this.text.slice(this.position, this.position + 7))) this.position += 6
-    return new ClassName(name)
-  }
+/** The class of this name; skips `.class`. */
+export const readClassName = (context: ParseContext, name: string): ClassName => {
+  context.kind = Kind.class
+  if (/^\.class(?![\w$])/.test(context.text.slice(context.position, context.position + 7))) context.position += 6
+  return new ClassName(name)
+}
 
-  #prefixedPredicate(prefix: string): Operand {
-    const start = this.position + 1
-    const name = this.#memberName() ?? ""
-    if (name === "" || !this.opens())
-      throw this.failAt(start, `${prefix}. is not followed by a predicate such as eq(1)`)
-    const predicate = this.predicate(name, start)
-    if (predicate === undefined) throw this.failAt(start, `there is no predicate ${prefix}.${name}()`)
-    return predicate
-  }
+const readPrefixedPredicate = (context: ParseContext, prefix: string): Operand => {
+  const start = context.position + 1
+  const name = readMemberName(context) ?? ""
+  if (name === "" || !opens(context))
+    throw context.failAt(start, `${prefix}. is not followed by a predicate such as eq(1)`)
+  const predicate = readPredicate(context, name, start)
+  if (predicate === undefined) throw context.failAt(start, `there is no predicate ${prefix}.${name}()`)
+  return predicate
+}
 
-  /** `Order.desc`, `Cardinality.single(1)`; the position is at the point. */
-  #constant(enumName: EnumName): Operand {
-    const start = this.position + 1
-    const name = this.#memberName() ?? ""
-    const constant = constantOf(enumName, name)
-    if (constant === undefined) {
-      throw this.failAt(start, `${enumName} has no constant ${JSON.stringify(name || this.word(start))}`)
-    }
-    if (enumName === "Cardinality" && this.opens()) return this.cardinalityValue(constant)
-    this.kind = Kind[enumName]
-    return constant
+/** Reads the constant in `Order.desc` or `Cardinality.single(1)`. The position is at the point. */
+const readConstant = (context: ParseContext, enumName: EnumName): Operand => {
+  const start = context.position + 1
+  const name = readMemberName(context) ?? ""
+  const constant = constantOf(enumName, name)
+  if (constant === undefined) {
+    throw context.failAt(start, `${enumName} has no constant ${JSON.stringify(name || wordAt(context, start))}`)
   }
+  if (enumName === "Cardinality" && opens(context)) return readCardinalityValue(context, constant)
+  context.kind = Kind[enumName]
+  return constant
+}
 
-  #optionConstant(owner: string): Operand {
-    const start = this.position + 1
-    const name = this.#memberName() ?? ""
-    const constants = optionConstants[owner]!
-    if (!Object.hasOwn(constants, name)) {
-      throw this.failAt(start, `${owner} has no constant ${JSON.stringify(name || this.word(start))}`)
-    }
-    this.kind = kindOfConstant(constants[name])
-    return constants[name]
+const readOptionConstant = (context: ParseContext, owner: string): Operand => {
+  const start = context.position + 1
+  const name = readMemberName(context) ?? ""
+  const constants = optionConstants[owner]!
+  if (!Object.hasOwn(constants, name)) {
+    throw context.failAt(start, `${owner} has no constant ${JSON.stringify(name || wordAt(context, start))}`)
   }
+  context.kind = kindOfConstant(constants[name])
+  return constants[name]
+}
 
-  /** `org.janusgraph.core.Multiplicity.MULTI`: the package is left out. The name before the position is its first part. */
-  #qualified(start: number): Operand {
-    this.position = start
-    const name = this.qualifiedName()
-    const known =
-      predicateClasses.has(name) ||
-      name === "__" ||
-      isEnumName(name) ||
-      Object.hasOwn(optionConstants, name) ||
-      outerClasses.has(name) ||
-      namedClasses.has(name)
-    if (!known) throw this.failAt(start, noCode(`${this.text.slice(start, this.position)} is a class or package`))
-    const written = this.text.slice(start, this.position).replace(/\s/g, "")
-    if (!isClass(written)) throw this.failAt(start, unknownClass(written))
-    if (this.skip() !== DOT) return this.className(name)
-    if (name === "__") return this.afterUnderscores()
-    return this.fromClass(name, start)
-  }
+/** Reads a name with a package, such as `org.janusgraph.core.Multiplicity.MULTI`, whose first part begins at `start`. */
+const readQualified = (context: ParseContext, start: number): Operand => {
+  context.position = start
+  const name = readQualifiedName(context)
+  const known =
+    predicateClasses.has(name) ||
+    name === "__" ||
+    isEnumName(name) ||
+    Object.hasOwn(optionConstants, name) ||
+    outerClasses.has(name) ||
+    namedClasses.has(name)
+  if (!known)
+    throw context.failAt(start, noCode(`${context.text.slice(start, context.position)} is a class or package`))
+  const written = context.text.slice(start, context.position).replace(/\s/g, "")
+  if (!isClass(written)) throw context.failAt(start, unknownClass(written))
+  if (skip(context) !== DOT) return readClassName(context, name)
+  if (name === "__") return readAfterUnderscores(context)
+  return readFromClass(context, name, start)
+}
 
-  /** Cardinality.single(x): it travels as a traversal with one source instruction, as TinkerPop sends it. */
-  protected cardinalityValue(cardinality: typeof Cardinality.single): Bytecode {
-    this.enter()
-    this.position++
-    const value = this.asData(this.expression(anything, 0))
-    this.expect(RIGHT_PAREN, `')' of ${cardinality.name}()`)
-    this.leave()
-    this.kind = Kind.traversal
-    return new Bytecode([new Instruction("CardinalityValueTraversal", [cardinality, value])], [])
-  }
+/** Reads the parentheses of Cardinality.single(x). As in TinkerPop, the value becomes a traversal with one source instruction. */
+export const readCardinalityValue = (context: ParseContext, cardinality: typeof Cardinality.single): Bytecode => {
+  context.enter()
+  context.position++
+  const value = asData(context, context.expression(anything, 0))
+  expect(context, RIGHT_PAREN, `')' of ${cardinality.name}()`)
+  context.leave()
+  context.kind = Kind.traversal
+  return new Bytecode([new Instruction("CardinalityValueTraversal", [cardinality, value])], [])
 }

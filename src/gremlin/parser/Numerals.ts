@@ -1,19 +1,22 @@
 import { parseDecimal } from "../../structure/Decimal.ts"
 import { BigInteger, Byte, double, Float, LONG_MAX, LONG_MIN, Short } from "../../structure/Numbers.ts"
+import { DIGIT_0, DOT, isDigit, isNamePart } from "./Characters.ts"
+import { Kind } from "./Kinds.ts"
+import type { ParseContext } from "./ParseContext.ts"
+import { wordAt } from "./Scanner.ts"
 
 /**
- * Number literals: decimal, hexadecimal (0x) and octal (leading 0) integers with suffix b, s, i, l, n, decimal numbers
+ * Syntax of number literals: decimal, hexadecimal (0x) and octal (leading 0) integers with suffix b, s, i, l, n, decimal numbers
  * with suffix f, d, m, `_` between digits. Without a suffix an integer is the first of Int, Long and BigInteger that
  * holds it; a number with point or exponent is a Double.
  */
-
 const numeral =
   /[+-]?(?:0[xX](?<hex>[0-9a-fA-F_]+)(?<hexSuffix>[sSnNiIlL]?)|(?<whole>[0-9][0-9_]*)?(?<fraction>\.[0-9][0-9_]*)?(?<exponent>[eE][+-]?[0-9][0-9_]*)?(?<suffix>[bBsSnNiIlLfFdDmM]?))/y
 
-/** Digits of one literal: converting a longer one would hold up everybody else. */
-const maximumDigits = 10_000
+/** Characters of one literal. Converting a longer one would delay all other requests. */
+const LONGEST_LITERAL_CHARS = 10_000
 
-/** What was read: the value and where it ends, or what is wrong with it. */
+/** A literal that was read: its value and the offset behind it, or the problem with it. */
 type Numeral =
   | { readonly value: unknown; readonly integral: boolean; readonly end: number }
   | { readonly problem: string; readonly end: number }
@@ -25,8 +28,8 @@ const bounds: { readonly [suffix: string]: readonly [name: string, least: bigint
   l: ["Long", LONG_MIN, LONG_MAX]
 }
 
-/** Reads the number literal at `start`, where a sign, a digit or a point with a digit stands. */
-export const readNumeral = (text: string, start: number): Numeral => {
+/** Reads the number literal at `start`, which is the offset of a sign, a digit, or a point with a digit. */
+const readNumeral = (text: string, start: number): Numeral => {
   numeral.lastIndex = start
   const match = numeral.exec(text)
   const end = numeral.lastIndex
@@ -36,8 +39,11 @@ export const readNumeral = (text: string, start: number): Numeral => {
   if (groups.hex === undefined ? /_(?![0-9_])/.test(literal) : /^_|_$/.test(groups.hex)) {
     return { problem: `${short(literal)} is not a number: '_' stands between digits only`, end }
   }
-  if (literal.length > maximumDigits) {
-    return { problem: `this number has more than ${maximumDigits} characters, the most a literal may have`, end }
+  if (literal.length > LONGEST_LITERAL_CHARS) {
+    return {
+      problem: `this number has more than ${LONGEST_LITERAL_CHARS} characters, the most a literal may have`,
+      end
+    }
   }
   const suffix = (groups.suffix || groups.hexSuffix || "").toLowerCase()
   const floating = groups.fraction !== undefined || groups.exponent !== undefined || /[fdm]/.test(suffix)
@@ -100,3 +106,32 @@ const integerOf = (value: bigint, suffix: string): unknown => {
 }
 
 const short = (literal: string): string => (literal.length > 40 ? `${literal.slice(0, 40)}...` : literal)
+
+/** Reads the number literal at the position, which is at a sign, a digit or a point. */
+export const readNumber = (context: ParseContext): unknown => {
+  const text = context.text
+  const start = context.position
+  // Nearly all numbers are short integers without sign and suffix.
+  let at = start
+  let value = 0
+  for (; at - start < 9; at++) {
+    const digit = text.charCodeAt(at) - DIGIT_0
+    if (!(digit >= 0 && digit <= 9)) break
+    value = value * 10 + digit
+  }
+  const code = text.charCodeAt(at)
+  const plain = at > start && (at === start + 1 || text.charCodeAt(start) !== DIGIT_0)
+  if (plain && !isNamePart(code) && !isDigit(text.charCodeAt(code === DOT ? at + 1 : at))) {
+    context.position = at
+    context.kind = Kind.integer
+    return value
+  }
+  const read = readNumeral(text, start)
+  if ("problem" in read) throw context.failAt(start, read.problem)
+  if (isNamePart(text.charCodeAt(read.end))) {
+    throw context.failAt(start, `${JSON.stringify(wordAt(context, start))} is not a number`)
+  }
+  context.position = read.end
+  context.kind = read.integral ? Kind.integer : Kind.decimal
+  return read.value
+}

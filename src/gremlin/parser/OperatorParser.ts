@@ -9,6 +9,7 @@ import {
 } from "../Script.ts"
 import { closureRefused } from "../ScriptHints.ts"
 import { noCode } from "../SyntaxErrors.ts"
+import { readAnyArguments } from "./ArgumentParser.ts"
 import {
   AMPERSAND,
   ASTERISK,
@@ -36,11 +37,15 @@ import {
   SLASH
 } from "./Characters.ts"
 import { anything, Kind } from "./Kinds.ts"
-import { LoopKind } from "./ParserBase.ts"
+import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { readRange } from "./RangeParser.ts"
+import { crossedLine, expect, peek, peekName, readName, skip, unexpected } from "./Scanner.ts"
 import { sourceMethods, spawns } from "./Steps.ts"
-import { TraversalParser } from "./TraversalParser.ts"
+import { readString } from "./StringLiterals.ts"
+import { readFromSource } from "./TraversalParser.ts"
+import { readQualifiedName } from "./TypeNames.ts"
 
-/** Operators from the loosest to the tightest level. */
+/** Operators by precedence, the weakest first. */
 const levels: ReadonlyArray<ReadonlySet<string>> = [
   new Set(["||"]),
   new Set(["&&"]),
@@ -51,216 +56,220 @@ const levels: ReadonlyArray<ReadonlySet<string>> = [
   new Set(["*", "/", "%"])
 ]
 
-/** Methods that give a traversal source, after which a traversal may begin. */
+/** Methods whose result is a traversal source, so that a traversal may begin after them. */
 const sourceGivers: ReadonlySet<string> = new Set(["traversal", "begin", "withEmbedded"])
 
-/** Operators, and the calls, members and indexes after a value. */
-export abstract class OperatorParser extends TraversalParser {
-  protected abstract operand(accepts: number, asked: number): Operand
+/** Reads an expression; see Grammar.expression in ParseContext.ts. */
+export const readExpression = (context: ParseContext, accepts: number, asked: number): Operand => {
+  const quote = skip(context)
+  const start = context.position
+  let first: Operand
+  if (quote === SINGLE_QUOTE || quote === DOUBLE_QUOTE) {
+    // Fast path: most operands are strings that are a whole argument.
+    first = readString(context, quote)
+    const next = skip(context)
+    if (next === RIGHT_PAREN || next === COMMA) return first
+    first = readFollowing(context, first, start)
+  } else first = context.operand(accepts, asked)
+  const code = skip(context)
+  if (code === RIGHT_PAREN || code === COMMA || code < 0 || code === SEMICOLON || code === RIGHT_BRACKET) return first
+  return readOperators(context, first, start)
+}
 
-  protected expression(accepts: number, asked: number): Operand {
-    const quote = this.skip()
-    const start = this.position
-    let first: Operand
-    if (quote === SINGLE_QUOTE || quote === DOUBLE_QUOTE) {
-      // Most operands are strings, and nearly all of them are whole arguments.
-      first = this.string(quote)
-      const next = this.skip()
-      if (next === RIGHT_PAREN || next === COMMA) return first
-      first = this.followed(first, start)
-    } else first = this.operand(accepts, asked)
-    const code = this.skip()
-    if (code === RIGHT_PAREN || code === COMMA || code < 0 || code === SEMICOLON || code === RIGHT_BRACKET) return first
-    return this.#operators(first, start)
+/** Reads the operators that follow the first operand of an expression. */
+const readOperators = (context: ParseContext, first: Operand, start: number): Operand => {
+  const value = readLevel(context, 0, first, start)
+  if (!goesOn(context) || peek(context) !== QUESTION || peek(context, 1) === DOT) return value
+  context.enter()
+  const position = context.position
+  context.position++
+  let result: Operand
+  if (peek(context) === COLON) {
+    context.position++
+    const operand = context.expression(anything, 0)
+    result = new BinaryExpression(start, value, [{ operator: "?:", operand, position }])
+  } else {
+    const whenTrue = context.expression(anything, 0)
+    expect(context, COLON, "':' of the condition a ? b : c")
+    result = new ConditionalExpression(start, value, whenTrue, context.expression(anything, 0))
   }
+  context.leave()
+  context.kind = Kind.variable
+  return result
+}
 
-  #operators(first: Operand, start: number): Operand {
-    const value = this.#level(0, first, start)
-    if (!this.#goesOn() || this.peek() !== QUESTION || this.peek(1) === DOT) return value
-    this.enter()
-    const position = this.position
-    this.position++
-    let result: Operand
-    if (this.peek() === COLON) {
-      this.position++
-      const operand = this.expression(anything, 0)
-      result = new BinaryExpression(start, value, [{ operator: "?:", operand, position }])
+/** True when the statement continues: an operator at the beginning of a line does not continue it. */
+const goesOn = (context: ParseContext): boolean => {
+  skip(context)
+  return context.depth > 0 || !crossedLine(context)
+}
+
+/** Reads operators of this precedence level and of stronger ones after the operand `first`. */
+const readLevel = (context: ParseContext, level: number, first: Operand, start: number): Operand => {
+  const operators = levels[level]
+  if (operators === undefined) return first
+  const left = readLevel(context, level + 1, first, start)
+  if (!operators.has(peekOperator(context))) return left
+  const slices = context.slices
+  let read = { value: left, rest: [] as Array<BinaryExpression["rest"][number]> }
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.operators), read, context.position, 0)
+    read = loop.items as typeof read
+    context.position = loop.position
+    context.brokenAt = loop.brokenAt
+  }
+  for (let operator = peekOperator(context); operators.has(operator); operator = peekOperator(context)) {
+    const position = context.position
+    context.position += operator.length
+    if (operator === "as") {
+      const joined = read.rest.length === 0 ? read.value : new BinaryExpression(start, read.value, read.rest)
+      read.value = new CastExpression(start, joined, readCastType(context))
+      read.rest = []
     } else {
-      const whenTrue = this.expression(anything, 0)
-      this.expect(COLON, "':' of the condition a ? b : c")
-      result = new ConditionalExpression(start, value, whenTrue, this.expression(anything, 0))
+      skip(context)
+      const from = context.position
+      const operand = readLevel(context, level + 1, context.operand(anything, 0), from)
+      read.rest.push({ operator: operator as BinaryOperator, operand, position })
     }
-    this.leave()
-    this.kind = Kind.variable
-    return result
+    slices?.step(context.position, 0, context.brokenAt)
   }
+  slices?.leave(read.rest.length)
+  context.kind = Kind.variable
+  return read.rest.length === 0 ? read.value : new BinaryExpression(start, read.value, read.rest)
+}
 
-  /** An operator at the beginning of a line does not continue a statement. */
-  #goesOn(): boolean {
-    this.skip()
-    return this.depth > 0 || !this.crossedLine
-  }
+const readCastType = (context: ParseContext): string => {
+  skip(context)
+  const at = context.position
+  const type = readQualifiedName(context)
+  if (type === "") throw context.failAt(at, "the name of a type, such as int or String, was expected after 'as'")
+  return type
+}
 
-  #level(level: number, first: Operand, start: number): Operand {
-    const operators = levels[level]
-    if (operators === undefined) return first
-    const left = this.#level(level + 1, first, start)
-    if (!operators.has(this.#operator())) return left
-    const slices = this.slices
-    let read = { value: left, rest: [] as Array<BinaryExpression["rest"][number]> }
-    if (slices !== undefined) {
-      const loop = slices.enter(this.loopKey(LoopKind.operators), read, this.position, 0)
-      read = loop.items as typeof read
-      this.position = loop.position
-      this.brokenAt = loop.brokenAt
-    }
-    for (let operator = this.#operator(); operators.has(operator); operator = this.#operator()) {
-      const position = this.position
-      this.position += operator.length
-      if (operator === "as") {
-        const joined = read.rest.length === 0 ? read.value : new BinaryExpression(start, read.value, read.rest)
-        read.value = new CastExpression(start, joined, this.#type())
-        read.rest = []
-      } else {
-        this.skip()
-        const from = this.position
-        const operand = this.#level(level + 1, this.operand(anything, 0), from)
-        read.rest.push({ operator: operator as BinaryOperator, operand, position })
-      }
-      slices?.step(this.position, 0, this.brokenAt)
-    }
-    slices?.leave(read.rest.length)
-    this.kind = Kind.variable
-    return read.rest.length === 0 ? read.value : new BinaryExpression(start, read.value, read.rest)
+/** The operator at the position; "" when there is none. Assignments are not operators. */
+const peekOperator = (context: ParseContext): string => {
+  if (!goesOn(context)) return ""
+  const code = peek(context)
+  const next = peek(context, 1)
+  switch (code) {
+    case PLUS:
+    case ASTERISK:
+    case SLASH:
+    case PERCENT:
+      return next === EQUALS || next === code ? "" : String.fromCharCode(code)
+    case MINUS:
+      if (next === GREATER) throw context.failAt(context.position, noCode("'->' makes a closure"))
+      return next === EQUALS || next === MINUS ? "" : "-"
+    case EQUALS:
+      return next === EQUALS ? "==" : ""
+    case EXCLAMATION:
+      return next === EQUALS ? "!=" : ""
+    case LESS:
+      if (next === LESS) return peek(context, 2) === EQUALS ? "" : "<<"
+      return next === EQUALS ? "<=" : "<"
+    case GREATER:
+      return next === EQUALS ? ">=" : ">"
+    case AMPERSAND:
+      return next === AMPERSAND ? "&&" : ""
+    case BAR:
+      return next === BAR ? "||" : ""
+    default:
+      return peekWordOperator(context)
   }
+}
 
-  #type(): string {
-    this.skip()
-    const at = this.position
-    const type = this.qualifiedName()
-    if (type === "") throw this.failAt(at, "the name of a type, such as int or String, was expected after 'as'")
-    return type
-  }
+const peekWordOperator = (context: ParseContext): string => {
+  const word = context.text.slice(context.position, context.position + 2)
+  return (word === "in" || word === "as") && !isNamePart(peek(context, 2)) ? word : ""
+}
 
-  /** The operator at the position, or "". Assignments are none. */
-  #operator(): string {
-    if (!this.#goesOn()) return ""
-    const code = this.peek()
-    const next = this.peek(1)
-    switch (code) {
-      case PLUS:
-      case ASTERISK:
-      case SLASH:
-      case PERCENT:
-        return next === EQUALS || next === code ? "" : String.fromCharCode(code)
-      case MINUS:
-        if (next === GREATER) throw this.failAt(this.position, noCode("'->' makes a closure"))
-        return next === EQUALS || next === MINUS ? "" : "-"
-      case EQUALS:
-        return next === EQUALS ? "==" : ""
-      case EXCLAMATION:
-        return next === EQUALS ? "!=" : ""
-      case LESS:
-        if (next === LESS) return this.peek(2) === EQUALS ? "" : "<<"
-        return next === EQUALS ? "<=" : "<"
-      case GREATER:
-        return next === EQUALS ? ">=" : ">"
-      case AMPERSAND:
-        return next === AMPERSAND ? "&&" : ""
-      case BAR:
-        return next === BAR ? "||" : ""
-      default:
-        return this.#wordOperator()
-    }
+/** Reads the range, calls, members and indexes that follow a value. */
+export const readFollowing = (context: ParseContext, value: Operand, start: number): Operand => {
+  const code = skip(context)
+  if (code === DOT) {
+    if (peek(context, 1) === DOT) return readRangeFrom(context, value, start)
+    return readLinks(context, value, start)
   }
+  if (code === LEFT_BRACKET || code === QUESTION) return readLinks(context, value, start)
+  return value
+}
 
-  #wordOperator(): string {
-    const word = this.text.slice(this.position, this.position + 2)
-    return (word === "in" || word === "as") && !isNamePart(this.peek(2)) ? word : ""
-  }
+const readRangeFrom = (context: ParseContext, value: Operand, start: number): Operand => {
+  const kind = context.kind
+  context.position += 2
+  context.enter()
+  const range = readRange(context, value, kind, start)
+  context.leave()
+  return range
+}
 
-  /** A value with the range, calls, members and indexes that follow it. */
-  protected followed(value: Operand, start: number): Operand {
-    const code = this.skip()
-    if (code === DOT) {
-      if (this.peek(1) === DOT) return this.#rangeFrom(value, start)
-      return this.#links(value, start)
-    }
-    if (code === LEFT_BRACKET || code === QUESTION) return this.#links(value, start)
-    return value
+/** Reads the calls, members and indexes after `root`. */
+const readLinks = (context: ParseContext, root: Operand, start: number): Operand => {
+  const slices = context.slices
+  const kind = context.kind
+  if (kind === Kind.predicate && peek(context) === DOT) {
+    throw context.failAt(context.position, "a predicate is joined by .and(), .or() and .negate() only")
   }
+  let read = { root, links: [] as Array<Link> }
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.links), read, context.position, 0)
+    read = loop.items as typeof read
+    context.position = loop.position
+    context.brokenAt = loop.brokenAt
+  }
+  for (;;) {
+    const code = skip(context)
+    if (code === LEFT_BRACKET && (context.depth > 0 || !crossedLine(context))) read.links.push(readIndex(context))
+    else if ((code === DOT && peek(context, 1) !== DOT) || (code === QUESTION && peek(context, 1) === DOT)) {
+      const traversal = readSpawned(context, read.root, read.links, start)
+      if (traversal !== undefined) read = Object.assign(read, { root: traversal, links: [] })
+      else read.links.push(readLink(context))
+    } else break
+    slices?.step(context.position, 0, context.brokenAt)
+  }
+  slices?.leave(read.links.length)
+  context.kind = read.links.length === 0 && read.root === root ? kind : Kind.variable
+  return read.links.length === 0 ? read.root : new ChainExpression(start, read.root, read.links)
+}
 
-  #rangeFrom(value: Operand, start: number): Operand {
-    const kind = this.kind
-    this.position += 2
-    this.enter()
-    const range = this.range(value, kind, start)
-    this.leave()
-    return range
-  }
+/** Reads a traversal after a call whose result is a source: `graph.traversal().V()`. Undefined when none follows. */
+const readSpawned = (
+  context: ParseContext,
+  root: Operand,
+  links: readonly Link[],
+  start: number
+): Operand | undefined => {
+  const last = links.at(-1)
+  if (last?.kind !== "call" || !sourceGivers.has(last.name)) return undefined
+  const before = context.position
+  context.position++
+  const name = peekName(context)
+  context.position = before
+  if (!spawns.has(name) && !sourceMethods.has(name)) return undefined
+  return readFromSource(context, new ChainExpression(start, root, [...links]), start)
+}
 
-  #links(root: Operand, start: number): Operand {
-    const slices = this.slices
-    const kind = this.kind
-    if (kind === Kind.predicate && this.peek() === DOT) {
-      throw this.failAt(this.position, "a predicate is joined by .and(), .or() and .negate() only")
-    }
-    let read = { root, links: [] as Array<Link> }
-    if (slices !== undefined) {
-      const loop = slices.enter(this.loopKey(LoopKind.links), read, this.position, 0)
-      read = loop.items as typeof read
-      this.position = loop.position
-      this.brokenAt = loop.brokenAt
-    }
-    for (;;) {
-      const code = this.skip()
-      if (code === LEFT_BRACKET && (this.depth > 0 || !this.crossedLine)) read.links.push(this.#index())
-      else if ((code === DOT && this.peek(1) !== DOT) || (code === QUESTION && this.peek(1) === DOT)) {
-        const traversal = this.#spawned(read.root, read.links, start)
-        if (traversal !== undefined) read = Object.assign(read, { root: traversal, links: [] })
-        else read.links.push(this.#link())
-      } else break
-      slices?.step(this.position, 0, this.brokenAt)
-    }
-    slices?.leave(read.links.length)
-    this.kind = read.links.length === 0 && read.root === root ? kind : Kind.variable
-    return read.links.length === 0 ? read.root : new ChainExpression(start, read.root, read.links)
-  }
+const readIndex = (context: ParseContext): Link => {
+  const position = context.position
+  context.enter()
+  context.position++
+  const index = context.expression(anything, 0)
+  expect(context, RIGHT_BRACKET, "']' after an index")
+  context.leave()
+  return { kind: "index", index, position }
+}
 
-  /** `graph.traversal().V()`: a traversal after a call that gives a source. */
-  #spawned(root: Operand, links: readonly Link[], start: number): Operand | undefined {
-    const last = links.at(-1)
-    if (last?.kind !== "call" || !sourceGivers.has(last.name)) return undefined
-    const before = this.position
-    this.position++
-    const name = this.peekName()
-    this.position = before
-    if (!spawns.has(name) && !sourceMethods.has(name)) return undefined
-    return this.fromSource(new ChainExpression(start, root, [...links]), start)
+const readLink = (context: ParseContext): Link => {
+  const safe = peek(context) === QUESTION
+  context.position += safe ? 2 : 1
+  skip(context)
+  const position = context.position
+  const name = readName(context)
+  if (name === "") throw unexpected(context, "the name of a method or property")
+  const code = skip(context)
+  if (code === LEFT_PAREN && (context.depth > 0 || !crossedLine(context))) {
+    return { kind: "call", name, args: readAnyArguments(context, name), safe, position }
   }
-
-  #index(): Link {
-    const position = this.position
-    this.enter()
-    this.position++
-    const index = this.expression(anything, 0)
-    this.expect(RIGHT_BRACKET, "']' after an index")
-    this.leave()
-    return { kind: "index", index, position }
-  }
-
-  #link(): Link {
-    const safe = this.peek() === QUESTION
-    this.position += safe ? 2 : 1
-    this.skip()
-    const position = this.position
-    const name = this.name()
-    if (name === "") throw this.unexpected("the name of a method or property")
-    const code = this.skip()
-    if (code === LEFT_PAREN && (this.depth > 0 || !this.crossedLine)) {
-      return { kind: "call", name, args: this.anyArguments(name), safe, position }
-    }
-    if (code === LEFT_BRACE && !this.crossedLine) throw this.failAt(position, closureRefused(name))
-    return { kind: "member", name, safe, position }
-  }
+  if (code === LEFT_BRACE && !crossedLine(context)) throw context.failAt(position, closureRefused(name))
+  return { kind: "member", name, safe, position }
 }

@@ -10,75 +10,76 @@ import {
   TextP
 } from "../../process/language/Predicate.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
+import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
-import { LoopKind } from "./ParserBase.ts"
+import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { expect, opens, readName, skip, unexpected } from "./Scanner.ts"
 import { predicates, searchPredicates, textPredicates } from "./Steps.ts"
-import { ValueParser } from "./ValueParser.ts"
 
-/** Predicates: `P.gt(1)`, `within(1, 2)`, `TextP.containing('a').and(neq('b'))`. */
-export abstract class PredicateParser extends ValueParser {
-  /** The predicate of this name, with what is joined to it, or undefined when there is none. The position is at `(`. */
-  protected predicate(name: string, start: number): Predicate | undefined {
-    const spec = predicates.get(name)
-    if (spec !== undefined) {
-      const args = this.arguments(spec, start)
-      if (name === "not" && !isPredicate(args[0])) throw this.failAt(start, "P.not() takes a predicate such as eq(1)")
-      return this.joined(comparison(name, args))
-    }
-    const textSpec = textPredicates.get(name) ?? searchPredicates.get(name)
-    if (textSpec === undefined) return undefined
-    return this.joined(new TextP(name as TextComparison, this.arguments(textSpec, start)[0]))
-  }
+// Predicates: `P.gt(1)`, `within(1, 2)`, `TextP.containing('a').and(neq('b'))`.
 
-  /** A predicate with `.and()`, `.or()` and `.negate()` after it, from left to right. */
-  protected joined(first: Predicate): Predicate {
-    const slices = this.slices
-    // The way to the current predicate, so that a slice can go on from it.
-    let chain: Array<Predicate> = [first]
-    if (slices !== undefined) {
-      const loop = slices.enter(this.loopKey(LoopKind.predicates), chain, this.position, 0)
-      chain = loop.items as Array<Predicate>
-      this.position = loop.position
-    }
-    while (this.skip() === DOT) {
-      const name = this.#connective()
-      if (name === "") break
-      const left = chain[0]!
-      if (name === "negate") {
-        if (this.skip() !== RIGHT_PAREN) throw this.unexpected("')': negate() takes no argument")
-        this.position++
-        chain[0] = negated(left)
-      } else chain[0] = connected(name, left, this.#right(name))
-      slices?.step(this.position, 0)
-    }
-    slices?.leave(0)
-    this.kind = Kind.predicate
-    return chain[0]!
+/** Reads the predicate of this name and those joined to it; undefined when the name is none. The position is at `(`. */
+export const readPredicate = (context: ParseContext, name: string, start: number): Predicate | undefined => {
+  const spec = predicates.get(name)
+  if (spec !== undefined) {
+    const args = readArguments(context, spec, start)
+    if (name === "not" && !isPredicate(args[0])) throw context.failAt(start, "P.not() takes a predicate such as eq(1)")
+    return readJoinedPredicate(context, comparison(name, args))
   }
+  const textSpec = textPredicates.get(name) ?? searchPredicates.get(name)
+  if (textSpec === undefined) return undefined
+  return readJoinedPredicate(context, new TextP(name as TextComparison, readArguments(context, textSpec, start)[0]))
+}
 
-  /** Goes behind `.and(`, `.or(` or `.negate(`; "" and no move when something else follows. */
-  #connective(): "and" | "or" | "negate" | "" {
-    const start = this.position
-    this.position++
-    this.skip()
-    const name = this.name()
-    if ((name === "and" || name === "or" || name === "negate") && this.opens()) {
-      this.position++
-      return name
-    }
-    this.position = start
-    return ""
+/** Reads the `.and()`, `.or()` and `.negate()` after a predicate; they apply from left to right. */
+export const readJoinedPredicate = (context: ParseContext, first: Predicate): Predicate => {
+  const slices = context.slices
+  // A list of one: a slice resumes from the predicate in it.
+  let chain: Array<Predicate> = [first]
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.predicates), chain, context.position, 0)
+    chain = loop.items as Array<Predicate>
+    context.position = loop.position
   }
+  while (skip(context) === DOT) {
+    const name = readConnective(context)
+    if (name === "") break
+    const left = chain[0]!
+    if (name === "negate") {
+      if (skip(context) !== RIGHT_PAREN) throw unexpected(context, "')': negate() takes no argument")
+      context.position++
+      chain[0] = negated(left)
+    } else chain[0] = connected(name, left, readRightPredicate(context, name))
+    slices?.step(context.position, 0)
+  }
+  slices?.leave(0)
+  context.kind = Kind.predicate
+  return chain[0]!
+}
 
-  #right(name: string): Predicate {
-    this.enter()
-    const right = this.expression(Kind.predicate, 0)
-    if (!isPredicate(right)) throw this.unexpected(`a predicate such as gt(1) in ${name}()`)
-    this.expect(RIGHT_PAREN, `')' after the predicate of ${name}()`)
-    this.leave()
-    return right
+/** Reads `.and(`, `.or(` or `.negate(`; "", without moving, when something else follows. */
+const readConnective = (context: ParseContext): "and" | "or" | "negate" | "" => {
+  const start = context.position
+  context.position++
+  skip(context)
+  const name = readName(context)
+  if ((name === "and" || name === "or" || name === "negate") && opens(context)) {
+    context.position++
+    return name
   }
+  context.position = start
+  return ""
+}
+
+/** Reads the predicate in the parentheses of `and()` or `or()`. */
+const readRightPredicate = (context: ParseContext, name: string): Predicate => {
+  context.enter()
+  const right = context.expression(Kind.predicate, 0)
+  if (!isPredicate(right)) throw unexpected(context, `a predicate such as gt(1) in ${name}()`)
+  expect(context, RIGHT_PAREN, `')' after the predicate of ${name}()`)
+  context.leave()
+  return right
 }
 
 const comparison = (name: string, args: readonly unknown[]): Predicate => {
@@ -97,7 +98,7 @@ const comparison = (name: string, args: readonly unknown[]): Predicate => {
   }
 }
 
-/** A single list, set or variable gives the members, everything else is one. */
+/** The members of within(): those of a single list, set or variable, otherwise the arguments. */
 const members = (args: readonly unknown[]): unknown => {
   const only = args[0]
   if (args.length !== 1) return args
@@ -105,11 +106,11 @@ const members = (args: readonly unknown[]): unknown => {
   return only instanceof GremlinSet ? [...only] : args
 }
 
-/** not(not(p)) is p. */
+/** The negation of a predicate; a double negation is removed. */
 export const negated = (predicate: Predicate): Predicate =>
   predicate instanceof NotP ? predicate.predicate : new NotP(predicate)
 
-/** Joins two predicates; what is already joined by the operator stays one list, which is the parser's own to add to. */
+/** Joins two predicates. A left side of the same operator gets the right one added: the parser made its list. */
 const connected = (operator: "and" | "or", left: Predicate, right: Predicate): Predicate => {
   const parts =
     left instanceof ConnectiveP && left.operator === operator ? (left.predicates as Array<Predicate>) : [left]

@@ -1,95 +1,84 @@
 import { StrategySpec } from "../../process/language/Bytecode.ts"
 import { ClassName } from "../../structure/Temporal.ts"
+import { readAnyArguments } from "./ArgumentParser.ts"
 import { COLON, COMMA, DOT, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
-import { packageRoots } from "./Names.ts"
-import { PredicateParser } from "./PredicateParser.ts"
+import type { ParseContext } from "./ParseContext.ts"
+import { expect, opens, peekName, readName, skip, unexpected } from "./Scanner.ts"
+import { readQualifiedName } from "./TypeNames.ts"
+import { asData, useVariable } from "./Variables.ts"
 
-/** Strategies, in the spelling of gremlin-lang and in that of Java. */
-export abstract class StrategyParser extends PredicateParser {
-  /** The arguments of withStrategies() or withoutStrategies(); undefined for other methods. The position is at `(`. */
-  protected strategies(method: string): Array<unknown> | undefined {
-    if (method === "withStrategies") return this.#list(() => this.#strategy())
-    return method === "withoutStrategies" ? this.#list(() => new ClassName(this.#strategyName())) : undefined
+// Strategies, in the notation of gremlin-lang and in that of Java.
+
+/** Reads the arguments of withStrategies() or withoutStrategies(); undefined for other methods. The position is at `(`. */
+export const readStrategies = (context: ParseContext, method: string): Array<unknown> | undefined => {
+  if (method === "withStrategies") return readList(context, () => readStrategy(context))
+  return method === "withoutStrategies" ? readList(context, () => new ClassName(readStrategyName(context))) : undefined
+}
+
+/** Reads items in parentheses, at least one. Lists of strategies are short, so a slice does not stop inside. */
+const readList = <A>(context: ParseContext, item: () => A): Array<A> => {
+  context.position++
+  context.enter()
+  const items = [item()]
+  while (skip(context) === COMMA) {
+    context.position++
+    items.push(item())
   }
+  expect(context, RIGHT_PAREN, "',' or ')' after a strategy")
+  context.leave()
+  return items
+}
 
-  /** Items in parentheses, at least one; lists of strategies are short and are not cut into slices. */
-  #list<A>(item: () => A): Array<A> {
-    this.position++
-    this.enter()
-    const items = [item()]
-    while (this.skip() === COMMA) {
-      this.position++
-      items.push(item())
-    }
-    this.expect(RIGHT_PAREN, "',' or ')' after a strategy")
-    this.leave()
-    return items
+/** Reads `Name`, `Name(key: value)`, `new Name(...)`, `Name.instance()`, `Name.build().key(value).create()`, or a variable. */
+const readStrategy = (context: ParseContext): unknown => {
+  skip(context)
+  const start = context.position
+  const isVariable = context.declared.has(peekName(context))
+  if (isVariable) return useVariable(context, readName(context), start)
+  const name = readStrategyName(context)
+  const configuration = new Map<string, unknown>()
+  const code = skip(context)
+  if (code === LEFT_PAREN) readConfiguration(context, configuration)
+  else if (code === DOT) readBuilder(context, configuration)
+  return new StrategySpec(name, configuration)
+}
+
+const readStrategyName = (context: ParseContext): string => {
+  skip(context)
+  if (peekName(context) === "new") readName(context)
+  const name = readQualifiedName(context)
+  if (name === "") throw unexpected(context, "the name of a strategy")
+  if (skip(context) === DOT && context.text.startsWith(".class", context.position)) context.position += 6
+  return name
+}
+
+const readConfiguration = (context: ParseContext, configuration: Map<string, unknown>): void => {
+  context.position++
+  context.enter()
+  for (let first = true; skip(context) !== RIGHT_PAREN; first = false) {
+    if (!first) expect(context, COMMA, "',' or ')' in the configuration of a strategy")
+    skip(context)
+    const key = readName(context)
+    if (key === "") throw unexpected(context, "a key of the strategy's configuration")
+    expect(context, COLON, "':' after a key of the strategy's configuration")
+    configuration.set(key, asData(context, context.expression(anything, 0)))
   }
+  context.position++
+  context.leave()
+}
 
-  /** `Name`, `Name(key: value)`, `new Name(...)`, `Name.instance()`, `Name.build().key(value).create()`, or a variable. */
-  #strategy(): unknown {
-    this.skip()
-    const start = this.position
-    const isVariable = this.declared.has(this.peekName())
-    if (isVariable) return this.variable(this.name(), start)
-    const name = this.#strategyName()
-    const configuration = new Map<string, unknown>()
-    const code = this.skip()
-    if (code === LEFT_PAREN) this.#configuration(configuration)
-    else if (code === DOT) this.#builder(configuration)
-    return new StrategySpec(name, configuration)
-  }
-
-  #strategyName(): string {
-    this.skip()
-    if (this.peekName() === "new") this.name()
-    const name = this.qualifiedName()
-    if (name === "") throw this.unexpected("the name of a strategy")
-    if (this.skip() === DOT && this.text.startsWith(".class", this.position)) this.position += 6
-    return name
-  }
-
-  /** A name, with the package before it left out. "" when there is none. */
-  protected qualifiedName(): string {
-    this.skip()
-    let name = this.name()
-    if (!packageRoots.has(name)) return name
-    while (/^[a-z]/.test(name) && this.skip() === DOT) {
-      this.position++
-      this.skip()
-      name = this.name()
-    }
-    return name
-  }
-
-  #configuration(configuration: Map<string, unknown>): void {
-    this.position++
-    this.enter()
-    for (let first = true; this.skip() !== RIGHT_PAREN; first = false) {
-      if (!first) this.expect(COMMA, "',' or ')' in the configuration of a strategy")
-      this.skip()
-      const key = this.name()
-      if (key === "") throw this.unexpected("a key of the strategy's configuration")
-      this.expect(COLON, "':' after a key of the strategy's configuration")
-      configuration.set(key, this.asData(this.expression(anything, 0)))
-    }
-    this.position++
-    this.leave()
-  }
-
-  /** The Java way to make a strategy. */
-  #builder(configuration: Map<string, unknown>): void {
-    while (this.skip() === DOT) {
-      this.position++
-      this.skip()
-      const at = this.position
-      const name = this.name()
-      if (name === "" || !this.opens()) throw this.unexpected("a method of the strategy's builder")
-      const args = this.anyArguments(name).map((arg) => this.asData(arg))
-      if (name === "build" || name === "create" || name === "instance") {
-        if (args.length > 0) throw this.failAt(at, `${name}() of a strategy takes no argument`)
-      } else configuration.set(name, args.length === 0 ? true : args.length === 1 ? args[0] : args)
-    }
+/** Reads Java's builder of a strategy: `.build().key(value).create()`. */
+const readBuilder = (context: ParseContext, configuration: Map<string, unknown>): void => {
+  while (skip(context) === DOT) {
+    context.position++
+    skip(context)
+    const at = context.position
+    const name = readName(context)
+    if (name === "" || !opens(context)) throw unexpected(context, "a method of the strategy's builder")
+    const args = readAnyArguments(context, name).map((arg) => asData(context, arg))
+    if (name === "build" || name === "create" || name === "instance") {
+      if (args.length > 0) throw context.failAt(at, `${name}() of a strategy takes no argument`)
+    } else configuration.set(name, args.length === 0 ? true : args.length === 1 ? args[0] : args)
   }
 }

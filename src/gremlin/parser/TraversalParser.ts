@@ -2,15 +2,21 @@ import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { type Operand, SourceExpression, type Terminal, TraversalExpression } from "../Script.ts"
 import { closureRefused } from "../ScriptHints.ts"
+import { callSuggestion } from "../SyntaxErrors.ts"
+import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { inWords, Kind } from "./Kinds.ts"
-import { LoopKind } from "./ParserBase.ts"
-import { negated } from "./PredicateParser.ts"
+import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { negated, readJoinedPredicate } from "./PredicateParser.ts"
+import { expect, opens, peekName, readName, skip, unexpected, wordAt } from "./Scanner.ts"
 import type { CallSpec } from "./Signatures.ts"
 import { sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
-import { StrategyParser } from "./StrategyParser.ts"
+import { readStrategies } from "./StrategyParser.ts"
+import { asData } from "./Variables.ts"
 
-/** What else may be asked of a source. */
+// Traversals: chains of steps, anonymous or on a source, with terminal methods.
+
+/** Methods of a source other than those that begin or configure a traversal. */
 const sourceNames: ReadonlySet<string> = new Set(["tx", "toString", "close"])
 
 const noInstructions: readonly Instruction[] = Object.freeze([])
@@ -18,193 +24,198 @@ const noInstructions: readonly Instruction[] = Object.freeze([])
 const instruction = (spec: CallSpec, args: readonly unknown[]): Instruction =>
   new Instruction(args.length === 0 ? spec.emptyOperator : spec.operator, args)
 
-/** Traversals: chains of steps, anonymous or of a source, with terminal methods. */
-export abstract class TraversalParser extends StrategyParser {
-  /** An anonymous traversal whose first step is named; the position is at that step's parenthesis. */
-  protected anonymous(spec: CallSpec, start: number): Bytecode {
-    return this.#anonymousFrom([instruction(spec, this.arguments(spec, start))])
-  }
+/** Reads an anonymous traversal whose first step was named. The position is at that step's parenthesis. */
+export const readAnonymous = (context: ParseContext, spec: CallSpec, start: number): Bytecode => {
+  return readAnonymousFrom(context, [instruction(spec, readArguments(context, spec, start))])
+}
 
-  /** An anonymous traversal after `__`; the position is at the point. */
-  protected afterUnderscores(): Bytecode {
-    return this.#anonymousFrom([])
-  }
+/** Reads an anonymous traversal after `__`. The position is at the point. */
+export const readAfterUnderscores = (context: ParseContext): Bytecode => {
+  return readAnonymousFrom(context, [])
+}
 
-  /** `not(...)`: of a traversal a step, of a predicate a predicate. The position is at the parenthesis. */
-  protected not(start: number, accepts: number): unknown {
-    this.enter()
-    this.position++
-    const inner = this.asData(this.expression(Kind.predicate | Kind.traversal | Kind.variable, 0))
-    const kind = this.kind
-    this.expect(RIGHT_PAREN, "')' of not()")
-    this.leave()
-    if (kind === Kind.predicate && isPredicate(inner)) return this.joined(negated(inner))
-    if (kind === Kind.traversal || (kind === Kind.variable && (accepts & Kind.traversal) !== 0)) {
-      return this.#anonymousFrom([new Instruction("not", [inner])])
-    }
-    throw this.failAt(start, `not() takes a traversal or a predicate, but was given ${inWords(kind)}`)
+/** Reads `not(...)`: a step when it contains a traversal, a predicate when it contains one. The position is at the parenthesis. */
+export const readNot = (context: ParseContext, start: number, accepts: number): unknown => {
+  context.enter()
+  context.position++
+  const inner = asData(context, context.expression(Kind.predicate | Kind.traversal | Kind.variable, 0))
+  const kind = context.kind
+  expect(context, RIGHT_PAREN, "')' of not()")
+  context.leave()
+  if (kind === Kind.predicate && isPredicate(inner)) return readJoinedPredicate(context, negated(inner))
+  if (kind === Kind.traversal || (kind === Kind.variable && (accepts & Kind.traversal) !== 0)) {
+    return readAnonymousFrom(context, [new Instruction("not", [inner])])
   }
+  throw context.failAt(start, `not() takes a traversal or a predicate, but was given ${inWords(kind)}`)
+}
 
-  #anonymousFrom(instructions: Array<Instruction>): Bytecode {
-    const all = this.#steps(instructions)
-    if (this.skip() === DOT) {
-      this.position++
-      this.skip()
-      const name = this.peekName()
-      if (terminals.has(name)) {
-        throw this.failAt(
-          this.position,
-          `a nested traversal is not ended with ${name}(): leave it out, or begin the traversal with g`
-        )
-      }
-      throw this.noStep(name)
+/** Reads the steps that follow the first ones of an anonymous traversal. */
+const readAnonymousFrom = (context: ParseContext, instructions: Array<Instruction>): Bytecode => {
+  const all = readSteps(context, instructions)
+  if (skip(context) === DOT) {
+    context.position++
+    skip(context)
+    const name = peekName(context)
+    if (terminals.has(name)) {
+      throw context.failAt(
+        context.position,
+        `a nested traversal is not ended with ${name}(): leave it out, or begin the traversal with g`
+      )
     }
-    if (all.length === 0) throw this.unexpected("a step after '__'")
-    this.kind = Kind.traversal
-    return new Bytecode(noInstructions, all)
+    throw noStep(context, name)
   }
+  if (all.length === 0) throw unexpected(context, "a step after '__'")
+  context.kind = Kind.traversal
+  return new Bytecode(noInstructions, all)
+}
 
-  /** An error at the position: no step has the name that stands there. */
-  protected noStep(name: string): Error {
-    if (name === "") return this.unexpected("the name of a step")
-    const behind = this.text.slice(this.position + name.length, this.position + name.length + 20)
-    if (/^\s*\{/.test(behind)) return this.failAt(this.position, closureRefused(name))
-    if (steps.has(name) || terminals.has(name)) {
-      return this.failAt(this.position, `${name} needs parentheses: ${name}()`)
-    }
-    const isCall = /^\s*\(/.test(behind)
-    const property = isCall ? "" : `: values('${name}') reads a property`
-    return this.failAt(this.position, `there is no step ${name}()${property}${this.suggestion(name, steps.keys())}`)
+/** The error of a name at the position that is no step. */
+const noStep = (context: ParseContext, name: string): Error => {
+  if (name === "") return unexpected(context, "the name of a step")
+  const behind = context.text.slice(context.position + name.length, context.position + name.length + 20)
+  if (/^\s*\{/.test(behind)) return context.failAt(context.position, closureRefused(name))
+  if (steps.has(name) || terminals.has(name)) {
+    return context.failAt(context.position, `${name} needs parentheses: ${name}()`)
   }
+  const isCall = /^\s*\(/.test(behind)
+  const property = isCall ? "" : `: values('${name}') reads a property`
+  return context.failAt(context.position, `there is no step ${name}()${property}${callSuggestion(name, steps.keys())}`)
+}
 
-  /** Refuses what follows the server's source g: nothing of a source, but not a transaction either. */
-  protected checkSourceMethod(): void {
-    this.position++
-    this.skip()
-    const name = this.peekName()
-    if (sourceNames.has(name)) return
-    if (spawns.has(name) || sourceMethods.has(name)) {
-      throw this.failAt(this.position, `${name} needs parentheses: g.${name}()`)
-    }
-    const known = [...spawns, ...sourceMethods.keys(), "tx"]
-    const hint = steps.has(name) ? `: begin with V(), as in g.V().${name}()` : this.suggestion(name, known)
-    throw this.failAt(this.position, `a traversal does not begin with ${name || this.word(this.position)}()${hint}`)
+/** Fails when the name after the server's source `g` is no method of a source. The position is at the point. */
+export const checkSourceMethod = (context: ParseContext): void => {
+  context.position++
+  skip(context)
+  const name = peekName(context)
+  if (sourceNames.has(name)) return
+  if (spawns.has(name) || sourceMethods.has(name)) {
+    throw context.failAt(context.position, `${name} needs parentheses: g.${name}()`)
   }
+  const known = [...spawns, ...sourceMethods.keys(), "tx"]
+  const hint = steps.has(name) ? `: begin with V(), as in g.V().${name}()` : callSuggestion(name, known)
+  throw context.failAt(
+    context.position,
+    `a traversal does not begin with ${name || wordAt(context, context.position)}()${hint}`
+  )
+}
 
-  /** Steps as long as there are any. Stops before a point that something else follows. */
-  #steps(first: Array<Instruction>): ReadonlyArray<Instruction> {
-    const slices = this.slices
-    let instructions = first
-    if (slices !== undefined) {
-      const loop = slices.enter(this.loopKey(LoopKind.steps), instructions, this.position, 0)
-      instructions = loop.items as Array<Instruction>
-      this.position = loop.position
-    }
-    while (this.skip() === DOT) {
-      const before = this.position
-      this.position++
-      this.skip()
-      const start = this.position
-      const spec = steps.get(this.name())
-      if (spec === undefined || !this.opens()) {
-        this.position = before
-        break
-      }
-      instructions.push(instruction(spec, this.arguments(spec, start)))
-      slices?.step(this.position, 0)
-    }
-    slices?.leave(instructions.length)
-    return instructions
+/** Reads all steps that follow. Stops at a point that no step follows. */
+const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyArray<Instruction> => {
+  const slices = context.slices
+  let instructions = first
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.steps), instructions, context.position, 0)
+    instructions = loop.items as Array<Instruction>
+    context.position = loop.position
   }
+  while (skip(context) === DOT) {
+    const before = context.position
+    context.position++
+    skip(context)
+    const start = context.position
+    const spec = steps.get(readName(context))
+    if (spec === undefined || !opens(context)) {
+      context.position = before
+      break
+    }
+    instructions.push(instruction(spec, readArguments(context, spec, start)))
+    slices?.step(context.position, 0)
+  }
+  slices?.leave(instructions.length)
+  return instructions
+}
 
-  /**
-   * What follows a traversal source: its methods, a traversal, a terminal method. The position is at the point.
-   * Gives undefined and stays when neither a method of sources nor a first step follows.
-   */
-  protected fromSource(source: string | Operand, start: number): Operand | undefined {
-    const configured = this.#sourceMethods()
-    const before = this.position
-    if (this.skip() === DOT) {
-      this.position++
-      this.skip()
-      const at = this.position
-      const name = this.name()
-      if (spawns.has(name) && this.opens()) {
-        const spec = sourceSteps.get(name) ?? steps.get(name)!
-        const first = instruction(spec, this.arguments(spec, at))
-        const bytecode = new Bytecode(configured, this.#steps([first]))
-        const terminal = this.#terminal()
-        this.kind = Kind.variable
-        return new TraversalExpression(start, source, bytecode, terminal)
-      }
-      this.position = before
+/**
+ * Reads what follows a traversal source: its methods, a traversal, a terminal method. The position is at the point.
+ * Undefined, without moving, when neither a method of sources nor a first step follows.
+ *
+ * @param source the name of the source, or the expression that gives it
+ * @param start offset of the source
+ */
+export const readFromSource = (context: ParseContext, source: string | Operand, start: number): Operand | undefined => {
+  const configured = readSourceMethods(context)
+  const before = context.position
+  if (skip(context) === DOT) {
+    context.position++
+    skip(context)
+    const at = context.position
+    const name = readName(context)
+    if (spawns.has(name) && opens(context)) {
+      const spec = sourceSteps.get(name) ?? steps.get(name)!
+      const first = instruction(spec, readArguments(context, spec, at))
+      const bytecode = new Bytecode(configured, readSteps(context, [first]))
+      const terminal = readTerminal(context)
+      context.kind = Kind.variable
+      return new TraversalExpression(start, source, bytecode, terminal)
     }
-    this.kind = Kind.variable
-    return configured.length === 0
-      ? undefined
-      : new SourceExpression(start, source, new Bytecode(configured, noInstructions))
+    context.position = before
   }
+  context.kind = Kind.variable
+  return configured.length === 0
+    ? undefined
+    : new SourceExpression(start, source, new Bytecode(configured, noInstructions))
+}
 
-  #sourceMethods(): readonly Instruction[] {
-    if (!sourceMethods.has(this.#nextMethod())) return noInstructions
-    const slices = this.slices
-    let found: Array<Instruction> = []
-    if (slices !== undefined) {
-      const loop = slices.enter(this.loopKey(LoopKind.source), found, this.position, 0)
-      found = loop.items as Array<Instruction>
-      this.position = loop.position
-    }
-    for (let spec = sourceMethods.get(this.#nextMethod()); spec !== undefined; ) {
-      this.position++
-      this.skip()
-      const start = this.position
-      this.name()
-      if (!this.opens()) throw this.unexpected(`'(' after ${spec.name}`)
-      found.push(this.#sourceMethod(spec, start))
-      slices?.step(this.position, 0)
-      spec = sourceMethods.get(this.#nextMethod())
-    }
-    slices?.leave(found.length)
-    return found
+/** Reads the methods that configure a source. */
+const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
+  if (!sourceMethods.has(peekMethod(context))) return noInstructions
+  const slices = context.slices
+  let found: Array<Instruction> = []
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.source), found, context.position, 0)
+    found = loop.items as Array<Instruction>
+    context.position = loop.position
   }
+  for (let spec = sourceMethods.get(peekMethod(context)); spec !== undefined; ) {
+    context.position++
+    skip(context)
+    const start = context.position
+    readName(context)
+    if (!opens(context)) throw unexpected(context, `'(' after ${spec.name}`)
+    found.push(readSourceMethod(context, spec, start))
+    slices?.step(context.position, 0)
+    spec = sourceMethods.get(peekMethod(context))
+  }
+  slices?.leave(found.length)
+  return found
+}
 
-  /** The name behind a point, without going there; "" when no point follows. */
-  #nextMethod(): string {
-    if (this.skip() !== DOT) return ""
-    const before = this.position
-    this.position++
-    this.skip()
-    const name = this.name()
-    this.position = before
-    return name
-  }
+/** The name after a point; "" when no point follows. The position stays. */
+const peekMethod = (context: ParseContext): string => {
+  if (skip(context) !== DOT) return ""
+  const before = context.position
+  context.position++
+  skip(context)
+  const name = readName(context)
+  context.position = before
+  return name
+}
 
-  #sourceMethod(spec: CallSpec, start: number): Instruction {
-    const strategies = this.strategies(spec.name)
-    return strategies === undefined
-      ? instruction(spec, this.arguments(spec, start))
-      : new Instruction(spec.name, strategies)
-  }
+const readSourceMethod = (context: ParseContext, spec: CallSpec, start: number): Instruction => {
+  const strategies = readStrategies(context, spec.name)
+  return strategies === undefined
+    ? instruction(spec, readArguments(context, spec, start))
+    : new Instruction(spec.name, strategies)
+}
 
-  /** The method that ends a traversal of a source; undefined when none follows. An unknown step is an error here. */
-  #terminal(): Terminal | undefined {
-    if (this.skip() !== DOT) return undefined
-    const before = this.position
-    this.position++
-    this.skip()
-    const start = this.position
-    const name = this.name()
-    const spec = terminals.get(name)
-    if (spec === undefined || !this.opens()) {
-      this.position = start
-      if (name !== "toString") throw this.noStep(name)
-      this.position = before
-      return undefined
-    }
-    const [count] = this.arguments(spec, start)
-    if (count !== undefined && (typeof count !== "number" || count < 0)) {
-      throw this.failAt(start, `${name}() takes how many results it should give, such as ${name}(2)`)
-    }
-    return { name: name as Terminal["name"], count: count as number | undefined }
+/** Reads the method that ends a traversal on a source; undefined when none follows. Fails for an unknown step. */
+const readTerminal = (context: ParseContext): Terminal | undefined => {
+  if (skip(context) !== DOT) return undefined
+  const before = context.position
+  context.position++
+  skip(context)
+  const start = context.position
+  const name = readName(context)
+  const spec = terminals.get(name)
+  if (spec === undefined || !opens(context)) {
+    context.position = start
+    if (name !== "toString") throw noStep(context, name)
+    context.position = before
+    return undefined
   }
+  const [count] = readArguments(context, spec, start)
+  if (count !== undefined && (typeof count !== "number" || count < 0)) {
+    throw context.failAt(start, `${name}() takes how many results it should give, such as ${name}(2)`)
+  }
+  return { name: name as Terminal["name"], count: count as number | undefined }
 }

@@ -1,0 +1,113 @@
+import type { Operand } from "../Script.ts"
+import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
+import { COMMA, RIGHT_PAREN } from "./Characters.ts"
+import { anything, inWords } from "./Kinds.ts"
+import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { skip, unexpected } from "./Scanner.ts"
+import { type CallSpec, type CallState, usage } from "./Signatures.ts"
+import { asData } from "./Variables.ts"
+
+const none: readonly unknown[] = Object.freeze([])
+
+/** Reads the arguments of a call and checks them against its signatures. The position is at the opening parenthesis. */
+export const readArguments = (context: ParseContext, spec: CallSpec, start: number): readonly unknown[] => {
+  const slices = context.slices
+  context.position++
+  let state = spec.start
+  if (skip(context) === RIGHT_PAREN) {
+    context.position++
+    if (!state.complete) throw context.failAt(start, `${spec.name}() needs arguments: ${usage(spec)}`)
+    return none
+  }
+  context.enter()
+  let args: Array<unknown> = []
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.arguments), args, context.position, state)
+    args = loop.items as Array<unknown>
+    state = loop.state as CallState
+    context.position = loop.position
+  }
+  for (;;) {
+    const at = args.length
+    if (at > 0) {
+      const code = skip(context)
+      if (code === RIGHT_PAREN) break
+      if (code !== COMMA) throw unexpected(context, `',' or ')' after an argument of ${spec.name}()`)
+      context.position++
+      // gremlin-lang allows a comma before the parenthesis: project('a', )
+      if (skip(context) === RIGHT_PAREN) break
+    }
+    const from = context.position
+    if (state.accepts === 0) throw tooMany(context, spec, at)
+    const value = asData(context, context.expression(state.accepts, state.shorts))
+    // push() on an empty array reserves room for seventeen items; most calls have one or two arguments.
+    if (at === 0 && slices === undefined) args = [value]
+    else if (at === 1 && slices === undefined) args = [args[0], value]
+    else args.push(value)
+    const next = state.after(context.kind)
+    if (next === null) throw wrongKind(context, spec, state, at, from)
+    state = next
+    slices?.step(context.position, state)
+  }
+  slices?.leave(args.length)
+  if (!state.complete) throw tooFew(context, spec, args.length)
+  context.position++
+  context.leave()
+  return args
+}
+
+/** The error of an argument that begins at `from` and that no signature accepts. */
+const wrongKind = (
+  context: ParseContext,
+  spec: CallSpec,
+  state: CallState,
+  at: number,
+  from: number
+): GremlinSyntaxError => {
+  context.position = from
+  skip(context)
+  const problem = `argument ${at + 1} of ${spec.name}() is ${inWords(context.kind)}, but ${inWords(state.accepts)} was expected`
+  return context.failAt(context.position, `${problem}: ${usage(spec)}`)
+}
+
+const tooMany = (context: ParseContext, spec: CallSpec, count: number): GremlinSyntaxError => {
+  skip(context)
+  const most = count === 0 ? "no argument" : `${count} argument${count === 1 ? "" : "s"} at most here`
+  return context.failAt(context.position, `${spec.name}() takes ${most}: ${usage(spec)}`)
+}
+
+const tooFew = (context: ParseContext, spec: CallSpec, count: number): GremlinSyntaxError => {
+  const given = `${count} argument${count === 1 ? " is" : "s are"}`
+  return context.failAt(context.position, `${given} not enough for ${spec.name}(): ${usage(spec)}`)
+}
+
+/** Reads the arguments of a call that no table describes: any expressions. The position is at the opening parenthesis. */
+export const readAnyArguments = (context: ParseContext, name: string): readonly Operand[] => {
+  const slices = context.slices
+  context.position++
+  if (skip(context) === RIGHT_PAREN) {
+    context.position++
+    return none
+  }
+  context.enter()
+  let args: Array<Operand> = []
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.arguments), args, context.position, 0)
+    args = loop.items as Array<Operand>
+    context.position = loop.position
+  }
+  for (;;) {
+    if (args.length > 0) {
+      const code = skip(context)
+      if (code === RIGHT_PAREN) break
+      if (code !== COMMA) throw unexpected(context, `',' or ')' after an argument of ${name}()`)
+      context.position++
+    }
+    args.push(context.expression(anything, 0))
+    slices?.step(context.position, 0)
+  }
+  slices?.leave(args.length)
+  context.position++
+  context.leave()
+  return args
+}

@@ -1,0 +1,146 @@
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { Expression, MapExpression, type Operand, SetExpression } from "../Script.ts"
+import { noCode } from "../SyntaxErrors.ts"
+import { holdsVariable } from "../script/Data.ts"
+import { COLON, COMMA, LEFT_PAREN, RIGHT_BRACE, RIGHT_BRACKET, RIGHT_PAREN } from "./Characters.ts"
+import { anything, Kind } from "./Kinds.ts"
+import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { expect, readName, skip, unexpected } from "./Scanner.ts"
+import { asData, readBareName } from "./Variables.ts"
+
+/** A list or map that is being read. It is "undecided" before its first item. */
+interface Collected {
+  type: "undecided" | "list" | "map"
+  readonly list: Array<unknown>
+  map: GremlinMap
+  /** Replaces `map` as soon as a key is a variable. */
+  entries: Array<[Operand, Operand]> | undefined
+}
+
+/** Reads `[1, 2]`, `[a: 1]`, `[]` or `[:]`. The position is at the bracket. */
+export const readBracket = (context: ParseContext): Operand => {
+  const start = context.position
+  context.position++
+  const first = skip(context)
+  if (first === RIGHT_BRACKET) {
+    context.position++
+    context.kind = Kind.list
+    return []
+  }
+  if (first === COLON) {
+    context.position++
+    expect(context, RIGHT_BRACKET, "']' of an empty map [:]")
+    context.kind = Kind.map
+    return new GremlinMap()
+  }
+  context.enter()
+  const slices = context.slices
+  let collected: Collected = { type: "undecided", list: [], map: new GremlinMap(), entries: undefined }
+  let count = 0
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.collection), collected, context.position, 0)
+    collected = loop.items as Collected
+    count = loop.state as number
+    context.position = loop.position
+  }
+  for (;;) {
+    if (count > 0) {
+      const code = skip(context)
+      if (code === RIGHT_BRACKET) break
+      if (code !== COMMA) throw unexpected(context, `',' or ']' in a ${collected.type}`)
+      context.position++
+    }
+    readItem(context, collected)
+    count++
+    slices?.step(context.position, count)
+  }
+  slices?.leave(count)
+  context.position++
+  context.leave()
+  context.kind = collected.type === "map" ? Kind.map : Kind.list
+  if (collected.type === "list") return collected.list
+  return collected.entries === undefined ? collected.map : new MapExpression(start, collected.entries)
+}
+
+const readItem = (context: ParseContext, collected: Collected): void => {
+  const naked = collected.type === "list" ? undefined : readNakedKey(context)
+  const key = naked ?? context.expression(anything, 0)
+  if (collected.type === "undecided") collected.type = naked !== undefined || skip(context) === COLON ? "map" : "list"
+  if (collected.type === "list") collected.list.push(asData(context, key))
+  else {
+    expect(context, COLON, "':' between key and value of a map")
+    addEntry(collected, key, asData(context, context.expression(anything, 0)))
+  }
+}
+
+const addEntry = (collected: Collected, key: Operand, value: unknown): void => {
+  if (collected.entries === undefined && (key instanceof Expression || holdsVariable(key))) {
+    collected.entries = [...collected.map]
+  }
+  if (collected.entries === undefined) collected.map.set(key, value)
+  else collected.entries.push([key, value])
+}
+
+/**
+ * Reads a map key without quotes: a word before a colon is a string; `(word)` before a colon is a constant of T or Direction,
+ * or a variable. Undefined, without moving, when something else follows.
+ */
+const readNakedKey = (context: ParseContext): unknown => {
+  const start = context.position
+  const parenthesised = skip(context) === LEFT_PAREN
+  if (parenthesised) {
+    context.position++
+    skip(context)
+  }
+  const at = context.position
+  const name = readName(context)
+  if (name !== "" && (!parenthesised || skip(context) === RIGHT_PAREN)) {
+    if (parenthesised) context.position++
+    if (skip(context) === COLON)
+      return parenthesised ? readBareName(context, name, at, 0, Kind.T | Kind.Direction) : name
+  }
+  context.position = start
+  return undefined
+}
+
+/** Reads the set `{1, 2}`. The position is at the brace. */
+export const readBrace = (context: ParseContext): Operand => {
+  const start = context.position
+  context.position++
+  refuseClosure(context, start)
+  context.enter()
+  const slices = context.slices
+  let items: Array<unknown> = []
+  let calculated = 0
+  if (slices !== undefined) {
+    const loop = slices.enter(context.loopKey(LoopKind.collection), items, context.position, 0)
+    items = loop.items as Array<unknown>
+    calculated = loop.state as number
+    context.position = loop.position
+  }
+  for (;;) {
+    const code = skip(context)
+    if (code === RIGHT_BRACE) break
+    if (items.length > 0) {
+      if (code !== COMMA) throw context.failAt(start, noCode("a set {1, 2} or a closure begins here"))
+      context.position++
+    }
+    const item = asData(context, context.expression(anything, 0))
+    if (holdsVariable(item)) calculated = 1
+    items.push(item)
+    slices?.step(context.position, calculated)
+  }
+  slices?.leave(items.length)
+  context.position++
+  context.leave()
+  context.kind = Kind.set
+  return calculated === 1 ? new SetExpression(start, items) : new GremlinSet(items)
+}
+
+/** Fails when a closure follows the brace at `start`. */
+const refuseClosure = (context: ParseContext, start: number): void => {
+  const text = context.text
+  const head = /^\s*(?:->|it\b|(?:def\s+)?[A-Za-z_$][\w$]*\s*(?:,\s*[A-Za-z_$][\w$]*\s*)*->)/
+  if (head.test(text.slice(context.position, context.position + 200)))
+    throw context.failAt(start, noCode("a closure begins here"))
+}

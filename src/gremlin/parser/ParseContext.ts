@@ -1,0 +1,167 @@
+import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
+import type { EnumValue } from "../../structure/Enums.ts"
+import type { Operand } from "../Script.ts"
+import { GremlinSyntaxError } from "../SyntaxErrors.ts"
+
+/** Limits of one parse. */
+export interface ParseOptions {
+  /** Levels that brackets, traversals and operators may nest. Default {@link DEFAULT_DEPTH_LEVELS}. */
+  readonly maximumDepth?: number
+}
+
+/** Levels of nesting that a script may have without another limit. */
+const DEFAULT_DEPTH_LEVELS = 500
+
+/** Items that all ranges of one script may have together: otherwise a range of a few characters could fill the memory. */
+const MOST_RANGE_ITEMS = 1_000_000
+
+/**
+ * The loops of the grammar that can be long. The kind is part of the key under which {@link ResumableDescent} saves a loop,
+ * because loops of several kinds can begin at one offset.
+ */
+export const LoopKind = {
+  statements: 0,
+  source: 1,
+  steps: 2,
+  arguments: 3,
+  collection: 4,
+  operators: 5,
+  links: 6,
+  predicates: 7
+} as const
+
+/** More than the largest {@link LoopKind}. */
+const LOOP_KINDS = 8
+
+/**
+ * The two rules of the grammar that other rules contain. They are given to the context, so that the modules of the grammar
+ * do not import each other in a circle.
+ */
+export interface Grammar {
+  /**
+   * Reads an expression: one operand, or several with operators between them.
+   *
+   * @param accepts mask of the kinds (Kinds.ts) that may stand here
+   * @param asked mask of the enumerations whose constants may stand here by their bare name
+   */
+  readonly expression: (context: ParseContext, accepts: number, asked: number) => Operand
+  /** Reads one operand; the parameters are those of `expression`. */
+  readonly operand: (context: ParseContext, accepts: number, asked: number) => Operand
+}
+
+// Most scripts declare and use no variable. The collections are shared until the first name is added.
+const noNames: ReadonlySet<string> = new Set()
+const noVariables: ReadonlyMap<string, number> = new Map()
+const noConstants: ReadonlyMap<string, EnumValue> = new Map()
+
+/**
+ * The state of one parse: the place in the text, and what the script has declared so far. The functions of the grammar share
+ * it. The fields are public because the parser's speed depends on direct access.
+ */
+export class ParseContext {
+  readonly #grammar: Grammar
+  #maximumDepth = DEFAULT_DEPTH_LEVELS
+  #rangeItems = 0
+  text = ""
+  /** Length of the text. */
+  end = 0
+  /** Offset of the next character. */
+  position = 0
+  /** The offset at which the last run of white space with a line break ended; -1 when there was none. */
+  brokenAt = -1
+  /** Kind of the operand that was read last (Kinds.ts). */
+  kind = 0
+  /** Levels of nesting that are open. */
+  depth = 0
+  /** Set when the text is parsed in slices. */
+  slices: ResumableDescent | undefined = undefined
+  /** Variables that the script has assigned so far. */
+  declared: ReadonlySet<string> = noNames
+  /** Names that the script reads without having assigned them, with the offset of their first use. */
+  variables: ReadonlyMap<string, number> = noVariables
+  /** Constants that some of those names mean when there is no such variable. */
+  constants: ReadonlyMap<string, EnumValue> = noConstants
+  /** True when a part of the script must be calculated while it runs. */
+  calculates = false
+
+  constructor(grammar: Grammar) {
+    this.#grammar = grammar
+  }
+
+  /** Starts another script and resets all state, also after an error in the previous one. */
+  start(text: string, options: ParseOptions): void {
+    this.#maximumDepth = options.maximumDepth ?? DEFAULT_DEPTH_LEVELS
+    this.#rangeItems = 0
+    this.text = text
+    this.end = text.length
+    this.position = 0
+    this.brokenAt = -1
+    this.depth = 0
+    this.declared = noNames
+    this.variables = noVariables
+    this.constants = noConstants
+    this.calculates = false
+  }
+
+  /** See {@link Grammar.expression}. */
+  expression(accepts: number, asked: number): Operand {
+    return this.#grammar.expression(this, accepts, asked)
+  }
+
+  /** See {@link Grammar.operand}. */
+  operand(accepts: number, asked: number): Operand {
+    return this.#grammar.operand(this, accepts, asked)
+  }
+
+  /** Opens a level of nesting. Fails when the script nests too deep. */
+  enter(): void {
+    if (++this.depth > this.#maximumDepth) {
+      throw this.failAt(
+        this.position,
+        `the script is nested more than ${this.#maximumDepth} levels deep, the most that is allowed (maxNestingDepth)`
+      )
+    }
+  }
+
+  /** Closes a level of nesting. */
+  leave(): void {
+    this.depth--
+  }
+
+  /** The key under which a slice saves a loop of this kind that begins at the position. */
+  loopKey(kind: number): number {
+    return this.position * LOOP_KINDS + kind
+  }
+
+  /** Counts the items of a range that begins at `start`. Fails when the ranges of the script have too many. */
+  countRange(items: number, start: number): void {
+    this.#rangeItems += items
+    if (this.#rangeItems > MOST_RANGE_ITEMS) {
+      throw this.failAt(start, `this range is too wide: the ranges of a script have ${MOST_RANGE_ITEMS} items at most`)
+    }
+  }
+
+  /** Marks the name as a variable that the script has assigned. */
+  declare(name: string): void {
+    if (this.declared === noNames) this.declared = new Set()
+    ;(this.declared as Set<string>).add(name)
+  }
+
+  /** Notes that the script reads a variable at an offset, unless it is declared or noted already. */
+  noteVariable(name: string, start: number): void {
+    if (this.declared.has(name) || this.variables.has(name)) return
+    if (this.variables === noVariables) this.variables = new Map()
+    ;(this.variables as Map<string, number>).set(name, start)
+  }
+
+  /** Notes the constant that a name means when no variable has this name. */
+  noteConstant(name: string, value: EnumValue): void {
+    if (this.constants === noConstants) this.constants = new Map()
+    ;(this.constants as Map<string, EnumValue>).set(name, value)
+  }
+
+  /** The error of a problem at an offset of the script. */
+  failAt(position: number, problem: string): GremlinSyntaxError {
+    return new GremlinSyntaxError(problem, this.text, position)
+  }
+}

@@ -1,0 +1,103 @@
+import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
+import { BACKSLASH, DOUBLE_QUOTE } from "./Characters.ts"
+import { Kind } from "./Kinds.ts"
+import type { ParseContext } from "./ParseContext.ts"
+
+/** The character that a character means after a backslash; 0 when the escape is unknown or has more characters. */
+const escapes = new Uint16Array(128)
+for (const [character, meaning] of ["b\b", "t\t", "n\n", "f\f", "r\r", '""', "''", "\\\\", "$$"]) {
+  escapes[character!.charCodeAt(0)] = meaning!.charCodeAt(0)
+}
+
+/** Code units that one call of String.fromCharCode gets: the number of arguments of a call is limited. */
+const CALL_UNITS = 4096
+
+/** The string of the first `length` code units. */
+const textOf = (units: Uint16Array, length: number): string => {
+  let result = ""
+  for (let at = 0; at < length; at += CALL_UNITS) {
+    result += String.fromCharCode(...units.subarray(at, Math.min(at + CALL_UNITS, length)))
+  }
+  return result
+}
+
+/** Reads the string literal at the position, which is at a quote. Three quotes delimit a string of several lines. */
+export const readString = (context: ParseContext, quote: number): string => {
+  const text = context.text
+  const start = context.position
+  const triple = text.charCodeAt(start + 1) === quote && text.charCodeAt(start + 2) === quote
+  const first = start + (triple ? 3 : 1)
+  context.kind = Kind.string
+  for (let at = first; at < context.end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) return readEscaped(context, start, first, quote, triple)
+    if (code === quote && (!triple || isTriple(context, at, quote))) {
+      context.position = at + (triple ? 3 : 1)
+      return text.slice(first, at)
+    }
+  }
+  throw unterminated(context, start, quote)
+}
+
+const isTriple = (context: ParseContext, at: number, quote: number): boolean => {
+  return context.text.charCodeAt(at + 1) === quote && context.text.charCodeAt(at + 2) === quote
+}
+
+const unterminated = (context: ParseContext, start: number, quote: number): GremlinSyntaxError => {
+  const mark = quote === DOUBLE_QUOTE ? '"' : "'"
+  return context.failAt(start, `a string begins here and never ends: close it with ${mark}`)
+}
+
+/** Reads the literal at `start`, whose content begins at `first`, when it contains a backslash. */
+const readEscaped = (context: ParseContext, start: number, first: number, quote: number, triple: boolean): string => {
+  const text = context.text
+  let last = first
+  while (last < context.end && !(text.charCodeAt(last) === quote && (!triple || isTriple(context, last, quote)))) {
+    last += text.charCodeAt(last) === BACKSLASH ? 2 : 1
+  }
+  if (last >= context.end) throw unterminated(context, start, quote)
+  const units = new Uint16Array(last - first)
+  let length = 0
+  for (let at = first; at < last; ) {
+    const code = text.charCodeAt(at)
+    if (code !== BACKSLASH) {
+      units[length++] = code
+      at++
+      continue
+    }
+    const meaning = escapes[text.charCodeAt(at + 1)] ?? 0
+    if (meaning !== 0) {
+      units[length++] = meaning
+      at += 2
+    } else {
+      const { unit, end } = longEscape(context, at)
+      if (unit >= 0) units[length++] = unit
+      at = end
+    }
+  }
+  context.position = last + (triple ? 3 : 1)
+  return textOf(units, length)
+}
+
+/**
+ * Reads an escape sequence of several characters. Gives its code unit and the offset behind it; the unit is -1 for an
+ * escaped line break, which joins two lines.
+ */
+const longEscape = (context: ParseContext, at: number): { readonly unit: number; readonly end: number } => {
+  const text = context.text
+  const next = text[at + 1] ?? ""
+  if (next === "u") {
+    let from = at + 2
+    while (text[from] === "u") from++
+    const digits = text.slice(from, from + 4)
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw context.failAt(at, "\\u needs four hexadecimal digits, as in \\u00e9")
+    return { unit: Number.parseInt(digits, 16), end: from + 4 }
+  }
+  if (next >= "0" && next <= "7") {
+    const digits = /^(?:[0-3][0-7]{0,2}|[0-7]{1,2})/.exec(text.slice(at + 1, at + 4))![0]
+    return { unit: Number.parseInt(digits, 8), end: at + 1 + digits.length }
+  }
+  if (next === "\n") return { unit: -1, end: at + 2 }
+  if (next === "\r" && text[at + 2] === "\n") return { unit: -1, end: at + 3 }
+  throw context.failAt(at, `\\${next} is not an escape sequence; write \\\\ for a backslash itself`)
+}
