@@ -4,6 +4,7 @@ import type { ServerSettings } from "./Settings.ts"
 
 export * from "./GraphSettings.ts"
 export * from "./Settings.ts"
+export * from "./TrustSettings.ts"
 
 /** The settings the running server was started with. */
 export class Config extends Context.Tag("engine-server/Config")<Config, ServerSettings>() {}

@@ -1,7 +1,13 @@
 import { availableParallelism } from "node:os"
 import { getHeapStatistics } from "node:v8"
-import type * as Redacted from "effect/Redacted"
 import { emptyTinkerGraph, type GraphSettings, type TraversalSourceSettings } from "./GraphSettings.ts"
+import {
+  type AuthenticationSettings,
+  type AuthorizationSettings,
+  noSsl,
+  openAuthentication,
+  type SslSettings
+} from "./TrustSettings.ts"
 
 /** A transport shipped with the server, or the path of an ES module whose default export is a Channelizer layer. */
 export type ChannelizerName =
@@ -10,77 +16,6 @@ export type ChannelizerName =
   | "WsAndHttpChannelizer"
   | "UnifiedChannelizer"
   | { readonly module: string }
-
-export type AuthenticatorName =
-  | "AllowAllAuthenticator"
-  | "SimpleAuthenticator"
-  | "HMACAuthenticator"
-  | "SaslAndHMACAuthenticator"
-
-export type AuthenticationHandlerName =
-  | "SaslAuthenticationHandler"
-  | "HttpBasicAuthenticationHandler"
-  | "SaslAndHttpBasicAuthenticationHandler"
-  | "HttpHMACAuthenticationHandler"
-  | "SaslAndHMACAuthenticationHandler"
-
-/** `authentication` of the YAML file, section 5 of the specification. Absent means AllowAllAuthenticator. */
-export interface AuthenticationSettings {
-  readonly authenticator: AuthenticatorName
-  /** Undefined with AllowAllAuthenticator; otherwise as configured, or the one that fits authenticator and channelizer. */
-  readonly authenticationHandler: AuthenticationHandlerName | undefined
-  /** User created when absent. Both or none. */
-  readonly defaultUsername: string | undefined
-  readonly defaultPassword: Redacted.Redacted | undefined
-  /** The graph with the users. Always present unless the authenticator is AllowAllAuthenticator. */
-  readonly credentialsDb: GraphSettings | undefined
-  /** Secret of the token signature; present with the HMAC authenticators. */
-  readonly hmacSecret: Redacted.Redacted | undefined
-  /** JCA name of the token's MAC. Default HmacSHA256. */
-  readonly hmacAlgo: "HmacSHA256" | "HmacSHA384" | "HmacSHA512"
-  /** Lifetime of a token, ms. Default 3,600,000. */
-  readonly tokenTimeout: number
-  /** Role of a user who has none in the credentials graph. Default editor. */
-  readonly defaultRole: "reader" | "editor" | "admin"
-  /** Attempts to authenticate that may fail in a minute from one address; five times as many for one user. Default 30; 0 off. */
-  readonly maxFailures: number
-  /** Time a WebSocket has to authenticate once it was asked, ms. Default 5,000, as Gremlin Server has it fixed. */
-  readonly authenticationTimeout: number
-}
-
-/** `authorization` of the YAML file. */
-export interface AuthorizationSettings {
-  /** RoleAuthorizer (reader, editor, admin per user and graph), the path of an ES module, or none. */
-  readonly authorizer: "RoleAuthorizer" | { readonly module: string } | undefined
-  /** Passed to the authorizer as it stands in the file. */
-  readonly config: Readonly<Record<string, unknown>>
-}
-
-/** `ssl` of the YAML file. Files are absolute paths. */
-export interface SslSettings {
-  readonly enabled: boolean
-  /** PKCS#12 file with key and certificate chain. */
-  readonly keyStore: string | undefined
-  readonly keyStorePassword: Redacted.Redacted | undefined
-  readonly keyStoreType: "PKCS12" | "PEM" | "JKS" | undefined
-  /** PEM files: certificate chain and private key (encrypted when keyPassword is given). */
-  readonly keyCertChainFile: string | undefined
-  readonly keyFile: string | undefined
-  readonly keyPassword: Redacted.Redacted | undefined
-  /** Certificates that sign clients: PKCS#12 or PEM. */
-  readonly trustStore: string | undefined
-  readonly trustStorePassword: Redacted.Redacted | undefined
-  readonly trustStoreType: "PKCS12" | "PEM" | "JKS" | undefined
-  readonly trustCertChainFile: string | undefined
-  /** Names as the JVM has them (TLSv1.2, TLSv1.3). Empty: Node's default. */
-  readonly sslEnabledProtocols: ReadonlyArray<string>
-  /** IANA or OpenSSL names. Empty: Node's default. */
-  readonly sslCipherSuites: ReadonlyArray<string>
-  /** Gremlin Server treats OPTIONAL as REQUIRE, with a warning; so do we. */
-  readonly needClientAuth: "NONE" | "REQUIRE"
-  /** How often changed files are looked for, ms. Default 60,000; 0 never. */
-  readonly refreshInterval: number
-}
 
 /** One entry of `serializers`. Every format of the protocol is served whether listed or not; the order decides defaults. */
 export interface SerializerSettings {
@@ -246,39 +181,6 @@ export interface ServerSettings {
   readonly traversalSources: ReadonlyArray<TraversalSourceSettings>
   /** Toy graphs to load before the server listens. */
   readonly datasets: ReadonlyArray<DatasetSettings>
-}
-
-/** Nobody is asked: what `authentication` is without a block of its own, and the defaults of one. */
-export const openAuthentication: AuthenticationSettings = {
-  authenticator: "AllowAllAuthenticator",
-  authenticationHandler: undefined,
-  defaultUsername: undefined,
-  defaultPassword: undefined,
-  credentialsDb: undefined,
-  hmacSecret: undefined,
-  hmacAlgo: "HmacSHA256",
-  tokenTimeout: 3_600_000,
-  defaultRole: "editor",
-  maxFailures: 30,
-  authenticationTimeout: 5_000
-}
-
-const noSsl: SslSettings = {
-  enabled: false,
-  keyStore: undefined,
-  keyStorePassword: undefined,
-  keyStoreType: undefined,
-  keyCertChainFile: undefined,
-  keyFile: undefined,
-  keyPassword: undefined,
-  trustStore: undefined,
-  trustStorePassword: undefined,
-  trustStoreType: undefined,
-  trustCertChainFile: undefined,
-  sslEnabledProtocols: [],
-  sslCipherSuites: [],
-  needClientAuth: "NONE",
-  refreshInterval: 60_000
 }
 
 /**

@@ -8,7 +8,7 @@ import { Committing, constantOf, numberOf, ScriptObject } from "./ScriptObject.t
 
 type IndexSubject = Extract<SchemaSubject, { kind: "index" | "relationIndex" }>
 
-/** How JanusGraph's actions on an index come about here, where an index is written from its first moment on. */
+/** What JanusGraph's actions on an index do here, where every commit writes an index from the moment it is made. */
 const actions: Readonly<Record<string, (graph: CellGraph, id: number) => Promise<void>>> = {
   REGISTER_INDEX: (graph, id) => graph.management.enable(id),
   ENABLE_INDEX: (graph, id) => graph.management.enable(id),
@@ -25,8 +25,8 @@ const actions: Readonly<Record<string, (graph: CellGraph, id: number) => Promise
 }
 
 /**
- * Begins an action on an index at once and gives what can be waited for by get(). One on an index that is gone already
- * does nothing, so that JanusGraph's two steps of discarding and dropping can be written.
+ * Starts an action on an index and returns a job whose get() waits for it. An action on an index that no longer exists does
+ * nothing, so that scripts can use JanusGraph's two steps, discarding and dropping.
  */
 export const updateIndex = (
   graph: CellGraph,
@@ -56,33 +56,34 @@ const idOfIndex = (subject: IndexSubject): number => {
   return "id" in subject.index ? subject.index.id : -1
 }
 
-/** The building of an index by this process, `mgmt.getIndexJobStatus(index)`; null when it builds none. */
+/** `mgmt.getIndexJobStatus(index)`: the job of this process that builds the index; null when there is none. */
 export const indexJob = (graph: CellGraph, subject: IndexSubject): ScriptObject | null => {
   const done = graph.management.done(idOfIndex(subject))
   return done === undefined ? null : jobObject(graph, done)
 }
 
-/** Work that goes on, as a script waits for it by get(). */
+/** A job as a script sees it: get() waits for its end. */
 export const jobObject = (graph: CellGraph, done: Promise<unknown>): ScriptObject => {
   let isDone = false
   const ended = (): void => {
     isDone = true
   }
-  // Whoever calls get() is told what it failed with.
+  // get() reports the failure.
   done.then(ended, ended)
   return new ScriptObject("index job", graph.name, null, {
     get: async () => {
       await done
       return null
     },
-    // In the next turn, so that what ended in this one has.
+    // Answered in the next turn of the event loop, so that a job that ends in this turn counts as done.
     isDone: () => new Promise<boolean>((resolve) => setImmediate(() => resolve(isDone)))
   })
 }
 
-/** Milliseconds between two looks at an index that another process builds. */
-const POLL = 500
+/** Milliseconds between two checks of an index that another process builds. */
+const POLL_INTERVAL_MS = 500
 
+/** Milliseconds of the constants of ChronoUnit and TimeUnit. */
 const units: Readonly<Record<string, number>> = {
   MILLIS: 1,
   MILLISECONDS: 1,
@@ -105,13 +106,12 @@ export const relationIndexWatcher = (graph: CellGraph, name: string, base: strin
   })
 
 /**
- * Waits for an index: call() waits until the index is there as wanted, without timeout()
- * as long as it takes. An index that is being built is registered from the begin on; what is waited for is that it can be
- * used.
+ * JanusGraph's watcher: call() waits until the index has one of the wanted statuses, without a limit unless timeout() sets
+ * one. An index that is being built is REGISTERED from the start; call() waits until it can be used.
  */
 const statusWatcher = (graph: CellGraph, name: string, find: (schema: Schema) => number | undefined): ScriptObject => {
   let wanted: ReadonlyArray<string> = ["ENABLED"]
-  let most = Number.POSITIVE_INFINITY
+  let timeoutMs = Number.POSITIVE_INFINITY
   const begun = performance.now()
   const watcher: ScriptObject = new ScriptObject("index status watcher", graph.name, null, {
     status: (statuses) => {
@@ -119,7 +119,7 @@ const statusWatcher = (graph: CellGraph, name: string, find: (schema: Schema) =>
       return watcher
     },
     timeout: ([amount, unit]) => {
-      most = numberOf(amount, "timeout") * (units[constantOf(unit, ["ChronoUnit", "TimeUnit"], "timeout")] ?? 1)
+      timeoutMs = numberOf(amount, "timeout") * (units[constantOf(unit, ["ChronoUnit", "TimeUnit"], "timeout")] ?? 1)
       return watcher
     },
     pollInterval: () => watcher,
@@ -134,38 +134,44 @@ const statusWatcher = (graph: CellGraph, name: string, find: (schema: Schema) =>
         if (status === undefined && !wanted.includes("DISCARDED")) {
           throw new TraversalError(`There is no index ${name} in the graph ${graph.name}.`)
         }
-        const elapsed = performance.now() - begun
-        const isThere = status === undefined || meets(status, wanted)
-        if (isThere || elapsed >= most) return report(graph, name, isThere, wanted, status ?? "DISCARDED", elapsed)
-        await either(id === undefined ? undefined : graph.management.done(id), Math.min(POLL, most - elapsed))
+        const elapsedMs = performance.now() - begun
+        const success = status === undefined || meets(status, wanted)
+        if (success || elapsedMs >= timeoutMs) {
+          return reportObject(graph, { name, success, wanted, status: status ?? "DISCARDED", elapsedMs })
+        }
+        const pauseMs = Math.min(POLL_INTERVAL_MS, timeoutMs - elapsedMs)
+        await atMost(pauseMs, id === undefined ? undefined : graph.management.done(id))
       }
     }
   })
   return watcher
 }
 
-/** Waits for work, no longer than so many milliseconds. Fails with what the work fails with. */
-const either = (work: Promise<void> | undefined, milliseconds: number): Promise<void> =>
+/** Waits until the work ends or the time has passed. Fails with the error of the work. */
+const atMost = (milliseconds: number, work: Promise<void> | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds)
     work?.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** An index that can be used is more than a registered one. */
+/** An enabled index also counts as registered and as installed. */
 const meets = (status: string, wanted: ReadonlyArray<string>): boolean =>
   wanted.includes(status) || (status === "ENABLED" && (wanted.includes("REGISTERED") || wanted.includes("INSTALLED")))
 
-const report = (
-  graph: CellGraph,
-  name: string,
-  success: boolean,
-  wanted: ReadonlyArray<string>,
-  status: string,
-  elapsed: number
-): ScriptObject => {
+/** What JanusGraph's watcher reports. */
+interface StatusReport {
+  /** Name of the index. */
+  readonly name: string
+  readonly success: boolean
+  readonly wanted: ReadonlyArray<string>
+  readonly status: string
+  readonly elapsedMs: number
+}
+
+const reportObject = (graph: CellGraph, { elapsedMs, name, status, success, wanted }: StatusReport): ScriptObject => {
   const words =
     `GraphIndexStatusReport[success=${success}, indexName='${name}', targetStatus=[${wanted.join(", ")}], ` +
-    `status=${status}, elapsed=PT${(elapsed / 1000).toFixed(3)}S]`
+    `status=${status}, elapsed=PT${(elapsedMs / 1000).toFixed(3)}S]`
   return new ScriptObject(
     "index status report",
     graph.name,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { UserRecord } from "../../services/Credentials.ts"
-import type { AuthenticationSettings } from "../../services/Settings.ts"
+import type { AuthenticationSettings } from "../../services/TrustSettings.ts"
 
 /** What is signed with, and how. */
 interface TokenOptions {

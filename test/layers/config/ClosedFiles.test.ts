@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { closedFiles } from "../../../src/layers/config/ClosedFiles.ts"
 import { emptyTinkerGraph, type GraphSettings, tinkerGraphDefaults } from "../../../src/services/GraphSettings.ts"
-import { defaultSettings, openAuthentication } from "../../../src/services/Settings.ts"
+import { defaultSettings } from "../../../src/services/Settings.ts"
+import { openAuthentication } from "../../../src/services/TrustSettings.ts"
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "engine-server-closed-")))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

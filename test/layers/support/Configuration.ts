@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Redacted from "effect/Redacted"
 import { emptyTinkerGraph, type GraphSettings, tinkerGraphDefaults } from "../../../src/services/GraphSettings.ts"
-import { openAuthentication, type SerializerSettings, type ServerSettings } from "../../../src/services/Settings.ts"
+import type { SerializerSettings, ServerSettings } from "../../../src/services/Settings.ts"
+import { openAuthentication } from "../../../src/services/TrustSettings.ts"
 
 type Written = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { emptyTinkerGraph } from "../../../src/services/Config.ts"
 import { type CredentialStore, Credentials } from "../../../src/services/Credentials.ts"
-import { type AuthenticationSettings, openAuthentication, type ServerSettings } from "../../../src/services/Settings.ts"
+import type { ServerSettings } from "../../../src/services/Settings.ts"
+import { type AuthenticationSettings, openAuthentication } from "../../../src/services/TrustSettings.ts"
 import type { InsideServer } from "./TestServers.ts"
 
 /** The default user of the servers of tests. Its Base64 has characters in which the two alphabets differ. */

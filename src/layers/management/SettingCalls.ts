@@ -1,0 +1,83 @@
+import { TraversalError } from "../../process/language/Errors.ts"
+import { nameOfRelationIndex, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
+import { Duration } from "../../structure/Temporal.ts"
+import { isAnyLabel, isElement, isKey, isLabel, isType, isVertexLabel } from "./SchemaObjects.ts"
+import { constantOf, type Method, stringOf, subjectOf } from "./ScriptObject.ts"
+
+/** Methods that read and change settings of types and indexes: TTL, consistency, constraints and names. */
+export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, Method>> => ({
+  setTTL: ([value, time]) => {
+    const subject = subjectOf(value, isType, "setTTL", "a property key, an edge label or a vertex label")
+    if (!(time instanceof Duration)) throw new TraversalError("setTTL() takes a time, such as Duration.ofDays(7).")
+    open().setTimeToLive(subject.kind === "key" ? subject.key : subject.label, Number(time.seconds))
+    return null
+  },
+  getTTL: ([value]) => {
+    const subject = subjectOf(value, isType, "getTTL", "a property key, an edge label or a vertex label")
+    const { id } = subject.kind === "key" ? subject.key : subject.label
+    return new Duration(BigInt(open().schema.timeToLive(id)), 0)
+  },
+  setConsistency: ([value, level]) => {
+    const name = constantOf(level, ["ConsistencyModifier"], "setConsistency")
+    const id = idOf(subjectOf(value, isElement, "setConsistency", "a type or an index"))
+    // Every commit is checked for conflicts, whatever the level. The level is stored for JanusGraph.
+    if (id !== undefined) open().setConsistency(id, name)
+    return null
+  },
+  getConsistency: ([value]) => {
+    const id = idOf(subjectOf(value, isElement, "getConsistency", "a type or an index"))
+    return open().schema.modifiers.consistencies.get(id ?? -1) ?? "DEFAULT"
+  },
+  addProperties: ([value, ...keys]) => {
+    const { label } = subjectOf(value, isAnyLabel, "addProperties", "a vertex label or an edge label")
+    open().addProperties(
+      label,
+      keys.map((key) => subjectOf(key, isKey, "addProperties", "property keys").key)
+    )
+    return value
+  },
+  addConnection: ([edge, out, into]) => {
+    const label = subjectOf(edge, isLabel, "addConnection", "an edge label first").label
+    const [from, to] = [out, into].map(
+      (end) => subjectOf(end, isVertexLabel, "addConnection", "the vertex labels of both ends").label
+    )
+    open().addConnection(label, from!, to!)
+    return edge
+  },
+  changeName: ([value, name]) => {
+    const subject = subjectOf(value, isElement, "changeName", "a type or an index")
+    const newName = stringOf(name, "changeName", "the new name")
+    switch (subject.kind) {
+      case "key":
+        open().changeName(subject.key.id, "PROPERTYKEY", subject.key.name, newName)
+        break
+      case "label":
+        open().changeName(subject.label.id, "EDGELABEL", subject.label.name, newName)
+        break
+      case "vertexLabel":
+        open().changeName(subject.label.id, "VERTEXLABEL", subject.label.name, newName)
+        break
+      case "index":
+        open().changeName(idOf(subject) ?? -1, "GRAPHINDEX", subject.index.name, newName)
+        break
+      default:
+        throw new TraversalError(`The vertex-centric index ${nameOfRelationIndex(subject.index)} keeps its name.`)
+    }
+    return null
+  }
+})
+
+/** The id of a type or index; undefined for an index that is not committed yet. */
+const idOf = (subject: Parameters<typeof isElement>[0] & { readonly kind: string }): number | undefined => {
+  if (!isElement(subject)) return undefined
+  switch (subject.kind) {
+    case "key":
+      return subject.key.id
+    case "index":
+      return "id" in subject.index ? subject.index.id : undefined
+    case "relationIndex":
+      return subject.index.type.id
+    default:
+      return subject.label.id
+  }
+}

@@ -1,0 +1,60 @@
+import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
+import { inferredType } from "../../storage/janusgraph/schema/TypeInference.ts"
+import { ClassName } from "../../structure/Temporal.ts"
+import { edgeLabelMaker, propertyKeyMaker, vertexLabelMaker } from "./Builders.ts"
+import { keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
+import { type Method, type ScriptObject, stringOf } from "./ScriptObject.ts"
+
+/** Methods that make and find property keys, edge labels and vertex labels. */
+export const typeCalls = (graph: string, open: () => SchemaEditor): Readonly<Record<string, Method>> => {
+  const named = (value: unknown, method: string): string => stringOf(value, method, "a name")
+  return {
+    makePropertyKey: ([name]) => propertyKeyMaker(graph, open(), named(name, "makePropertyKey")),
+    makeEdgeLabel: ([name]) => edgeLabelMaker(graph, open(), named(name, "makeEdgeLabel")),
+    makeVertexLabel: ([name]) => vertexLabelMaker(graph, open(), named(name, "makeVertexLabel")),
+    containsPropertyKey: ([name]) => open().key(named(name, "containsPropertyKey")) !== undefined,
+    containsEdgeLabel: ([name]) => open().label(named(name, "containsEdgeLabel")) !== undefined,
+    containsVertexLabel: ([name]) => open().vertexLabel(named(name, "containsVertexLabel")) !== undefined,
+    containsRelationType: ([name]) => relationType(graph, open(), named(name, "containsRelationType")) !== null,
+    getPropertyKey: ([name]) => {
+      const key = open().key(named(name, "getPropertyKey"))
+      return key === undefined ? null : keyObject(graph, key)
+    },
+    getEdgeLabel: ([name]) => {
+      const label = open().label(named(name, "getEdgeLabel"))
+      return label === undefined ? null : labelObject(graph, label)
+    },
+    getVertexLabel: ([name]) => {
+      const label = open().vertexLabel(named(name, "getVertexLabel"))
+      return label === undefined ? null : vertexLabelObject(graph, label)
+    },
+    getRelationType: ([name]) => relationType(graph, open(), named(name, "getRelationType")),
+    // The data type is that of a value that is given too, as JanusGraph's schema makers take it.
+    getOrCreatePropertyKey: ([name, value]) => {
+      const key = open().key(named(name, "getOrCreatePropertyKey"))
+      return keyObject(graph, key ?? open().makeKey(String(name), inferredType(value), undefined))
+    },
+    getOrCreateEdgeLabel: ([name]) => {
+      const label = open().label(named(name, "getOrCreateEdgeLabel"))
+      return labelObject(graph, label ?? open().makeLabel(String(name), "MULTI", false, []))
+    },
+    getOrCreateVertexLabel: ([name]) => {
+      const label = open().vertexLabel(named(name, "getOrCreateVertexLabel"))
+      return vertexLabelObject(graph, label ?? open().makeVertexLabel(String(name), false, false))
+    },
+    getVertexLabels: () => open().vertexLabels.map((label) => vertexLabelObject(graph, label)),
+    getRelationTypes: ([type]) => {
+      const wanted = type instanceof ClassName ? type.name : ""
+      const keys = wanted === "EdgeLabel" ? [] : open().keys.map((key) => keyObject(graph, key))
+      return wanted === "PropertyKey" ? keys : [...keys, ...open().labels.map((each) => labelObject(graph, each))]
+    }
+  }
+}
+
+/** The property key or edge label of a name; null when the schema has none. */
+const relationType = (graph: string, editor: SchemaEditor, name: string): ScriptObject | null => {
+  const key = editor.key(name)
+  if (key !== undefined) return keyObject(graph, key)
+  const label = editor.label(name)
+  return label === undefined ? null : labelObject(graph, label)
+}
