@@ -2,15 +2,16 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { packedPackage } from "./Package.ts"
-import { both, onLmdb, place, run as runOne, start, tinkerGraph, value } from "./Programs.ts"
+import { runCommand } from "./PackedCommands.ts"
+import { both, onLmdb, place, start, tinkerGraph, value } from "./Programs.ts"
 
 /** Commands that the tests of this file have run. */
 const commands = new Set<string>()
 
-const run: typeof runOne = (folder, words, ...more) => {
+const run: typeof runCommand = (folder, words, ...more) => {
   const [command = "", what = ""] = words
   commands.add(command === "credentials" ? `${command} ${what}` : command)
-  return runOne(folder, words, ...more)
+  return runCommand(folder, words, ...more)
 }
 
 describe("the packed commands", () => {

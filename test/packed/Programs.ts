@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, expect } from "vitest"
 import { post } from "../layers/support/HttpClient.ts"
 import { eventually } from "../layers/support/TestServers.ts"
-import { makePackedProject, packedPackage } from "./Package.ts"
+import { makePackedProject } from "./Package.ts"
+import { environmentOf, packedProgram } from "./PackedCommands.ts"
 
 /** The folder of a test file's configurations and graphs. It is removed at the end of the file. */
 export const root = mkdtempSync(join(tmpdir(), "engine-server-smoke-"))
@@ -20,14 +21,6 @@ afterEach(async () => {
   children.clear()
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-const program = (): string => join(packedPackage(), "bin", "engine-server.js")
-
-const environment = (folder: string, more: Readonly<Record<string, string>> = {}) => ({
-  PATH: process.env.PATH ?? "",
-  SERVICE_HOME: folder,
-  ...more
-})
 
 /** Lines of configurations and of properties files. */
 export const both = "channelizer: WsAndHttpChannelizer\n"
@@ -54,34 +47,6 @@ export const place = (name: string, yaml: string, graphs: Readonly<Record<string
   return folder
 }
 
-/** What a command has written, and its exit status. */
-export interface Outcome {
-  readonly status: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs a command of the packed program in a folder to its end. */
-export const run = async (
-  folder: string,
-  words: ReadonlyArray<string>,
-  input = "",
-  more: Readonly<Record<string, string>> = {}
-): Promise<Outcome> => {
-  const child = spawn(process.execPath, [program(), ...words], { cwd: folder, env: environment(folder, more) })
-  let out = ""
-  let err = ""
-  child.stdout.on("data", (data) => {
-    out += data
-  })
-  child.stderr.on("data", (data) => {
-    err += data
-  })
-  child.stdin.end(input)
-  const [status] = await once(child, "close")
-  return { status, out, err }
-}
-
 /** A server of the packed program. */
 export interface Running {
   /** `127.0.0.1:port`. */
@@ -98,7 +63,7 @@ export const serve = async (
   command: ReadonlyArray<string>,
   socket: string | undefined
 ): Promise<Running> => {
-  const child = spawn(command[0]!, command.slice(1), { cwd: folder, env: environment(folder) })
+  const child = spawn(command[0]!, command.slice(1), { cwd: folder, env: environmentOf(folder) })
   children.add(child)
   let log = ""
   child.stdout.on("data", (data) => {
@@ -129,7 +94,7 @@ export const serve = async (
 /** Serves the configuration of a folder that {@link place} made. Its control socket is `s.sock`. */
 export const start = (folder: string): Promise<Running> => {
   const socket = join(folder, "s.sock")
-  return serve(folder, [process.execPath, program(), "--control-socket", socket, "server.yaml"], socket)
+  return serve(folder, [process.execPath, packedProgram(), "--control-socket", socket, "server.yaml"], socket)
 }
 
 /** The results of a script, which has to succeed. */

@@ -8,7 +8,8 @@ import { certify, pkcs12File } from "../layers/support/Certificates.ts"
 import { http, post } from "../layers/support/HttpClient.ts"
 import { SocketClient } from "../layers/support/SocketClient.ts"
 import { eventually } from "../layers/support/TestServers.ts"
-import { both, onLmdb, place, run, start, tinkerGraph, value } from "./Programs.ts"
+import { runCommand } from "./PackedCommands.ts"
+import { both, onLmdb, place, start, tinkerGraph, value } from "./Programs.ts"
 
 const gremlin = createRequire(import.meta.url)("gremlin")
 const sources = fileURLToPath(new URL("../../src", import.meta.url))
@@ -95,7 +96,7 @@ describe("the packed server", () => {
       { graph: tinkerGraph, users: onLmdb }
     )
     writeFileSync(join(folder, "old.p12"), pkcs12File({ certificate, key }, "changeit", "3des"))
-    const added = await run(
+    const added = await runCommand(
       folder,
       ["credentials", "add", "marko", "--role", "reader", "--config", "server.yaml"],
       "word\n"
@@ -127,11 +128,11 @@ describe("the packed server", () => {
     const { token } = JSON.parse((await ask("/session", basic("stephen", "secret"))).text)
     expect((await ask("/session?gremlin=1", `Token ${token}`)).status).toBe(200)
     const socket = ["--control-socket", "s.sock"]
-    expect((await run(folder, ["credentials", "passwd", "marko", ...socket], "other\n")).status).toBe(0)
-    expect((await run(folder, ["credentials", "role", "marko", "--role", "admin", ...socket])).status).toBe(0)
-    expect((await run(folder, ["credentials", "list", ...socket])).out).toBe("marko\tadmin\nstephen\tadmin\n")
+    expect((await runCommand(folder, ["credentials", "passwd", "marko", ...socket], "other\n")).status).toBe(0)
+    expect((await runCommand(folder, ["credentials", "role", "marko", "--role", "admin", ...socket])).status).toBe(0)
+    expect((await runCommand(folder, ["credentials", "list", ...socket])).out).toBe("marko\tadmin\nstephen\tadmin\n")
     expect((await ask("/?gremlin=1", basic("marko", "other"))).status).toBe(200)
-    expect((await run(folder, ["credentials", "remove", "marko", ...socket])).status).toBe(0)
+    expect((await runCommand(folder, ["credentials", "remove", "marko", ...socket])).status).toBe(0)
     expect((await ask("/?gremlin=1", basic("marko", "other"))).status).toBe(401)
     await server.stop()
   })

@@ -3,7 +3,7 @@ import type { ServerSettings } from "../../services/Config.ts"
 import { CredentialsFailed, type Role, roles } from "../../services/Credentials.ts"
 import { openCredentials } from "../trust/CredentialStores.ts"
 import { type CredentialsRequest, perform } from "../trust/CredentialsRequests.ts"
-import { request as ask } from "./ControlSocket.ts"
+import { request as ask } from "./ControlClient.ts"
 
 /** The words and options of the command, and what else it needs. */
 export interface CredentialsCommand {

@@ -11,7 +11,7 @@ import { chosenGraph, directoryOf, type ToolRequest } from "../tools/ToolRequest
 import { performing, type ToolLine } from "../tools/ToolService.ts"
 import { inMemory } from "../tools/Verify.ts"
 import type { ToolName } from "./CommandOptions.ts"
-import { converse } from "./ControlSocket.ts"
+import { converse } from "./ControlClient.ts"
 
 /** What keeps a command from being done, for the person who gave it. */
 export interface ToolProblem {

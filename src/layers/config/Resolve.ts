@@ -65,55 +65,62 @@ const callServicesOf = (decoded: FileSettings["callServices"], context: GraphCon
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
 
-/** Fills in the defaults, reads the files that the configuration names, and checks what one setting asks of another. */
+/**
+ * Settings of the file that the running server has under the same name. The others describe graphs and processors, which are
+ * read separately, or have no effect here.
+ */
+const ownSettings = ({
+  graphs: _graphs,
+  lifecycleHooks: _hooks,
+  processors: _processors,
+  scriptEngines: _engines,
+  graphManager: _graphManager,
+  threadPoolWorker: _worker,
+  threadPoolBoss: _boss,
+  useEpollEventLoop: _epoll,
+  maxChunkSize: _chunk,
+  maxAccumulationBufferComponents: _components,
+  metrics: _metrics,
+  sessionLifetimeTimeout: _lifetime,
+  useGlobalFunctionCacheForSessions: _cache,
+  useCommonEngineForSessions: _engine,
+  grpcServer: _grpc,
+  threadPoolMaxQueueSize: _queue,
+  writeBufferLowWaterMark: _lowWaterMark,
+  perGraphCloseTimeout: _closeTimeout,
+  ...own
+}: FileSettings) => own
+
+/** Reports settings that contradict each other. */
+const checkTogether = ({ graphs = {} }: FileSettings, settings: ServerSettings, report: Report): void => {
+  if (settings.requestMemoryLimit > settings.memoryBudget) {
+    report.fail(["requestMemoryLimit"], `must not be more than memoryBudget, which is ${settings.memoryBudget}`)
+  }
+  if (Object.keys(graphs).length === 0) {
+    report.fail(["graphs"], "names no graph; add one, such as 'graphs: {graph: conf/engine-server/graph.properties}'")
+  }
+}
+
+/** Fills in the defaults, reads the files that the configuration names, and checks the settings against each other. */
 export const resolveSettings = (decoded: FileSettings, context: GraphContext): ServerSettings => {
   const { report, places, file } = context
   const defaults = defaultSettings(decoded.memoryBudget === undefined ? {} : { memoryBudget: decoded.memoryBudget })
-  // Not settings themselves: read for what they say about others, or without effect.
-  const {
-    graphs: graphFiles = {},
-    lifecycleHooks: _hooks,
-    processors,
-    scriptEngines: _engines,
-    graphManager: _graphManager,
-    threadPoolWorker: _worker,
-    threadPoolBoss: _boss,
-    useEpollEventLoop: _epoll,
-    maxChunkSize: _chunk,
-    maxAccumulationBufferComponents: _components,
-    metrics: _metrics,
-    sessionLifetimeTimeout: _lifetime,
-    useGlobalFunctionCacheForSessions: _cache,
-    useCommonEngineForSessions: _engine,
-    grpcServer: _grpc,
-    threadPoolMaxQueueSize: _queue,
-    writeBufferLowWaterMark: _lowWaterMark,
-    perGraphCloseTimeout: _closeTimeout,
-    ...scalars
-  } = decoded
-
   const channelizer = channelizerOf(decoded.channelizer, context)
-  const graphs = loadGraphs(graphFiles, context)
+  const graphs = loadGraphs(decoded.graphs ?? {}, context)
   const credentialsDb = credentialsOf(decoded.authentication?.config?.credentialsDb, graphs, context)
-  const { traversalSources, datasets } = decodeSources(decoded, context)
+  const authentication = decoded.authentication ?? {}
   const logFile = decoded.logging?.file
-
   const settings: ServerSettings = {
     ...defaults,
-    ...decodeProcessors(processors, report),
-    ...scalars,
+    ...decodeProcessors(decoded.processors, report),
+    ...ownSettings(decoded),
+    ...decodeSources(decoded, context),
     channelizer,
     enginePool: decoded.enginePool || availableParallelism(),
     serializers: decodeSerializers(decoded.serializers, report) ?? defaults.serializers,
     ioDirectory: place(places, decoded.ioDirectory ?? "data"),
     callServices: callServicesOf(decoded.callServices, context),
-    authentication: decodeAuthentication(
-      decoded.authentication ?? {},
-      channelizer,
-      defaults.authentication,
-      credentialsDb,
-      report
-    ),
+    authentication: decodeAuthentication(authentication, channelizer, defaults.authentication, credentialsDb, report),
     authorization: authorizationOf(decoded.authorization, context),
     ssl: decodeSsl(decoded.ssl ?? {}, defaults.ssl, file, places, report),
     logging: {
@@ -122,21 +129,14 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
       file: logFile === undefined ? undefined : place(places, logFile)
     },
     controlSocket: decoded.controlSocket === undefined ? undefined : place(places, decoded.controlSocket),
-    graphs,
-    traversalSources,
-    datasets
+    graphs
   }
-  if (settings.requestMemoryLimit > settings.memoryBudget) {
-    report.fail(["requestMemoryLimit"], `must not be more than memoryBudget, which is ${settings.memoryBudget}`)
-  }
-  if (Object.keys(graphFiles).length === 0) {
-    report.fail(["graphs"], "names no graph; add one, such as 'graphs: {graph: conf/engine-server/graph.properties}'")
-  }
+  checkTogether(decoded, settings, report)
   warnOfOpenDoors(settings, report)
   return settings
 }
 
-/** What an operator may want, and should know of. */
+/** Warns of settings that leave the server open to others. */
 const warnOfOpenDoors = ({ authentication, host, port, ssl }: ServerSettings, { notes }: Report): void => {
   const { authenticator, hmacSecret } = authentication
   const isOpen = authenticator === "AllowAllAuthenticator"
@@ -148,11 +148,11 @@ const warnOfOpenDoors = ({ authentication, host, port, ssl }: ServerSettings, { 
     const text = `TLS is off: passwords and tokens for ${host}:${port} can be read on the way, unless a proxy encrypts them`
     notes.push({ level: "warn", text })
   }
-  if (!isOpen && hmacSecret !== undefined && Redacted.value(hmacSecret).length < SHORT_SECRET) {
-    const text = `hmacSecret has less than ${SHORT_SECRET} characters: whoever guesses it makes tokens for every user`
+  if (!isOpen && hmacSecret !== undefined && Redacted.value(hmacSecret).length < MIN_SECRET_CHARACTERS) {
+    const text = `hmacSecret has fewer than ${MIN_SECRET_CHARACTERS} characters: whoever guesses it can make tokens for every user`
     notes.push({ level: "warn", text })
   }
 }
 
-/** Shorter ones can be found by trying, from a single token. */
-const SHORT_SECRET = 16
+/** Secrets with fewer characters can be found by brute force from a single token. */
+const MIN_SECRET_CHARACTERS = 16

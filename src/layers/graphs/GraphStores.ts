@@ -128,7 +128,8 @@ const inFiles = (
   overCells(settings, async (opening) => {
     // Loaded here, because a server without such a graph needs none of it.
     const { openLmdbGraph } = await import("./LmdbGraphs.ts")
-    return openLmdbGraph(settings.name, storage.directory!, storage.readOnly, cells, temporary, opening)
+    const { readOnly } = storage
+    return openLmdbGraph({ name: settings.name, directory: storage.directory!, readOnly, cells, temporary }, opening)
   })
 
 /** In a keyspace of Cassandra. */

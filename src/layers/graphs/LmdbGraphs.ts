@@ -3,16 +3,24 @@ import { openLmdbStore } from "../../storage/lmdb/LmdbStore.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { type Opening, openCells } from "./CellGraphs.ts"
 
+/** A graph in the files of lmdb. */
+export interface LmdbGraphRequest {
+  /** For messages. */
+  readonly name: string
+  /** Absolute path of the folder with the files. */
+  readonly directory: string
+  readonly readOnly: boolean
+  readonly cells: CellGraphSettings
+  /** The folder is removed when the graph is closed. */
+  readonly temporary: boolean
+}
+
 /**
- * Opens the graph in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
- * server, or was written by a version that this one cannot read. `temporary`: it is removed when it is closed.
+ * Opens the graph in a folder, or creates it. Fails with StorageFailure when the folder cannot be used, when another server
+ * has it open, and when its format is not one that this version reads.
  */
 export const openLmdbGraph = async (
-  name: string,
-  directory: string,
-  readOnly: boolean,
-  cells: CellGraphSettings,
-  temporary: boolean,
+  { cells, directory, name, readOnly, temporary }: LmdbGraphRequest,
   { log, signal }: Opening
 ): Promise<GraphStore> => {
   const store = await openLmdbStore({

@@ -2,10 +2,10 @@ import { errorOf, type Pending } from "../../scheduling/Pending.ts"
 import { runInSlices } from "../../scheduling/Task.ts"
 import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErrors.ts"
 import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
-import { CellCursor, type Cells, sameBytes } from "../janusgraph/cells/Cells.ts"
+import { sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"
 import type { ColumnMutation, Consistency } from "./ColumnStore.ts"
-import { type ChangedRow, CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
+import { CqlBatch, KnownPages, type ManyRows } from "./CqlBatch.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { CqlPages } from "./CqlPages.ts"
 import { fetchAll } from "./CqlSnapshot.ts"
@@ -13,7 +13,8 @@ import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
 import { NotApplied, unknownOutcome } from "./Failures.ts"
 import { RecentChanges } from "./RecentChanges.ts"
-import { changedType, isNameRow, mutationOf, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
+import { lockTargets, newNameQueries, newValue, onlyValue } from "./UniqueEntries.ts"
+import { changedType, mutationOf, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work, at most: each beyond the first few means that others were faster. */
 const RUNS = 200
@@ -21,10 +22,6 @@ const RUNS = 200
 const GROWTH = 6
 /** Rows that are made and written at a time where there are very many. */
 const ROWS_AT_ONCE = 512
-
-/** The column of an entry that there is only one of, and the next one. */
-const ONLY = Buffer.from([0])
-const BEHIND_ONLY = Buffer.from([0, 0])
 
 /** What the work of a commit gives: nothing when it is done at once, else pieces. */
 type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
@@ -134,7 +131,7 @@ export class Commits {
           for (const writing of this.#recent.writing) await writing.done
           continue
         }
-        const names = namesOf(batch)
+        const names = newNameQueries(batch)
         const missing = names.filter((query) => known.get(query) === undefined)
         if (missing.length > 0) {
           await this.#fetch(missing, known, run)
@@ -284,48 +281,3 @@ const sliced = <A>(pieces: Iterator<unknown, A>): Promise<A> =>
       (error, returned) => (error === undefined ? resolve(returned!) : reject(error))
     )
   })
-
-const onlyValue = (cells: Cells): Uint8Array | undefined => {
-  const cursor = new CellCursor().over(cells)
-  return cursor.next() ? cursor.value() : undefined
-}
-
-const isOnly = (column: Uint8Array): boolean => column.length === 1 && column[0] === 0
-
-const entryQuery = ({ key, table }: Pick<ChangedRow, "key" | "table">): SliceQuery => ({
-  table,
-  key,
-  start: ONLY,
-  end: BEHIND_ONLY,
-  limit: 1
-})
-
-/** Entries of new names of types. */
-const namesOf = (batch: CqlBatch): ReadonlyArray<SliceQuery> => {
-  if (!batch.advancesSchema) return []
-  const names: Array<SliceQuery> = []
-  for (const row of batch.rows.values()) {
-    if (row.table !== "graphindex" || !isNameRow(row.key)) continue
-    if (row.changes.some(({ column, value }) => isOnly(column) && value !== null)) names.push(entryQuery(row))
-  }
-  return names
-}
-
-const newValue = (batch: CqlBatch, { key, table }: SliceQuery): Uint8Array | null | undefined =>
-  batch.row(table, key)?.changes.find(({ column }) => isOnly(column))?.value
-
-/** Entries that there is only one of, which the commit has looked at and sets, and cells of types that are locked. */
-const lockTargets = (batch: CqlBatch, known: KnownPages): ReadonlyArray<LockTarget> => {
-  const targets: Array<LockTarget> = []
-  for (const row of batch.rows.values()) {
-    if (row.table !== "graphindex" || !row.changes.some(({ column, value }) => isOnly(column) && value !== null))
-      continue
-    const page = known.get(entryQuery(row))
-    if (page === undefined) continue
-    targets.push({ table: row.table, key: row.key, column: ONLY, expected: onlyValue(page.cells) })
-  }
-  for (const { column, key, page, table } of batch.locked) {
-    if (table === "edgestore") targets.push({ table, key, column, expected: onlyValue(page.cells) })
-  }
-  return targets
-}

@@ -186,9 +186,7 @@ export class CqlColumns implements ColumnStore {
     if (wholeRow) yield this.#statements.removeRow(table, key, removed)
     for (const [start, end] of removedRanges ?? []) yield this.#statements.removeRange(table, key, start, end, removed)
     for (const column of deletions) yield this.#statements.remove(table, key, column, removed)
-    for (const { column, ttl, value } of additions) {
-      yield this.#statements.add(table, key, column, value, added, ttl ?? 0)
-    }
+    for (const addition of additions) yield this.#statements.add(table, key, addition, added)
   }
 
   async #write({ key, statements }: Batch, consistency: Consistency): Promise<void> {

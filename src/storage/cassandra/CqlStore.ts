@@ -81,7 +81,8 @@ export const openCqlStore = async (
   const columns = new CqlColumns(client, options)
   try {
     const tables = await prepareKeyspace(client, options)
-    return new CqlStore(columns, tables, await openCoordination(columns, wanted, coordination, events))
+    const opened = await openCoordination({ columns, wanted, options: coordination, events })
+    return new CqlStore(columns, tables, opened)
   } catch (cause) {
     await columns.close()
     throw cause

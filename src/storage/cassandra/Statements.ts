@@ -1,4 +1,4 @@
-import type { ColumnSlice, ColumnTable } from "./ColumnStore.ts"
+import type { Addition, ColumnSlice, ColumnTable } from "./ColumnStore.ts"
 import { nameOf } from "./CqlOptions.ts"
 
 /** A statement and what its markers stand for. */
@@ -58,7 +58,7 @@ export class Statements {
     }
   }
 
-  add(table: ColumnTable, key: Buffer, column: Uint8Array, value: Uint8Array, time: bigint, ttl: number): Statement {
+  add(table: ColumnTable, key: Buffer, { column, ttl = 0, value }: Addition, time: bigint): Statement {
     const insert = `INSERT INTO ${this.table(table)} (key, column1, value) VALUES (?, ?, ?) USING`
     const cell = [key, bufferOf(column), bufferOf(value)]
     return ttl === 0

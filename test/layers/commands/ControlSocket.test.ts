@@ -7,7 +7,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
-import { converse, listen, request } from "../../../src/layers/commands/ControlSocket.ts"
+import { converse, request } from "../../../src/layers/commands/ControlClient.ts"
+import { listen } from "../../../src/layers/commands/ControlSocket.ts"
 
 const diagnostics = { status: () => "all is well\n", dump: (format: string) => `${format} ${"x".repeat(200_000)}\n` }
 

@@ -767,7 +767,7 @@ describe("settings that cannot be enforced", () => {
         ).pipe(Effect.map((loaded) => loaded.notes.map(({ text }) => text).join()))
       const plain = yield* asking("hidden}}\nhost: 0.0.0.0")
       assert.include(plain, "TLS is off: passwords and tokens for 0.0.0.0:8182 can be read on the way")
-      assert.include(plain, "hmacSecret has less than 16 characters")
+      assert.include(plain, "hmacSecret has fewer than 16 characters")
       assert.notInclude(plain, "hidden")
       assert.strictEqual(yield* asking("a text that nobody guesses}}"), "")
     })

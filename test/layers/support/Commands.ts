@@ -1,38 +1,32 @@
-import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { exitStatus, run } from "../../../src/layers/commands/CommandLine.ts"
 import { serve } from "../../../src/layers/Server.ts"
-import { packedPackage } from "../../packed/Package.ts"
+import { type Outcome, runCommand, startCommand } from "../../packed/PackedCommands.ts"
 import { isPacked } from "./Packed.ts"
 
-/** What a command has written, and its exit status. */
-export interface Outcome {
-  readonly status: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** A command that serves until it is ended. */
+/** A command that serves until end() is called. */
 export interface Serving {
   readonly end: () => Promise<void>
 }
 
 /**
- * Runs a command of the program in a folder, which is also its home: in this process, and by the packed program where the
+ * Runs a command of the program in a folder, which is also its home: in this process, or with the packed program when the
  * tests run against the built package.
  *
- * @param password what is typed where the command asks for a password; without it the command must not ask
+ * @param password the answer to the command's question for a password; without it the command must not ask
  */
 export const command = (folder: string, words: ReadonlyArray<string>, password?: string): Promise<Outcome> =>
-  isPacked ? outside(folder, words, password) : inside(folder, words, password)
+  isPacked ? runCommand(folder, words, typed(password)) : inside(folder, words, password)
+
+/** The input of a command. Without a password it is empty, so that a command which asks for one fails. */
+const typed = (password: string | undefined): string => (password === undefined ? "" : `${password}\n`)
 
 /** Runs the program as a server in a folder. */
 export const serving = (folder: string, words: ReadonlyArray<string>): Serving => {
   if (isPacked) {
-    const child = start(folder, words)
+    const child = startCommand(folder, words)
     const exit = once(
       child.on("error", () => {}),
       "exit"
@@ -75,26 +69,4 @@ const inside = async (folder: string, words: ReadonlyArray<string>, password?: s
   } finally {
     process.stderr.write = write
   }
-}
-
-const start = (folder: string, words: ReadonlyArray<string>) =>
-  spawn(process.execPath, [join(packedPackage(), "bin", "engine-server.js"), ...words], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? "", SERVICE_HOME: folder }
-  })
-
-const outside = async (folder: string, words: ReadonlyArray<string>, password?: string): Promise<Outcome> => {
-  const child = start(folder, words)
-  let out = ""
-  let err = ""
-  child.stdout.on("data", (data) => {
-    out += data
-  })
-  child.stderr.on("data", (data) => {
-    err += data
-  })
-  // A command that asks for a password without one in the test fails, as the input ends at once.
-  child.stdin.end(password === undefined ? "" : `${password}\n`)
-  const [status] = await once(child, "close")
-  return { status, out, err }
 }

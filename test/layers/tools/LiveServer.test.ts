@@ -151,7 +151,7 @@ describe("Commands on a running server", () => {
       if (lines.push(line) === 1) server.child.kill("SIGTERM")
     })
     await server.exit
-    assert.deepEqual(lines.at(-1), { failure: "The command was stopped, because the server stops." })
+    assert.deepEqual(lines.at(-1), { failure: "The command was stopped because the server stops." })
     assert.strictEqual(server.child.exitCode, 0)
     assert.notMatch(server.log.join("\n"), /ERROR/)
     assert.match((await command(given.folder, ["verify", "--config", "server.yaml"])).out, /Nothing is wrong\.\n$/)

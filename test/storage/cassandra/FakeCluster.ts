@@ -158,7 +158,7 @@ export class FakeCluster {
   }
 
   /** A store over these nodes, as another process would have one. */
-  async store(options: Partial<CqlOptions> = {}): Promise<CqlStore> {
+  async store(changes: Partial<CqlOptions> = {}): Promise<CqlStore> {
     const known: CqlOptions = {
       ...cqlDefaults,
       hosts: ["cluster"],
@@ -167,7 +167,7 @@ export class FakeCluster {
       password: undefined,
       readOnly: false,
       tls: undefined,
-      ...options
+      ...changes
     }
     const columns = new CqlColumns(this.client(), known)
     const silent = {
@@ -180,7 +180,8 @@ export class FakeCluster {
     // Claims need not wait for nodes that are slow.
     const clock = systemClock()
     const quick = { ...clock, sleep: (milliseconds: number) => clock.sleep(milliseconds < 1000 ? 1 : milliseconds) }
-    const coordination = await openCoordination(columns, wanted, coordinationDefaults, silent, quick)
+    const options = coordinationDefaults
+    const coordination = await openCoordination({ columns, wanted, options, events: silent, clock: quick })
     return new CqlStore(columns, new Set([...tables, ...coordinationTables]), coordination)
   }
 }

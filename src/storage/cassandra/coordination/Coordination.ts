@@ -75,18 +75,31 @@ export interface Coordination {
   close(): Promise<void>
 }
 
+/** What {@link openCoordination} is given. */
+export interface CoordinationRequest {
+  readonly columns: ColumnStore
+  /** What a new keyspace is created with. */
+  readonly wanted: NewKeyspace
+  readonly options: CoordinationOptions
+  readonly events: CoordinationEvents
+  /** Default: the clock of this machine. */
+  readonly clock?: Clock
+  /** A number from 0 to below 1, as Math.random, which is the default. */
+  readonly random?: () => number
+}
+
 /**
- * Joins those who share a keyspace, and makes its configuration where there is none. Fails with StorageFailure for one that
- * this server cannot serve, and where the name of the instance is taken.
+ * Registers this process as an instance, and creates the configuration of the keyspace where there is none. Fails with
+ * StorageFailure for a keyspace that this server cannot serve, and when the name of the instance is taken.
  */
-export const openCoordination = async (
-  columns: ColumnStore,
-  wanted: NewKeyspace,
-  options: CoordinationOptions,
-  events: CoordinationEvents,
-  clock: Clock = systemClock(),
-  random: () => number = Math.random
-): Promise<Coordination> => {
+export const openCoordination = async ({
+  columns,
+  wanted,
+  options,
+  events,
+  clock = systemClock(),
+  random = Math.random
+}: CoordinationRequest): Promise<Coordination> => {
   const { readOnly } = options
   const name = options.instance ?? instanceName()
   const instances = new Instances(columns, clock, name, events)
@@ -134,7 +147,7 @@ export const openCoordination = async (
   const schema = new Generations()
   const newsEvents = { changed: () => schema.advance(), renewed: () => schema.renewed(), failed: events.failed }
   const newsOptions = { interval: options.newsInterval, patience: PATIENCE, answers: !readOnly }
-  const news = new SchemaNews(columns, clock, log, instances, newsEvents, newsOptions)
+  const news = new SchemaNews({ columns, clock, log, instances }, newsEvents, newsOptions)
 
   const others = readOnly ? await instances.others() : await instances.register(options.replaceInstance)
   const close = async (): Promise<void> => {

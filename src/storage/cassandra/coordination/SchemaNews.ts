@@ -15,6 +15,14 @@ interface SchemaEvents {
   readonly failed: (error: unknown) => void
 }
 
+/** What news are read from and written to. */
+interface SchemaNewsSource {
+  readonly columns: ColumnStore
+  readonly clock: Clock
+  readonly log: SystemLog
+  readonly instances: Instances
+}
+
 interface SchemaNewsOptions {
   /** Milliseconds between two looks (`log.janusgraph.read-interval`). */
   readonly interval: number
@@ -50,14 +58,7 @@ export class SchemaNews {
   #polling: Promise<void> | undefined
   #closed = false
 
-  constructor(
-    columns: ColumnStore,
-    clock: Clock,
-    log: SystemLog,
-    instances: Instances,
-    events: SchemaEvents,
-    options: SchemaNewsOptions
-  ) {
+  constructor({ clock, columns, instances, log }: SchemaNewsSource, events: SchemaEvents, options: SchemaNewsOptions) {
     this.#columns = columns
     this.#clock = clock
     this.#log = log

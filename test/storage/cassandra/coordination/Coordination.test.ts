@@ -14,19 +14,19 @@ const wanted = { partitionBits: 3, idBlockSize: 50, userVertexIds: false, textVe
 const network = (random: Random) => ({ delay: () => random.next() * 10 })
 
 const open = (process: SimulatedProcess, told: Array<string> = [], options: Partial<CoordinationOptions> = {}) =>
-  openCoordination(
-    process.columns,
+  openCoordination({
+    columns: process.columns,
     wanted,
-    { ...coordinationDefaults, instance: process.name, ...options },
-    {
+    options: { ...coordinationDefaults, instance: process.name, ...options },
+    events: {
       others: (instances) => told.push(`others: ${instances.map(({ name }) => name).join(", ")}`),
       notice: (text) => told.push(`notice: ${text}`),
       reregistered: () => told.push("reregistered"),
       failed: (error) => told.push(`failed: ${String(error)}`)
     },
-    process.clock,
-    () => process.random.next()
-  )
+    clock: process.clock,
+    random: () => process.random.next()
+  })
 
 /** What it gives once so much time has passed. */
 const within = async <A>(time: SimulatedTime, milliseconds: number, work: Promise<A>): Promise<A> => {

@@ -26,10 +26,7 @@ const join = (process: SimulatedProcess, answers = true) => {
   })
   const schema = new Generations()
   const news = new SchemaNews(
-    process.columns,
-    process.clock,
-    logOf(process),
-    instances,
+    { columns: process.columns, clock: process.clock, log: logOf(process), instances },
     { changed: () => schema.advance(), renewed: () => schema.renewed(), failed },
     { interval: 5000, patience: PATIENCE, answers }
   )
