@@ -4,7 +4,7 @@ import type { GraphStore } from "../../structure/GraphStore.ts"
 import { type Opening, openCells } from "./CellGraphs.ts"
 
 /** A graph in the files of lmdb. */
-export interface LmdbGraphRequest {
+interface LmdbGraphRequest {
   /** For messages. */
   readonly name: string
   /** Absolute path of the folder with the files. */

@@ -76,7 +76,7 @@ export interface Coordination {
 }
 
 /** What {@link openCoordination} is given. */
-export interface CoordinationRequest {
+interface CoordinationRequest {
   readonly columns: ColumnStore
   /** What a new keyspace is created with. */
   readonly wanted: NewKeyspace
