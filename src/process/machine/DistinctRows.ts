@@ -1,14 +1,15 @@
 import { keyOf, keyText } from "../../structure/Equivalence.ts"
 import type { RefColumn } from "../../structure/GraphStore.ts"
 import type { Activation } from "../plan/Activation.ts"
-import { Batch, type Kind, type LoopFrame, VALUE } from "../plan/Batch.ts"
+import { Batch, type Kind, type LoopFrame, type PathNode, VALUE } from "../plan/Batch.ts"
 import { Places } from "../plan/Places.ts"
 import { Accumulator } from "../scalars/Accumulator.ts"
+import { PathNumbers } from "./EqualRows.ts"
 
 /** Origins up to which origin and ref fit into one number. */
 const ORIGINS = 2 ** 21
 
-/** Rows of one kind of column, each distinct (object, origin) once, with the sum of the bulks at the place of the first. */
+/** Rows of one kind of column, each distinct (object, path, origin) once, with the sum of the bulks at the place of the first. */
 export class DistinctRows {
   readonly kind: Kind
   readonly #activation: Activation
@@ -19,6 +20,9 @@ export class DistinctRows {
   readonly #origins: Array<number> | null
   /** Sacks by place; an Accumulator where several rows have met. */
   readonly #sacks: Array<unknown> | null
+  /** Paths by place; null where rows carry none. */
+  readonly #paths: Array<PathNode | null> | null
+  readonly #pathNumbers: PathNumbers
   readonly #places: Places
   #size = 0
 
@@ -28,8 +32,10 @@ export class DistinctRows {
     this.#activation = activation
     this.#origins = first.origin === null ? null : []
     this.#sacks = first.sack === null ? null : []
+    this.#paths = first.path === null ? null : []
+    this.#pathNumbers = new PathNumbers(activation.transaction)
     this.#data = first.kind === VALUE ? [] : activation.transaction.newRefs(64)
-    this.#places = new Places(first.data instanceof Int32Array && first.origin === null)
+    this.#places = new Places(first.data instanceof Int32Array && first.origin === null && first.path === null)
   }
 
   get size(): number {
@@ -37,21 +43,34 @@ export class DistinctRows {
   }
 
   fits(batch: Batch): boolean {
-    return batch.kind === this.kind && (batch.origin === null) === (this.#origins === null)
+    return (
+      batch.kind === this.kind &&
+      (batch.origin === null) === (this.#origins === null) &&
+      (batch.path === null) === (this.#paths === null)
+    )
   }
 
   add(batch: Batch): void {
     const { data, length } = batch
     const counts = this.#activation.run.bulk
-    if (this.#origins === null && this.#sacks === null && counts && data instanceof Int32Array) {
+    if (
+      this.#origins === null &&
+      this.#sacks === null &&
+      this.#paths === null &&
+      counts &&
+      data instanceof Int32Array
+    ) {
       this.#addRefs(data, length, batch.bulk)
       return
     }
     for (let i = 0; i < length; i++) {
       const origin = batch.originOf(i)
-      const place = this.#places.place(this.#key(data[i], origin), this.#size)
-      if (place < 0) this.#append(data[i], counts ? batch.bulkOf(i) : 1, origin, batch.sack?.[i])
-      else {
+      const path = batch.path === null ? null : batch.path[i]!
+      const place = this.#places.place(this.#key(data[i], origin, path), this.#size)
+      if (place < 0) {
+        this.#append(data[i], counts ? batch.bulkOf(i) : 1, origin, batch.sack?.[i])
+        this.#paths?.push(path)
+      } else {
         if (counts) this.#bulks[place]! += batch.bulkOf(i)
         if (this.#sacks !== null) this.#mergeSack(place, batch.sack?.[i])
       }
@@ -70,7 +89,10 @@ export class DistinctRows {
     }
   }
 
-  #key(object: unknown, origin: number): unknown {
+  #key(object: unknown, origin: number, path: PathNode | null): unknown {
+    if (this.#paths !== null) {
+      return `${this.#pathNumbers.of(path)},${origin},${this.kind === VALUE ? keyText(object) : (object as number)}`
+    }
     if (this.#origins === null) return this.kind === VALUE ? keyOf(object) : object
     if (this.kind === VALUE) return `${origin},${keyText(object)}`
     return origin < ORIGINS ? origin * 2 ** 32 + (object as number) : `${origin},${object as number}`
@@ -110,6 +132,7 @@ export class DistinctRows {
     out.loops = this.#loops
     const bulks = this.#bulks.subarray(0, length)
     if (bulks.some((bulk) => bulk !== 1)) out.bulk = bulks
+    out.path = this.#paths
     if (this.#origins !== null) out.origin = Int32Array.from(this.#origins)
     if (this.#sacks !== null) {
       out.sack = this.#sacks.map((sack) => (sack instanceof Accumulator ? sack.share() : sack))

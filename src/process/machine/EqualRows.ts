@@ -1,6 +1,7 @@
 import type { Task } from "../../scheduling/Task.ts"
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyText } from "../../structure/Equivalence.ts"
+import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { type Batch, type PathNode, select } from "../plan/Batch.ts"
 import { objectOf } from "./Paths.ts"
@@ -30,29 +31,38 @@ export function* mergeEqualRows(batch: Batch, activation: Activation): Task<Batc
   return merged
 }
 
-const rowKey = (batch: Batch, { transaction }: Activation): ((row: number) => string) => {
-  const places = new Map<PathNode, number>()
-  const known = new BigMap<string, number>()
-  /** A number for each path, the same for equal ones; 0 for the path without objects. */
-  const pathNumber = (last: PathNode | null): number => {
+/** Numbers of paths, the same for paths of equal objects and labels; 0 for the path without objects. */
+export class PathNumbers {
+  readonly #transaction: GraphTransaction
+  readonly #places = new Map<PathNode, number>()
+  readonly #known = new BigMap<string, number>()
+  constructor(transaction: GraphTransaction) {
+    this.#transaction = transaction
+  }
+
+  of(last: PathNode | null): number {
     const nodes: Array<PathNode> = []
     let node = last
-    while (node !== null && !places.has(node)) {
+    while (node !== null && !this.#places.has(node)) {
       nodes.push(node)
       node = node.previous
     }
-    let number = node === null ? 0 : places.get(node)!
+    let number = node === null ? 0 : this.#places.get(node)!
     for (let at = nodes.length - 1; at >= 0; at--) {
       const { labels } = nodes[at]!
-      const text = `${number} ${keyText(objectOf(nodes[at]!, transaction))} ${labels?.join(",") ?? ""}`
-      number = known.get(text) ?? known.size + 1
-      known.set(text, number)
-      places.set(nodes[at]!, number)
+      const text = `${number} ${keyText(objectOf(nodes[at]!, this.#transaction))} ${labels?.join(",") ?? ""}`
+      number = this.#known.get(text) ?? this.#known.size + 1
+      this.#known.set(text, number)
+      this.#places.set(nodes[at]!, number)
     }
     return number
   }
+}
+
+const rowKey = (batch: Batch, { transaction }: Activation): ((row: number) => string) => {
+  const paths = new PathNumbers(transaction)
   const { path, sack } = batch
   return (row) =>
-    `${batch.originOf(row)} ${path === null ? 0 : pathNumber(path[row]!)} ` +
+    `${batch.originOf(row)} ${path === null ? 0 : paths.of(path[row]!)} ` +
     `${keyText(batch.value(row, transaction))} ${sack === null ? "" : keyText(sack[row])}`
 }

@@ -19,9 +19,13 @@ export type Merging = "refs" | "values"
  */
 export const gathering = (activation: Activation, merging: Merging | null): Gathering => {
   const { plan, run } = activation
-  const merges = merging !== null && plan.path < 2 && (!plan.sack || run.sackMerge !== null)
+  const merges =
+    merging !== null && (!plan.sack || run.sackMerge !== null) && (plan.path < 2 || mergesPaths(activation))
   return merges ? new MergedRows(activation, merging) : new KeptRows(activation)
 }
+
+/** True where it shows that rows with equal paths meet: their sacks are merged, or they count once. */
+const mergesPaths = ({ plan, run }: Activation): boolean => (plan.sack && run.sackMerge !== null) || !run.bulk
 
 /** Counts what is held until it is taken. */
 class Held {
@@ -73,8 +77,9 @@ class MergedRows implements Gathering {
   }
 
   add(batch: Batch): void {
-    // Rows that passed a label, in a plan that keeps labelled objects only, differ by what they remember.
-    if (batch.path !== null || (batch.kind === VALUE && this.#merging === "refs")) {
+    // Rows with a path rarely are equal: they are compared only where it shows.
+    const isAlone = batch.path !== null && !mergesPaths(this.#activation)
+    if (isAlone || (batch.kind === VALUE && this.#merging === "refs")) {
       this.#parts.push(batch)
       this.#held.rows(batch.length)
       return

@@ -347,22 +347,24 @@ export class RunningActivation implements Activation {
     this.run.pathNodes += out.length
   }
 
-  /** as() on a step that keeps its object: in a full path the object's place takes the labels, else it gets a place. */
+  /**
+   * as() on a step that keeps its object: the place of the object takes the labels. A path of labelled places alone gets
+   * another place where its last one holds another object.
+   */
   #relabel(step: Step, batch: Batch): Batch {
     const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
-    if (this.plan.path === 1 || batch.path === null) {
-      this.#extend(step.labels, out)
-      return out
-    }
+    const isFull = this.plan.path === 2
     const path = new Array<PathNode | null>(batch.length)
     for (let i = 0; i < batch.length; i++) {
-      const node = batch.path[i]!
-      path[i] =
-        node === null
-          ? new PathNode(batch.kind, batch.data[i], step.labels, null)
-          : new PathNode(node.kind, node.object, merged(node.labels, step.labels), node.previous)
+      const node = batch.path === null ? null : batch.path[i]!
+      const object = batch.data[i]
+      const isPlace = node !== null && (isFull || (node.kind === batch.kind && node.object === object))
+      path[i] = isPlace
+        ? new PathNode(node.kind, node.object, merged(node.labels, step.labels), node.previous)
+        : new PathNode(batch.kind, object, step.labels, isFull ? null : node)
     }
     out.path = path
+    this.run.pathNodes += batch.length
     return out
   }
 

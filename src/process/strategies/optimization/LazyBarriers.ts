@@ -1,5 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import type { Needs } from "../../plan/Activation.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { type Downstream, isBarrier, lookFrom, passes } from "../../plan/Traits.ts"
@@ -24,12 +25,10 @@ export const lazyBarriers: Strategy = {
   apply: (root, _configuration, compiler) => {
     const { path, sack, sequential } = needsOf(root, compiler)
     const merges = !compiler.bulk || (compiler.sack !== null && compiler.sack.merge !== null)
-    if (path < 2 && (sequential || merges))
-      return insertWhereSeen(
-        root,
-        { merges, bulk: compiler.bulk, readers: readersIn(root), slice: compiler.slice },
-        false
-      )
+    if (merges || (sequential && path < 2)) {
+      const context = { merges, path, bulk: compiler.bulk, readers: readersIn(root), slice: compiler.slice }
+      return insertWhereSeen(root, context, false)
+    }
     if (path === 0 && !sack) insertIn(root)
     return undefined
   }
@@ -75,6 +74,8 @@ const MOST = 2500
 interface SeenBarriers {
   /** Equal traversers do not simply add up. */
   readonly merges: boolean
+  /** Of the whole traversal. In one that keeps full paths TinkerPop has barriers behind repeat() with times() alone. */
+  readonly path: Needs["path"]
   /** False after withBulk(false). TinkerPop adds a step behind all others then, so that a barrier may stand behind the last. */
   readonly bulk: boolean
   /** Steps that read labels, themselves or in their children. */
@@ -89,7 +90,7 @@ interface SeenBarriers {
  * labels.
  */
 function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehind: boolean): Task {
-  const { merges, bulk, readers, slice } = context
+  const { merges, path, bulk, readers, slice } = context
   const lastReader = traversal.steps.findLastIndex((step) => readers.has(step))
   const steps: Array<Step> = []
   for (let at = 0; at < traversal.steps.length; at++) {
@@ -115,6 +116,10 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     if (slice.isOverNow()) yield
     out.push(step)
     const isBarrierPossible = next === undefined ? !bulk && traversal.parent === null : !waits(next)
+    if (path === 2) {
+      if (isUnrolled(step) && isBarrierPossible) out.push(barrierBehind(step))
+      continue
+    }
     if (processesPaths(step)) {
       if (!readsBehind && last <= at) labelled = false
       if (step.labels.length > 0) labelled = true
