@@ -158,3 +158,23 @@ describe("subgraph()", () => {
     )
   })
 })
+
+describe("mergeV() and mergeE() under PartitionStrategy", () => {
+  const inPartition = (name: string) =>
+    `g.withStrategies(new PartitionStrategy(partitionKey: 'p', writePartition: '${name}', readPartitions: ['${name}']))`
+  const contents = "g.V().has('p').order().by('name').valueMap('name', 'p')"
+
+  it("write into the partition, whatever onCreate says of its key", () => {
+    const create = `${inPartition("a")}.mergeV([name: 'x']).option(Merge.onCreate, [p: 'b', age: 1])`
+    expect(last(`${create}.values('p', 'age')`)).toEqual(["a", "1"])
+    const edge = `${inPartition("a")}.mergeE([(Direction.OUT): 1, (Direction.IN): 2]).option(Merge.onCreate, [p: 'b'])`
+    expect(last(`${edge}.values('p')`)).toEqual(["a"])
+  })
+
+  it("leave what they find in its partition, whatever onMatch says of its key", () => {
+    const found = `${inPartition("a")}.mergeV([name: 'x'])`
+    for (const option of ["[p: 'b', age: 1]", "__.constant([p: 'b', age: 1])"]) {
+      expect(last(found, `${found}.option(Merge.onMatch, ${option})`, contents)).toEqual(["{name=[x], p=[a]}"])
+    }
+  })
+})

@@ -40,7 +40,7 @@ export abstract class MergeStep extends Step {
   protected readonly options = new Map<EnumValue, StepArgument>()
   /** Of the values in an option's map that name none themselves. */
   readonly #cardinalities = new Map<EnumValue, EnumValue>()
-  /** Properties that a strategy adds to criteria and creation (PartitionStrategy). */
+  /** Properties that a strategy puts into the criteria and into every option, over what is given (PartitionStrategy). */
   readonly partition: Array<readonly [string, unknown]> = []
   #search: Traversal | null = null
 
@@ -132,7 +132,7 @@ export abstract class MergeStep extends Step {
       const argument = this.options.get(token)
       const value =
         argument === undefined || argument.traversal !== null ? undefined : resolve(argument.value, activation.run)
-      return value instanceof GremlinMap ? asMap(value, this.operator) : undefined
+      return value instanceof GremlinMap ? this.#withPartition(asMap(value, this.operator)) : undefined
     }
     const onMatch = given(Merge.onMatch)
     if (onMatch !== undefined) checkKeys(onMatch)
@@ -203,15 +203,15 @@ export abstract class MergeStep extends Step {
     return this.partition.length === 0 ? map : new GremlinMap([...map, ...this.partition])
   }
 
-  /** The map of an option for a row; undefined when there is none or it is empty. */
+  /** The map of an option for a row, with the partition; undefined when there is none or it is empty. */
   *#option(token: EnumValue, row: Batch, activation: Activation): Task<GremlinMap | undefined> {
     const argument = this.options.get(token)
     if (argument === undefined) return undefined
     const column = yield* answered<ArgumentColumn>((done) => argument.evaluate(row, activation, done))
-    const map = asMap(column(0) ?? null, this.operator)
+    const given = asMap(column(0) ?? null, this.operator)
     const cardinality = this.#cardinalities.get(token)
-    if (map.size === 0) return undefined
-    return cardinality === undefined ? map : withCardinality(map, cardinality)
+    const map = this.#withPartition(cardinality === undefined ? given : withCardinality(given, cardinality))
+    return map.size === 0 ? undefined : map
   }
 
   /**
