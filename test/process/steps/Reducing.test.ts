@@ -48,6 +48,18 @@ describe("group()", () => {
   })
 
   it.each([
+    "__.fold().count()",
+    "__.values('age').fold().count(Scope.local)",
+    "__.count().is(P.gt(0))",
+    "__.order().by()"
+  ])("refuses to add up the values of a traversal that goes on behind its barrier: %s", (by) => {
+    const twice = `g.V(1).group('x').by('name').by(${by})`.concat(`.V(1).group('x').by('name').by(${by}).cap('x')`)
+    expect(() => given(twice)).toThrow("the values cannot be added up. Give it a side effect of its own.")
+    const other = `g.V(1).group('x').by('name').by(${by}).V(1).group('x').by('age').by(${by}).cap('x').count(Scope.local)`
+    expect(given(other)).toEqual(["2"])
+  })
+
+  it.each([
     ["g.withSideEffect('x', [marko: 5]).V().groupCount('x').by('name').cap('x')", "counts, which are Longs"],
     ["g.withSideEffect('x', [marko: 'q']).V().groupCount('x').by('name').cap('x')", "counts, which are Longs"],
     ["g.V().group('x').by('name').groupCount('x').by('name').cap('x')", "counts, which are Longs"],

@@ -144,13 +144,27 @@ class GroupStep extends ModulatedStep {
     return runWhole(joinedMaps(new TimeSlice(), this, earlier, later, this.#joinedValues))
   }
 
-  /** What becomes of two values under one key: lists and sums add up, other values give way. */
+  /**
+   * What becomes of two values under one key: lists and sums add up, values of a traversal without a barrier give way. What
+   * a traversal gave that goes on behind its barrier cannot be joined: the rows that its barrier took are gone.
+   */
   get #joinedValues(): (earlier: unknown, later: unknown) => unknown {
     const value = this.#value
     if (value.single) return addLists
-    const last = value.child?.last
-    return last?.joined === undefined ? (_, later) => later : (earlier, later) => last.joined!(earlier, later)
+    const steps = value.child?.steps ?? []
+    const barrier = steps.findIndex(isBarrier)
+    if (barrier === -1) return (_, later) => later
+    const { joined } = steps[barrier]!
+    if (barrier < steps.length - 1 || joined === undefined) return this.#refuseToJoin
+    return joined.bind(steps[barrier])
   }
+
+  readonly #refuseToJoin = (): never => {
+    throw new TraversalError(
+      `group('${this.key}') finds a value under the same key in its side effect, and its second by() is no single reducing ` +
+        "step at the end, so that the values cannot be added up. Give it a side effect of its own."
+    )
+  };
 
   /** The finished map of each origin. */
   *#reduced(collected: Collected | undefined, activation: Activation): Task<ReadonlyArray<GremlinMap>> {
