@@ -19,7 +19,7 @@ const functions: { readonly [name: string]: (x: number) => number } = {
   log: Math.log,
   log10: Math.log10,
   log2: (x) => Math.log(x) / Math.LN2,
-  signum: Math.sign,
+  signum: (x) => (x > 0 ? 1 : x < 0 ? -1 : 0),
   sin: Math.sin,
   sinh: Math.sinh,
   sqrt: Math.sqrt,
