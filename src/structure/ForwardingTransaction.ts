@@ -1,4 +1,6 @@
 import type { Pending } from "../scheduling/Pending.ts"
+import type { Task } from "../scheduling/Task.ts"
+import type { TimeSlice } from "../scheduling/TimeSlice.ts"
 import { Edge, type Property, type Ref, Vertex, type VertexProperty } from "./Element.ts"
 import type { EnumValue } from "./Enums.ts"
 import type {
@@ -243,8 +245,8 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     this.inner.removeVertex(ref)
   }
 
-  removeVertexInPieces(ref: Ref): Iterator<unknown> {
-    return this.inner.removeVertexInPieces(ref)
+  removeVertexTask(ref: Ref, slice: TimeSlice): Task {
+    return this.inner.removeVertexTask(ref, slice)
   }
 
   removeEdge(ref: Ref): void {

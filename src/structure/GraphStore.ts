@@ -1,4 +1,6 @@
 import type { Pending } from "../scheduling/Pending.ts"
+import type { Task } from "../scheduling/Task.ts"
+import type { TimeSlice } from "../scheduling/TimeSlice.ts"
 import type { Edge, ElementSource, Property, Ref, Vertex, VertexProperty } from "./Element.ts"
 import type { EnumValue } from "./Enums.ts"
 
@@ -300,8 +302,8 @@ export interface GraphTransaction extends ElementSource {
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property
   removeVertex(ref: Ref): void
-  /** The same, with a yield after some of its edges: for those that may have very many. */
-  removeVertexInPieces(ref: Ref): Iterator<unknown>
+  /** {@link removeVertex} as a task, for a vertex that may have very many edges. */
+  removeVertexTask(ref: Ref, slice: TimeSlice): Task
   removeEdge(ref: Ref): void
   removeVertexProperty(property: VertexProperty): void
   removeProperty(property: Property): void

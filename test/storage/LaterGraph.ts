@@ -1,4 +1,6 @@
 import type { Pending } from "../../src/scheduling/Pending.ts"
+import type { Task } from "../../src/scheduling/Task.ts"
+import type { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { lookupKey } from "../../src/storage/memory/IdTable.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../src/structure/Element.ts"
 import type { EnumValue } from "../../src/structure/Enums.ts"
@@ -354,9 +356,9 @@ export class LaterTransaction extends ForwardingTransaction {
     return new Property(new Edge(this, ref), key, set)
   }
 
-  override removeVertexInPieces(ref: Ref): Iterator<unknown> {
+  override removeVertexTask(ref: Ref, slice: TimeSlice): Task {
     this.#checkAdjacent(ref, "BOTH", null, true, "removeVertex: the edges")
-    return super.removeVertexInPieces(ref)
+    return super.removeVertexTask(ref, slice)
   }
 
   override removeVertex(ref: Ref): void {

@@ -1,7 +1,8 @@
-import type { Work } from "../shared/Work.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Arena, SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
 import { DeletedEdges } from "./DeletedEdges.ts"
-import { growInt32, growing, type Meter } from "./Growth.ts"
+import { grow, growTask, type Meter } from "./Growth.ts"
 import type { Labels } from "./Labels.ts"
 
 /** Integers of a group record: tag, address, length, next. */
@@ -42,21 +43,9 @@ export class Adjacency {
   }
 
   /** Makes room for slots up to these counts. */
-  reserve(vertices: number, edges: number): void {
-    this.heads = growInt32(this.heads, vertices * GROUP, this.#meter)
-    this.#positions = growInt32(this.#positions, edges, this.#meter)
-  }
-
-  /** The same as {@link reserve}, in pieces. */
-  growth(vertices: number, edges: number): ReadonlyArray<Work> {
-    return [
-      growing(this.heads, vertices * GROUP, this.#meter, (grown) => {
-        this.heads = grown
-      }),
-      growing(this.#positions, edges, this.#meter, (grown) => {
-        this.#positions = grown
-      })
-    ]
+  *growTask(vertices: number, edges: number, slice: TimeSlice): Task {
+    this.heads = yield* growTask(this.heads, vertices * GROUP, this.#meter, slice)
+    this.#positions = yield* growTask(this.#positions, edges, this.#meter, slice)
   }
 
   /** True when some block has deleted edges in it, so that lengths are not degrees. */
@@ -98,8 +87,8 @@ export class Adjacency {
     this.#positions[edge] = length
   }
 
-  /** Takes {@link put} back: the edge is the last one of its group. */
-  takeBack(vertex: number, label: number): void {
+  /** Undoes {@link put}: the edge is the last one of its group. */
+  undoPut(vertex: number, label: number): void {
     const group = this.#find(vertex, label)
     const records = group >= 0 ? this.heads : this.further
     records[Math.abs(group) + 2]!--
@@ -114,7 +103,7 @@ export class Adjacency {
     segment[at] = ~segment[at]!
   }
 
-  /** Takes {@link delete} back, if the edge is deleted and was not forgotten. */
+  /** Undoes {@link delete}, if the edge is deleted and was not forgotten. */
   restore(vertex: number, label: number, edge: number): void {
     const group = this.#find(vertex, label)
     const segment = this.#segmentOf(group)
@@ -235,7 +224,7 @@ export class Adjacency {
   #newGroup(): number {
     const spare = this.#spareGroups.pop()
     if (spare !== undefined) return spare
-    this.further = growInt32(this.further, (this.#groups + 1) * GROUP, this.#meter)
+    this.further = grow(this.further, (this.#groups + 1) * GROUP, this.#meter)
     return this.#groups++
   }
 

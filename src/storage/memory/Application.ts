@@ -1,5 +1,6 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { PropertyColumn, PropertyState } from "../shared/Properties.ts"
-import { each, eachOf, type Work } from "../shared/Work.ts"
 import type { AdjacencyView } from "./AdjacencyView.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
@@ -19,6 +20,9 @@ export interface Changes {
 }
 
 const NO_SLOTS = new Int32Array(0)
+
+/** Changes that one record of the undo log is about in a long commit: so the log is cut in slices, too. */
+const RECORD_CHANGES = 256
 
 /** How far a commit has come with the vertices, or with the edges. */
 export class Progress {
@@ -42,9 +46,9 @@ export class Progress {
 }
 
 /**
- * One commit being applied. No unit of its work is expected to fail, but memory can run out in each of them, and a defect
- * can throw anywhere: so a unit first does what may fail and changes nothing for readers, and `Progress` says how far the
- * work has come. {@link takingBack} undoes it from there.
+ * Applies one commit. No change is expected to fail, but memory can run out in each of them, and a defect can throw anywhere:
+ * so each change first does what may fail and what no reader sees, and `Progress` says how many changes are done.
+ * {@link rollbackTask} undoes them from there.
  */
 export class Application {
   readonly data: GraphData
@@ -54,13 +58,16 @@ export class Application {
   /** Places of new edges that their vertices have. */
   connected = 0
   readonly #adjacency: AdjacencyView
+  readonly #isLong: boolean
   #record: CommitRecord | undefined
+  #changes = 0
 
-  /** `record`: what the undo log gets; undefined when no snapshot needs it. */
-  constructor(data: GraphData, version: number, record: CommitRecord | undefined, changes: Changes) {
+  /** `record`: what the undo log gets; undefined when no snapshot needs it. `isLong`: the log gets several records. */
+  constructor(data: GraphData, version: number, changes: Changes, record: CommitRecord | undefined, isLong: boolean) {
     this.data = data
     this.version = version
     this.#record = record
+    this.#isLong = isLong
     this.vertices = new Progress(changes.vertices)
     this.edges = new Progress(changes.edges)
     this.#adjacency = changes.adjacency
@@ -77,19 +84,25 @@ export class Application {
     return kind === "vertex" ? this.#record?.vertices : this.#record?.edges
   }
 
-  works(): ReadonlyArray<Work> {
-    const works: Array<Work> = []
-    const [vertices, edges] = [this.vertices, this.edges]
-    if (edges.own !== null && edges.own.removed.size > 0) works.push(this.#removeEdges(edges.table, edges.own))
-    if (vertices.own !== null && vertices.own.removed.size > 0) {
-      works.push(this.#removeVertices(vertices.table, vertices.own))
+  /** Makes all changes. */
+  *task(slice: TimeSlice): Task {
+    const { edges, vertices } = this
+    if (edges.own !== null) yield* this.#removeEdges(edges.table, edges.own, slice)
+    if (vertices.own !== null) yield* this.#removeVertices(vertices.table, vertices.own, slice)
+    if (vertices.slots.length > 0) yield* this.#addElements(vertices, slice)
+    if (edges.slots.length > 0) {
+      yield* this.#addElements(edges, slice)
+      yield* this.#connect(slice)
     }
-    if (vertices.slots.length > 0) works.push(this.#addElements(vertices))
-    if (edges.slots.length > 0) works.push(this.#addElements(edges), this.#connect())
-    if (vertices.own !== null) works.push(this.#changeProperties(vertices, vertices.own))
-    if (edges.own !== null) works.push(this.#changeProperties(edges, edges.own))
-    works.push(() => this.#changeCounts())
-    return works
+    if (vertices.own !== null) yield* this.#changeProperties(vertices, vertices.own, slice)
+    if (edges.own !== null) yield* this.#changeProperties(edges, edges.own, slice)
+    this.#changeCounts()
+  }
+
+  /** True when the task must yield after a change. */
+  #isOver(slice: TimeSlice): boolean {
+    if (this.#isLong && ++this.#changes % RECORD_CHANGES === 0) this.nextRecord()
+    return slice.isOver()
   }
 
   /**
@@ -101,9 +114,9 @@ export class Application {
     if (this.#record === undefined && edges.size + vertices.size > 0) this.data.release(edges, vertices)
   }
 
-  #removeEdges(table: ElementTable, own: OwnElements): Work {
+  *#removeEdges(table: ElementTable, own: OwnElements, slice: TimeSlice): Task {
     const { data } = this
-    return eachOf(own.removed, (edge) => {
+    for (const edge of own.removed) {
       const out = data.outVertices[edge]!
       const into = data.inVertices[edge]!
       const label = table.label(edge)
@@ -112,11 +125,15 @@ export class Application {
       data.touched[out] = this.version
       data.touched[into] = this.version
       this.#kill(table, edge)
-    })
+      if (this.#isOver(slice)) yield
+    }
   }
 
-  #removeVertices(table: ElementTable, own: OwnElements): Work {
-    return eachOf(own.removed, (vertex) => this.#kill(table, vertex))
+  *#removeVertices(table: ElementTable, own: OwnElements, slice: TimeSlice): Task {
+    for (const vertex of own.removed) {
+      this.#kill(table, vertex)
+      if (this.#isOver(slice)) yield
+    }
   }
 
   #kill(table: ElementTable, slot: number): void {
@@ -146,10 +163,10 @@ export class Application {
     }
   }
 
-  #addElements(progress: Progress): Work {
+  *#addElements(progress: Progress, slice: TimeSlice): Task {
     const { own, slots, table } = progress
     const used = table.peak
-    return each(slots.length, (place) => {
+    for (let place = 0; place < slots.length; place++) {
       if (own!.labels[place]! >= 0) {
         const slot = table.add(own!, place)
         slots[place] = slot
@@ -160,46 +177,56 @@ export class Application {
           table.bornAt.set(slot, this.version)
         }
       } else progress.added = place + 1
-    })
+      if (this.#isOver(slice)) yield
+    }
   }
 
-  #connect(): Work {
-    const { data, edges, vertices } = this
-    const { own } = this.#adjacency
-    return each(edges.slots.length, (place) => {
-      const edge = edges.slots[place]!
-      if (edge !== -1) {
-        const outRef = own!.outVertex[place]!
-        const inRef = own!.inVertex[place]!
-        const out = outRef >= 0 ? outRef : vertices.slots[ownPlace(outRef)]!
-        const into = inRef >= 0 ? inRef : vertices.slots[ownPlace(inRef)]!
-        const label = edges.own!.labels[place]!
-        const outGroup = data.out.open(out, label)
-        const inGroup = data.in.open(into, label)
-        data.outVertices[edge] = out
-        data.inVertices[edge] = into
-        data.out.put(outGroup, into, edge)
-        data.in.put(inGroup, out, edge)
-        data.touched[out] = this.version
-        data.touched[into] = this.version
-      }
+  *#connect(slice: TimeSlice): Task {
+    for (let place = 0; place < this.edges.slots.length; place++) {
+      const edge = this.edges.slots[place]!
+      if (edge !== -1) this.#connectEdge(edge, place)
       this.connected = place + 1
-    })
+      if (this.#isOver(slice)) yield
+    }
   }
 
-  #changeProperties(progress: Progress, own: OwnElements): Work {
+  /** Adds a new edge, which is at a place of the transaction, to the edges of its vertices. */
+  #connectEdge(edge: number, place: number): void {
+    const { data, edges, vertices } = this
+    const own = this.#adjacency.own!
+    const outRef = own.outVertex[place]!
+    const inRef = own.inVertex[place]!
+    const out = outRef >= 0 ? outRef : vertices.slots[ownPlace(outRef)]!
+    const into = inRef >= 0 ? inRef : vertices.slots[ownPlace(inRef)]!
+    const label = edges.own!.labels[place]!
+    const outGroup = data.out.open(out, label)
+    const inGroup = data.in.open(into, label)
+    data.outVertices[edge] = out
+    data.inVertices[edge] = into
+    data.out.put(outGroup, into, edge)
+    data.in.put(inGroup, out, edge)
+    data.touched[out] = this.version
+    data.touched[into] = this.version
+  }
+
+  *#changeProperties(progress: Progress, own: OwnElements, slice: TimeSlice): Task {
+    for (let place = 0; place < own.changedRefs.length; place++) {
+      progress.written = place + 1
+      this.#changeProperty(progress, own, place)
+      if (this.#isOver(slice)) yield
+    }
+  }
+
+  #changeProperty(progress: Progress, own: OwnElements, place: number): void {
     const { slots, table } = progress
-    return each(own.changedRefs.length, (i) => {
-      progress.written = i + 1
-      const ref = own.changedRefs[i]!
-      const key = own.changedKeys[i]!
-      const slot = ref >= 0 ? ref : slots[ownPlace(ref)]!
-      if (slot === -1 || own.isRemoved(ref)) return
-      const change = own.change(key, ref)!
-      if (change.state === change.base) return
-      const column = change.state === undefined ? table.column(key) : table.openColumn(key)
-      if (column !== undefined) this.#write(progress, column, slot, change.state, ref >= 0)
-    })
+    const ref = own.changedRefs[place]!
+    const key = own.changedKeys[place]!
+    const slot = ref >= 0 ? ref : slots[ownPlace(ref)]!
+    if (slot === -1 || own.isRemoved(ref)) return
+    const change = own.change(key, ref)!
+    if (change.state === change.base) return
+    const column = change.state === undefined ? table.column(key) : table.openColumn(key)
+    if (column !== undefined) this.#write(progress, column, slot, change.state, ref >= 0)
   }
 
   /** An element has a key before it has a value under it, and as long as it has one. */
@@ -230,13 +257,12 @@ export class Application {
     updateIndex(column, slot, had, state?.value, record)
   }
 
-  /** Few numbers: a single unit of work. */
-  #changeCounts(): false {
+  /** Changes few numbers: a task of its own is not needed. */
+  #changeCounts(): void {
     this.#noteCounts(this.vertices)
     this.#noteCounts(this.edges)
     changeCounts(this.vertices)
     changeCounts(this.edges)
-    return false
   }
 
   /** Notes the counts that will change, before any of them does. */

@@ -1,23 +1,21 @@
+import { runWhole, type Task } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { StorageFull, TaggedError } from "../../structure/StoreErrors.ts"
-import { atOnce, inPieces } from "../shared/Work.ts"
 import { Application, type Changes } from "./Application.ts"
 import type { LinedCommit } from "./CommitLine.ts"
-import { conflictChecks } from "./Conflicts.ts"
+import { conflictTask } from "./Conflicts.ts"
 import type { GraphData } from "./GraphData.ts"
 import type { OwnElements } from "./Overlay.ts"
+import { rollbackTask } from "./Rollback.ts"
 import { CommitRecord } from "./Snapshots.ts"
-import { takingBack } from "./TakingBack.ts"
 
-/** A commit of more changes than this is made in pieces: a few milliseconds' worth. */
-const LONG = 4096
-/** Changes of a commit in pieces that one part of the undo log is about. */
-const PART = 256
+/** A commit of more changes is made in slices: this many take a few milliseconds. */
+const LONG_COMMIT_CHANGES = 4096
 
 /**
- * What a transaction changed, to be applied: at once, or in pieces while readers go on seeing the state before it. It is
- * applied whole or not at all: either way throws TransactionConflict where a check of {@link conflictChecks} finds one, and
- * takes back what it has applied when anything fails later. The transaction's own snapshot must have been given back:
- * states it alone would need are not kept.
+ * Applies what a transaction changed: at once, or as a task during which readers see the state before it. The commit is
+ * applied whole or not at all: it throws TransactionConflict where {@link conflictTask} finds a conflict, and is rolled back
+ * when anything fails later. The transaction's own snapshot must have been released: states that only it needs are not kept.
  */
 export class Commit implements LinedCommit {
   readonly #data: GraphData
@@ -25,7 +23,7 @@ export class Commit implements LinedCommit {
   readonly #begin: () => void
   readonly #end: () => void
 
-  /** `begin` is called when its turn has come, and may throw; `end` when it was made, or failed. */
+  /** `begin` is called before the first check, and may throw; `end` after the commit or its failure. */
   constructor(data: GraphData, changes: Changes, begin: () => void, end: () => void) {
     this.#data = data
     this.#changes = changes
@@ -35,20 +33,24 @@ export class Commit implements LinedCommit {
 
   get isLong(): boolean {
     const [vertices, edges] = [this.#changes.vertices.own, this.#changes.edges.own]
-    return changesOf(vertices) + changesOf(edges) > LONG || this.#data.growsMuch(added(vertices), added(edges))
+    return (
+      changesOf(vertices) + changesOf(edges) > LONG_COMMIT_CHANGES ||
+      this.#data.growsMuch(added(vertices), added(edges))
+    )
   }
 
   run(): void {
     const data = this.#data
-    const { adjacency, edges, vertices } = this.#changes
+    const { edges, vertices } = this.#changes
+    const slice = new TimeSlice()
     try {
       this.#begin()
-      atOnce(conflictChecks(data, vertices, edges, adjacency))
+      runWhole(conflictTask(data, this.#changes, slice))
       data.reserve(added(vertices.own), added(edges.own))
       const version = data.clock.version + 1
       // Slots must be released in the order they died: while the log is not empty, the log does it.
       const record = data.snapshots.any || data.snapshots.logged > 0 ? new CommitRecord(version) : undefined
-      this.#apply(new Application(data, version, record, this.#changes))
+      this.#apply(new Application(data, version, this.#changes, record, false), slice)
     } catch (cause) {
       throw failureOf(data, cause)
     } finally {
@@ -56,12 +58,12 @@ export class Commit implements LinedCommit {
     }
   }
 
-  #apply(application: Application): void {
+  #apply(application: Application, slice: TimeSlice): void {
     const data = this.#data
     try {
-      atOnce(application.works())
+      runWhole(application.task(slice))
     } catch (cause) {
-      this.#closeOnFailure(cause, () => atOnce(takingBack(application)))
+      runWhole(this.#rollback(application, cause, slice))
       application.nextRecord()
       data.setVersion(application.version)
       throw cause
@@ -71,16 +73,12 @@ export class Commit implements LinedCommit {
     application.release()
   }
 
-  *pieces(): Generator<void, void> {
+  *task(slice: TimeSlice): Task {
     const data = this.#data
-    const { adjacency, edges, vertices } = this.#changes
     data.pin()
     try {
       this.#begin()
-      yield* inPieces(conflictChecks(data, vertices, edges, adjacency))
-      yield* inPieces(data.growth(added(vertices.own), added(edges.own)))
-      data.assertOpen()
-      yield* this.#applyInPieces()
+      yield* this.#whileOpen(this.#checkAndApply(slice))
     } catch (cause) {
       throw failureOf(data, cause)
     } finally {
@@ -89,54 +87,45 @@ export class Commit implements LinedCommit {
     }
   }
 
-  *#applyInPieces(): Generator<void, void> {
+  /** Runs a task as long as the graph is open. */
+  *#whileOpen(task: Task): Task {
+    while (task.next().done !== true) {
+      yield
+      this.#data.assertOpen()
+    }
+  }
+
+  *#checkAndApply(slice: TimeSlice): Task {
     const data = this.#data
-    const version = data.beginPieces()
-    const application = new Application(data, version, new CommitRecord(version), this.#changes)
+    const { edges, vertices } = this.#changes
+    yield* conflictTask(data, this.#changes, slice)
+    yield* data.growTask(added(vertices.own), added(edges.own), slice)
+    const version = data.beginLongCommit()
+    const application = new Application(data, version, this.#changes, new CommitRecord(version), true)
     try {
-      let pieces = 0
-      for (const _ of inPieces(application.works())) {
-        // The log is in parts, too, so that it can be cut part by part.
-        if (++pieces % (PART >> 7) === 0) application.nextRecord()
-        yield
-        data.assertOpen()
-      }
+      yield* application.task(slice)
     } catch (cause) {
-      yield* this.#takeBackInPieces(application, cause)
+      yield* this.#rollback(application, cause, slice)
+      application.nextRecord()
+      data.endLongCommit()
       throw cause
     }
     application.nextRecord()
-    data.endPieces()
+    data.endLongCommit()
   }
 
-  *#takeBackInPieces(application: Application, cause: unknown): Generator<void, void> {
-    const data = this.#data
-    data.assertOpen()
-    const pieces = inPieces(takingBack(application))
-    for (let done = false; !done; ) {
-      this.#closeOnFailure(cause, () => {
-        done = pieces.next().done === true
-      })
-      if (done) break
-      yield
-      data.assertOpen()
-    }
-    application.nextRecord()
-    data.endPieces()
-  }
-
-  /** Half of the commit is in the graph when it cannot be taken back. */
-  #closeOnFailure(cause: unknown, takeBack: () => void): void {
+  /** Where the rollback fails, too, the graph has half of the commit: it closes, and the cause is thrown. */
+  *#rollback(application: Application, cause: unknown, slice: TimeSlice): Task {
     try {
-      takeBack()
+      yield* rollbackTask(application, slice)
     } catch (second) {
-      this.#data.fail(`a commit failed (${String(cause)}) and could not be taken back (${String(second)})`)
+      this.#data.fail(`a commit failed (${String(cause)}) and could not be rolled back (${String(second)})`)
       throw cause
     }
   }
 }
 
-/** The words of V8 when the operating system gives it no memory for a typed array. */
+/** What V8 says when the operating system gives it no memory for a typed array. */
 const NO_MEMORY = /allocation failed|invalid typed array length/i
 
 /** The error of a commit that was not made: the cause itself where it says what to do. */

@@ -1,15 +1,16 @@
 import { errorOf, type Pending } from "../../scheduling/Pending.ts"
-import { runInSlices } from "../../scheduling/Task.ts"
+import { runInSlices, type Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Answer } from "../shared/Answer.ts"
 
 /** A commit as the line sees it. */
 export interface LinedCommit {
-  /** Many changes: it is made in pieces. */
+  /** True for a commit of many changes, which is made in slices. */
   readonly isLong: boolean
-  /** All of it at once. Throws when it cannot be made; then nothing of it was. */
+  /** Makes the commit at once. Throws when it cannot be made; then nothing of it was. */
   run(): void
-  /** The same in pieces. */
-  pieces(): Iterator<unknown>
+  /** {@link run} as a task. */
+  task(slice: TimeSlice): Task
 }
 
 interface Waiting {
@@ -72,7 +73,7 @@ export class CommitLine {
       this.#take()
       if (waiting.commit.isLong) {
         runInSlices(
-          () => waiting.commit.pieces(),
+          (slice) => waiting.commit.task(slice),
           (error) => {
             // Free before it is answered: who goes on with a small commit need not wait.
             if (this.#waiting[this.#first] === undefined) this.#end()

@@ -1,10 +1,11 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { type BigMap, BigSet } from "../../structure/BigMap.ts"
 import type { Ref } from "../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { shown } from "../shared/IdManager.ts"
 import { mergeChange } from "../shared/PropertyWrites.ts"
-import { each, eachOf, type Work } from "../shared/Work.ts"
-import type { AdjacencyView } from "./AdjacencyView.ts"
+import type { Changes } from "./Application.ts"
 import type { ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { type HashIndex, indexKeys } from "./HashIndex.ts"
@@ -12,38 +13,38 @@ import type { Change, OwnEdges, OwnElements } from "./Overlay.ts"
 import type { TableView } from "./TableView.ts"
 
 /**
- * The checks of a commit: they throw TransactionConflict when a commit after the transaction's snapshot changed what the
- * transaction changes too: a property, an edge, the existence of a vertex (a vertex that is removed against any change at
- * it), an id or a unique index entry. Changes to LIST and SET properties are put on top of what others added.
+ * Checks a commit. Throws TransactionConflict when a commit after the transaction's snapshot changed what the transaction
+ * changes, too: a property, an edge, the existence of a vertex (a vertex that is removed conflicts with any change at it), an
+ * id or a unique index entry. Values that the transaction adds to LIST and SET properties are added to those that others have
+ * committed.
  */
-export const conflictChecks = (
-  data: GraphData,
-  vertices: TableView,
-  edges: TableView,
-  adjacency: AdjacencyView
-): ReadonlyArray<Work> => {
-  const checks: Array<Work> = []
+export function* conflictTask(data: GraphData, { adjacency, edges, vertices }: Changes, slice: TimeSlice): Task {
   if (data.clock.version !== vertices.snapshot) {
-    if (vertices.own !== null) checkElements(checks, vertices, vertices.own, data)
-    if (edges.own !== null) checkElements(checks, edges, edges.own, undefined)
-    if (adjacency.own !== null) checks.push(endsCheck(vertices.table, edges, adjacency.own))
+    if (vertices.own !== null) yield* checkElements(vertices, vertices.own, data, slice)
+    if (edges.own !== null) yield* checkElements(edges, edges.own, undefined, slice)
+    if (adjacency.own !== null) yield* checkEnds(vertices.table, edges, adjacency.own, slice)
   }
-  if (vertices.own !== null) checkUnique(checks, vertices, vertices.own)
-  if (edges.own !== null) checkUnique(checks, edges, edges.own)
-  return checks
+  if (vertices.own !== null) yield* checkUnique(vertices, vertices.own, slice)
+  if (edges.own !== null) yield* checkUnique(edges, edges.own, slice)
 }
 
-const checkElements = (checks: Array<Work>, view: TableView, own: OwnElements, data: GraphData | undefined): void => {
+/** `data` for vertices only. */
+function* checkElements(view: TableView, own: OwnElements, data: GraphData | undefined, slice: TimeSlice): Task {
   const { table } = view
-  if (own.removed.size > 0) checks.push(eachOf(own.removed, (slot) => checkRemoved(view, slot, data)))
-  checks.push(
-    each(own.labels.length, (place) => {
-      const slot = own.labels[place]! < 0 ? -1 : table.ids.find(own.key(place))
-      if (slot !== -1 && !own.removed.has(slot)) throw new TransactionConflict(`${nameOf(table, slot)} was added`)
-    })
-  )
+  for (const slot of own.removed) {
+    checkRemoved(view, slot, data)
+    if (slice.isOver()) yield
+  }
+  for (let place = 0; place < own.labels.length; place++) {
+    const slot = own.labels[place]! < 0 ? -1 : table.ids.find(own.key(place))
+    if (slot !== -1 && !own.removed.has(slot)) throw new TransactionConflict(`${nameOf(table, slot)} was added`)
+    if (slice.isOver()) yield
+  }
   for (const [key, byRef] of own.changes) {
-    checks.push(eachOf(byRef, ([ref, change]) => checkChange(view, own, key, ref, change)))
+    for (const [ref, change] of byRef) {
+      checkChange(view, own, key, ref, change)
+      if (slice.isOver()) yield
+    }
   }
 }
 
@@ -76,36 +77,40 @@ const checkChange = (
   change.state = merged
 }
 
-/** Both ends of a new edge must still be there. */
-const endsCheck = (vertices: ElementTable, edges: TableView, own: OwnEdges): Work =>
-  each(own.outVertex.length, (place) => {
-    if (edges.own!.labels[place]! < 0) return
-    for (const end of [own.outVertex[place]!, own.inVertex[place]!]) {
-      if (end >= 0 && !vertices.isAlive(end)) {
-        throw new TransactionConflict(`vertex ${shown(vertices.ids.id(end))}, an end of a new edge, was removed`)
-      }
+/** Both ends of a new edge must still exist. */
+function* checkEnds(vertices: ElementTable, edges: TableView, own: OwnEdges, slice: TimeSlice): Task {
+  for (let place = 0; place < own.outVertex.length; place++) {
+    if (edges.own!.labels[place]! >= 0) {
+      checkEnd(vertices, own.outVertex[place]!)
+      checkEnd(vertices, own.inVertex[place]!)
     }
-  })
+    if (slice.isOver()) yield
+  }
+}
 
-const checkUnique = (checks: Array<Work>, view: TableView, own: OwnElements): void => {
+const checkEnd = (vertices: ElementTable, end: Ref): void => {
+  if (end < 0 || vertices.isAlive(end)) return
+  throw new TransactionConflict(`vertex ${shown(vertices.ids.id(end))}, an end of a new edge, was removed`)
+}
+
+function* checkUnique(view: TableView, own: OwnElements, slice: TimeSlice): Task {
   for (const index of view.table.indexes.values()) {
     const changes = index.unique ? own.changes.get(index.key) : undefined
     if (changes === undefined) continue
     const mine = new BigSet<unknown>()
-    checks.push(
-      eachOf(changes, ([ref, change]) => {
-        if (own.isRemoved(ref)) return
-        for (const key of indexKeys(change.state?.value)) {
-          if (mine.has(key)) throw notUnique(index, key)
-          mine.add(key)
-          checkFree(view, own, changes, index, key)
-        }
-      })
-    )
+    for (const [ref, change] of changes) {
+      if (own.isRemoved(ref)) continue
+      for (const key of indexKeys(change.state?.value)) {
+        if (mine.has(key)) throw notUnique(index, key)
+        mine.add(key)
+        checkFree(view, own, changes, index, key)
+      }
+      if (slice.isOver()) yield
+    }
   }
 }
 
-/** Nobody else may have the entry of a unique index. */
+/** No other element may have the entry of a unique index. */
 const checkFree = (
   view: TableView,
   own: OwnElements,

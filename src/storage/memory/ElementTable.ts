@@ -1,8 +1,9 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../structure/BigMap.ts"
 import type { IdManager } from "../shared/IdManager.ts"
 import { PropertyColumn, Shapes } from "../shared/Properties.ts"
-import type { Work } from "../shared/Work.ts"
-import { growInt32, growing, type Meter, valueBytes } from "./Growth.ts"
+import { growTask, type Meter, valueBytes } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import { IdTable } from "./IdTable.ts"
 import { Labels } from "./Labels.ts"
@@ -34,7 +35,7 @@ export class ElementTable {
   readonly indexes = new Map<string, HashIndex>()
   /** Slots in use end here. A snapshot sees nothing at or above what this was at its beginning. */
   high = 0
-  /** What {@link high} was before the commit that is being applied in pieces; -1 while none is. */
+  /** What {@link high} was before the long commit that is being applied; -1 while none is. */
   #highBefore = -1
   /** What {@link high} ever was: it falls back to 0 when every element is gone. */
   peak = 0
@@ -72,12 +73,13 @@ export class ElementTable {
     return this.#highBefore === -1 ? this.high : this.#highBefore
   }
 
-  /** A commit is applied in pieces from now on: transactions that begin meanwhile do not see what it adds. */
-  beginPieces(): void {
+  /** A long commit begins to be applied: transactions that begin meanwhile do not see what it adds. */
+  beginLongCommit(): void {
     this.#highBefore = this.high
   }
 
-  endPieces(): void {
+  /** The long commit was applied, or rolled back. */
+  endLongCommit(): void {
     this.#highBefore = -1
   }
 
@@ -123,28 +125,14 @@ export class ElementTable {
    * Makes room for so many more elements. Each array is asked for its own length, because an earlier call may have failed
    * after some of them had grown.
    */
-  reserve(more: number): void {
+  *growTask(more: number, slice: TimeSlice): Task {
     const needed = this.high + more
-    this.ids.reserve(needed)
-    this.#shapeOf = growInt32(this.#shapeOf, needed, this.#meter)
-    this.#labelOf = growInt32(this.#labelOf, needed, this.#meter)
+    yield* this.ids.growTask(needed, slice)
+    this.#shapeOf = yield* growTask(this.#shapeOf, needed, this.#meter, slice)
+    this.#labelOf = yield* growTask(this.#labelOf, needed, this.#meter, slice)
   }
 
-  /** The same as {@link reserve}, in pieces. */
-  growth(more: number): ReadonlyArray<Work> {
-    const needed = this.high + more
-    return [
-      ...this.ids.growth(needed),
-      growing(this.#shapeOf, needed, this.#meter, (grown) => {
-        this.#shapeOf = grown
-      }),
-      growing(this.#labelOf, needed, this.#meter, (grown) => {
-        this.#labelOf = grown
-      })
-    ]
-  }
-
-  /** Number of slots after {@link reserve}: other per-slot arrays need at least as many. */
+  /** Number of slots after {@link growTask}: other per-slot arrays need at least as many. */
   get capacity(): number {
     return this.#labelOf.length
   }

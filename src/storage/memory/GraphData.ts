@@ -1,13 +1,14 @@
+import { runWhole, type Task } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigSet } from "../../structure/BigMap.ts"
 import type { GraphFault } from "../../structure/GraphStore.ts"
 import { heapRoom } from "../../structure/HeapRoom.ts"
 import { closedReason, StorageFailure } from "../../structure/StoreErrors.ts"
 import { IdManager } from "../shared/IdManager.ts"
-import type { Work } from "../shared/Work.ts"
 import { Adjacency } from "./Adjacency.ts"
 import { CommitLine } from "./CommitLine.ts"
 import { ElementTable } from "./ElementTable.ts"
-import { growFloat64, growInt32, growing, Meter } from "./Growth.ts"
+import { growTask, Meter } from "./Growth.ts"
 import type { MemoryGraphOptions } from "./Options.ts"
 import type { OwnElements } from "./Overlay.ts"
 import { Snapshots, trimTable } from "./Snapshots.ts"
@@ -154,44 +155,30 @@ export class GraphData {
     return isExact(this.vertices, number, manager) || isExact(this.edges, number, manager)
   }
 
-  /** Makes room for so many new elements. */
+  /** Makes room for so many new elements at once. Throws a RangeError when there is no memory. */
   reserve(vertices: number, edges: number): void {
-    const hasRoom = this.vertices.high + vertices <= this.#vertexRoom && this.edges.high + edges <= this.#edgeRoom
-    if (hasRoom) return
-    this.vertices.reserve(vertices)
-    this.edges.reserve(edges)
-    const { capacity } = this.edges
-    this.outVertices = growInt32(this.outVertices, capacity, this.meter)
-    this.inVertices = growInt32(this.inVertices, capacity, this.meter)
-    this.touched = growFloat64(this.touched, this.vertices.capacity, this.meter)
-    this.out.reserve(this.vertices.capacity, capacity)
-    this.in.reserve(this.vertices.capacity, capacity)
-    this.#hasGrown()
+    if (this.#hasRoom(vertices, edges)) return
+    runWhole(this.growTask(vertices, edges, new TimeSlice()))
   }
 
-  /** Only now, because each array before may have been the one that there was no memory for. */
-  #hasGrown(): void {
-    this.#vertexRoom = this.vertices.capacity
-    this.#edgeRoom = this.edges.capacity
+  #hasRoom(vertices: number, edges: number): boolean {
+    return this.vertices.high + vertices <= this.#vertexRoom && this.edges.high + edges <= this.#edgeRoom
   }
 
-  /** The same in pieces. */
-  *growth(vertices: number, edges: number): Generator<Work, void> {
-    yield* this.vertices.growth(vertices)
-    yield* this.edges.growth(edges)
-    const { capacity } = this.edges
-    yield growing(this.outVertices, capacity, this.meter, (grown) => {
-      this.outVertices = grown
-    })
-    yield growing(this.inVertices, capacity, this.meter, (grown) => {
-      this.inVertices = grown
-    })
-    yield growing(this.touched, this.vertices.capacity, this.meter, (grown) => {
-      this.touched = grown
-    })
-    yield* this.out.growth(this.vertices.capacity, capacity)
-    yield* this.in.growth(this.vertices.capacity, capacity)
-    this.#hasGrown()
+  /** {@link reserve} as a task. */
+  *growTask(vertices: number, edges: number, slice: TimeSlice): Task {
+    yield* this.vertices.growTask(vertices, slice)
+    yield* this.edges.growTask(edges, slice)
+    const vertexRoom = this.vertices.capacity
+    const edgeRoom = this.edges.capacity
+    this.outVertices = yield* growTask(this.outVertices, edgeRoom, this.meter, slice)
+    this.inVertices = yield* growTask(this.inVertices, edgeRoom, this.meter, slice)
+    this.touched = yield* growTask(this.touched, vertexRoom, this.meter, slice)
+    yield* this.out.growTask(vertexRoom, edgeRoom, slice)
+    yield* this.in.growTask(vertexRoom, edgeRoom, slice)
+    // Only now: there may have been no memory for any of the arrays.
+    this.#vertexRoom = vertexRoom
+    this.#edgeRoom = edgeRoom
   }
 
   /** Whether room for so many new elements takes long to make. */
@@ -205,18 +192,18 @@ export class GraphData {
     this.clock.complete = version
   }
 
-  /** A commit begins to be applied in pieces: what is there stays what new transactions see. */
-  beginPieces(): number {
+  /** A long commit begins to be applied: until its end new transactions see the state before it. Its version. */
+  beginLongCommit(): number {
     this.clock.version++
-    this.vertices.beginPieces()
-    this.edges.beginPieces()
+    this.vertices.beginLongCommit()
+    this.edges.beginLongCommit()
     return this.clock.version
   }
 
-  /** All of it was applied. */
-  endPieces(): void {
-    this.vertices.endPieces()
-    this.edges.endPieces()
+  /** The long commit was applied, or rolled back. */
+  endLongCommit(): void {
+    this.vertices.endLongCommit()
+    this.edges.endLongCommit()
     this.clock.complete = this.clock.version
   }
 

@@ -1,5 +1,6 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { HeapOccupant } from "../../structure/HeapRoom.ts"
-import type { Work } from "../shared/Work.ts"
 
 /** Counts the bytes of a graph, as far as they can be known: typed arrays exactly, the rest estimated. */
 export class Meter implements HeapOccupant {
@@ -13,59 +14,42 @@ export class Meter implements HeapOccupant {
   }
 }
 
-const size = (needed: number, now: number): number => Math.max(needed, now < 64 ? 64 : Math.ceil(now * 1.75))
+/** An array that grows with a graph. */
+type GrowingArray = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 
-/** An array with room for `needed` numbers and the same content; the same array when it has. */
-export const growInt32 = (array: Int32Array<ArrayBuffer>, needed: number, meter: Meter): Int32Array<ArrayBuffer> => {
+/** Numbers of the shortest array. */
+const SHORTEST_NUMBERS = 64
+/** How much longer a grown array is at least: a graph that grows steadily copies each number about once. */
+const GROWTH_FACTOR = 1.75
+/** Numbers that are copied between two readings of the clock: about 50 microseconds. */
+const COPY_NUMBERS = 65_536
+
+/** An array of the same kind, longer and empty. Throws a RangeError when there is no memory. */
+const longer = <A extends GrowingArray>(array: A, needed: number): A => {
+  const { length } = array
+  const grownLength = length < SHORTEST_NUMBERS ? SHORTEST_NUMBERS : Math.ceil(length * GROWTH_FACTOR)
+  return new (array.constructor as new (length: number) => A)(Math.max(needed, grownLength))
+}
+
+/** An array with room for `needed` numbers and the same content: a longer one, or the same array when it has the room. */
+export const grow = <A extends GrowingArray>(array: A, needed: number, meter: Meter): A => {
   if (needed <= array.length) return array
-  const grown = new Int32Array(size(needed, array.length))
+  const grown = longer(array, needed)
   grown.set(array)
   meter.arrays += grown.byteLength - array.byteLength
   return grown
 }
 
-export const growFloat64 = (
-  array: Float64Array<ArrayBuffer>,
-  needed: number,
-  meter: Meter
-): Float64Array<ArrayBuffer> => {
+/** {@link grow} as a task. Nothing may be written to the array before the task has ended. */
+export function* growTask<A extends GrowingArray>(array: A, needed: number, meter: Meter, slice: TimeSlice): Task<A> {
   if (needed <= array.length) return array
-  const grown = new Float64Array(size(needed, array.length))
-  grown.set(array)
-  meter.arrays += grown.byteLength - array.byteLength
-  return grown
-}
-
-export const growUint8 = (array: Uint8Array<ArrayBuffer>, needed: number, meter: Meter): Uint8Array<ArrayBuffer> => {
-  if (needed <= array.length) return array
-  const grown = new Uint8Array(size(needed, array.length))
-  grown.set(array)
-  meter.arrays += grown.byteLength - array.byteLength
-  return grown
-}
-
-/** Numbers that are copied for one unit of {@link Work}. */
-const COPIED = 1024
-
-/** The same in pieces: `put` gets the grown array, once all is in it. Nothing may be written to the old one meanwhile. */
-export const growing = <A extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
-  array: A,
-  needed: number,
-  meter: Meter,
-  put: (grown: A) => void
-): Work => {
-  if (needed <= array.length) return () => false
-  const grown = new (array.constructor as new (length: number) => A)(size(needed, array.length))
-  let at = 0
-  return (most) => {
-    const end = Math.min(array.length, at + most * COPIED)
-    grown.set(array.subarray(at, end), at)
-    at = end
-    if (at < array.length) return true
-    meter.arrays += grown.byteLength - array.byteLength
-    put(grown)
-    return false
+  const grown = longer(array, needed)
+  for (let from = 0; from < array.length; from += COPY_NUMBERS) {
+    grown.set(array.subarray(from, from + COPY_NUMBERS), from)
+    if (slice.isOverNow()) yield
   }
+  meter.arrays += grown.byteLength - array.byteLength
+  return grown
 }
 
 /** Members of a value that are looked at; others are taken to be like those. */

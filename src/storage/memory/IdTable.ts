@@ -1,8 +1,9 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../structure/BigMap.ts"
 import { keyOf } from "../../structure/Equivalence.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
-import type { Work } from "../shared/Work.ts"
-import { growFloat64, growing, growUint8, type Meter, valueBytes } from "./Growth.ts"
+import { growTask, type Meter, valueBytes } from "./Growth.ts"
 import { IdCells } from "./IdCells.ts"
 
 const NONE = 0
@@ -46,21 +47,10 @@ export class IdTable {
     })
   }
 
-  reserve(slots: number): void {
-    this.#numbers = growFloat64(this.#numbers, slots, this.#meter)
-    this.#kinds = growUint8(this.#kinds, slots, this.#meter)
-  }
-
-  /** The same as {@link reserve}, in pieces. */
-  growth(slots: number): ReadonlyArray<Work> {
-    return [
-      growing(this.#numbers, slots, this.#meter, (grown) => {
-        this.#numbers = grown
-      }),
-      growing(this.#kinds, slots, this.#meter, (grown) => {
-        this.#kinds = grown
-      })
-    ]
+  /** Makes room for slots up to this count. */
+  *growTask(slots: number, slice: TimeSlice): Task {
+    this.#numbers = yield* growTask(this.#numbers, slots, this.#meter, slice)
+    this.#kinds = yield* growTask(this.#kinds, slots, this.#meter, slice)
   }
 
   /** The id at a slot; also of one that was removed, until the slot is cleared. */

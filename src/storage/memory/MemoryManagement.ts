@@ -1,3 +1,4 @@
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../structure/GraphStore.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { notUnique } from "./Conflicts.ts"
@@ -5,10 +6,8 @@ import type { ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"
 import { HashIndex, indexKeys } from "./HashIndex.ts"
 
-/** Milliseconds an index is built at a time; between, the event loop serves others. */
+/** Milliseconds of one slice of an index build; between two slices the event loop serves others. */
 const SLICE_MS = 2
-/** Elements between two looks at the clock. */
-const STRIDE = 256
 
 /** Creates and drops the indexes of a graph in memory. */
 export class MemoryManagement implements GraphManagement {
@@ -55,13 +54,13 @@ export class MemoryManagement implements GraphManagement {
 
   /** Adds what is there, newest state, in slices; commits meanwhile keep the index up to date themselves. */
   async #build(table: ElementTable, index: HashIndex): Promise<void> {
-    let until = performance.now() + SLICE_MS
+    const slice = new TimeSlice(performance.now() + SLICE_MS)
     for (let slot = 0; slot < table.high; slot++) {
-      if (slot % STRIDE === 0 && performance.now() > until) {
+      if (slice.isOver()) {
         await new Promise((resume) => setImmediate(resume))
         await this.#wholeCommits()
         if (table.indexes.get(index.key) !== index) return
-        until = performance.now() + SLICE_MS
+        slice.restart(performance.now() + SLICE_MS)
       }
       if (!table.isAlive(slot)) continue
       const value = table.column(index.key)?.values.get(slot)

@@ -1,4 +1,6 @@
 import type { Pending } from "../../scheduling/Pending.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../structure/Element.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import type {
@@ -283,8 +285,8 @@ export class MemoryTransaction implements GraphTransaction {
     this.#changing.removeVertex(ref)
   }
 
-  removeVertexInPieces(ref: Ref): Iterator<unknown> {
-    return this.#changing.removingVertex(ref)
+  removeVertexTask(ref: Ref, slice: TimeSlice): Task {
+    return this.#changing.removeVertexTask(ref, slice)
   }
 
   removeEdge(ref: Ref): void {

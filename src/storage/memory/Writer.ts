@@ -1,4 +1,5 @@
-import { runWhole } from "../../scheduling/Task.ts"
+import { runWhole, type Task } from "../../scheduling/Task.ts"
+import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
 import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
@@ -217,11 +218,11 @@ export class Writer {
   }
 
   removeVertex(ref: Ref): void {
-    runWhole(this.removingVertex(ref))
+    runWhole(this.removeVertexTask(ref, new TimeSlice()))
   }
 
-  /** The same, with a yield after some of its edges. */
-  *removingVertex(ref: Ref): Generator<void, void> {
+  /** {@link removeVertex} as a task, for a vertex that may have very many edges. */
+  *removeVertexTask(ref: Ref, slice: TimeSlice): Task {
     this.#assertWritable(0)
     if (!this.#vertices.has(ref)) return
     const column = Int32Array.of(ref)
@@ -230,7 +231,7 @@ export class Writer {
     for (let done = false; !done; out.length = 0) {
       done = this.#adjacency.expand(true, column, 1, "BOTH", null, cursor, EDGES_AT_ONCE, out)
       for (let i = 0; i < out.length; i++) this.removeEdge(out.refs[i]!)
-      if (!done) yield
+      if (!done && slice.isOverNow()) yield
     }
     this.#vertices.open().remove(ref, this.#vertices.labelNumber(ref))
   }

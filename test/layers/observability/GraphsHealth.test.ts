@@ -69,7 +69,7 @@ describe("A graph that has failed for good", () => {
     for (const spy of fails) spy.mockRestore()
     expect([failed.status, failed.json.message]).toEqual([500, expect.stringContaining("cannot add")])
     const reason = expect.stringMatching(
-      /The graph graph is closed since a commit failed \(Error: cannot add\) and could not be taken back \(Error: cannot revive\).*Start the server again and load the graph's data again/
+      /The graph graph is closed since a commit failed \(Error: cannot add\) and could not be rolled back \(Error: cannot revive\).*Start the server again and load the graph's data again/
     )
     expect(await told(server)).toEqual({
       ready: [503, "closed"],

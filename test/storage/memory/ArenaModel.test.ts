@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest"
+import { runWhole } from "../../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { Adjacency, GROUP, labelOf } from "../../../src/storage/memory/Adjacency.ts"
 import { Arena, SEGMENT_BITS, SEGMENT_MASK } from "../../../src/storage/memory/Arena.ts"
 import { Meter } from "../../../src/storage/memory/Growth.ts"
 import { Labels } from "../../../src/storage/memory/Labels.ts"
 import type { Random } from "../../fuzz/Random.ts"
 import { steps, withRandom } from "../../fuzz/Seeds.ts"
+
+/** A slice that is over at each look at the clock. */
+const SPENT = new TimeSlice(0)
 
 describe("An arena", () => {
   /** A block that is in use; its first and last integers hold its number. */
@@ -128,8 +133,8 @@ describe("Adjacency", () => {
 
     #reserve(edges: number): void {
       this.#reserved = edges + this.#random.below(500)
-      if (this.#random.chance(0.5)) this.adjacency.reserve(VERTICES, this.#reserved)
-      else for (const work of this.adjacency.growth(VERTICES, this.#reserved)) while (work(1));
+      const slice = this.#random.chance(0.5) ? new TimeSlice() : SPENT
+      runWhole(this.adjacency.growTask(VERTICES, this.#reserved, slice))
     }
 
     delete(): void {

@@ -254,7 +254,7 @@ describe("A commit that fails in any of its steps", () => {
         if (error === undefined || graph.fault === undefined) continue
         closed++
         const reason =
-          /^The graph test is closed since a commit failed \(.*failed\) and could not be taken back \(.*failed\).*Start the server again/
+          /^The graph test is closed since a commit failed \(.*failed\) and could not be rolled back \(.*failed\).*Start the server again/
         expect(graph.fault).toEqual({ isClosed: true, reason: expect.stringMatching(reason) })
         expect(() => graph.begin()).toThrow(new StorageFailure(graph.fault.reason))
         expect(() => older.hasVertex(0)).toThrow(new StorageFailure(graph.fault.reason))

@@ -1,5 +1,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runWhole } from "../../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { Adjacency, GROUP, labelOf } from "../../../src/storage/memory/Adjacency.ts"
 import { SEGMENT_BITS, SEGMENT_MASK } from "../../../src/storage/memory/Arena.ts"
 import { Column } from "../../../src/storage/memory/Column.ts"
@@ -70,7 +72,7 @@ describe("A large IdTable", () => {
   it("finds every id, removed or not, while it grows and shrinks", () => {
     const table = new IdTable(new Meter())
     const many = 150_000
-    table.reserve(many)
+    runWhole(table.growTask(many, new TimeSlice()))
     for (let slot = 0; slot < many; slot++) table.addNumber(slot, slot * 3, false)
     for (let slot = 0; slot < many; slot += 2) table.remove(slot)
     for (let slot = 0; slot < many; slot++) {
@@ -140,7 +142,7 @@ describe("IdTable", () => {
             const slot = slotOf.get(key)
             expect(table.find(key)).toBe(slot ?? -1)
             if (slot === undefined) {
-              table.reserve(next + 1)
+              runWhole(table.growTask(next + 1, new TimeSlice()))
               table.add(next, id)
               slotOf.set(key, next)
               idOf.set(next++, id)
@@ -158,7 +160,7 @@ describe("IdTable", () => {
 
   it("takes 1, 1L and 1.0 for the same id, but knows which one is there", () => {
     const table = new IdTable(new Meter())
-    table.reserve(1)
+    runWhole(table.growTask(1, new TimeSlice()))
     table.add(0, 1)
     expect([1, 1n, new Double(1), new Float(1)].map((id) => table.find(lookupKey(id)))).toEqual([0, 0, 0, 0])
     expect([1, 1n].map((id) => table.hasExact(id))).toEqual([true, false])
@@ -253,7 +255,7 @@ describe("Adjacency", () => {
         const where = new Map<number, readonly [number, number]>()
         const free: Array<number> = []
         let canPack = true
-        adjacency.reserve(4, 2000)
+        runWhole(adjacency.growTask(4, 2000, new TimeSlice()))
         for (const [what, vertex, label, pick] of operations) {
           if (what < 6 || where.size === 0) {
             const edge = free.pop() ?? where.size
@@ -294,7 +296,7 @@ describe("Adjacency", () => {
   it("packs a group later also when it made room for another label meanwhile", () => {
     const labels = labelsNamed("knows", "created")
     const adjacency = new Adjacency(labels, new Meter())
-    adjacency.reserve(1, 101)
+    runWhole(adjacency.growTask(1, 101, new TimeSlice()))
     for (let edge = 0; edge < 100; edge++) adjacency.put(adjacency.open(0, 0), 5, edge)
     for (let edge = 0; edge < 90; edge++) {
       adjacency.delete(0, 0, edge)
@@ -318,7 +320,7 @@ describe("Adjacency", () => {
     const labels = labelsNamed("a", "b", "c")
     const meter = new Meter()
     const adjacency = new Adjacency(labels, meter)
-    adjacency.reserve(10, 1000)
+    runWhole(adjacency.growTask(10, 1000, new TimeSlice()))
     let used = 0
     for (let round = 0; round < 50; round++) {
       for (let edge = 0; edge < 300; edge++) adjacency.put(adjacency.open(1, edge % 3), 2, edge)
@@ -338,7 +340,7 @@ describe("Adjacency", () => {
     const labels = labelsNamed("a")
     const adjacency = new Adjacency(labels, new Meter())
     const edges = 600_000
-    adjacency.reserve(2, edges + 1)
+    runWhole(adjacency.growTask(2, edges + 1, new TimeSlice()))
     for (let edge = 0; edge < edges; edge++) adjacency.put(adjacency.open(0, 0), 1, edge)
     adjacency.put(adjacency.open(1, 0), 7, edges)
     expect(read(adjacency, 1)).toEqual([[0, 7, edges]])

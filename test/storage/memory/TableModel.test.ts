@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { runWhole } from "../../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { ElementTable } from "../../../src/storage/memory/ElementTable.ts"
 import { Meter } from "../../../src/storage/memory/Growth.ts"
 import { HashIndex, indexKey } from "../../../src/storage/memory/HashIndex.ts"
@@ -10,6 +12,9 @@ import { Journal } from "../../../src/storage/shared/Journal.ts"
 import { Double } from "../../../src/structure/Numbers.ts"
 import type { Random } from "../../fuzz/Random.ts"
 import { steps, withRandom } from "../../fuzz/Seeds.ts"
+
+/** A slice that is over at each look at the clock. */
+const SPENT = new TimeSlice(0)
 
 describe("A table of ids", () => {
   const SLOTS = 40_000
@@ -75,8 +80,7 @@ describe("A table of ids", () => {
               const slot = free.pop()!
               if (slot >= reserved) {
                 reserved = slot + 1 + random.below(1_000)
-                if (random.chance(0.5)) table.reserve(reserved)
-                else for (const work of table.growth(reserved)) while (work(1));
+                runWhole(table.growTask(reserved, random.chance(0.5) ? new TimeSlice() : SPENT))
               }
               table.add(slot, id)
               slotOf.set(key, slot)
@@ -110,8 +114,7 @@ describe("A table of elements", () => {
         /** Killed, and not yet released, in the order in which they died. */
         const killed: Array<number> = []
         const add = (count: number): void => {
-          if (random.chance(0.5)) table.reserve(count)
-          else for (const work of table.growth(count)) while (work(1));
+          runWhole(table.growTask(count, random.chance(0.5) ? new TimeSlice() : SPENT))
           const own = new OwnElements(manager, new Journal())
           for (let place = 0; place < count; place++) {
             own.addCounted(table.labels.intern(random.one(["a", "b"])), id)

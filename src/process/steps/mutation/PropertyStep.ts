@@ -143,7 +143,7 @@ class DropStep extends Step {
     return runTask(this, batch, activation, () => this.#drop(batch, activation))
   }
 
-  *#drop(batch: Batch, { transaction }: Activation): Task {
+  *#drop(batch: Batch, { slice, transaction }: Activation): Task {
     for (let row = 0; row < batch.length; row++) {
       if (row % AT_ONCE === AT_ONCE - 1) yield
       const value = batch.value(row, transaction)
@@ -151,8 +151,7 @@ class DropStep extends Step {
         const ref = value.source === transaction ? value.ref : transaction.refOfVertex(value)
         if (ref === -1 || !transaction.hasVertex(ref)) continue
         // One vertex may have very many edges.
-        const pieces = transaction.removeVertexInPieces(ref)
-        while (pieces.next().done !== true) yield
+        yield* transaction.removeVertexTask(ref, slice)
       } else if (value instanceof Edge) {
         const ref = value.source === transaction ? value.ref : transaction.refOfEdge(value)
         if (ref !== -1 && transaction.hasEdge(ref)) transaction.removeEdge(ref)

@@ -1,4 +1,5 @@
 import type { Pending } from "../../../scheduling/Pending.ts"
+import type { Task } from "../../../scheduling/Task.ts"
 import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import type { EnumValue } from "../../../structure/Enums.ts"
 import type {
@@ -330,7 +331,7 @@ export class CellTransaction implements GraphTransaction {
     this.#elements.removeVertex(ref)
   }
 
-  removeVertexInPieces(ref: Ref): Iterator<unknown> {
+  removeVertexTask(ref: Ref): Task {
     this.#beginWrite()
     return this.#elements.removingVertex(ref)
   }

@@ -1,4 +1,4 @@
-import { runWhole } from "../../../../scheduling/Task.ts"
+import { runWhole, type Task } from "../../../../scheduling/Task.ts"
 import type { Ref } from "../../../../structure/Element.ts"
 import { ElementExists, ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
 import { shown } from "../../../shared/IdManager.ts"
@@ -137,7 +137,7 @@ export class ElementWriting {
   }
 
   /** The same, with a yield after some of its edges. */
-  *removingVertex(ref: Ref): Generator<void, void> {
+  *removingVertex(ref: Ref): Task {
     const reading = this.#state.reading
     if (!reading.hasVertex(ref)) return
     yield* this.#removeEdgesOf(ref)
@@ -157,7 +157,7 @@ export class ElementWriting {
   }
 
   /** With those that have outlived their time: they still have their place in both rows. */
-  *#removeEdgesOf(ref: Ref): Generator<void, void> {
+  *#removeEdgesOf(ref: Ref): Task {
     const { rows, schema, vertexRefs, edges, own } = this.#state.reading
     const everything = new Expander({ rows, schema, vertexRefs, edges, own })
     const cursor = { row: 0, offset: 0 }

@@ -1,10 +1,11 @@
-import { expect, it } from "vitest"
-import type { Pending } from "../../src/scheduling/Pending.ts"
-import { CommitLine } from "../../src/storage/memory/CommitLine.ts"
-import { FakeCluster } from "./cassandra/FakeCluster.ts"
-import { lmdbStore } from "./lmdb/Stores.ts"
+import { describe, expect, it } from "vitest"
+import type { Pending } from "../../../src/scheduling/Pending.ts"
+import type { Task } from "../../../src/scheduling/Task.ts"
+import { CommitLine } from "../../../src/storage/memory/CommitLine.ts"
+import { FakeCluster } from "../cassandra/FakeCluster.ts"
+import { lmdbStore } from "../lmdb/Stores.ts"
 
-/** What reaches the process as uncaught while something runs. */
+/** The uncaught errors of the process while `run` runs. */
 const uncaughtDuring = async (run: () => Promise<void>): Promise<ReadonlyArray<string>> => {
   const events = ["uncaughtException", "unhandledRejection"] as const
   const before = events.map((event) => process.rawListeners(event))
@@ -28,7 +29,7 @@ const uncaughtDuring = async (run: () => Promise<void>): Promise<ReadonlyArray<s
 const put = (key: string) => (batch: { change: (table: "edgestore", key: Buffer, cells: []) => void }) =>
   batch.change("edgestore", Buffer.from(key), [])
 
-/** Hands over three commits at once, of which the first one's callback throws; the others' answers. */
+/** Makes three commits at once, of which the callback of the first throws. The outcomes of the others and the calls of that callback. */
 const answered = async (add: (name: string) => Pending | undefined): Promise<ReadonlyArray<unknown>> => {
   const calls: Array<Error | undefined> = []
   const first = add("first")!
@@ -37,14 +38,18 @@ const answered = async (add: (name: string) => Pending | undefined): Promise<Rea
     throw new Error("the callback has a defect")
   })
   const others = ["second", "third"].map(add)
-  const answers = others.map((later) => new Promise((resume) => later?.onDone(resume)))
+  const answers = others.map((pending) => new Promise((resume) => pending?.onDone(resume)))
   return [...(await Promise.all(answers)), calls]
+}
+
+function* oneYield(): Task {
+  yield
 }
 
 const stores = {
   "the files of lmdb": async () => {
     const store = await lmdbStore()
-    // Those that come while another one is on its way to the disk are one group.
+    // Commits that arrive while another one is being written are one group.
     store.commit(put("before"))
     return { add: (name: string) => store.commit(put(name)), close: () => store.close() }
   },
@@ -54,21 +59,23 @@ const stores = {
   },
   memory: async () => {
     const line = new CommitLine(() => undefined)
-    const commit = (isLong: boolean) => ({ isLong, run: () => undefined, pieces: () => [undefined].values() })
-    // Those behind a long one wait for it, in one line.
+    const commit = (isLong: boolean) => ({ isLong, run: () => undefined, task: oneYield })
+    // Commits that arrive during a long one wait for it.
     line.add(commit(true))
     return { add: () => line.add(commit(false)), close: async () => undefined }
   }
 }
 
-it.each(Object.entries(stores))(
-  "a callback that throws keeps no other commit without its answer, and is called once: %s",
-  async (_, open) => {
-    const { add, close } = await open()
-    const found = await uncaughtDuring(async () => {
-      expect(await answered(add)).toEqual([undefined, undefined, [undefined]])
-      await close()
-    })
-    expect(found).toEqual(["uncaughtException: the callback has a defect"])
-  }
-)
+describe("A commit whose callback throws", () => {
+  it.each(Object.entries(stores))(
+    "calls it once and keeps no other commit without its outcome: %s",
+    async (_, open) => {
+      const { add, close } = await open()
+      const found = await uncaughtDuring(async () => {
+        expect(await answered(add)).toEqual([undefined, undefined, [undefined]])
+        await close()
+      })
+      expect(found).toEqual(["uncaughtException: the callback has a defect"])
+    }
+  )
+})
