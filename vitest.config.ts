@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
 import { systemTests } from "./test/packed/SystemTests.ts"
+import { lengthy, measuring } from "./test/Tiers.ts"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
 
@@ -12,27 +13,18 @@ const packed = process.env.ENGINE_SERVER_PACKAGE
 
 const packedLibrary = join(packed, "node_modules", "engine-server", "dist", "index.js")
 
-/** They measure how long a server keeps others waiting, or fill its memory: nothing may run beside them. */
-const measuring = [
-  "test/layers/evaluation/AnswerStalls.test.ts",
-  "test/layers/commands/IdleMemory.test.ts",
-  "test/layers/requests/Fairness.test.ts",
-  "test/layers/evaluation/MemoryPressure.test.ts",
-  "test/layers/evaluation/PlanStalls.test.ts",
-  "test/layers/evaluation/Stalls.test.ts",
-  "test/layers/evaluation/StorageStalls.test.ts",
-  "test/layers/evaluation/TextStalls.test.ts",
-  "test/layers/evaluation/ValueStalls.test.ts",
-  "test/layers/hostile/FloodStalls.test.ts",
-  "test/layers/hostile/WebSocketHostile.test.ts"
-]
-
 const shared = {
   // The examples in docs/ import the package by its name, as a user's program does.
   resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } }
 }
 
 const common = { pool: "forks", testTimeout: 300_000, hookTimeout: 300_000 } as const
+
+/**
+ * Files of one worker share its modules, so that each is loaded once. No module of src/ has state of its own, and a test looks
+ * for it.
+ */
+const sharesModules = { isolate: false, poolOptions: { forks: { isolate: false } } } as const
 
 /** Files of tests of the whole system, which also run against the built package. */
 const system = systemTests(root)
@@ -79,20 +71,25 @@ export default defineConfig({
         ...shared,
         test: {
           ...common,
+          ...sharesModules,
           name: "tests",
           // A test of correctness that fails once has failed, on every machine.
           retry: 0,
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...measuring, "test/cassandra/**"],
+          exclude: [...configDefaults.exclude, ...measuring, ...lengthy, "test/cassandra/**"],
           sequence: { groupOrder: 0 }
         }
+      },
+      {
+        ...shared,
+        test: { ...common, name: "long", retry: 0, include: [...lengthy], sequence: { groupOrder: 0 } }
       },
       {
         ...shared,
         test: {
           ...common,
           name: "alone",
-          include: measuring,
+          include: [...measuring],
           // Another process can delay the one turn that a test measures.
           retry: 2,
           poolOptions: { forks: { singleFork: true } },

@@ -2,10 +2,11 @@
  * npm test: lint and format, types, tests. Every phase runs even when an earlier one failed. The lint and the type check
  * count as one each; a test file that cannot be loaded counts as one failed. The last line has the counts of the whole run.
  *
- * Arguments are passed on to vitest: npm test -- test/protocol
+ * Arguments are passed on to vitest. `npm test -- test/protocol` runs one folder, `npm test -- --changed` runs the tests that
+ * import an uncommitted file.
  *
- * With --full, which is `npm run test:full`, the system tests run once more, against the built package, in a phase of their
- * own.
+ * Without files the tests that take long are left out (test/Tiers.ts). With --full, which is `npm run test:full`, all tests
+ * run, exports and dependencies that nothing uses fail, and the system tests run once more against the built package.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -56,11 +57,14 @@ const tests = (phase, more) => {
   add(phase, counts)
 }
 
+const isFull = process.argv.includes(FULL)
 const given = process.argv.slice(2).filter((word) => word !== FULL)
 check("lint", "@biomejs/biome/bin/biome", ["check", "."])
 check("types", "typescript/bin/tsc", ["--noEmit"])
-tests("tests", given)
-if (process.argv.includes(FULL)) {
+if (isFull) check("unused exports", "knip/bin/knip.js", [])
+const hasFiles = given.some((word) => !word.startsWith("-"))
+tests("tests", isFull || hasFiles ? given : ["--project=tests", ...given])
+if (isFull) {
   // vitest.config.ts has the projects "packed" and "packed alone" only then. Files that are named may have no system tests.
   process.env.TEST_PACKED = "1"
   tests("system tests of the package", [

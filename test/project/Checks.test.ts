@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { lengthy, measuring } from "../Tiers.ts"
 import { project, root } from "./Projects.ts"
 
 const outcome = (command: string, args: ReadonlyArray<string>, cwd: string, path = "") => {
@@ -44,6 +45,7 @@ describe("the configuration of vitest", () => {
       expect(config.test?.retry).toBeUndefined()
       expect(projects.map(({ test }) => [test.name, test.retry])).toEqual([
         ["tests", 0],
+        ["long", 0],
         ["alone", 2],
         ["packed", 0],
         ["packed alone", 2]
@@ -64,6 +66,14 @@ describe("the configuration of vitest", () => {
   })
 })
 
+describe("test/Tiers.ts", () => {
+  it("names files that exist, each once", () => {
+    const files = [...measuring, ...lengthy]
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
+    expect(new Set(files).size).toBe(files.length)
+  })
+})
+
 describe("npm test", () => {
   /** A lint, a type check and a run of vitest that end so; the report is vitest's. */
   const tested = (lint: number, types: number, tests: number, report: unknown, ...more: ReadonlyArray<string>) => {
@@ -72,12 +82,14 @@ describe("npm test", () => {
 const file = process.argv.find((word) => word.startsWith("--outputFile.json=")).slice(18)
 const isPacked = process.argv.includes("--project=packed*")
 if (isPacked !== (process.env.TEST_PACKED === "1")) throw new Error("the project is not there")
-console.log(isPacked ? "on the package" : "on the sources")
+const isShort = process.argv.includes("--project=tests")
+if (isShort === ${more.length > 0}) throw new Error("npm test without arguments leaves out the tests that take long")
 ${report === undefined ? "" : `writeFileSync(file, ${JSON.stringify(JSON.stringify(report))})`}
 ${exit(tests)}`
     const folder = project("scripts/test.js", {
       "node_modules/@biomejs/biome/bin/biome": exit(lint),
       "node_modules/typescript/bin/tsc": exit(types),
+      "node_modules/knip/bin/knip.js": exit(0),
       "node_modules/vitest/vitest.mjs": write
     })
     return outcome(process.execPath, ["scripts/test.js", ...more], folder)
@@ -91,8 +103,12 @@ ${exit(tests)}`
   })
 
   it("counts the system tests that run on the package, too, with --full", () => {
-    expect(tested(0, 0, 0, report, "--full")).toEqual([0, "16 passed, 0 failed, 4 skipped"])
-    expect(tested(0, 0, 1, { ...report, numFailedTests: 1 }, "--full")).toEqual([1, "16 passed, 2 failed, 4 skipped"])
+    expect(tested(0, 0, 0, report, "--full")).toEqual([0, "17 passed, 0 failed, 4 skipped"])
+    expect(tested(0, 0, 1, { ...report, numFailedTests: 1 }, "--full")).toEqual([1, "17 passed, 2 failed, 4 skipped"])
+  })
+
+  it("runs all tests of the files that it is given", () => {
+    expect(tested(0, 0, 0, report, "test/launcher")).toEqual([0, "9 passed, 0 failed, 2 skipped"])
   })
 
   it("counts a file that cannot be loaded, and a run that ends without a report or a failed test", () => {

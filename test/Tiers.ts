@@ -1,0 +1,37 @@
+/**
+ * Which files of tests run when. `npm test` runs all but those below, in less than five minutes on two cores.
+ * `npm run test:full` runs all of them, and so does a run that names its files.
+ */
+
+/** They measure how long a server keeps others waiting, or fill its memory: nothing may run beside them. */
+export const measuring: ReadonlyArray<string> = [
+  "test/layers/evaluation/AnswerStalls.test.ts",
+  "test/layers/commands/IdleMemory.test.ts",
+  "test/layers/requests/Fairness.test.ts",
+  "test/layers/evaluation/MemoryPressure.test.ts",
+  "test/layers/evaluation/PlanStalls.test.ts",
+  "test/layers/evaluation/Stalls.test.ts",
+  "test/layers/evaluation/StorageStalls.test.ts",
+  "test/layers/evaluation/TextStalls.test.ts",
+  "test/layers/evaluation/ValueStalls.test.ts",
+  "test/layers/hostile/FloodStalls.test.ts",
+  "test/layers/hostile/WebSocketHostile.test.ts"
+]
+
+/** They take more than some seconds each: many processes, large data, waits for real deadlines. */
+export const lengthy: ReadonlyArray<string> = [
+  "test/fuzz/Fuzz.test.ts",
+  "test/launcher/Launcher.test.ts",
+  "test/launcher/Variables.test.ts",
+  "test/layers/commands/ClosedOutput.test.ts",
+  "test/layers/commands/Signals.test.ts",
+  "test/layers/evaluation/LongAnswers.test.ts",
+  "test/layers/evaluation/Memory.test.ts",
+  "test/layers/graphs/Draining.test.ts",
+  "test/layers/graphs/LmdbCrash.test.ts",
+  "test/layers/graphs/LmdbDurability.test.ts",
+  "test/layers/graphs/MemoryGraphs.test.ts",
+  "test/layers/hostile/LargeResults.test.ts",
+  "test/layers/hostile/ValueAttacks.test.ts",
+  "test/storage/lmdb/IndexCrash.test.ts"
+]
