@@ -18,13 +18,7 @@ const shared = {
   resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } }
 }
 
-const common = { pool: "forks", testTimeout: 300_000, hookTimeout: 300_000 } as const
-
-/**
- * Files of one worker share its modules, so that each is loaded once. No module of src/ has state of its own, and a test looks
- * for it.
- */
-const sharesModules = { isolate: false, poolOptions: { forks: { isolate: false } } } as const
+const common = { pool: "forks", isolate: false, testTimeout: 300_000, hookTimeout: 300_000 } as const
 
 /** Files of tests of the whole system, which also run against the built package. */
 const system = systemTests(root)
@@ -56,7 +50,7 @@ const packedProjects =
         againstThePackage(
           "packed alone",
           system.filter((file) => measuring.includes(file)),
-          { retry: 2, poolOptions: { forks: { singleFork: true } }, sequence: { groupOrder: 3 } }
+          { retry: 2, poolOptions: { forks: { singleFork: true, isolate: false } }, sequence: { groupOrder: 3 } }
         )
       ]
 
@@ -65,13 +59,15 @@ export default defineConfig({
     // One more than vitest takes by itself on two cores: many tests wait for processes and for clocks.
     maxWorkers: 2,
     minWorkers: 1,
+    // Files of one worker share its modules, so that each is loaded once. A module of src/ has no state of its own.
+    isolate: false,
+    poolOptions: { forks: { isolate: false } },
     globalSetup: ["test/packed/Setup.ts", "test/project/RepositoryRoot.ts"],
     projects: [
       {
         ...shared,
         test: {
           ...common,
-          ...sharesModules,
           name: "tests",
           // A test of correctness that fails once has failed, on every machine.
           retry: 0,
@@ -92,7 +88,7 @@ export default defineConfig({
           include: [...measuring],
           // Another process can delay the one turn that a test measures.
           retry: 2,
-          poolOptions: { forks: { singleFork: true } },
+          poolOptions: { forks: { singleFork: true, isolate: false } },
           sequence: { groupOrder: 1 }
         }
       },

@@ -33,5 +33,8 @@ export const lengthy: ReadonlyArray<string> = [
   "test/layers/graphs/MemoryGraphs.test.ts",
   "test/layers/hostile/LargeResults.test.ts",
   "test/layers/hostile/ValueAttacks.test.ts",
+  "test/layers/requests/CommitOutcomes.test.ts",
+  "test/layers/tools/LiveServer.test.ts",
+  "test/protocol/LongWrites.test.ts",
   "test/storage/lmdb/IndexCrash.test.ts"
 ]

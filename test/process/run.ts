@@ -30,7 +30,7 @@ export interface RunOptions {
 
 const toys = new Map<ToyGraph, GraphStore>()
 
-/** A toy graph that the tests of a file share: for traversals that change nothing. */
+/** A toy graph that all tests share. A traversal that changes it fails: it needs a new {@link toyGraph}. */
 export const toy = (name: ToyGraph = "modern"): GraphStore => {
   const graph = toys.get(name) ?? toyGraph(name)
   toys.set(name, graph)
@@ -114,6 +114,9 @@ const start = (graph: GraphStore, traversal: string | Bytecode, options: RunOpti
     }
     running.close()
     committed = true
+    if ((transaction.changes ?? 0) > 0 && [...toys.values()].includes(graph)) {
+      throw new Error("The traversal changes a graph that all tests share: take toyGraph() instead of toy()")
+    }
     return prepared.writes ? transaction.commit() : undefined
   }
   return { results, next }
