@@ -122,7 +122,7 @@ const serve = ({ http: server, isBeyondLimit }: Servers, context: TransportConte
   })
   server.on("request", requests.handle)
   server.on("checkContinue", requests.handle)
-  server.on("checkExpectation", requests.checkExpectation)
+  server.on("checkExpectation", requests.handleUnknownExpectation)
   server.on("upgrade", upgrade.handle)
   server.on("connect", upgrade.handle)
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => clientError(error, stream as Socket, context))
@@ -137,18 +137,7 @@ const clientError = (error: NodeJS.ErrnoException, socket: Socket, context: Tran
     socket.destroy()
     return
   }
-  if (connection.broken) return
-  connection.broken = true
-  const wasLast = connection.ended
-  connection.ended = true
-  const found = complaint(error, context)
-  if (connection.answerReading?.(found) !== true) connection.complaint = found
-  connection.whenIdle(() => {
-    const unsaid = connection.complaint
-    // A request whose body broke has had its answer by now, and no other one is due.
-    if (wasLast || unsaid === null || connection.unread?.complete === false) socket.destroySoon()
-    else refuse(socket, ...unsaid)
-  })
+  connection.breaks(complaint(error, context))
 }
 
 const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext): Complaint => {
@@ -208,7 +197,7 @@ const drain = (context: TransportContext): Effect.Effect<void> =>
 /** Answers that were evaluated and are still on their way: long ones are sent as fast as their clients read. */
 const whenSent = (context: TransportContext, until: number, then: () => void): void => {
   const isSending = [...context.connections].some(
-    (connection) => connection instanceof HttpConnection && !connection.idle && connection.answerReading === null
+    (connection) => connection instanceof HttpConnection && connection.isAnswering
   )
   if (!isSending || performance.now() >= until) then()
   else setTimeout(() => whenSent(context, until, then), SENDING_CHECK)

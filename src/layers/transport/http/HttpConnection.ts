@@ -6,25 +6,57 @@ import { Ring } from "../../../structure/Ring.ts"
 import type { ConnectionLimits, Watched } from "../shared/Connections.ts"
 import { Outflow } from "../shared/Outflow.ts"
 import { Pace, type Reader, type ReadingShare } from "../shared/ReadingShare.ts"
+import { refuse } from "../shared/Refusal.ts"
 
-/** What is wrong with what a client sent: status and message. */
+/** Why what a client sent is refused: status and message. */
 export type Complaint = readonly [status: number, message: string]
 
-/** Requests of a connection that may be unanswered at once; more are read when there is room. Each takes some kilobytes. */
-const MOST_PIPELINED = 64
+/** Requests of one connection that may be unanswered; the server reads no more until some are answered. Each takes some kilobytes. */
+const MAX_PIPELINED_REQUESTS = 64
 
-/** How often it is looked whether a client is still there that is not read from, ms. */
-const PROBE = 1_000
+/** How often the server probes a client that it does not read from, ms. */
+const PROBE_INTERVAL_MS = 1_000
 
-/** How HTTP itself stops reading when answers are not read; it has no public name for it. */
+/** How node:http itself pauses a socket whose answers are not read. These fields have no public name. */
 interface PausableSocket extends Socket {
   _paused?: boolean
   parser?: { resume(): void } | null
-  /** The answer that is written now, or waited for. */
+  /** The answer that is being written, or that the client waits for. */
   readonly _httpMessage?: ServerResponse<IncomingMessage> | null
 }
 
-/** One TCP connection that speaks HTTP: its requests are answered in the order they came. */
+/** Reads the body of a request. */
+export interface BodyReader {
+  /** Answers the request because its body is broken or late. False when the body is complete: then the caller complains. */
+  answerBroken(complaint: Complaint): boolean
+}
+
+/** The client sent something that is not HTTP, or sent too slowly. */
+interface Broken {
+  readonly state: "broken"
+  /** What the client is told when all earlier requests are answered; null when it has been told. */
+  complaint: Complaint | null
+  /** The last request had already come. */
+  readonly wasLast: boolean
+  /** The answer under way is the last one. */
+  isClosing: boolean
+}
+
+/** What a connection still accepts. */
+type Intake =
+  /** Further requests. */
+  | { readonly state: "open" }
+  /** Nothing: the client said that its last request is the last one. */
+  | { readonly state: "last" }
+  /** Nothing: the answer under way ends the connection, and requests that wait behind it are dropped. */
+  | { readonly state: "closing" }
+  | Broken
+
+const OPEN: Intake = { state: "open" }
+const LAST: Intake = { state: "last" }
+const CLOSING: Intake = { state: "closing" }
+
+/** One TCP connection that speaks HTTP. Its requests are answered in their order. */
 export class HttpConnection implements Client, Watched, Reader {
   readonly transport = "http"
   readonly socket: Socket
@@ -34,29 +66,19 @@ export class HttpConnection implements Client, Watched, Reader {
   readonly #limits: ConnectionLimits
   readonly #reading: ReadingShare
   readonly #pace: Pace
-  /**
-   * Answers the request whose body is being read, when what arrives of it is broken or late; false when its body is
-   * complete. Null between bodies.
-   */
-  answerReading: ((complaint: Complaint) => boolean) | null = null
-  /** The last request that has a body, until that has come and the request is answered. */
-  unread: IncomingMessage | null = null
-  /** The last request has come, or what came is no HTTP: nothing that follows is read as a request. */
-  ended = false
-  /** The answer under way is the last one. */
-  closing = false
-  /** What came is no HTTP, or came too late. */
-  broken = false
-  /** What is to be said about that, until it is said. */
-  complaint: Complaint | null = null
+  #intake: Intake = OPEN
+  /** Reads the body that is arriving; null between bodies. */
+  #body: BodyReader | null = null
+  /** The last request with a body, until the body has arrived and the request is answered. */
+  #unread: IncomingMessage | null = null
   /** Requests whose answer is not completely written. */
   #pending = 0
-  #first = true
-  #paused = false
+  #isFirst = true
+  #isPaused = false
   #idleSince = performance.now()
   #probedAt = 0
   #onIdle: (() => void) | null = null
-  /** What is to be done about requests that came and wait for a later turn; null when none does. */
+  /** Serves requests that wait for a later turn of the event loop; null when none waits. */
   #behind: Ring<() => void> | null = null
 
   constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits, reading: ReadingShare) {
@@ -68,22 +90,38 @@ export class HttpConnection implements Client, Watched, Reader {
     this.#pace = new Pace(reading)
   }
 
+  // ---- requests
+
+  /** Whether what arrives is read as a request. */
+  get takesRequests(): boolean {
+    return this.#intake.state === "open"
+  }
+
+  /** Whether every request is answered. */
   get idle(): boolean {
     return this.#pending === 0
   }
 
-  /** True for the first request of the connection. */
-  requestBegins(): boolean {
-    this.#pending++
-    if (this.#pending >= MOST_PIPELINED) this.#pause()
-    const first = this.#first
-    this.#first = false
-    return first
+  /** Whether an answer is being made or sent, and not only a body is arriving. */
+  get isAnswering(): boolean {
+    return this.#pending > 0 && this.#body === null
   }
 
+  /** A request arrived. `isLast`: the connection ends with its answer. Returns true for the first one of the connection. */
+  requestBegins(request: IncomingMessage, isLast: boolean): boolean {
+    if (isLast) this.#intake = LAST
+    if (hasBody(request)) this.#unread = request
+    this.#pending++
+    if (this.#pending >= MAX_PIPELINED_REQUESTS) this.#pause()
+    const isFirst = this.#isFirst
+    this.#isFirst = false
+    return isFirst
+  }
+
+  /** An answer is completely written, or its connection is closed. */
   readonly responseEnds = (): void => {
     this.#pending--
-    if (this.unread?.complete === true) this.unread = null
+    if (this.#unread?.complete === true) this.#unread = null
     this.#resumeWithRoom()
     if (this.#pending > 0) return
     this.#idleSince = performance.now()
@@ -92,7 +130,70 @@ export class HttpConnection implements Client, Watched, Reader {
     onIdle?.()
   }
 
-  /** Whether a request that came has to wait for a later turn: its client sends so many that others go first. */
+  /** Calls back when every request is answered: at once when none is pending. */
+  whenIdle(callback: () => void): void {
+    if (this.#pending === 0) callback()
+    else this.#onIdle = callback
+  }
+
+  // ---- bodies
+
+  bodyBegins(reader: BodyReader): void {
+    this.#body = reader
+  }
+
+  /** Ignored when the body of the next request is already being read. */
+  bodyEnds(reader: BodyReader): void {
+    if (this.#body === reader) this.#body = null
+  }
+
+  // ---- the last answer
+
+  /** The answer under way ends the connection. */
+  closesAfterAnswer(): void {
+    if (this.#intake.state === "broken") this.#intake.isClosing = true
+    else this.#intake = CLOSING
+  }
+
+  get #isClosing(): boolean {
+    return this.#intake.state === "closing" || (this.#intake.state === "broken" && this.#intake.isClosing)
+  }
+
+  /** What the client is still to be told about what it sent. */
+  get complaint(): Complaint | null {
+    return this.#intake.state === "broken" ? this.#intake.complaint : null
+  }
+
+  /** The client has been told. */
+  complaintAnswered(): void {
+    if (this.#intake.state === "broken") this.#intake.complaint = null
+  }
+
+  /**
+   * What arrives is not HTTP, or arrives too slowly. Earlier requests are answered first. Then the client is told, and the
+   * connection ends. Only the first call counts.
+   */
+  breaks(complaint: Complaint): void {
+    const { state } = this.#intake
+    if (state === "broken") return
+    const broken: Broken = {
+      state: "broken",
+      complaint: null,
+      wasLast: state !== "open",
+      isClosing: state === "closing"
+    }
+    this.#intake = broken
+    if (this.#body?.answerBroken(complaint) !== true) broken.complaint = complaint
+    this.whenIdle(() => {
+      // A request whose body broke is answered by now, and no other answer is due.
+      if (broken.wasLast || broken.complaint === null || this.#unread?.complete === false) this.socket.destroySoon()
+      else refuse(this.socket, ...broken.complaint)
+    })
+  }
+
+  // ---- fairness
+
+  /** Whether a request that arrived waits for a later turn, because its client sends faster than others. */
   mustWait(): boolean {
     if (this.#behind === null && this.#pace.isTooFast()) {
       this.#behind = new Ring()
@@ -101,7 +202,7 @@ export class HttpConnection implements Client, Watched, Reader {
     return this.#behind !== null
   }
 
-  /** What is to be done about a request that must wait. */
+  /** Serves a request that must wait, in a later turn. */
   wait(serve: () => void): void {
     this.#behind?.push(serve)
     this.#reading.waiting++
@@ -110,8 +211,8 @@ export class HttpConnection implements Client, Watched, Reader {
   takeNext(): boolean {
     const behind = this.#behind
     if (behind === null) return false
-    // Nothing behind the last answer is a request any more.
-    if (this.socket.destroyed || this.closing) {
+    // A client must not expect answers after the last one.
+    if (this.socket.destroyed || this.#isClosing) {
       this.forget()
       return false
     }
@@ -130,19 +231,19 @@ export class HttpConnection implements Client, Watched, Reader {
     return true
   }
 
-  /** Nobody waits for the answers any more. */
+  /** Drops the requests that wait: their answers cannot be sent. */
   forget(): void {
     this.#reading.waiting -= this.#behind?.length ?? 0
     this.#behind = null
   }
 
   #resumeWithRoom(): void {
-    if (this.#paused && this.#behind === null && this.#pending < MOST_PIPELINED / 2) this.#resume()
+    if (this.#isPaused && this.#behind === null && this.#pending < MAX_PIPELINED_REQUESTS / 2) this.#resume()
   }
 
   #pause(): void {
     const socket: PausableSocket = this.socket
-    this.#paused = true
+    this.#isPaused = true
     if (socket._paused === true) return
     socket._paused = true
     socket.pause()
@@ -150,25 +251,21 @@ export class HttpConnection implements Client, Watched, Reader {
 
   #resume(): void {
     const socket: PausableSocket = this.socket
-    this.#paused = false
+    this.#isPaused = false
     socket._paused = false
     socket.parser?.resume()
     socket.resume()
   }
 
-  /** Calls back when everything that came has its answer: at once when nothing is pending. */
-  whenIdle(callback: () => void): void {
-    if (this.#pending === 0) callback()
-    else this.#onIdle = callback
-  }
+  // ---- limits in time
 
   /**
-   * Where nothing is read, because the client sends more than is answered, the system does not tell that it has gone. It does
-   * when something is written: what every client of HTTP/1.1 takes, and ignores, before an answer.
+   * The system does not report that a client has gone while its socket is paused. It does when something is written, so
+   * `100 Continue` is written: every client of HTTP/1.1 accepts and ignores it before an answer.
    */
   #probe(now: number): void {
     const { _httpMessage: awaited, _paused: paused }: PausableSocket = this.socket
-    if (paused !== true || awaited == null || awaited.headersSent || now - this.#probedAt < PROBE) return
+    if (paused !== true || awaited == null || awaited.headersSent || now - this.#probedAt < PROBE_INTERVAL_MS) return
     this.#probedAt = now
     if (awaited.req.httpVersion !== "1.0") awaited.writeContinue()
   }
@@ -182,3 +279,6 @@ export class HttpConnection implements Client, Watched, Reader {
     }
   }
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined

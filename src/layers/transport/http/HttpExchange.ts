@@ -1,32 +1,90 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { anonymous, type User } from "../../../services/Authenticator.ts"
 import { InternalError } from "../../../services/Errors.ts"
 import { linger } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import type { HttpConnection } from "./HttpConnection.ts"
 import { type FlatHeaders, replyError, replyJson } from "./HttpReply.ts"
+import { type ManagementRoute, managementRoute } from "./ManagementRoutes.ts"
+import { readTarget } from "./RequestTarget.ts"
 
-/** Methods of requests that are evaluated, or ask what may be. */
+/** Methods of the paths where scripts are evaluated. */
 export const ALLOWED_METHODS = "GET, OPTIONS, POST"
 
-/** One HTTP request, and the one answer that it gets. */
-export interface HttpExchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  /** Headers of the answer, as far as they are known. */
-  readonly headers: FlatHeaders
-  readonly connection: HttpConnection
+/** What HTTP requests are served with. */
+export interface HttpContext extends TransportContext {
+  /** Whether scripts are evaluated: not where the channelizer speaks WebSocket only. */
+  readonly evaluates: boolean
 }
 
-/** The connection ends with the answer under way. */
+/**
+ * What a request asks for: `preflight` is the OPTIONS of a browser, `management` a reserved path, `token` the session token
+ * of `GET /session`, and `evaluation` a script.
+ */
+type HttpKind = "preflight" | "management" | "token" | "evaluation"
+
+/** One HTTP request and its one answer. */
+export class HttpExchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly connection: HttpConnection
+  readonly context: HttpContext
+  /** Headers of the answer, as far as they are known. */
+  readonly headers: FlatHeaders = []
+  /** Node.js does not know the `Expect` of the request. */
+  readonly hasUnknownExpectation: boolean
+  /** Null until the user is known, and on paths that a setting opens to everybody. */
+  user: User | null
+  /** Path, query and route of the request. Read {@link kind} first. */
+  path = ""
+  query = ""
+  management: ManagementRoute | undefined = undefined
+  #kind: HttpKind | null = null
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: HttpConnection,
+    context: HttpContext,
+    hasUnknownExpectation: boolean
+  ) {
+    this.request = request
+    this.response = response
+    this.connection = connection
+    this.context = context
+    this.hasUnknownExpectation = hasUnknownExpectation
+    this.user = context.authenticator.required ? null : anonymous
+  }
+
+  /** The first call takes the request target apart: the length of the target is checked before. */
+  get kind(): HttpKind {
+    this.#kind ??= this.#locate()
+    return this.#kind
+  }
+
+  #locate(): HttpKind {
+    const { authenticator } = this.context
+    const { method, url = "/" } = this.request
+    const { path, query } = readTarget(url)
+    this.path = path
+    this.query = query
+    this.management = path.length > 1 ? managementRoute(path, method, this.context) : undefined
+    if (method === "OPTIONS" && this.management?.methods !== "") return "preflight"
+    if (this.management !== undefined) return "management"
+    const isSession = method === "GET" && path === "/session" && query === ""
+    return isSession && authenticator.required && authenticator.token !== undefined ? "token" : "evaluation"
+  }
+}
+
+/** The connection ends with the answer of this exchange. */
 export const closeAfter = ({ connection, headers }: HttpExchange): void => {
-  connection.ended = true
-  connection.closing = true
+  connection.closesAfterAnswer()
   if (!headers.includes("connection")) headers.push("connection", "close")
 }
 
 /**
- * Refuses a request whose body is not read. It is the last one of its connection, and what goes on coming is discarded for
- * a moment: an answer to a client that still sends would be lost with a reset.
+ * Refuses a request whose body is not read. Its answer is the last one of the connection, and the rest of the body is
+ * discarded for a moment: a reset would lose the answer for a client that still sends.
  */
 export const refuseUnread = (exchange: HttpExchange, status: number, message: string): void => {
   const { headers, request, response } = exchange
@@ -36,22 +94,25 @@ export const refuseUnread = (exchange: HttpExchange, status: number, message: st
   linger(request.socket)
 }
 
-/** Runs a part of the work on a request; when that throws, the server itself has failed: 500, and the log has the error. */
-export const attempt = (exchange: HttpExchange, context: TransportContext, work: () => void): void => {
+/** Runs a part of the work on a request. When it throws, the answer is 500, and the error is in the log. */
+export const attempt = (exchange: HttpExchange, work: () => void): void => {
   try {
     work()
   } catch (error) {
-    failExchange(exchange, context, error)
+    failExchange(exchange, error)
   }
 }
 
-/** An answer that has begun is cut. Headers that belong to another answer are left out. */
-const failExchange = (exchange: HttpExchange, { failed, settings }: TransportContext, error: unknown): void => {
-  const { request, response } = exchange
-  failed(`${request.method} ${pathOf(request.url)} failed`, error)
+/** An answer that has begun is cut. The headers so far are dropped: they may belong to another answer. */
+const failExchange = (exchange: HttpExchange, error: unknown): void => {
+  const { context, request, response } = exchange
+  context.failed(`${request.method} ${loggedPath(request.url)} failed`, error)
   closeAfter(exchange)
-  replyError(response, new InternalError(error), null, ["connection", "close"], settings.poolFullStatus)
+  replyError(response, new InternalError(error), null, ["connection", "close"], context.settings.poolFullStatus)
 }
 
-/** The path of a request target as the log may have it: no query, which may hold a script. */
-const pathOf = (url = ""): string => url.split("?", 1)[0]!.slice(0, 100)
+/** Characters of a path in the log. */
+const MAX_LOGGED_PATH_CHARS = 100
+
+/** The path of a request target for the log, without the query, which may contain a script. */
+const loggedPath = (url = ""): string => url.split("?", 1)[0]!.slice(0, MAX_LOGGED_PATH_CHARS)

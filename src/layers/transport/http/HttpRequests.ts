@@ -1,32 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { anonymous, type User } from "../../../services/Authenticator.ts"
+import * as Effect from "effect/Effect"
+import type { User } from "../../../services/Authenticator.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
+import { httpChecks, refuseBy } from "./HttpChecks.ts"
 import { HttpConnection } from "./HttpConnection.ts"
 import { HttpEvaluations } from "./HttpEvaluations.ts"
-import { attempt, closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
-import { giveToken, identify } from "./HttpIdentity.ts"
-import { allowPage, isOfBorrowedName, preflight, refusePage } from "./HttpPages.ts"
-import { replyJson } from "./HttpReply.ts"
-import { managementRoute } from "./ManagementRoutes.ts"
-import { type RequestTarget, readTarget } from "./RequestTarget.ts"
+import { ALLOWED_METHODS, attempt, closeAfter, type HttpContext, HttpExchange } from "./HttpExchange.ts"
+import { awaitAuthentication, giveToken } from "./HttpIdentity.ts"
+import { reply } from "./HttpReply.ts"
 
-/** Which requests are evaluated: none where the channelizer speaks WebSocket only. */
-interface HttpOptions {
-  readonly evaluates: boolean
-}
-
-/** Handles the HTTP requests of all connections. Each gets exactly one answer. */
+/** Handles the HTTP requests of all connections. Each request gets exactly one answer. */
 export class HttpRequests {
-  readonly #context: TransportContext
-  readonly #evaluations: HttpEvaluations | null
+  readonly #context: HttpContext
+  readonly #evaluations: HttpEvaluations
 
-  constructor(context: TransportContext, options: HttpOptions) {
-    this.#context = context
-    this.#evaluations = options.evaluates ? new HttpEvaluations(context) : null
+  /** `evaluates`: whether scripts are evaluated over HTTP. */
+  constructor(context: TransportContext, { evaluates }: Pick<HttpContext, "evaluates">) {
+    this.#context = { ...context, evaluates }
+    this.#evaluations = new HttpEvaluations(context)
   }
 
-  /** A new connection, or one that was handed back after an upgrade that is not for us. */
+  /** A new connection, or one whose upgrade asks for another protocol than WebSocket. */
   connected(socket: Socket): HttpConnection {
     const { connections, dispatcher, reading, settings } = this.#context
     const connection = new HttpConnection(socket, settings.writeBufferHighWaterMark, settings, reading)
@@ -40,123 +35,95 @@ export class HttpRequests {
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = this.#begin(request, response)
-    if (exchange === undefined) return
-    if (exchange.connection.mustWait()) exchange.connection.wait(() => this.#serve(exchange))
-    else this.#serve(exchange)
+    this.#handle(request, response, false)
+  }
+
+  /** A request with an `Expect` other than `100-continue`. */
+  readonly handleUnknownExpectation = (request: IncomingMessage, response: ServerResponse): void => {
+    this.#handle(request, response, true)
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse, hasUnknownExpectation: boolean): void {
+    const connection = this.#context.connections.get(request.socket)
+    // What follows the last request is ignored, and so is the rest of a connection that was refused.
+    if (!(connection instanceof HttpConnection) || !connection.takesRequests) return
+    const isFirst = connection.requestBegins(request, !response.shouldKeepAlive)
+    if (isFirst && request.headers.upgrade === undefined) {
+      this.#context.metrics.userAgent(request.headers["user-agent"] ?? "")
+    }
+    response.on("close", connection.responseEnds)
+    response.sendDate = false
+    const exchange = new HttpExchange(request, response, connection, this.#context, hasUnknownExpectation)
+    if (connection.mustWait()) connection.wait(() => this.#begin(exchange))
+    else this.#begin(exchange)
+  }
+
+  #begin(exchange: HttpExchange): void {
+    attempt(exchange, () => {
+      exchange.connection.outflow.cork()
+      if (this.#context.dispatcher.stopping()) closeAfter(exchange)
+      this.#check(exchange, 0)
+    })
+  }
+
+  /** Makes the checks from one on, then serves the request. */
+  #check(exchange: HttpExchange, first: number): void {
+    for (let at = first; at < httpChecks.length; at++) {
+      const check = httpChecks[at]!
+      if (!check.applies(exchange)) continue
+      if ("identify" in check) {
+        const user = check.identify(exchange)
+        if (Effect.isEffect(user)) {
+          awaitAuthentication(exchange, user, (found) => attempt(exchange, () => this.#identified(exchange, found, at)))
+          return
+        }
+        exchange.user = user
+        continue
+      }
+      const problem = check.problem(exchange)
+      if (problem !== undefined) {
+        refuseBy(check, exchange, problem)
+        return
+      }
+    }
+    this.#serve(exchange)
+  }
+
+  #identified(exchange: HttpExchange, user: User, at: number): void {
+    exchange.user = user
+    this.#check(exchange, at + 1)
   }
 
   #serve(exchange: HttpExchange): void {
-    attempt(exchange, this.#context, () => this.#answer(exchange))
-  }
-
-  #answer(exchange: HttpExchange): void {
-    const { connection, headers, request, response } = exchange
-    connection.outflow.cork()
-    const repeated = twice(request.rawHeaders)
-    if (repeated !== undefined) {
-      closeAfter(exchange)
-      replyJson(response, 400, headers, { message: `The request has more than one ${repeated} header.` })
-      return
+    switch (exchange.kind) {
+      case "preflight":
+        preflight(exchange)
+        return
+      case "management":
+        exchange.management!.serve(exchange)
+        return
+      case "token":
+        giveToken(exchange)
+        return
+      default:
+        this.#evaluations.evaluate(exchange, exchange.user!)
     }
-    if (request.httpVersionMinor === 0 && request.headers["transfer-encoding"] !== undefined) {
-      // Whoever stands before this server may have taken the body for another request.
-      refuseUnread(exchange, 400, "A request of HTTP/1.0 has no Transfer-Encoding: give its body a Content-Length.")
-      return
-    }
-    const origin = request.headers.origin
-    if (origin !== undefined && !allowPage(exchange, origin, this.#context)) return
-    if (this.#context.dispatcher.stopping()) closeAfter(exchange)
-    const url = request.url ?? "/"
-    if (url.length > this.#context.settings.maxInitialLineLength) {
-      closeAfter(exchange)
-      replyJson(response, 414, headers, {
-        message:
-          `The request line is longer than ${this.#context.settings.maxInitialLineLength} bytes, the server's ` +
-          "maxInitialLineLength. Send the script by POST."
-      })
-      return
-    }
-    this.#route(exchange, readTarget(url))
-  }
-
-  /** Undefined for what follows the last request of a connection, and for one that was refused and goes on sending. */
-  #begin(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
-    const connection = this.#context.connections.get(request.socket)
-    if (!(connection instanceof HttpConnection) || connection.ended) return undefined
-    connection.ended = !response.shouldKeepAlive
-    if (connection.requestBegins() && request.headers.upgrade === undefined) {
-      this.#context.metrics.userAgent(request.headers["user-agent"] ?? "")
-    }
-    if (hasBody(request)) connection.unread = request
-    response.on("close", connection.responseEnds)
-    response.sendDate = false
-    return { request, response, headers: [], connection }
-  }
-
-  #route(exchange: HttpExchange, { path, query }: RequestTarget): void {
-    const { headers, request, response } = exchange
-    const { authenticator, settings } = this.#context
-    const management = path.length > 1 ? managementRoute(path, request.method, this.#context) : undefined
-    if (request.method === "OPTIONS" && management?.methods !== "") {
-      preflight(exchange, management?.methods)
-      return
-    }
-    // A browser has no password for a foreign name.
-    const asksForPassword = authenticator.required && management?.open !== true
-    if (!asksForPassword && management?.harmless !== true && isOfBorrowedName(request, settings)) {
-      refusePage(exchange, this.#context)
-      return
-    }
-    if (management !== undefined) {
-      const serve = (user: User | null): void =>
-        attempt(exchange, this.#context, () => management.serve({ request, response, headers, path, query, user }))
-      if (!authenticator.required) serve(anonymous)
-      else if (management.open) serve(null)
-      else identify(exchange, this.#context, serve)
-      return
-    }
-    const evaluations = this.#evaluations
-    if (evaluations === null) {
-      replyJson(response, 400, headers, {
-        message:
-          "This server takes requests by WebSocket only. Connect a driver to ws://host:port/gremlin, or set the " +
-          "channelizer to WsAndHttpChannelizer for both."
-      })
-      return
-    }
-    if (!authenticator.required) evaluations.evaluate(exchange, query, anonymous)
-    else {
-      const asksForToken = request.method === "GET" && path === "/session" && query === ""
-      if (asksForToken && giveToken(exchange, this.#context)) return
-      identify(exchange, this.#context, (user) =>
-        attempt(exchange, this.#context, () => evaluations.evaluate(exchange, query, user))
-      )
-    }
-  }
-
-  /** Any `Expect` but 100-continue, which is answered when the body is read: whoever sends it is known then. */
-  readonly checkExpectation = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = this.#begin(request, response)
-    if (exchange === undefined) return
-    const refuse = (): void => refuseUnread(exchange, 417, "The only Expect that is understood is 100-continue.")
-    if (exchange.connection.mustWait()) exchange.connection.wait(refuse)
-    else refuse()
   }
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
-
-/** A header that must not come twice, and does: whoever stands before this server may have read the other one. */
-const twice = (rawHeaders: ReadonlyArray<string>): string | undefined => {
-  let hosts = 0
-  let authorizations = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++
-    else if (name.length === 13 && name.toLowerCase() === "authorization") authorizations++
+/** Answers what a browser asks before it sends a page's request: the methods of the path. */
+const preflight = ({ headers, management, request, response }: HttpExchange): void => {
+  const methods = management?.methods ?? ALLOWED_METHODS
+  headers.push("allow", methods)
+  if (request.headers.origin !== undefined) {
+    headers.push(
+      "access-control-allow-methods",
+      methods,
+      "access-control-allow-headers",
+      request.headers["access-control-request-headers"] ?? "content-type, accept, authorization",
+      "access-control-max-age",
+      "86400"
+    )
   }
-  if (hosts > 1) return "Host"
-  return authorizations > 1 ? "Authorization" : undefined
+  reply(response, 204, headers, "")
 }

@@ -1,10 +1,12 @@
 import type { ServerResponse } from "node:http"
 import { LimitExceeded } from "../../../process/language/Errors.ts"
 import { textParts } from "../../../protocol/LongParts.ts"
-import type { ResponseStream, Serializer } from "../../../protocol/Serializer.ts"
+import type { ResponseStream } from "../../../protocol/Serializer.ts"
 import { failureReport } from "../../../services/Errors.ts"
 import { AnswerFile, type AnswerFiles } from "../shared/AnswerFile.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
+import type { AcceptedFormat } from "../shared/Formats.ts"
+import type { HttpExchange } from "./HttpExchange.ts"
 import { type FlatHeaders, replyFailure } from "./HttpReply.ts"
 
 /** Bytes of a read's answer that are kept back, so that an error which comes early has its own status. */
@@ -45,19 +47,17 @@ export class HttpSink extends AnswerSink {
   #unsentBytes = 0
   sent = false
 
-  /** `mime`: what the client calls the format; `application/json` is one of several. */
+  /** `isBytecode`: a result that occurs several times is sent once, with its bulk, where the format can. */
   constructor(
-    response: ServerResponse,
-    headers: FlatHeaders,
+    { headers, response }: Pick<HttpExchange, "headers" | "response">,
+    limits: HttpAnswerLimits,
+    format: AcceptedFormat,
     requestId: string | null,
-    serializer: Serializer,
-    mime: string,
-    bytecode: boolean,
-    limits: HttpAnswerLimits
+    isBytecode: boolean
   ) {
-    super(requestId, serializer, bytecode, limits.maxResults)
+    super(requestId, format.serializer, isBytecode, limits.maxResults)
     this.#response = response
-    this.#mime = mime
+    this.#mime = format.mime
     this.#headers = headers
     this.#limits = limits
   }

@@ -134,7 +134,7 @@ const routes: Readonly<Partial<Record<string, Route>>> = {
 const oneRequest: Route = { methods: { DELETE: cancel }, open: never }
 
 /** Served in every channelizer and never queued: a full pool must not hide what is going on. */
-interface ManagementRoute {
+export interface ManagementRoute {
   /** Served without credentials when authentication is on. */
   readonly open: boolean
   /** It tells nothing that a page of another site may not know. */
