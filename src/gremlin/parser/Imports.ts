@@ -1,4 +1,4 @@
-import { closest } from "../SyntaxErrors.ts"
+import { closest } from "../../structure/Spelling.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
 import { predicates, searchPredicates, steps, textPredicates } from "./Steps.ts"
 

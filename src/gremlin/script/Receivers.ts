@@ -1,6 +1,7 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
+import { closest } from "../../structure/Spelling.ts"
 import { ClassName, Uuid } from "../../structure/Temporal.ts"
 import { spawns, steps, terminals } from "../parser/Steps.ts"
 import type { Evaluation } from "../Scope.ts"
@@ -15,7 +16,7 @@ import {
   TransactionControl,
   TraversalSource
 } from "../Scope.ts"
-import { closest, noCode } from "../SyntaxErrors.ts"
+import { noCode } from "../SyntaxErrors.ts"
 import { type Budget, OperandError } from "./Budget.ts"
 import { cast, numberTypeOf, toNumber } from "./Casts.ts"
 import { elementCall, type GraphCall, graphCall } from "./ElementCalls.ts"

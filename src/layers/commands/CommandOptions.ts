@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { closest, suggestion } from "../config/Suggest.ts"
+import { closest } from "../../structure/Spelling.ts"
+import { suggestion } from "../config/Suggest.ts"
 
 /** The command line cannot be understood. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly reason: string }> {

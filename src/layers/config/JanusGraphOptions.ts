@@ -1,4 +1,4 @@
-import { closest } from "./Suggest.ts"
+import { closest } from "../../structure/Spelling.ts"
 
 /**
  * The options of JanusGraph 1.1.0, by namespace; `*` stands for a name that the user chooses. The source is

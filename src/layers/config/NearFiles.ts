@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, parse, sep } from "node:path"
-import { closest } from "./Suggest.ts"
+import { closest } from "../../structure/Spelling.ts"
 
 /** Names of the folders, or of the files, in a folder; none where it cannot be read. */
 const names = (folder: string, kind: "folders" | "files"): ReadonlyArray<string> => {

@@ -1,10 +1,10 @@
 import { parse } from "yaml"
 import type { ConfigProblem } from "../../services/Config.ts"
 import type { Origin } from "../../services/GraphSettings.ts"
+import { closest } from "../../structure/Spelling.ts"
 import type { OptionOverride } from "./GraphFile.ts"
 import { tinkerGraphKeys } from "./GraphKeys.ts"
 import { janusGraphOptions, janusGraphRoots } from "./JanusGraphOptions.ts"
-import { closest } from "./Suggest.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
 /** One change of the file's settings that comes from the environment or the command line. */
