@@ -5,7 +5,7 @@ import { type CqlStore, openCqlStore } from "../../src/storage/cassandra/CqlStor
 import {
   type CoordinationOptions,
   coordinationDefaults
-} from "../../src/storage/cassandra/coordination/Coordination.ts"
+} from "../../src/storage/cassandra/coordination/CoordinationOptions.ts"
 import { type CellGraph, openCellGraph } from "../../src/storage/janusgraph/CellGraph.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../src/storage/janusgraph/Options.ts"
 

@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net"
 import { basename, dirname } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { errorOf } from "../../scheduling/Pending.ts"
 
 /**
  * A command of the control socket: one line. The answer ends when the server closes the connection. `credentials` is followed
@@ -24,7 +25,7 @@ class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
 }
 
 const unreachable = (path: string, cause: unknown): ControlUnreachable =>
-  new ControlUnreachable({ path, reason: cause instanceof Error ? cause.message : String(cause) })
+  new ControlUnreachable({ path, reason: errorOf(cause).message })
 
 /** Size of `sun_path` in sockaddr_un without the closing zero: 108 - 1 on Linux, 104 - 1 on BSD and macOS. */
 const MAX_PATH_BYTES = process.platform === "linux" ? 107 : 103

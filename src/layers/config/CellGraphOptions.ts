@@ -10,17 +10,8 @@ import { locate, type Places } from "./Places.ts"
 /** A share of the heap is this much at most, so that rows do not push out what requests need. */
 const LARGEST_SHARE = 0.5
 
-const wholeNumber = (reader: OptionReader, key: string, otherwise: number): number => {
-  const text = reader.get(key)
-  if (text === undefined) return otherwise
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value > 0) return value
-  reader.fail(key, `must be a whole number above 0, not '${text}'`)
-  return otherwise
-}
-
 const partitions = (reader: OptionReader): number => {
-  const value = wholeNumber(reader, "cluster.max-partitions", defaults.partitions)
+  const value = reader.whole("cluster.max-partitions", defaults.partitions)
   if (Number.isInteger(Math.log2(value)) && value <= 65_536) return value
   reader.fail("cluster.max-partitions", `must be a power of two up to 65536, not '${value}'`)
   return defaults.partitions
@@ -71,7 +62,7 @@ export const cellGraphOptions = (reader: OptionReader, file: string, places: Pla
     userVertexIds: reader.flag("graph.set-vertex-id", defaults.userVertexIds),
     textVertexIds: reader.flag("graph.allow-custom-vid-types", defaults.textVertexIds),
     partitions: partitions(reader),
-    idBlockSize: wholeNumber(reader, "ids.block-size", defaults.idBlockSize),
+    idBlockSize: reader.whole("ids.block-size", defaults.idBlockSize),
     cacheBytes: cacheBytes(reader),
     forceIndex: reader.flag("query.force-index", defaults.forceIndex),
     lmdbSync: reader.oneOf("storage.lmdb.sync", ["durable", "none"], defaults.lmdbSync)

@@ -1,11 +1,12 @@
 import type { ConfigProblem, GraphFactory, GraphSettings, Origin, StorageOptions } from "../../services/Config.ts"
 import { cellGraphOptions } from "./CellGraphOptions.ts"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
+import { cqlGraphOptions } from "./CqlGraphOptions.ts"
 import { janusGraphKeys, memorySchemaKeys, tinkerGraphKeys } from "./GraphKeys.ts"
 import { storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
 import { isOption, meantOption } from "./JanusGraphOptions.ts"
 import { differenceOf } from "./OptionDifferences.ts"
-import type { OptionReader } from "./OptionReader.ts"
+import { type OptionReader, optionReader } from "./OptionReader.ts"
 import { locate, type Places } from "./Places.ts"
 import { parseProperties } from "./PropertiesFile.ts"
 import { type Note, sourceOf } from "./Report.ts"
@@ -77,9 +78,8 @@ const lists: ReadonlySet<string> = new Set([
   "engine.tinkergraph.edgeIndices",
   "engine.tinkergraph.service",
   "engine.tinkergraph.vertexIndices",
-  "storage.cql.compaction-strategy-options",
-  "storage.cql.replication-strategy-options",
-  "storage.hostname"
+  "storage.hostname",
+  ...cqlGraphOptions.filter(({ isList }) => isList).map(({ key }) => key)
 ])
 
 /** Options whose empty value would mean something else than no value, such as the working directory. */
@@ -116,24 +116,6 @@ const readOptions = (file: string, text: string, overrides: ReadonlyArray<Option
     repeated.delete(canonical)
   }
   return { values, origins, repeated }
-}
-
-const readerOf = ({ values }: GraphOptions, fail: OptionReader["fail"]): OptionReader => {
-  const oneOf: OptionReader["oneOf"] = (key, words, otherwise) => {
-    const value = values.get(key)
-    if (value === undefined) return otherwise
-    // TinkerGraph takes the constant's name with its class too.
-    const given = value.slice(value.lastIndexOf(".") + 1).toLowerCase()
-    const word = words.find((word) => word.toLowerCase() === given)
-    if (word === undefined) fail(key, `must be one of ${words.join(", ")}, not '${value}'`)
-    return word ?? otherwise
-  }
-  return {
-    get: (key) => values.get(key),
-    fail,
-    oneOf,
-    flag: (key, otherwise) => oneOf(key, ["true", "false"], otherwise ? "true" : "false") === "true"
-  }
 }
 
 /** Refuses keys that a factory does not have, also where the factory itself could not be made because of one of them. */
@@ -180,7 +162,7 @@ export const decodeGraphFile = (
   const fail = (key: string, reason: string): undefined => {
     problems.push({ ...sourceOf(origins.get(key), file), setting: key, reason })
   }
-  const factory = factoryOf(readerOf(given, fail), file, places)
+  const factory = factoryOf(optionReader(options, fail), file, places)
   const kind = factory?.kind ?? canonicalName(options.get("engine.graph")?.trim() ?? "")
   if (factories.includes(kind)) checkKeys(given, kind, fail)
   const notes = factory?.kind === "JanusGraphFactory" ? notesOf(file, given, factory.storage) : []

@@ -1,4 +1,5 @@
 import type { StorageBackend } from "../../services/Config.ts"
+import { cqlGraphOptions } from "./CqlGraphOptions.ts"
 
 /** Options of TinkerGraph and TinkerTransactionGraph; all have an effect. */
 export const tinkerGraphKeys: ReadonlyArray<string> = [
@@ -43,36 +44,6 @@ export const memorySchemaKeys: ReadonlyArray<string> = [
   ...cellGraphKeys
 ]
 
-const cqlKeys: ReadonlyArray<string> = [
-  "keyspace",
-  "local-datacenter",
-  "read-consistency-level",
-  "write-consistency-level",
-  "only-use-local-consistency-for-system-operations",
-  "request-timeout",
-  "back-pressure-limit",
-  "batch-statement-size",
-  "atomic-batch-mutate",
-  "replication-strategy-class",
-  "replication-strategy-options",
-  "replication-factor",
-  "compaction-strategy-class",
-  "compaction-strategy-options",
-  "compression",
-  "compression-type",
-  "compression-block-size",
-  "gc-grace-seconds",
-  "speculative-retry",
-  "ssl.enabled",
-  "ssl.client-authentication-enabled",
-  "ssl.hostname_validation",
-  "ssl.keystore.location",
-  "ssl.keystore.storepassword",
-  "ssl.keystore.keypassword",
-  "ssl.truststore.location",
-  "ssl.truststore.password"
-].map((option) => `storage.cql.${option}`)
-
 /** JanusGraph options that have an effect here, by backend. */
 export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<string>>> = {
   inmemory: ["engine.graph", "storage.backend", "storage.memory.max-bytes", "storage.memory.schema"],
@@ -92,15 +63,8 @@ export const janusGraphKeys: Readonly<Record<StorageBackend, ReadonlyArray<strin
     "storage.username",
     "storage.password",
     "storage.read-only",
-    "storage.connection-timeout",
-    "storage.lock.wait-time",
-    "storage.lock.retries",
-    "graph.unique-instance-id",
-    "graph.replace-instance-if-exists",
-    "ids.authority.conflict-avoidance-tag",
-    "ids.renew-timeout",
-    "log.janusgraph.read-interval",
-    ...cqlKeys,
+    "storage.cql.keyspace",
+    ...cqlGraphOptions.map(({ key }) => key),
     ...cellGraphKeys
   ]
 }

@@ -5,7 +5,7 @@ import {
   type TinkerGraphOptions,
   tinkerGraphDefaults
 } from "../../services/Config.ts"
-import { cqlOptions } from "./CqlGraphOptions.ts"
+import { cqlSettings } from "./CqlGraphOptions.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
 import { locate, type Places, place } from "./Places.ts"
@@ -97,6 +97,6 @@ export const storageOptions = (reader: OptionReader, file: string, places: Place
     password: reader.get("storage.password"),
     readOnly,
     ...(backend === "inmemory" && reader.flag("storage.memory.schema", false) ? { schema: true } : {}),
-    ...(backend === "cql" ? { cql: cqlOptions(reader, file, places) } : {})
+    ...(backend === "cql" ? { cql: cqlSettings(reader, file, places) } : {})
   }
 }

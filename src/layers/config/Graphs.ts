@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { errorOf } from "../../scheduling/Pending.ts"
 import type { DatasetSettings, GraphSettings, TraversalSourceSettings } from "../../services/Config.ts"
 import { simpleName } from "./ClassNames.ts"
 import type { FileSettings } from "./Fields.ts"
@@ -24,7 +25,7 @@ const read = (path: string, at: Path, report: Report): string | undefined => {
   try {
     return readFileSync(path, "utf8")
   } catch (cause) {
-    return report.fail(at, `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+    return report.fail(at, `${path} cannot be read: ${errorOf(cause).message}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { hostname } from "node:os"
+import { errorOf } from "../../scheduling/Pending.ts"
 import type { CellGraphSettings, SchemaInitSettings } from "../../services/GraphSettings.ts"
 import { type CellGraph, openCellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { CellStore } from "../../storage/janusgraph/cells/CellStore.ts"
@@ -44,15 +45,13 @@ const whatNext = (error: unknown): string =>
     ? "It was taken away again."
     : "It is not used before it is complete: it is built at the next start, or by SchemaAction.REINDEX."
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** Makes the types and indexes of a schema in JSON that are not there yet. */
 const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, text }: SchemaInitSettings) => {
   try {
     await initializeSchema(graph, text ?? (await readFile(file!, "utf8")), { skipElements, skipIndices })
   } catch (cause) {
     const where = file === undefined ? "schema.init.json.string" : file
-    throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new Error(`${where}: ${errorOf(cause).message}`, { cause })
   }
 }
 
@@ -77,7 +76,10 @@ export const openCells = async (
         log("info", `The graph '${name}' ${what} ${index}`)
       },
       failed: (index, error) =>
-        log("error", `The index ${index} of the graph '${name}' was not built: ${reason(error)} ${whatNext(error)}`),
+        log(
+          "error",
+          `The index ${index} of the graph '${name}' was not built: ${errorOf(error).message} ${whatNext(error)}`
+        ),
       building: (index, vertices) => {
         if (vertices - reported < PROGRESS) return
         reported = vertices

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { servicesOf } from "../../process/calls/Registry.ts"
 import { isService, type Service } from "../../process/language/Service.ts"
+import { errorOf } from "../../scheduling/Pending.ts"
 import { CallServices, CallServiceUnusable } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
 import { importModule } from "../../services/OwnModules.ts"
@@ -19,8 +20,7 @@ const fromModule = (module: string): Effect.Effect<ReadonlyArray<Service>, CallS
           "one of the functions start, each and all"
       )
     },
-    catch: (cause) =>
-      new CallServiceUnusable({ module, reason: cause instanceof Error ? cause.message : String(cause) })
+    catch: (cause) => new CallServiceUnusable({ module, reason: errorOf(cause).message })
   })
 
 /** The server's own services, those of the modules that `callServices` names, and those of the program, the last first. */

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import { parseScript } from "../../gremlin/Parser.ts"
 import { SourceExpression } from "../../gremlin/Script.ts"
 import type { Instruction } from "../../process/language/Bytecode.ts"
-import { Pending } from "../../scheduling/Pending.ts"
+import { errorOf, Pending } from "../../scheduling/Pending.ts"
 import { Config } from "../../services/Config.ts"
 import {
   GraphRegistry,
@@ -37,7 +37,7 @@ const instructionsOf = (
     catch: (cause) =>
       new TraversalSourceInvalid({
         source: settings.name,
-        reason: cause instanceof Error ? cause.message : String(cause)
+        reason: errorOf(cause).message
       })
   })
 
@@ -48,8 +48,7 @@ const hasVertices = async (store: GraphStore): Promise<boolean> =>
 const isFilled = (store: GraphStore, { file, graph }: DatasetSettings): Effect.Effect<boolean, GraphUnavailable> =>
   Effect.tryPromise({
     try: () => hasVertices(store),
-    catch: (cause) =>
-      new GraphUnavailable({ graph, file, reason: cause instanceof Error ? cause.message : String(cause) })
+    catch: (cause) => new GraphUnavailable({ graph, file, reason: errorOf(cause).message })
   })
 
 const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Effect.Effect<void, GraphUnavailable> =>
@@ -58,8 +57,7 @@ const load = (store: GraphStore, { dataset, file, graph }: DatasetSettings): Eff
       const commit = dataset === "grateful" ? loadGratefulDead(store, file ?? "") : loadToyGraph(dataset, store)
       await Pending.toPromise(commit)
     },
-    catch: (cause) =>
-      new GraphUnavailable({ graph, file, reason: cause instanceof Error ? cause.message : String(cause) })
+    catch: (cause) => new GraphUnavailable({ graph, file, reason: errorOf(cause).message })
   })
 
 /** The graphs and sources of the settings; all are open before the server listens, or it does not start. */

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { errorOf } from "../../scheduling/Pending.ts"
 import type { CellGraphSettings, CqlTlsSettings, StorageOptions } from "../../services/GraphSettings.ts"
 import {
   type ConsistencyLevel,
@@ -7,7 +8,8 @@ import {
   cqlDefaults
 } from "../../storage/cassandra/CqlOptions.ts"
 import { openCqlStore } from "../../storage/cassandra/CqlStore.ts"
-import { type CoordinationEvents, coordinationDefaults } from "../../storage/cassandra/coordination/Coordination.ts"
+import type { CoordinationEvents } from "../../storage/cassandra/coordination/Coordination.ts"
+import { coordinationDefaults } from "../../storage/cassandra/coordination/CoordinationOptions.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
@@ -87,7 +89,7 @@ const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
     reregistered: () =>
       log("error", `Something removed this server from the instances of the graph '${name}'; it is registered again`),
     failed: (error) => {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorOf(error).message
       if (reason === told && performance.now() - toldAt < QUIET) return
       told = reason
       toldAt = performance.now()

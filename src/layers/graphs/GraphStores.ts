@@ -4,6 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
+import { errorOf } from "../../scheduling/Pending.ts"
 import { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import {
   cellGraphDefaults,
@@ -25,8 +26,6 @@ import { loadGraphFile } from "./GraphFile.ts"
 
 const unavailable = (settings: GraphSettings, reason: string): GraphUnavailable =>
   new GraphUnavailable({ graph: settings.name, file: settings.file, reason })
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** `storage.memory.max-bytes`: a graph in memory grows no further. */
 const maxBytes = (settings: GraphSettings): Effect.Effect<number | undefined, GraphUnavailable> => {
@@ -63,14 +62,14 @@ const tinker = (
     for (const [key, element] of indexed) {
       yield* Effect.tryPromise({
         try: () => graph.management.createIndex(key, element),
-        catch: (cause) => unavailable(settings, reasonOf(cause))
+        catch: (cause) => unavailable(settings, errorOf(cause).message)
       })
     }
     const { graphFormat, graphLocation } = options
     if (graphLocation !== undefined && graphFormat !== undefined && existsSync(graphLocation)) {
       yield* Effect.try({
         try: () => loadGraphFile(graph, graphLocation, graphFormat),
-        catch: (cause) => unavailable(settings, `${graphLocation} cannot be loaded: ${reasonOf(cause)}`)
+        catch: (cause) => unavailable(settings, `${graphLocation} cannot be loaded: ${errorOf(cause).message}`)
       })
     }
     return graph
@@ -88,7 +87,7 @@ const fromModule = (settings: GraphSettings, module: string): Effect.Effect<Grap
         if (typeof loaded.default !== "function") throw new Error(`${module} has no function as its default export`)
         return loaded.default(settings)
       },
-      catch: (cause) => unavailable(settings, reasonOf(cause))
+      catch: (cause) => unavailable(settings, errorOf(cause).message)
     })
     if (isGraphStore(opened)) return opened
     return yield* unavailable(settings, `what ${module} gave is not a GraphStore`)
@@ -112,7 +111,7 @@ const overCells = (
       const opened = open({ log, signal })
       opened.then(
         (store) => resume(Effect.succeed(store)),
-        (cause) => resume(unavailable(settings, reasonOf(cause)))
+        (cause) => resume(unavailable(settings, errorOf(cause).message))
       )
       const close = (store: GraphStore): Promise<void> => store.close()
       return Effect.promise(() => opened.then(close, () => undefined))
@@ -153,7 +152,7 @@ const inTemporaryFiles = (
   Effect.flatMap(
     Effect.try({
       try: () => mkdtempSync(join(tmpdir(), "engine-server-memory-")),
-      catch: (cause) => unavailable(settings, `storage.memory.schema: ${reasonOf(cause)}`)
+      catch: (cause) => unavailable(settings, `storage.memory.schema: ${errorOf(cause).message}`)
     }),
     (directory) =>
       inFiles(settings, { kind, storage: { ...storage, directory }, cells: { ...cells, lmdbSync: "none" } }, true)

@@ -83,7 +83,7 @@ export class Commits {
     // Others may wait for this process, too: it uses no schema any more.
     if (written?.advancesSchema) {
       await this.#announce(written).catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause)
+        const reason = errorOf(cause).message
         throw new FailedAfterCommit(`other instances may not know of the changed schema. ${reason}`, { cause })
       })
     }

@@ -7,12 +7,8 @@ import { CqlColumns } from "./CqlColumns.ts"
 import type { CqlOptions } from "./CqlOptions.ts"
 import { CqlPages } from "./CqlPages.ts"
 import { CqlSnapshot } from "./CqlSnapshot.ts"
-import {
-  type Coordination,
-  type CoordinationEvents,
-  type CoordinationOptions,
-  openCoordination
-} from "./coordination/Coordination.ts"
+import { type Coordination, type CoordinationEvents, openCoordination } from "./coordination/Coordination.ts"
+import type { CoordinationOptions } from "./coordination/CoordinationOptions.ts"
 import type { NewKeyspace } from "./coordination/GlobalConfiguration.ts"
 import { prepareKeyspace } from "./Keyspace.ts"
 

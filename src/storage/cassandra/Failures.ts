@@ -1,3 +1,4 @@
+import { errorOf } from "../../scheduling/Pending.ts"
 import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
 
 /** What the driver throws, as far as it is told apart. */
@@ -26,11 +27,9 @@ const codes = {
   invalid: 0x2200
 } as const
 
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 /** Why each of the nodes that were asked did not answer, one word for a node. */
 const nodes = ({ innerErrors }: DriverError): string => {
-  const told = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${reasonOf(cause)}`)
+  const told = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${errorOf(cause).message}`)
   return told.length === 0 ? "no node is known to be up" : told.slice(0, 8).join("; ")
 }
 
@@ -60,16 +59,16 @@ const words = (place: string, doing: string, cause: unknown): string => {
       return `${what}: only ${replicas(error.received, error.blockFor)} answered in time. ${wait}`
     case codes.readFailure:
     case codes.writeFailure:
-      return `${what}: replicas failed (${reasonOf(cause)}). Look at the nodes' logs.`
+      return `${what}: replicas failed (${errorOf(cause).message}). Look at the nodes' logs.`
     case codes.overloaded:
     case codes.bootstrapping:
       return `${what}: the node is overloaded or starting. ${wait}`
     case codes.badCredentials:
       return `${what}: the cluster refuses the user or the password (storage.username, storage.password).`
     case codes.unauthorized:
-      return `${what}: the user of storage.username may not (${reasonOf(cause)}). Grant it SELECT and MODIFY on the keyspace.`
+      return `${what}: the user of storage.username may not (${errorOf(cause).message}). Grant it SELECT and MODIFY on the keyspace.`
     default:
-      return `${what}: ${reasonOf(cause)}.`
+      return `${what}: ${errorOf(cause).message}.`
   }
 }
 
@@ -87,7 +86,7 @@ class PerhapsApplied extends StorageUnavailable {
 }
 
 /** The error of a mutation of which some requests were done and another was not applied. */
-export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsApplied(reasonOf(cause), cause)
+export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsApplied(errorOf(cause).message, cause)
 
 /** Errors of a node that refuses a statement before it looks at any data. */
 const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unauthorized, codes.invalid])
@@ -108,7 +107,7 @@ export const requestFailure = (place: string, doing: "read" | "written", cause: 
 
 /** The error of a commit that failed while it was written: it may have been applied in part or as a whole. */
 export const unknownOutcome = (cause: unknown): CommitOutcomeUnknown =>
-  new CommitOutcomeUnknown(cause instanceof PerhapsApplied ? cause.reason : reasonOf(cause), { cause })
+  new CommitOutcomeUnknown(cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message, { cause })
 
 /** A request that the driver has not ended in the time that it may take. */
 export const tooLate = (place: string, doing: "read" | "written", timeout: number): StorageFailure => {
@@ -130,7 +129,7 @@ export const openingFailure = (place: string, cause: unknown): StorageFailure =>
   const refused = error?.name === "NoHostAvailableError" ? authentication(error) : undefined
   if (refused !== undefined || error?.name === "AuthenticationError" || error?.code === codes.badCredentials) {
     return new StorageFailure(
-      `The cluster of ${place} refuses the user or the password (${refused ?? reasonOf(cause)}): set storage.username and ` +
+      `The cluster of ${place} refuses the user or the password (${refused ?? errorOf(cause).message}): set storage.username and ` +
         "storage.password.",
       { cause }
     )
@@ -152,4 +151,4 @@ const authentication = ({ innerErrors }: DriverError): string | undefined =>
       (inner) =>
         (inner as DriverError)?.name === "AuthenticationError" || (inner as DriverError)?.code === codes.badCredentials
     )
-    .map(reasonOf)[0]
+    .map((inner) => errorOf(inner).message)[0]

@@ -2,6 +2,7 @@ import { StorageFailure } from "../../../structure/StoreErrors.ts"
 import type { IdSource } from "../../janusgraph/ids/IdSource.ts"
 import type { ColumnStore } from "../ColumnStore.ts"
 import { type Clock, systemClock } from "./Clock.ts"
+import type { CoordinationOptions } from "./CoordinationOptions.ts"
 import { Generations } from "./Generations.ts"
 import { type KeyspaceSettings, keyspaceSettings, type NewKeyspace, openGlobalOptions } from "./GlobalConfiguration.ts"
 import { IdAuthority } from "./IdAuthority.ts"
@@ -9,39 +10,6 @@ import { type Instance, Instances, instanceName } from "./Instances.ts"
 import { Locks } from "./Locks.ts"
 import { SchemaNews } from "./SchemaNews.ts"
 import { SystemLog } from "./SystemLog.ts"
-
-/** How this process takes part; what all instances share is in the keyspace. Times are milliseconds. */
-export interface CoordinationOptions {
-  /** `graph.unique-instance-id`; undefined: a name that no other process has. */
-  readonly instance: string | undefined
-  /** `graph.replace-instance-if-exists`: the name may be registered already. */
-  readonly replaceInstance: boolean
-  /** What to do where other instances are registered at the start: go on and tell, or fail. */
-  readonly others: "tell" | "refuse"
-  readonly readOnly: boolean
-  /** `ids.authority.conflict-avoidance-tag` */
-  readonly idTag: number
-  /** `ids.renew-timeout` */
-  readonly idTimeout: number
-  /** `storage.lock.wait-time` and `storage.lock.retries`; undefined: as the keyspace has them. */
-  readonly lockWait: number | undefined
-  readonly lockRetries: number | undefined
-  /** `log.janusgraph.read-interval` */
-  readonly newsInterval: number
-}
-
-/** JanusGraph's defaults, but for the interval of news: it looks every 5 seconds, and asks for names that it does not know. */
-export const coordinationDefaults: CoordinationOptions = {
-  instance: undefined,
-  replaceInstance: false,
-  others: "tell",
-  readOnly: false,
-  idTag: 0,
-  idTimeout: 120_000,
-  lockWait: undefined,
-  lockRetries: undefined,
-  newsInterval: 1000
-}
 
 /** Milliseconds in which other instances acknowledge a change of the schema: JanusGraph's own limit for it. */
 const PATIENCE = 60_000

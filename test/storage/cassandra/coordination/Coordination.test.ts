@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { type Clock, systemClock } from "../../../../src/storage/cassandra/coordination/Clock.ts"
+import { type Coordination, openCoordination } from "../../../../src/storage/cassandra/coordination/Coordination.ts"
 import {
-  type Coordination,
   type CoordinationOptions,
-  coordinationDefaults,
-  openCoordination
-} from "../../../../src/storage/cassandra/coordination/Coordination.ts"
+  coordinationDefaults
+} from "../../../../src/storage/cassandra/coordination/CoordinationOptions.ts"
 import type { Random } from "../../../fuzz/Random.ts"
 import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { type SimulatedProcess, type SimulatedTime, simulate } from "./Simulation.ts"
