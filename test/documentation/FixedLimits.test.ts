@@ -21,7 +21,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
       ["262,144", "src/process/scalars/Texts.ts", "LONGEST_WRITTEN = 262_144"]
     ]
   ],
-  ["What `explain()` says", [["4,194,304", "src/process/compiler/Explain.ts", "MOST_CHARACTERS = 4_194_304"]]],
+  ["What `explain()` prints", [["4,194,304", "src/process/compiler/Explain.ts", "MOST_CHARACTERS = 4_194_304"]]],
   [
     "Labels that a `repeat()`",
     [["100,000", "src/process/strategies/optimization/PathRetraction.ts", "MOST_RETRACTED = 100_000"]]
@@ -75,15 +75,15 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
     ]
   ],
   ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "LONGEST_NUMBER = 10_000"]]],
-  ["A text of more than 250", [["1,572,864", "src/structure/TextSearch.ts", "LONGEST = 1_572_864"]]],
+  ["A periodic text of more than 250", [["1,572,864", "src/structure/TextSearch.ts", "LONGEST = 1_572_864"]]],
   ["The message of an error", [["8,192", "src/structure/StoreErrors.ts", "LONGEST_MESSAGE = 8_192"]]],
   ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "MOST_ALIASES = 1_000"]]],
   ["A name in a script", [["10,000", "src/gremlin/parser/Scanner.ts", "LONGEST_NAME_CHARS = 10_000"]]],
-  ["Large integers in a text", [["6", "src/structure/Text.ts", "LONGEST_DIGITS = 250_000"]]],
+  ["Large integers in the text form", [["6", "src/structure/Text.ts", "LONGEST_DIGITS = 250_000"]]],
   ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "MOST_PAIRS = 500_000"]]],
   ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "LONGEST = 16_384"]]],
   ["A traversal: steps", [["20,000", "src/process/compiler/TraversalLength.ts", "LONGEST = 20_000"]]],
-  ["The same with what strategies", [["40,000", "src/process/compiler/Compiler.ts", "MOST_BUILT = 40_000"]]],
+  ["The same with the steps that strategies", [["40,000", "src/process/compiler/Compiler.ts", "MOST_BUILT = 40_000"]]],
   ["The same for `explain()`", [["4,000", "src/process/compiler/Explain.ts", "LONGEST = 4_000"]]],
   ["Arguments of all steps", [["100,000", "src/process/compiler/TraversalLength.ts", "MOST_ARGUMENTS = 100_000"]]],
   ["Members of the lists", [["4,000,000", "src/process/compiler/TraversalLength.ts", "MOST_MEMBERS = 4_000_000"]]],
@@ -93,7 +93,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "MOST_MEMBERS = 4_194_304"]]],
   ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "LONGEST_LIST = 2 ** 20"]]],
   ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "LONGEST_KEY = 1_048_576"]]],
-  ["Levels of collections", [["1,000", "src/process/machine/ValueSize.ts", "MOST_LEVELS = 1_000"]]],
+  ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "MOST_LEVELS = 1_000"]]],
   ["What a script does", [["100,000", "src/gremlin/script/Budget.ts", "items: 100_000"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/Budget.ts", "characters: 1_048_576"]]],
   ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "built: 2_000_000"]]],

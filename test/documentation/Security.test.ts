@@ -17,6 +17,7 @@ import { blocksOf, linesOf } from "./Blocks.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const document = join(root, "docs", "how-to", "secure.md")
+const reference = readFileSync(join(root, "docs", "reference", "security.md"), "utf8")
 const blocks = blocksOf(document)
 const home = mkdtempSync(join(tmpdir(), "engine-server-security-"))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -115,7 +116,7 @@ describe("docs/how-to/secure.md", () => {
       ...asking(),
       authorization: { authorizer: authorization.authorizer, config: {} }
     })
-    const rows = [...readFileSync(document, "utf8").matchAll(/^\| (reader|editor|admin) \|/gm)].map(([, role]) => role)
+    const rows = [...reference.matchAll(/^\| (reader|editor|admin) \|/gm)].map(([, role]) => role)
     expect(rows).toEqual(["reader", "editor", "admin"])
     for (const role of rows as ReadonlyArray<"reader" | "editor" | "admin">) {
       await change(usersOf(server).add(role, "secret", role))
@@ -182,7 +183,7 @@ describe("docs/how-to/secure.md", () => {
     await http(server.authority, {}, body)
     await http(server.authority, { headers: { authorization: basic("nobody", "x") } }, body)
     const lines = server.log.map((line) => line.replace(/^\w+ /, "").replace(/ \{.*/, ""))
-    const [, section = ""] = readFileSync(document, "utf8").split("## Audit")
+    const [, section = ""] = reference.split("## Audit")
     const documented = [...section.matchAll(/^\| `([A-Z][\w: ]+)` \|/gm)].map(([, line]) => line)
     expect(documented).toHaveLength(5)
     for (const line of ["Audit", "Authentication failed"]) {

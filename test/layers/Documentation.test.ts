@@ -60,15 +60,15 @@ describe("docs/reference/settings.md", () => {
   })
 })
 
-describe("docs/reference/http-paths.md", () => {
+describe("docs/reference/monitoring.md", () => {
   it("has every metric", () => {
-    const paths = read("http-paths.md")
+    const monitoring = read("monitoring.md")
     const sources = ["Composition.ts", "observability/PrometheusMetrics.ts"].map((file) =>
       readFileSync(new URL(`../../src/layers/${file}`, import.meta.url), "utf8")
     )
     const names = [...sources.join("\n").matchAll(/"(engine_server_\w+)"/g)].map(([, name]) => name)
     assert.isAbove(names.length, 10)
-    const missing = names.filter((name) => !paths.includes(`\`${name}\``))
+    const missing = names.filter((name) => !monitoring.includes(`\`${name}\``))
     assert.deepStrictEqual(missing, [])
   })
 })

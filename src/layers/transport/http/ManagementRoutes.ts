@@ -150,7 +150,7 @@ const nothing = (path: string): ManagementRoute => ({
   harmless: true,
   methods: "",
   serve: ({ headers, response }) => {
-    const advice = "Scripts are sent to / or /gremlin by POST; docs/reference/http-paths.md lists the other paths."
+    const advice = "Scripts are sent to / or /gremlin by POST; docs/reference/protocol.md lists the other paths."
     replyJson(response, 404, headers, { message: `There is nothing at ${shownPath(path)}. ${advice}` })
   }
 })
