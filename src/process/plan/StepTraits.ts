@@ -60,11 +60,12 @@ export interface StepTraits {
    * What the step does to equal rows.
    * - `none`: nothing.
    * - `before`: it merges them before it works.
+   * - `behind`: it works on each of them, and merges what it gives.
    * - `joins`: rows behind it differ from each other, because it merges equal ones.
    * - `drops`: rows behind it differ from each other, because it drops those that came before.
    * - `forbids`: no barrier may be added to its traversal, where it would show.
    */
-  readonly merging: "none" | "before" | "joins" | "drops" | "forbids"
+  readonly merging: "none" | "before" | "behind" | "joins" | "drops" | "forbids"
   /**
    * How the step uses labels of as().
    * - `none`: not, or only as its arguments say.

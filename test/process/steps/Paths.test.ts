@@ -66,13 +66,34 @@ describe("sacks that merge", () => {
     ["V(1, 2).constant(1).as('b').barrier().select('b').sack()", ["2", "2"]],
     ["V(1, 2).as('a').constant(1).as('b').barrier().select('a').sack()", ["1", "1"]],
     ["V(1, 1, 2).order().path().sack()", ["2", "2", "1"]],
-    ["V(6, 6).repeat(__.out()).times(1).path().sack()", ["2", "2"]]
+    ["V(6, 6).repeat(__.out()).times(1).path().sack()", ["2", "2"]],
+    ["V(1, 1).group('x').sack()", ["2", "2"]],
+    ["V(1, 1).groupCount('x').sack()", ["2", "2"]],
+    ["V(1, 1).tree('x').path().sack()", ["2", "2"]],
+    ["E(7, 7).subgraph('x').sack()", ["2", "2"]],
+    ["V(1, 1).union(__.order()).sack()", ["2", "2"]],
+    ["V(1, 1).union(__.identity()).sack()", ["1", "1"]]
   ])("meet where traversers with equal paths do: %s", (script, sacks) => {
     expect(given(`g.withSack(1, Operator.sum).${script}`)).toEqual(sacks)
   })
 })
 
 describe("withBulk(false)", () => {
+  it("counts equal traversers once behind steps that put them into a side effect, which sees each", () => {
+    for (const step of ["group('x')", "groupCount('x')", "tree('x')"]) {
+      expect(given(`g.withBulk(false).V(1, 1).${step}`), step).toEqual(["v[1]"])
+    }
+    expect(given("g.withBulk(false).V(1, 1).groupCount('x').cap('x')")).toEqual(["{v[1]=2}"])
+    expect(given("g.withBulk(false).V(1, 1).group('x').cap('x')")).toEqual(["{v[1]=[v[1], v[1]]}"])
+  })
+
+  it("counts equal traversers once in front of a branch with a barrier", () => {
+    expect(given("g.withBulk(false).V(1, 1).union(__.count())")).toEqual(["1"])
+    expect(given("g.withBulk(false).V(1, 1).union(__.local(__.count()))")).toEqual(["1"])
+    expect(given("g.withBulk(false).V(1, 1).choose(__.identity(), __.count())")).toEqual(["1"])
+    expect(given("g.withBulk(false).V(1, 1).union(__.identity())")).toEqual(["v[1]", "v[1]"])
+  })
+
   it("counts traversers with equal paths once where they meet", () => {
     expect(given("g.withBulk(false).V(1, 1).barrier().path()")).toEqual(["path[v[1]]"])
     expect(given("g.withBulk(false).V(1, 1).as('a').barrier().select('a')")).toEqual(["v[1]"])
@@ -80,5 +101,17 @@ describe("withBulk(false)", () => {
       "marko",
       "vadas"
     ])
+  })
+})
+
+describe("by() of select()", () => {
+  it("is not asked of a null that one label names", () => {
+    for (const by of ["__.constant(1)", "__.fold()", "__.is(1)", "'name'", "T.id"]) {
+      expect(given(`g.inject(null).as('b').select('b').by(${by})`), by).toEqual(["null"])
+      expect(given(`g.inject([b: null]).select('b').by(${by})`), by).toEqual(["null"])
+      expect(given(`g.inject([b: null]).select(__.constant('b')).by(${by})`), by).toEqual(["null"])
+    }
+    expect(given("g.inject(null, 1, null, 2).as('b').select('b').by(__.is(2))")).toEqual(["null", "null", "2"])
+    expect(given("g.inject(null).as('b').as('c').select('b', 'c').by(__.constant(1))")).toEqual(["{b=1, c=1}"])
   })
 })

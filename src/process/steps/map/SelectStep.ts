@@ -77,7 +77,9 @@ class SelectStep extends ModulatedStep {
     if (rows.length === 0) return
     const kept = select(batch, rows, rows.length)
     if (this.modulators.length === 0) this.#emit(kept, columns.map(productive), activation)
-    else {
+    else if (columns.length === 1) {
+      modulated(this.modulators, columns[0]!, activation, (found) => this.#emit(kept, [found], activation))
+    } else {
       evaluateColumns(this.modulators, columns, activation, (found) => this.#emit(kept, found, activation))
     }
   }
@@ -164,9 +166,7 @@ class SelectTraversalStep extends ModulatedStep {
       const kept = select(batch, rows, rows.length)
       if (this.modulators.length === 0) activation.emitData(this, kept, null, VALUE, objects, rows.length)
       else {
-        evaluateColumns(this.modulators, [objects], activation, ([column]) => {
-          emitFound(this, kept, column!, activation)
-        })
+        modulated(this.modulators, objects, activation, (column) => emitFound(this, kept, column, activation))
       }
     })
   }
@@ -177,6 +177,27 @@ class SelectTraversalStep extends ModulatedStep {
     if (activation.run.sideEffects.has(key)) return activation.run.sideEffects.read(key)
     return selectFromPath(batch.path?.[row] ?? null, key, this.pop ?? Pop.last, activation.transaction)
   }
+}
+
+/** What by() gives for the object of one label: it is not asked of a null, which stays one. */
+const modulated = (
+  modulators: ReadonlyArray<By>,
+  objects: ReadonlyArray<unknown>,
+  activation: Activation,
+  done: (column: ByColumn) => void
+): void => {
+  const asked = [...objects.keys()].filter((row) => objects[row] !== null)
+  if (asked.length === 0) return done(productive(objects))
+  evaluateColumns(modulators, [asked.map((row) => objects[row])], activation, ([column]) => {
+    if (asked.length === objects.length) return done(column!)
+    const values = new Array<unknown>(objects.length).fill(null)
+    const found = new Uint8Array(objects.length).fill(1)
+    asked.forEach((row, at) => {
+      values[row] = column!.values[at]
+      if (column!.found !== null) found[row] = column!.found[at]!
+    })
+    done({ values, found })
+  })
 }
 
 /** Emits the rows for which a modulator gave something. */

@@ -25,7 +25,7 @@ const sideEffect = holding({
   gathers: "all",
   limits: "stay",
   rank: 0,
-  merging: "none",
+  merging: "behind",
   children: "asked"
 })
 

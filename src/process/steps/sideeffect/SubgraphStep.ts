@@ -17,7 +17,7 @@ const traits = holding({
   gathers: "all",
   limits: "stay",
   rank: 0,
-  merging: "none",
+  merging: "behind",
   children: "none"
 })
 

@@ -99,10 +99,13 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     for (const child of [...step.localChildren(), ...step.globalChildren()]) {
       yield* insertWhereSeen(child, context, readsBehind || lastReader > at)
     }
-    if (merges && step.traits.merging === "before") steps.push(placed(new BarrierStep("values"), traversal))
+    if (merges && (step.traits.merging === "before" || branchesToBarrier(step))) {
+      steps.push(placed(new BarrierStep("values"), traversal))
+    }
     steps.push(step)
     // What inject() adds at once meets before the next step.
-    if (merges && step instanceof InjectStep) steps.push(barrierBehind(step))
+    if (merges && step instanceof InjectStep) steps.push(barrierBehind(step, MOST))
+    if (merges && step.traits.merging === "behind") steps.push(barrierBehind(step, Number.POSITIVE_INFINITY))
   }
   traversal.steps = steps
   if (steps.some(({ traits }) => traits.merging === "forbids")) return
@@ -117,20 +120,20 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsBehi
     out.push(step)
     const isBarrierPossible = next === undefined ? !bulk && traversal.parent === null : !waits(next)
     if (path === 2) {
-      if (isUnrolled(step) && isBarrierPossible) out.push(barrierBehind(step))
+      if (isUnrolled(step) && isBarrierPossible) out.push(barrierBehind(step, MOST))
       continue
     }
     if (processesPaths(step)) {
       if (!readsBehind && last <= at) labelled = false
       if (step.labels.length > 0) labelled = true
-      if (isBarrierPossible) out.push(barrierBehind(step))
+      if (isBarrierPossible) out.push(barrierBehind(step, MOST))
       continue
     }
     if (isUnrolled(step)) {
-      if (isBarrierPossible) out.push(barrierBehind(step))
+      if (isBarrierPossible) out.push(barrierBehind(step, MOST))
       multiplied = true
     } else if (multiplies(step, out.length - 1, next)) {
-      if (multiplied && !labelled && isBarrierPossible) out.push(barrierBehind(step))
+      if (multiplied && !labelled && isBarrierPossible) out.push(barrierBehind(step, MOST))
       else multiplied = true
     }
     if (step.labels.length > 0) labelled = true
@@ -153,9 +156,17 @@ const placed = (step: Step, traversal: Traversal): Step => {
   return step
 }
 
+/** A branch with a barrier is given all traversers at once, so that equal ones meet in front of it. */
+const branchesToBarrier = (step: Step): boolean => {
+  if (step.traits.children !== "branches") return false
+  let found = false
+  for (const child of step.globalChildren()) child.visit((inside) => (found ||= isBarrier(inside)))
+  return found
+}
+
 /** The labels of the step go to the barrier. */
-const barrierBehind = (step: Step): Step => {
-  const barrier = new BarrierStep("values", MOST)
+const barrierBehind = (step: Step, most: number): Step => {
+  const barrier = new BarrierStep("values", most)
   moveLabels(step, barrier)
   return placed(barrier, step.traversal)
 }
