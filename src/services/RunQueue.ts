@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 export interface Sliced {
   /**
    * Works until about `until` (`performance.now()` ms). True: there is more, and it can go on at once. False: it has
-   * ended, or it waits for something and hands itself to {@link RunQueue.resume} when that is there.
+   * ended, or it waits for something and hands itself to `RunQueue.resume` when that is there.
    */
   slice(until: number): boolean
 }

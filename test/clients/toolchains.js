@@ -1,6 +1,6 @@
 /**
  * npm run test:clients: the drivers of Java and Go against the built server, where their toolchains are present, and the
- * examples that docs/how-to/connect.md has for them. They are not part of npm test, because Maven and Go fetch some hundred
+ * examples that README.md and docs/how-to/connect.md have for them. They are not part of npm test, because Maven and Go fetch some hundred
  * packages the first time. The last line has the counts.
  */
 import { spawn, spawnSync } from "node:child_process"
@@ -63,9 +63,9 @@ const run = (name, command, args, cwd, prints = undefined) => {
   return "failed"
 }
 
-/** The example of docs/how-to/connect.md in a language, with this address in it, and what it prints. */
-const exampleOf = (language, port) => {
-  const found = blocksOf(join(root, "docs", "how-to", "connect.md")).find((block) => block.language === language)
+/** The example of a page in a language, with this address in it, and what it prints. */
+const exampleOf = (page, language, port) => {
+  const found = blocksOf(join(root, page)).find((block) => block.language === language)
   const code = found.code.replaceAll("localhost:8182", `127.0.0.1:${port}`).replace(".port(8182)", `.port(${port})`)
   return { code, prints: found.prints }
 }
@@ -76,6 +76,15 @@ const copied = (client, name = client) => {
   rmSync(folder, { recursive: true, force: true })
   cpSync(join(home, client), folder, { recursive: true })
   return folder
+}
+
+/** Compiles and runs a class `Example`. */
+const runJava = (name, { code, prints }) => {
+  const folder = copied("java", "java-example")
+  rmSync(join(folder, "src"), { recursive: true })
+  mkdirSync(join(folder, "src", "main", "java"), { recursive: true })
+  writeFileSync(join(folder, "src", "main", "java", "Example.java"), code)
+  return run(name, "mvn", [...maven, "-Dexec.mainClass=Example"], folder, prints)
 }
 
 const maven = ["-q", "-B", "compile", "exec:java"]
@@ -100,14 +109,13 @@ const clients = [
   {
     name: "Java, the example of docs/how-to/connect.md",
     without: withoutMaven,
-    run: (name, port) => {
-      const folder = copied("java", "java-example")
-      const { code, prints } = exampleOf("java", port)
-      rmSync(join(folder, "src"), { recursive: true })
-      mkdirSync(join(folder, "src", "main", "java"), { recursive: true })
-      writeFileSync(join(folder, "src", "main", "java", "Example.java"), code)
-      return run(name, "mvn", [...maven, "-Dexec.mainClass=Example"], folder, prints)
-    }
+    run: (name, port) => runJava(name, exampleOf("docs/how-to/connect.md", "java", port))
+  },
+  {
+    name: "Java, the example of README.md",
+    without: withoutMaven,
+    run: (name, port) =>
+      runJava(name, { ...exampleOf("README.md", "java", port), prints: "[marko, vadas, josh, peter]\n" })
   },
   {
     name: "Java, conf/remote.yaml as the Gremlin Console reads it, with user name and password",
@@ -137,7 +145,7 @@ const clients = [
     without: withoutGo,
     run: (name, port) => {
       const folder = copied("go", "go-example")
-      const { code, prints } = exampleOf("go", port)
+      const { code, prints } = exampleOf("docs/how-to/connect.md", "go", port)
       writeFileSync(join(folder, "main.go"), code)
       return run(name, "go", ["run", "."], folder, prints)
     }

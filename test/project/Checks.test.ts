@@ -24,6 +24,17 @@ describe(".ci/run", () => {
     expect(checked(0, 1, "12 passed, 2 failed, 3 skipped")).toEqual([1, "12 passed, 2 failed, 3 skipped"])
   })
 
+  it("counts the build of the documentation as one check", () => {
+    const built = (status: number, prints: string) => {
+      const npm = `#!/bin/sh\ncase "$*" in\n"run docs") echo "${prints}"; exit ${status} ;;\n"run test:full") echo "1 passed, 0 failed, 0 skipped" ;;\nesac\n`
+      const files = { "bin/npm": npm, "package.json": '{"type":"module","scripts":{"docs":"node scripts/docs.js"}}' }
+      const folder = project(".ci/run", files)
+      return outcome("bash", [".ci/run"], folder, `${join(folder, "bin")}:`)
+    }
+    expect(built(0, "1 passed, 0 failed, 0 skipped")).toEqual([0, "2 passed, 0 failed, 0 skipped"])
+    expect(built(1, "0 passed, 1 failed, 0 skipped")).toEqual([1, "1 passed, 1 failed, 0 skipped"])
+  })
+
   it("counts as a failure what fails, or says nothing, without counts", () => {
     expect(checked(0, 1, "12 passed, 0 failed, 3 skipped")).toEqual([1, "12 passed, 1 failed, 3 skipped"])
     expect(checked(0, 0, "killed")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
