@@ -11,7 +11,8 @@ import { RequestLog } from "../../services/RequestLog.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
 import { closedFiles } from "../config/ClosedFiles.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
-import { type EvaluationContext, TraversalEvaluation } from "./Evaluation.ts"
+import { TraversalEvaluation } from "./Evaluation.ts"
+import type { EvaluationContext } from "./EvaluationContext.ts"
 import { RequestPrograms } from "./RequestPrograms.ts"
 
 /**

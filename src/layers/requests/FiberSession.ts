@@ -1,4 +1,4 @@
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { ScriptVariables } from "../../gremlin/Scope.ts"
 import { LimitExceeded } from "../../process/language/Errors.ts"
@@ -14,13 +14,14 @@ import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
 import { OpenTransactions } from "../evaluation/OpenTransactions.ts"
 import { refersTo } from "./Handles.ts"
+import { PooledTurn } from "./PooledTurn.ts"
 import { SessionTimers } from "./SessionTimers.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
 
-/** A session that holds less than this is no matter for the budget, bytes. */
-const NOTEWORTHY = 65_536
+/** A session that holds less is not counted against the memory budget. */
+const MIN_COUNTED_BYTES = 65_536
 
-/** What all sessions share. */
+/** What all sessions share: settings, and the services that they use. */
 export interface SessionContext {
   readonly settings: Pick<
     ServerSettings,
@@ -37,11 +38,11 @@ export interface SessionContext {
   readonly pool: typeof RequestPool.Service | null
   readonly memory: typeof MemoryBudget.Service
   readonly metrics: Pick<typeof Metrics.Service, "refused">
-  /** The session has ended. `reason`: what its client is told when it uses the name again; null when it knows. */
+  /** The session has ended. `reason`: what its client is told when it uses the name again; null when the client ended it. */
   readonly ended: (session: FiberSession, reason: Error | null) => void
 }
 
-/** One session: its requests in order, its variables, its transactions and their limits in time. */
+/** One session: its requests in order, its variables, its transactions, and their limits in time. */
 export class FiberSession implements Session {
   readonly id: string
   readonly owner: SessionOwner
@@ -57,10 +58,11 @@ export class FiberSession implements Session {
   #fiber: Fiber.RuntimeFiber<void> | null = null
   #since = performance.now()
   #open = true
-  /** Ends with the current request. */
+  /** The session ends with the current request. */
   #closing = false
+  /** Why the transaction was rolled back without a request; the next request is answered with it. */
   #failure: Error | undefined
-  /** Null while it holds little. */
+  /** Null while the session holds little. */
   #account: MemoryAccount | null = null
   readonly #timers: SessionTimers
 
@@ -92,7 +94,7 @@ export class FiberSession implements Session {
     return true
   }
 
-  /** Runs what waits, in order; a request that outlives its first slice is the session's fiber until it ends. */
+  /** Runs the waiting requests in order. A request that outlives its first slice is the session's fiber until it ends. */
   #work(): void {
     this.#timers.busy()
     if (this.#context.pool !== null) {
@@ -138,7 +140,7 @@ export class FiberSession implements Session {
     else this.#weigh()
   }
 
-  /** What stays in memory until the next request: variables, and changes that are not committed. */
+  /** Counts what stays in memory until the next request: variables, and changes that are not committed. */
   #weigh(): void {
     if (!this.#open) return
     let bytes = this.transactions.heldBytes
@@ -153,7 +155,7 @@ export class FiberSession implements Session {
       )
       return
     }
-    if (this.#account === null && bytes < NOTEWORTHY) return
+    if (this.#account === null && bytes < MIN_COUNTED_BYTES) return
     this.#account ??= this.#context.memory.open(this)
     try {
       this.#account.set(bytes)
@@ -162,71 +164,28 @@ export class FiberSession implements Session {
     }
   }
 
-  /** Ends the session for what it holds; its client is told with its next request. */
+  /** Ends the session because of the memory that it holds. Its client is told with its next request. */
   cancel(error: Error): void {
     this.end(error)
   }
 
-  /** Through the pool: one request at a time all the same. */
+  /** Hands the next request to the pool, one at a time. */
   #next(): void {
-    // Its turn may have come before: a request that arrives between two others starts at once.
+    // A request that arrives between two others starts at once: then its turn has come already.
     if (this.#task !== null) return
     const task = this.#take()
     if (task === null) {
       this.#idle()
       return
     }
-    const ended = (): void => {
+    const turn = new PooledTurn(task, (isRefused) => {
       this.#done()
-      setImmediate(() => this.#next())
-    }
-    // A request that is abandoned while it waits for a lane is never begun: the next one takes its turn.
-    const leaving = (place: { forget(): void }) => ({
-      forget: () => {
-        place.forget()
-        ended()
-      }
+      if (isRefused) this.#next()
+      else setImmediate(() => this.#next())
     })
-    const inOrder: PoolTask = {
-      requestId: task.requestId,
-      begin: () => {
-        if (!task.begin()) return false
-        ended()
-        return true
-      },
-      get rest() {
-        return Effect.ensuring(task.rest, Effect.sync(ended))
-      },
-      deadline: task.deadline,
-      expire: () => {
-        task.expire()
-        this.#done()
-        this.#next()
-      },
-      cancel: (error) => {
-        task.cancel(error)
-        this.#done()
-        this.#next()
-      },
-      get abandoned() {
-        return task.abandoned
-      },
-      get settles() {
-        return task.settles
-      },
-      get waitsIn() {
-        return task.waitsIn
-      },
-      set waitsIn(place) {
-        task.waitsIn = place === null ? null : leaving(place)
-      },
-      describe: () => task.describe()
-    }
-    if (!this.#context.pool!.submit(inOrder)) {
+    if (!this.#context.pool!.submit(turn)) {
       this.#context.metrics.refused("pool")
-      task.cancel(new TooManyRequests("The request pool and its queue are full: send the request again later."))
-      this.#done()
-      this.#next()
+      turn.cancel(new TooManyRequests("The request pool and its queue are full: send the request again later."))
     }
   }
 
@@ -261,8 +220,9 @@ export class FiberSession implements Session {
   }
 
   /**
-   * The transaction ends behind the client's back. One without changes that nobody began was only a snapshot: nothing is
-   * lost with it. One that the client began is over all the same: it takes what it sends next for a part of it.
+   * Rolls the transaction back without a request of the client. The client is told when it loses something: changes, or a
+   * transaction that it began itself, because it takes its next request for a part of it. Any other transaction was only
+   * a snapshot.
    */
   #expire(reason: string): void {
     const error = new TransactionExpired(
@@ -270,7 +230,7 @@ export class FiberSession implements Session {
         "Begin again."
     )
     const task = this.#task
-    // A request whose commit is under way, or that is taken back, is answered with its own outcome.
+    // A request whose commit or rollback is under way is answered with its own outcome.
     const tellsNext = task === null || task.settles
     task?.cancel(error)
     const isLoss = this.transactions.dirty || this.explicitTransaction
@@ -281,7 +241,7 @@ export class FiberSession implements Session {
 
   // ---- the end
 
-  /** `reason`: what the client is told when it sends another request; null when it knows. */
+  /** `reason`: what the client is told when it sends another request; null when the client ended the session. */
   end(reason: Error | null): void {
     if (!this.#open) return
     this.#open = false
@@ -310,7 +270,7 @@ export class FiberSession implements Session {
     }
   }
 
-  /** Variables that hold elements of a transaction that ends get copies that outlive it, as long as the session does. */
+  /** Variables that hold elements of an ending transaction get copies, which stay readable. */
   #keepReadable(transaction: GraphTransaction): void {
     if (!this.#open) return
     for (const [name, value] of this.variables) {

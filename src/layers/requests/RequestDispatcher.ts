@@ -16,13 +16,13 @@ import {
 import { type Evaluation, type EvaluationRequest, Evaluator } from "../../services/Evaluator.ts"
 import { Metrics, type OperationName } from "../../services/Metrics.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
-import { type PoolTask, RequestPool } from "../../services/RequestPool.ts"
+import { RequestPool } from "../../services/RequestPool.ts"
 import { type Session, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import { Uuid } from "../../structure/Temporal.ts"
-import { readEvaluation } from "./RequestReader.ts"
+import { ClosingTask } from "./ClosingTask.ts"
+import { readEvaluation, readSessionName } from "./RequestReader.ts"
 
-/** What the dispatcher works with. */
+/** The services that the dispatcher uses. */
 interface DispatcherContext {
   readonly settings: ServerSettings
   readonly pool: typeof RequestPool.Service
@@ -33,11 +33,12 @@ interface DispatcherContext {
   readonly log: typeof RequestLog.Service
 }
 
+/** Decides what a message asks for, and hands it to the request pool or to its session. */
 class RequestDispatcher {
   readonly #context: DispatcherContext
-  /** One for all: an error that is made costs more than the rest of a refusal. */
+  /** One error for all refusals: to create an error costs more than the rest of a refusal. */
   readonly #poolFull: TooManyRequests
-  /** Clients that have ever asked for something, until they go. */
+  /** Clients that have sent a request, until their connection closes. */
   readonly #clients = new Set<Client>()
   #active = 0
   #stopping = false
@@ -123,7 +124,7 @@ class RequestDispatcher {
 
   #evaluate(message: RequestMessage, user: User, client: Client, sink: AnsweringSink, inSession: boolean): void {
     const { authorization, evaluator, log, pool, sessions, settings } = this.#context
-    // Under overload this is what most requests come to: it must cost next to nothing.
+    // Under overload most requests end here: it must cost next to nothing.
     if (!inSession && pool.refuses()) {
       this.refuse(this.#poolFull, message.op, client, sink)
       return
@@ -165,24 +166,24 @@ class RequestDispatcher {
   }
 
   #session(message: RequestMessage, user: User, client: Client): Session {
-    const session = this.#context.sessions.open(sessionName(message), client, user)
+    const session = this.#context.sessions.open(readSessionName(message), client, user)
     const failure = session.takeFailure()
     if (failure !== undefined) throw failure
     return session
   }
 
-  /** Whether the session goes on after a request that failed. UnifiedChannelizer asks for it, the others for its opposite. */
+  /** Whether the session survives a failed request. By default it does not with UnifiedChannelizer, and does with the others. */
   #survivesFailure({ args }: RequestMessage): boolean {
     const asked = args.maintainStateAfterException
     if (asked === true || asked === "true") return true
     return asked === undefined && this.#context.settings.channelizer !== "UnifiedChannelizer"
   }
 
-  /** Ends a session after what waits in it, or at once with `force`. There may be none: that is an answer of success. */
+  /** Ends a session after the requests that wait in it, or at once with `force`. A session that does not exist is closed already. */
   #close(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
     const arrived = performance.now()
     const { sessions } = this.#context
-    const session = sessions.find(sessionName(message), client, user)
+    const session = sessions.find(readSessionName(message), client, user)
     const answer = (error: Error | null): void => {
       if (error === null) sink.complete()
       else {
@@ -196,15 +197,15 @@ class RequestDispatcher {
       answer(null)
       return
     }
-    const task = new Closing(message.requestId, (error) => {
+    const task = new ClosingTask(message.requestId, (error) => {
       this.#end(session, sink)
-      // What ends the session with another request's end has closed it all the same.
+      // Another request may have ended the session before: it is closed then, too.
       answer(error instanceof SessionEnded ? null : error)
     })
     if (!sessions.submit(session, task)) task.cancel(this.#sessionFull(session))
   }
 
-  /** Ends a session, and warns of changes that were never committed. */
+  /** Ends a session, and warns of changes that were not committed. */
   #end(session: Session, sink: AnsweringSink): void {
     const lost = session.transactions.changed().map(({ name }) => `'${name}'`)
     this.#context.sessions.end(session)
@@ -250,58 +251,6 @@ class RequestDispatcher {
   }
 }
 
-/** The place of a `close` message among the requests of its session. */
-class Closing implements PoolTask {
-  readonly requestId: string
-  readonly rest = Effect.void
-  readonly deadline = Number.POSITIVE_INFINITY
-  readonly abandoned = false
-  readonly settles = false
-  waitsIn: { forget(): void } | null = null
-  #close: ((error: Error | null) => void) | null
-
-  constructor(requestId: string, close: (error: Error | null) => void) {
-    this.requestId = requestId
-    this.#close = close
-  }
-
-  begin(): boolean {
-    this.#answer(null)
-    return true
-  }
-
-  #answer(error: Error | null): void {
-    const close = this.#close
-    this.#close = null
-    close?.(error)
-  }
-
-  expire(): void {}
-
-  cancel(error: Error): void {
-    this.#answer(error)
-  }
-
-  describe() {
-    return { request: "close", step: "", state: "running", user: "" }
-  }
-}
-
-/** Characters of the name of a session. */
-const LONGEST_NAME = 1_024
-
-const sessionName = (message: RequestMessage): string => {
-  const name = message.args.session
-  if (name !== undefined && name !== null && name !== "") {
-    const text = name instanceof Uuid ? name.text : typeof name === "object" ? "" : String(name)
-    if (text.length >= 1 && text.length <= LONGEST_NAME) return text
-    throw new InvalidRequestArguments(
-      `The [session] argument must be a text of at most ${LONGEST_NAME} characters, or a UUID.`
-    )
-  }
-  throw new InvalidRequestArguments(`A message with an [${message.op}] op code requires a [session] argument.`)
-}
-
 const unknownOperation = (op: string): UnknownOperation =>
   new UnknownOperation(
     `Message with op code [${op}] is not recognized: there are 'eval', 'bytecode', 'authentication', and 'close' for sessions.`
@@ -310,6 +259,7 @@ const unknownOperation = (op: string): UnknownOperation =>
 const operationName = (op: string): OperationName =>
   op === "eval" || op === "bytecode" || op === "close" || op === "authentication" ? op : "other"
 
+/** The dispatcher of the server. */
 export const layer: Layer.Layer<
   Dispatcher,
   never,

@@ -7,11 +7,12 @@ import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Transport } from "../../services/Metrics.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
+import { Uuid } from "../../structure/Temporal.ts"
 
 /** The settings that requests are checked against. */
 type RequestLimits = Pick<ServerSettings, "maxParameters" | "maxScriptLength" | "strictTransactionManagement">
 
-/** Variable names that mean something in every script (T, Column, Order, Operator, Scope, Pop): they cannot be bound. */
+/** Names that every script knows (of T, Column, Order, Operator, Scope and Pop): bindings cannot have them. */
 const reserved = new Set(
   ["id", "key", "label", "value"]
     .flatMap((name) => [name, name.toUpperCase()])
@@ -24,12 +25,10 @@ const reserved = new Set(
     )
 )
 
-/** Names of our language: Gremlin Server's default engine, and the grammar-only one. Both mean the same here. */
+/** Names of the language: Gremlin Server's default script engine, and its engine of the grammar alone. Both mean the same here. */
 const languages = new Set(["", "gremlin-groovy", "gremlin-lang"])
 
-/**
- * Checks the arguments of an `eval` or `bytecode` message. Throws InvalidRequestArguments with what is wrong.
- */
+/** Reads the arguments of an `eval` or `bytecode` message. Throws InvalidRequestArguments. */
 export const readEvaluation = (
   message: RequestMessage,
   user: User,
@@ -169,12 +168,29 @@ const readMillis = (value: unknown): number | undefined => {
   )
 }
 
-/** Results in one frame. Throws for what is not a whole number from 1. */
+/** Results in one frame, at most. */
+const MAX_BATCH_RESULTS = 1_000_000
+
+/** Reads `batchSize`: results in one frame. Throws InvalidRequestArguments for a value that is not a whole number from 1. */
 export const readBatchSize = (value: unknown, byDefault: number): number => {
   if (value === undefined || value === null) return byDefault
   const size = integral(value)
-  if (size !== undefined && size >= 1) return Math.min(size, LARGEST_BATCH)
+  if (size !== undefined && size >= 1) return Math.min(size, MAX_BATCH_RESULTS)
   throw new InvalidRequestArguments("The [batchSize] argument must be a whole number of results, at least 1.")
 }
 
-const LARGEST_BATCH = 1_000_000
+/** Length of the name of a session. */
+const MAX_SESSION_NAME_CHARS = 1_024
+
+/** Reads the name of a session: a text or a UUID. Throws InvalidRequestArguments. */
+export const readSessionName = (message: RequestMessage): string => {
+  const name = message.args.session
+  if (name !== undefined && name !== null && name !== "") {
+    const text = name instanceof Uuid ? name.text : typeof name === "object" ? "" : String(name)
+    if (text.length >= 1 && text.length <= MAX_SESSION_NAME_CHARS) return text
+    throw new InvalidRequestArguments(
+      `The [session] argument must be a text of at most ${MAX_SESSION_NAME_CHARS} characters, or a UUID.`
+    )
+  }
+  throw new InvalidRequestArguments(`A message with an [${message.op}] op code requires a [session] argument.`)
+}

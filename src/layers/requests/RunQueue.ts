@@ -3,92 +3,96 @@ import * as Layer from "effect/Layer"
 import { RunQueue, type Sliced } from "../../services/RunQueue.ts"
 import { Ring } from "../../structure/Ring.ts"
 
-/** Length of a first slice, and what first slices may take of one turn of the event loop, ms. */
-const FIRST_SLICE = 5
-/** Length of each later slice, ms. */
-const SLICE = 2
+/** Length of a first slice, and the share of one turn of the event loop that first slices may take. */
+const FIRST_SLICE_MS = 5
+/** Length of each later slice. */
+const LATER_SLICE_MS = 2
 
 /**
- * The queue itself. Node runs all immediates that are due in one phase, before it looks at sockets again: therefore
- * there is one immediate for the whole queue and not one for each run.
+ * The run queue of one event loop. Node.js runs all immediates that are due in one phase, before it reads sockets again.
+ * Therefore the whole queue has one immediate, and not one for each run.
  */
-export const makeRunQueue = (): typeof RunQueue.Service => {
-  /** Waiting for their first slice, because the turn in which they came had spent its share. */
-  const fresh = new Ring<Sliced>()
-  /** Waiting for a later slice. */
-  const queue = new Ring<Sliced>()
-  /** Time spent on first slices in this turn. */
-  let spent = 0
-  /** When the first slice began that is running, ms; 0 = none is. What it read may start at its end. */
-  let began = 0
-  let scheduled = false
+class TurnQueue {
+  /** Work that waits for its first slice, because its turn had no time left. */
+  readonly #fresh = new Ring<Sliced>()
+  /** Work that waits for a later slice. */
+  readonly #queue = new Ring<Sliced>()
+  /** Time spent on first slices in this turn, ms. */
+  #spent = 0
+  /** When the outermost first slice that is running began, `performance.now()` ms; 0 when none runs. */
+  #began = 0
+  #isScheduled = false
   /** Callbacks for the end of this turn. */
-  let atEnd: Array<() => void> = []
+  #atEnd: Array<() => void> = []
 
-  const endTurn = (): void => {
-    if (atEnd.length === 0) return
-    const due = atEnd
-    atEnd = []
-    for (const callback of due) callback()
-  }
-
-  const schedule = (): void => {
-    if (scheduled) return
-    scheduled = true
-    setImmediate(turn)
-  }
-
-  const first = (work: Sliced): void => {
-    const outer = began
-    const begin = performance.now()
-    began = outer === 0 ? begin : outer
-    if (work.slice(begin + FIRST_SLICE)) queue.push(work)
-    began = outer
-    // The time of one inside of another is the other's.
-    if (outer === 0) spent += performance.now() - begin
-    schedule()
-  }
-
-  const hasTime = (): boolean => spent + (began === 0 ? 0 : performance.now() - began) < FIRST_SLICE
-
-  const turn = (): void => {
-    scheduled = false
-    endTurn()
-    spent = 0
-    while (fresh.length > 0 && spent < FIRST_SLICE) first(fresh.shift()!)
-    serve(performance.now() + SLICE)
-    if (fresh.length > 0 || queue.length > 0) schedule()
-  }
-
-  /** One slice of time: nearly always of one run; runs that have little left to do share it. */
-  const serve = (until: number): void => {
-    for (let left = queue.length; left > 0; left--) {
-      const work = queue.shift()!
-      if (work.slice(until)) queue.push(work)
-      if (performance.now() >= until) return
+  readonly start = (work: Sliced): void => {
+    if (this.#fresh.length === 0 && this.hasTime()) this.#first(work)
+    else {
+      this.#fresh.push(work)
+      this.#schedule()
     }
   }
 
-  return {
-    start: (work) => {
-      if (fresh.length === 0 && hasTime()) first(work)
-      else {
-        fresh.push(work)
-        schedule()
-      }
-    },
-    resume: (work) => {
-      queue.push(work)
-      schedule()
-    },
-    hasTime,
-    // Bytes for many clients that are written together cost less: the first one wakes a client that is still awake for the others.
-    atTurnEnd: (callback) => {
-      if (atEnd.push(callback) === 1) setImmediate(endTurn)
-    },
-    length: () => fresh.length + queue.length
+  readonly resume = (work: Sliced): void => {
+    this.#queue.push(work)
+    this.#schedule()
+  }
+
+  readonly hasTime = (): boolean =>
+    this.#spent + (this.#began === 0 ? 0 : performance.now() - this.#began) < FIRST_SLICE_MS
+
+  /** Bytes for many clients that are written together cost less: the first write wakes a client, which then reads all. */
+  readonly atTurnEnd = (callback: () => void): void => {
+    if (this.#atEnd.push(callback) === 1) setImmediate(this.#endTurn)
+  }
+
+  readonly length = (): number => this.#fresh.length + this.#queue.length
+
+  readonly #endTurn = (): void => {
+    if (this.#atEnd.length === 0) return
+    const due = this.#atEnd
+    this.#atEnd = []
+    for (const callback of due) callback()
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(this.#turn)
+  }
+
+  readonly #turn = (): void => {
+    this.#isScheduled = false
+    this.#endTurn()
+    this.#spent = 0
+    while (this.#fresh.length > 0 && this.#spent < FIRST_SLICE_MS) this.#first(this.#fresh.shift()!)
+    this.#serve(performance.now() + LATER_SLICE_MS)
+    if (this.#fresh.length > 0 || this.#queue.length > 0) this.#schedule()
+  }
+
+  /** Gives a first slice. Work may start other work inside its own slice, whose time is then counted once. */
+  #first(work: Sliced): void {
+    const outer = this.#began
+    const begin = performance.now()
+    this.#began = outer === 0 ? begin : outer
+    if (work.slice(begin + FIRST_SLICE_MS)) this.#queue.push(work)
+    this.#began = outer
+    if (outer === 0) this.#spent += performance.now() - begin
+    this.#schedule()
+  }
+
+  /** Serves one later slice, nearly always of one run; runs that have little left to do share it. */
+  #serve(until: number): void {
+    for (let left = this.#queue.length; left > 0; left--) {
+      const work = this.#queue.shift()!
+      if (work.slice(until)) this.#queue.push(work)
+      if (performance.now() >= until) return
+    }
   }
 }
 
-/** One queue for the whole server. */
+/** A run queue. A server has one; tests make more. */
+export const makeRunQueue = (): typeof RunQueue.Service => new TurnQueue()
+
+/** The run queue of the whole server. */
 export const layer: Layer.Layer<RunQueue> = Layer.effect(RunQueue, Effect.sync(makeRunQueue))

@@ -21,7 +21,7 @@ import { Formats } from "./shared/Formats.ts"
 import { endRequestsOfFormerUsers } from "./shared/FormerUsers.ts"
 import { ReadingShare } from "./shared/ReadingShare.ts"
 
-/** What a channelizer is made of; one in a module of its own may use any of it. */
+/** The services that a channelizer may use, also one in a module of the user. */
 export type ChannelizerParts =
   | Authenticator
   | Authorizer
@@ -33,7 +33,7 @@ export type ChannelizerParts =
   | RequestLog
   | RunQueue
 
-/** A transport over node:http and ws, for some protocols on one port. */
+/** A transport over node:http and ws that serves these protocols on one port. */
 export const channelizer = (
   protocols: Protocols
 ): Layer.Layer<Channelizer, ListenFailed | SettingRefused, ChannelizerParts> =>
@@ -83,27 +83,27 @@ export const channelizer = (
     })
   )
 
-/** WebSocket only, and the reserved paths: what the server is when the setting is absent. */
+/** WebSocket, and the reserved paths over HTTP. The default when the setting is absent. */
 export const WebSocketChannelizer = channelizer({ http: false, webSocket: true })
 
 /** HTTP only. */
 export const HttpChannelizer = channelizer({ http: true, webSocket: false })
 
-/** Both on one port: what the shipped configuration has. */
+/** WebSocket and HTTP on one port. The shipped configuration has it. */
 export const WsAndHttpChannelizer = channelizer({ http: true, webSocket: true })
 
-/** Deprecated: both on one port, and sessions whose requests go through the pool. */
+/** Deprecated: WebSocket and HTTP on one port, and sessions whose requests use the request pool. */
 export const UnifiedChannelizer = Layer.tap(WsAndHttpChannelizer, () =>
   Effect.logWarning(
     "UnifiedChannelizer is deprecated: requests of sessions share the request pool with all others. " +
-      "Use WsAndHttpChannelizer, where each session has a fiber of its own."
+      "Use WsAndHttpChannelizer, where each session has its own fiber."
   )
 )
 
 const isLayer = (value: unknown): value is Layer.Layer<Channelizer, ListenFailed | SettingRefused, ChannelizerParts> =>
   Layer.isLayer(value)
 
-/** The default export of a module. */
+/** The channelizer that is the default export of a module. */
 const fromModule = (
   module: string
 ): Layer.Layer<Channelizer, ChannelizerUnusable | ListenFailed | SettingRefused, ChannelizerParts> =>

@@ -11,7 +11,7 @@ import { HttpRequests } from "./http/HttpRequests.ts"
 import { warnOfDescriptorLimit } from "./shared/DescriptorLimit.ts"
 import { refuse } from "./shared/Refusal.ts"
 import type { TransportContext } from "./shared/TransportContext.ts"
-import { MOST_REFUSALS, reloadCertificates, tlsFront } from "./tls/TlsFront.ts"
+import { MAX_PENDING_REFUSALS, reloadCertificates, tlsFront } from "./tls/TlsFront.ts"
 import { tlsOptions } from "./tls/TlsOptions.ts"
 import { WebSocketConnection } from "./websocket/WebSocketConnection.ts"
 import { WebSocketUpgrade } from "./websocket/WebSocketUpgrade.ts"
@@ -22,49 +22,52 @@ export interface Protocols {
   readonly webSocket: boolean
 }
 
-/** Time that clients have to answer a WebSocket close, and to read the end of an HTTP answer, ms. */
-const GOODBYE = 1_000
+/** Time for clients to answer a WebSocket close, and to read the end of an HTTP answer. */
+const GOODBYE_MS = 1_000
 
-/** Time for the answers of evaluations that are ended, ms: those under way have to come to their next slice. */
-const LAST_ANSWERS = 500
+/** Time for the answers of evaluations that the shutdown cancels: each must reach its next slice. */
+const LAST_ANSWERS_MS = 500
 
-/** How often it is looked whether the last answers are sent, ms. */
-const SENDING_CHECK = 10
+/** How often the shutdown checks whether the last answers are sent. */
+const SENDING_CHECK_MS = 10
 
-/** How often Node looks for requests that arrive too slowly, ms. */
-const SLOW_CHECK = 1_000
+/** How often Node.js checks for requests that arrive too slowly, at most. */
+const SLOW_REQUEST_CHECK_MS = 1_000
 
-/** The parts of a listener: what HTTP is served by, and what listens, which is another server where TLS is on. */
+/** How often the shutdown checks whether all connections are closed. */
+const CLOSED_CHECK_MS = 5
+
+/** The servers of a listener. With TLS, `listening` is a server in front of `http`. */
 interface Servers {
   readonly http: HttpServer | HttpsServer
   readonly listening: Server
-  /** Whether a connection came when there were too many already, those that have not shaken hands yet included. */
+  /** Whether a connection is beyond maxConnections. Connections in their TLS handshake count, too. */
   readonly isBeyondLimit: (socket: Socket) => boolean
 }
 
-/** Time without a byte after which the system asks whether the other end still exists, ms. */
-const KEEP_ALIVE_DELAY = 60_000
+/** Time without a byte after which TCP probes the client. */
+const KEEP_ALIVE_DELAY_MS = 60_000
 
 const limitsOf = ({ headersTimeout, maxHeaderSize, requestTimeout }: ServerSettings) => ({
   maxHeaderSize,
   headersTimeout,
   requestTimeout,
   connectionsCheckingInterval: Math.min(
-    SLOW_CHECK,
+    SLOW_REQUEST_CHECK_MS,
     ...[headersTimeout, requestTimeout].filter((time) => time > 0).map((time) => time / 2)
   ),
   keepAliveTimeout: 0,
-  // Existing servers do without Host too; two of them are refused with the request.
+  // Gremlin Server accepts requests without Host, too. Two Host headers are refused by the checks of the request.
   requireHostHeader: false,
   noDelay: true,
-  // The system finds out about clients whose machine is gone.
+  // TCP detects clients whose machine has failed.
   keepAlive: true,
-  keepAliveInitialDelay: KEEP_ALIVE_DELAY
+  keepAliveInitialDelay: KEEP_ALIVE_DELAY_MS
 })
 
 const plain = (context: TransportContext): Servers => {
   const server = createHttpServer(limitsOf(context.settings))
-  // Bytes are limited, so that none needs to be left out.
+  // No limit: maxHeaderSize limits their bytes.
   server.maxHeadersCount = 0
   return { http: server, listening: server, isBeyondLimit: () => false }
 }
@@ -82,14 +85,14 @@ const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRef
       handshakeTimeout: headersTimeout
     })
     server.maxHeadersCount = 0
-    // It looks for slow requests from when it listens; another one listens for it here.
+    // This event starts the check for slow requests. The server itself never listens: the front does.
     server.emit("listening")
     yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
-    // Whoever fails at the handshake has the alert of TLS, and nothing else that could be read.
+    // A client whose handshake fails has received a TLS alert. It could read no other answer.
     server.on("tlsClientError", (_, socket) => socket.destroy())
     yield* reloadCertificates(server, ssl)
     const onRefused = (): void => context.metrics.refused("connections")
-    const limits = { headersTimeout, maxConnections, keepAliveDelay: KEEP_ALIVE_DELAY, onRefused }
+    const limits = { headersTimeout, maxConnections, keepAliveDelayMs: KEEP_ALIVE_DELAY_MS, onRefused }
     const front = tlsFront(server, limits)
     return { http: server, listening: front.server, isBeyondLimit: front.isBeyondLimit }
   })
@@ -106,7 +109,7 @@ const serve = ({ http: server, isBeyondLimit }: Servers, context: TransportConte
     const full = settings.maxConnections > 0 && context.connections.size >= settings.maxConnections
     if (full || isBeyondLimit(socket)) {
       context.metrics.refused("connections")
-      if (refused >= MOST_REFUSALS) socket.destroy()
+      if (refused >= MAX_PENDING_REFUSALS) socket.destroy()
       else {
         refused++
         socket.once("close", () => refused--)
@@ -128,10 +131,10 @@ const serve = ({ http: server, isBeyondLimit }: Servers, context: TransportConte
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => clientError(error, stream as Socket, context))
 }
 
-/** Something that is no HTTP request, or one that arrives too slowly. Answers that are due are given first. */
+/** Handles bytes that are not HTTP, and requests that arrive too slowly. Earlier requests are answered first. */
 const clientError = (error: NodeJS.ErrnoException, socket: Socket, context: TransportContext): void => {
   const connection = context.connections.get(socket)
-  // What goes on arriving after the last answer is discarded.
+  // Bytes that arrive after the last answer are discarded.
   if (socket.writableEnded) return
   if (error.code === "ECONNRESET" || !socket.writable || !(connection instanceof HttpConnection)) {
     socket.destroy()
@@ -168,8 +171,8 @@ const bind = (server: Server, host: string, port: number): Effect.Effect<Address
   })
 
 /**
- * Waits for the answers that are due, at most `shutdownTimeout`; what runs longer is ended, and answered with that. The
- * outcome of a commit that is under way is waited for however long it takes: the graph is closed after it, too.
+ * Waits for the answers of accepted requests, at most `shutdownTimeout`. Then the remaining requests are cancelled, and
+ * answered so. The outcome of a running commit is waited for without a limit: the graph closes after it, too.
  */
 const drain = (context: TransportContext): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -179,11 +182,11 @@ const drain = (context: TransportContext): Effect.Effect<void> =>
     }
     const cut = (): void => {
       for (const evaluation of [...context.dispatcher.running()]) evaluation.cancel(new ServerStopping())
-      timer = setTimeout(lastAnswers, LAST_ANSWERS)
+      timer = setTimeout(lastAnswers, LAST_ANSWERS_MS)
     }
     const lastAnswers = (): void => {
       const isSettling = [...context.dispatcher.running()].some(({ settles }) => settles)
-      if (isSettling) timer = setTimeout(lastAnswers, SENDING_CHECK)
+      if (isSettling) timer = setTimeout(lastAnswers, SENDING_CHECK_MS)
       else done()
     }
     const until = performance.now() + context.settings.shutdownTimeout
@@ -194,13 +197,13 @@ const drain = (context: TransportContext): Effect.Effect<void> =>
     })
   })
 
-/** Answers that were evaluated and are still on their way: long ones are sent as fast as their clients read. */
+/** Waits until evaluated answers are sent: long ones are sent as fast as their clients read. */
 const whenSent = (context: TransportContext, until: number, then: () => void): void => {
   const isSending = [...context.connections].some(
     (connection) => connection instanceof HttpConnection && connection.isAnswering
   )
   if (!isSending || performance.now() >= until) then()
-  else setTimeout(() => whenSent(context, until, then), SENDING_CHECK)
+  else setTimeout(() => whenSent(context, until, then), SENDING_CHECK_MS)
 }
 
 /** Tells every client, and cuts those that do not go. */
@@ -209,13 +212,13 @@ const goodbye = (context: TransportContext, { http, listening }: Servers): Effec
     const timer = setTimeout(() => {
       for (const { socket } of [...context.connections]) socket.destroy()
       http.closeAllConnections()
-    }, GOODBYE)
+    }, GOODBYE_MS)
     const check = setInterval(() => {
       if (context.connections.size > 0) return
       clearInterval(check)
       clearTimeout(timer)
       resume(Effect.void)
-    }, 5)
+    }, CLOSED_CHECK_MS)
     listening.close()
     for (const connection of [...context.connections]) {
       if (connection instanceof WebSocketConnection) connection.goodbye(1001, "server is shutting down")
@@ -223,13 +226,13 @@ const goodbye = (context: TransportContext, { http, listening }: Servers): Effec
     }
   })
 
-/** What a running listener offers. */
+/** A running listener. */
 interface Listening {
   readonly address: AddressInfo
   readonly drain: Effect.Effect<void>
 }
 
-/** Listens while the scope is open. Closing it drains first: answers, then goodbyes, then the end. */
+/** Listens while the scope is open. When the scope closes, answers are awaited first, then the connections are closed. */
 export const listen = (
   context: TransportContext,
   protocols: Protocols
@@ -253,10 +256,10 @@ export const listen = (
         Effect.sync(() => context.connections.close())
       )
     )
-    // `localhost` is the IPv4 address for every client that was configured with either.
+    // Clients are configured with `localhost` or with 127.0.0.1: both mean the IPv4 address.
     const address = yield* bind(server, host === "localhost" ? "127.0.0.1" : host, port)
     server.on("error", () => {
-      // An accept that failed (out of descriptors) is no reason to end.
+      // accept() fails when the process is out of descriptors. The server goes on.
     })
     return { address, drain: end }
   })

@@ -1,10 +1,10 @@
 import { ArrivedParts } from "../shared/ArrivedParts.ts"
-import { type Arrival, arrived, LONG_MESSAGE } from "../shared/ArrivingBytes.ts"
+import { type Arrival, arrived, LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
 import { linger } from "../shared/Refusal.ts"
 import { tooLarge } from "./HttpChecks.ts"
 import type { BodyReader, Complaint } from "./HttpConnection.ts"
 import { closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
-import { RETRY_AFTER, replyJson } from "./HttpReply.ts"
+import { RETRY_AFTER_SECONDS, replyJson } from "./HttpReply.ts"
 
 const EMPTY = Buffer.alloc(0)
 
@@ -75,7 +75,7 @@ export class HttpBody implements BodyReader {
   /** Whether the memory of the process has room for the body so far. */
   #hasRoom(): boolean {
     const bytes = arrived(this.#length, this.#count)
-    if (bytes <= LONG_MESSAGE) return true
+    if (bytes <= LONG_MESSAGE_BYTES) return true
     if (this.#arrival === null) {
       this.#arrival = this.#exchange.context.arriving.open()
       this.#exchange.response.once("close", this.#arrival.end)
@@ -89,7 +89,7 @@ export class HttpBody implements BodyReader {
     this.#first = null
     this.#chunks = null
     if (chunks.length === 1) this.#receive(chunks[0]!, this.#arrival)
-    else if (this.#length > LONG_MESSAGE) this.#receive(new ArrivedParts(chunks, this.#length), this.#arrival)
+    else if (this.#length > LONG_MESSAGE_BYTES) this.#receive(new ArrivedParts(chunks, this.#length), this.#arrival)
     else this.#receive(Buffer.concat(chunks), this.#arrival)
   }
 
@@ -109,7 +109,7 @@ export class HttpBody implements BodyReader {
   #refuseForNow(): void {
     const { context, headers } = this.#exchange
     context.metrics.refused("arriving")
-    headers.push("retry-after", RETRY_AFTER)
+    headers.push("retry-after", RETRY_AFTER_SECONDS)
     refuseUnread(this.#exchange, 503, context.arriving.refusal)
   }
 }

@@ -5,7 +5,7 @@ import { requestIdOfFailure } from "../../../protocol/ProtocolError.ts"
 import type { User } from "../../../services/Authenticator.ts"
 import { AnswerFiles } from "../shared/AnswerFile.ts"
 import { ArrivedParts } from "../shared/ArrivedParts.ts"
-import { type Arrival, LONG_MESSAGE } from "../shared/ArrivingBytes.ts"
+import { type Arrival, LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
 import { readLongMessage } from "../shared/LongMessages.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
@@ -38,7 +38,7 @@ export class HttpEvaluations {
     const { request, response } = exchange
     const read = (whole: Buffer, long?: LongRead): RequestMessage =>
       this.#context.formats.readBody(request.headers["content-type"], whole, long)
-    if (Buffer.isBuffer(body) && body.length <= LONG_MESSAGE) {
+    if (Buffer.isBuffer(body) && body.length <= LONG_MESSAGE_BYTES) {
       arrival?.end()
       this.#dispatch(exchange, user, () => read(body))
       return

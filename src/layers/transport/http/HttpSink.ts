@@ -9,18 +9,20 @@ import type { AcceptedFormat } from "../shared/Formats.ts"
 import type { HttpExchange } from "./HttpExchange.ts"
 import { type FlatHeaders, replyFailure } from "./HttpReply.ts"
 
-/** Bytes of a read's answer that are kept back, so that an error which comes early has its own status. */
-const HELD = 65_536
-/** Rows that are encoded at once, and bytes that leave at once, of a longer answer. */
-const BATCH = 256
-const CHUNK = 32_768
-/** Characters that are encoded at once, and characters or bytes that are sent at once, about. */
-const ENCODED_AT_ONCE = 1_048_576
-const SENT_AT_ONCE = 524_288
-/** Bytes in memory of an answer that cannot leave before its end; the rest of it waits in a file. */
-const IN_MEMORY = 1_048_576
+/** Start of an answer that is held back, so that an early error has its own status. */
+const HELD_BYTES = 65_536
+/** Rows that are encoded together. */
+const BATCH_ROWS = 256
+/** Of a longer answer, bytes that are sent together. */
+const CHUNK_BYTES = 32_768
+/** Longer pieces of text are split before they are encoded. */
+const MAX_TEXT_PIECE_CHARS = 1_048_576
+/** Bytes or characters that are written to the socket between two looks at the clock, about. */
+const SEND_STEP_LENGTH = 524_288
+/** Memory of an answer that must not be sent before its end; the rest of it waits in a file. */
+const MAX_MEMORY_BYTES = 1_048_576
 
-/** How an answer may grow, and what a refusal looks like. */
+/** The limits of answers, and the status of a refusal by the pool. */
 export interface HttpAnswerLimits {
   readonly maxResults: number
   readonly files: AnswerFiles
@@ -28,10 +30,10 @@ export interface HttpAnswerLimits {
 }
 
 /**
- * An answer as one HTTP response. A short one leaves whole, with its length. A long one leaves in chunks from its 65th
- * kilobyte on; when it then fails the connection is cut without the closing chunk, which every client notices. What must
- * not leave before its end (the answer of a request that writes; GraphBinary, where the number of results comes first) is
- * kept in a file when it is long, so that memory stays flat.
+ * An answer as one HTTP response. A short answer is sent whole, with its length. A long one is sent in chunks from its 65th
+ * kilobyte on. When it fails then, the connection is cut without the last chunk, which every client notices. Two answers must
+ * not be sent before their end: that of a request that writes, and GraphBinary, which begins with the number of results. A
+ * long one of these is kept in a file, so that memory stays flat.
  */
 export class HttpSink extends AnswerSink {
   readonly #response: ServerResponse
@@ -42,7 +44,7 @@ export class HttpSink extends AnswerSink {
   #pieces: Array<Buffer | string> = []
   #bytes = 0
   #file: AnswerFile | null = null
-  /** The pieces of a long answer that are being sent, the next one last, and their bytes. */
+  /** Pieces of a long answer that are being sent, in reverse order, and their length. */
   #unsent: Array<Buffer | string> = []
   #unsentBytes = 0
   sent = false
@@ -67,7 +69,7 @@ export class HttpSink extends AnswerSink {
   }
 
   get isFull(): boolean {
-    return this.pending.count >= BATCH
+    return this.pending.count >= BATCH_ROWS
   }
 
   get #isBehind(): boolean {
@@ -75,12 +77,12 @@ export class HttpSink extends AnswerSink {
   }
 
   pump(until: number): "ready" | "slice" | "full" {
-    return this.#write(BATCH, until)
+    return this.#write(BATCH_ROWS, until)
   }
 
-  /** Writes while rows are begun or at least `fewest` wait. */
-  #write(fewest: number, until: number): "ready" | "slice" | "full" {
-    while (this.#unsent.length > 0 || this.batch !== null || this.pending.count >= fewest) {
+  /** Writes the batch that is begun, and further ones while at least `minRows` wait. */
+  #write(minRows: number, until: number): "ready" | "slice" | "full" {
+    while (this.#unsent.length > 0 || this.batch !== null || this.pending.count >= minRows) {
       if (this.#isBehind) return "full"
       if (this.#unsent.length > 0) {
         this.#send()
@@ -88,7 +90,7 @@ export class HttpSink extends AnswerSink {
         continue
       }
       if (!this.#encode(until)) return "slice"
-      if (performance.now() > until && (this.batch !== null || this.pending.count >= fewest)) return "slice"
+      if (performance.now() > until && (this.batch !== null || this.pending.count >= minRows)) return "slice"
     }
     return this.#isBehind ? "full" : "ready"
   }
@@ -98,18 +100,18 @@ export class HttpSink extends AnswerSink {
     else this.#file.onRoom(resume)
   }
 
-  /** Writes a piece; false when `until` passed before one was ready. */
+  /** Writes one piece. False when `until` passed before it was encoded. */
   #encode(until: number): boolean {
     const stream = this.#open()
-    const batch = this.nextPiece(BATCH, until)
+    const batch = this.nextPiece(BATCH_ROWS, until)
     if (batch === null) return false
     const { long } = this.progress
     if (long === null) this.#add(stream.items(batch, this.progress))
     else for (const piece of stream.longItem(long)) this.#add(piece)
     this.pieceWritten(batch)
     if (this.holding || stream.countsFirst || this.#file !== null) {
-      if (this.#bytes > IN_MEMORY) this.#store()
-    } else if (this.#bytes > (this.sent ? CHUNK : HELD)) this.#flush(stream)
+      if (this.#bytes > MAX_MEMORY_BYTES) this.#store()
+    } else if (this.#bytes > (this.sent ? CHUNK_BYTES : HELD_BYTES)) this.#flush(stream)
     return true
   }
 
@@ -122,7 +124,7 @@ export class HttpSink extends AnswerSink {
       throw cannotKeep(cause)
     }
     if (this.#file.failure !== null) throw cannotKeep(this.#file.failure)
-    if (this.#bytes <= 2 * IN_MEMORY) this.#file.append(bytesOf(this.#pieces))
+    if (this.#bytes <= 2 * MAX_MEMORY_BYTES) this.#file.append(bytesOf(this.#pieces))
     else for (const piece of this.#pieces) this.#file.append(asBytes(piece))
     this.#pieces = []
     this.#bytes = 0
@@ -135,7 +137,7 @@ export class HttpSink extends AnswerSink {
   }
 
   #add(piece: Buffer | string): void {
-    if (typeof piece !== "string" || piece.length <= ENCODED_AT_ONCE) this.#pieces.push(piece)
+    if (typeof piece !== "string" || piece.length <= MAX_TEXT_PIECE_CHARS) this.#pieces.push(piece)
     else for (const part of textParts(piece)) this.#pieces.push(part)
     this.#bytes += piece.length
   }
@@ -147,7 +149,7 @@ export class HttpSink extends AnswerSink {
       this.#response.writeHead(200, this.#headers as Array<string>)
       this.#pieces.unshift(stream.head(0, null))
     }
-    if (this.#bytes <= SENT_AT_ONCE) this.#response.write(joined(this.#pieces))
+    if (this.#bytes <= SEND_STEP_LENGTH) this.#response.write(joined(this.#pieces))
     else {
       this.#unsent = this.#pieces.reverse()
       this.#unsentBytes = this.#bytes
@@ -156,9 +158,9 @@ export class HttpSink extends AnswerSink {
     this.#bytes = 0
   }
 
-  /** Sends the next pieces of a long answer. */
+  /** Writes the next pieces of a long answer to the socket. */
   #send(): void {
-    for (let sent = 0; sent < SENT_AT_ONCE && this.#unsent.length > 0; ) {
+    for (let sent = 0; sent < SEND_STEP_LENGTH && this.#unsent.length > 0; ) {
       const piece = this.#unsent.pop()!
       this.#response.write(piece)
       sent += piece.length
@@ -182,7 +184,7 @@ export class HttpSink extends AnswerSink {
 
   finish(until: number): "ready" | "slice" | "full" {
     const written = this.#write(1, until)
-    // What is left waits for no room: it leaves with the end.
+    // Nothing is left that needs room: the rest is sent with the end.
     const isAll = this.batch === null && this.pending.count === 0 && this.#unsent.length === 0
     return written === "full" && isAll ? "ready" : written
   }
@@ -205,12 +207,12 @@ export class HttpSink extends AnswerSink {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
     this.#headers.push("content-type", this.#mime, "content-length", length)
     this.#response.writeHead(200, this.#headers as Array<string>)
-    // What has as many bytes as characters is ASCII, which is copied and not encoded.
+    // Text with as many bytes as characters is ASCII: Latin-1 copies it without encoding.
     if (typeof body === "string" && length === body.length) this.#response.end(body, "latin1")
     else this.#response.end(body)
   }
 
-  /** The head of an answer that leaves at its end; a warning is a header, too, for formats without attributes. */
+  /** The head of an answer that is sent at its end. Warnings are headers, too, for formats without status attributes. */
   #head(stream: ResponseStream): Buffer | string {
     const { warnings } = this
     if (warnings === null) return stream.head(stream.count, null)
@@ -246,13 +248,13 @@ export class HttpSink extends AnswerSink {
     return new LimitExceeded(
       `The answers that wait in files have more than ${this.#limits.files.limit} bytes together (answerFileLimit), and ` +
         (this.holding
-          ? "the answer of a request that writes is kept back until its commit. Return less, for example with count()."
+          ? "the answer of a request that writes is held back until its commit. Return less, for example with count()."
           : `${this.serializer.mime} has to know the number of results before the first. Ask for a JSON format, which streams.`)
     )
   }
 }
 
-/** A text as a header can have it: RFC 9110, section 5.6.4, in ASCII. */
+/** A quoted string of RFC 9110, section 5.6.4. Characters other than ASCII become question marks. */
 const quoted = (text: string): string => JSON.stringify(text.replace(/[^ -~]/g, "?"))
 
 const cannotKeep = (cause: unknown): LimitExceeded =>
@@ -263,7 +265,7 @@ const cannotKeep = (cause: unknown): LimitExceeded =>
 
 const bytesOf = (pieces: ReadonlyArray<Buffer | string>): Buffer => asBytes(joined(pieces))
 
-/** Text where all pieces are. */
+/** The pieces as one: text when all of them are text. */
 const joined = (pieces: ReadonlyArray<Buffer | string>): Buffer | string => {
   let text = ""
   for (const piece of pieces) {

@@ -15,7 +15,7 @@ interface ManagementRequest {
   readonly headers: FlatHeaders
   readonly path: string
   readonly query: string
-  /** Null where nobody was asked who it is, because a setting opens the path. */
+  /** Null when a setting opens the path to everybody. */
   readonly user: User | null
 }
 
@@ -23,13 +23,14 @@ type Handler = (request: ManagementRequest, context: TransportContext) => void
 
 const live: Handler = ({ headers, response }) => replyJson(response, 200, headers, { status: "live" })
 
-/** Who asks need not say who it is: it is not told which graphs there are. */
-const CLOSED = "A graph of this server is closed. GET /metrics has its name, and the server's log has the reason."
+/** It does not name the graph, because the path is open to everybody. */
+const CLOSED_MESSAGE =
+  "A graph of this server is closed. GET /metrics has its name, and the server's log has the reason."
 
 const ready: Handler = ({ headers, response }, { dispatcher, health }) => {
   if (dispatcher.stopping()) replyJson(response, 503, headers, { status: "stopping" })
   else if (health.graphs().some(({ fault }) => fault?.isClosed === true))
-    replyJson(response, 503, headers, { status: "closed", message: CLOSED })
+    replyJson(response, 503, headers, { status: "closed", message: CLOSED_MESSAGE })
   else replyJson(response, 200, headers, { status: "ready" })
 }
 
@@ -43,13 +44,13 @@ const metrics: Handler = ({ headers, response }, context) => {
   })
 }
 
-/** Whether somebody may see and cancel a request: its own user, and who operates the server. */
+/** Whether a user may see and cancel a request: the user of the request may, and so may operators. */
 const mayOperate = (user: User | null, { authorization }: TransportContext): ((evaluation: Evaluation) => boolean) => {
   if (user === null || authorization === null || authorization.operates?.(user) === true) return () => true
   return (evaluation) => evaluation.request.user.name === user.name
 }
 
-/** What is being evaluated, the longest first. */
+/** Lists the running requests, the longest first. */
 const running: Handler = ({ headers, response, user }, context) => {
   const { dispatcher, settings } = context
   const visible = [...dispatcher.running()].filter(mayOperate(user, context))
@@ -68,14 +69,14 @@ const running: Handler = ({ headers, response, user }, context) => {
   replyJson(response, 200, headers, { acceptedQueryCount: requests.length, queries: requests })
 }
 
-/** Ends a request, which its client is told, and who did it. */
+/** Cancels a request. Its client is told by whom. */
 const cancel: Handler = ({ headers, path, query, request, response, user }, context) => {
   const id = path.startsWith(STATUS_OF)
     ? decoded(path.slice(STATUS_OF.length))
     : new URLSearchParams(query).get("queryId")
   if (id === null || id === "") {
     replyJson(response, 400, headers, {
-      message: `Say which request is to be cancelled: DELETE ${STATUS_OF}{requestId}.`
+      message: `Name the request that is to be cancelled: DELETE ${STATUS_OF}{requestId}.`
     })
     return
   }
@@ -96,7 +97,7 @@ const cancel: Handler = ({ headers, path, query, request, response, user }, cont
   else replyJson(response, 404, headers, { message: `No request ${id} that you may cancel is being evaluated.` })
 }
 
-/** A name in a path; one whose encoding is broken is taken as it is. */
+/** Decodes a name in a path. A name whose encoding is broken stays as it is. */
 const decoded = (name: string): string => {
   try {
     return decodeURIComponent(name)
@@ -105,14 +106,15 @@ const decoded = (name: string): string => {
   }
 }
 
-/** Path of one request. */
+/** Prefix of the path of one request. */
 const STATUS_OF = "/gremlin/status/"
 
-/** A reserved path: what it does by method, and who may without credentials where authentication is on. */
+/** A reserved path. */
 interface Route {
   readonly methods: Readonly<Partial<Record<string, Handler>>>
+  /** Whether it is served without credentials when authentication is on. */
   readonly open: (method: string, context: TransportContext) => boolean
-  /** It tells nothing that a page of another site may not know. */
+  /** Its answer contains nothing that a page of another site may not know. */
   readonly harmless?: true
 }
 
@@ -124,7 +126,7 @@ const routes: Readonly<Partial<Record<string, Route>>> = {
   "/health/live": { methods: reading(live), open: always, harmless: true },
   "/health/ready": { methods: reading(ready), open: always, harmless: true },
   "/metrics": { methods: reading(metrics), open: (_, { settings }) => settings.openMetrics },
-  // The names in a query of `POST` are those of Neptune, whose tools speak to this server too.
+  // `POST` has the parameters of Amazon Neptune, so that its tools work with this server.
   "/gremlin/status": {
     methods: { ...reading(running), POST: cancel },
     open: (method, { settings }) => settings.openStatus && method !== "POST"
@@ -133,19 +135,19 @@ const routes: Readonly<Partial<Record<string, Route>>> = {
 
 const oneRequest: Route = { methods: { DELETE: cancel }, open: never }
 
-/** Served in every channelizer and never queued: a full pool must not hide what is going on. */
+/** A reserved path as a request finds it. Every channelizer serves it without the request pool, so that it answers under overload. */
 export interface ManagementRoute {
-  /** Served without credentials when authentication is on. */
+  /** It is served without credentials when authentication is on. */
   readonly open: boolean
-  /** It tells nothing that a page of another site may not know. */
+  /** Its answer contains nothing that a page of another site may not know. */
   readonly harmless: boolean
-  /** Its methods, as `Allow` lists them; empty where nothing is. */
+  /** The methods of `Allow`; empty for a path without content. */
   readonly methods: string
   readonly serve: (request: ManagementRequest) => void
 }
 
-/** The answer at a path that is reserved, and where nothing is. Browsers ask for an icon without a password. */
-const nothing = (path: string): ManagementRoute => ({
+/** A reserved path without content: 404. Browsers ask for `/favicon.ico` without a password. */
+const notFound = (path: string): ManagementRoute => ({
   open: path === "/favicon.ico",
   harmless: true,
   methods: "",
@@ -155,14 +157,14 @@ const nothing = (path: string): ManagementRoute => ({
   }
 })
 
-/** What is at a path where nothing is evaluated; undefined for every other. */
+/** The route of a path where nothing is evaluated; undefined for all other paths. */
 export const managementRoute = (
   path: string,
   method: string | undefined,
   context: TransportContext
 ): ManagementRoute | undefined => {
   const route = path.startsWith(STATUS_OF) ? oneRequest : Object.hasOwn(routes, path) ? routes[path] : undefined
-  if (route === undefined) return path === "/favicon.ico" || isReserved(path) ? nothing(path) : undefined
+  if (route === undefined) return path === "/favicon.ico" || isReserved(path) ? notFound(path) : undefined
   const { methods } = route
   const handler = methods[method ?? ""]
   const allowed = [...Object.keys(methods), "OPTIONS"].sort().join(", ")

@@ -1,14 +1,14 @@
-/** What a request asks for: RFC 9112, section 3.2. */
+/** A request target: RFC 9112, section 3.2. */
 export interface RequestTarget {
   readonly path: string
-  /** What follows the question mark; empty without one. */
+  /** The text after the question mark; empty without one. */
   readonly query: string
 }
 
-/** Scheme and authority of an absolute-form target: what a client sends that takes the server for a proxy. */
+/** Scheme and authority of an absolute-form target, which clients send to a proxy. */
 const AUTHORITY = /^https?:\/\/[^/?#]*/i
 
-/** Takes a request target apart. */
+/** Splits a request target into path and query. */
 export const readTarget = (target: string): RequestTarget => {
   const url = target.startsWith("/") ? target : originForm(target)
   const mark = url.indexOf("?")
@@ -22,7 +22,7 @@ const originForm = (target: string): string => {
   return rest.startsWith("/") ? rest : `/${rest}`
 }
 
-/** First names of paths that have a meaning here, or on servers whose tools are used with this one. */
+/** First names of paths that have a meaning on this server, or on servers whose tools are used with it. */
 const reserved: ReadonlySet<string> = new Set([
   "console",
   "graphs",
@@ -35,8 +35,8 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether nothing is evaluated at a path: it begins with a reserved name, or is below `/gremlin`. A proxy, or the tool
- * that wrote it, may have another spelling for the same path, and each of them is reserved.
+ * Whether nothing is evaluated at a path: it begins with a reserved name, or is below `/gremlin`. All spellings of a
+ * reserved path are reserved, because a proxy in front of the server may treat them as equal.
  */
 export const isReserved = (path: string): boolean => {
   if (path === "/" || path === "/gremlin") return false
@@ -47,7 +47,7 @@ export const isReserved = (path: string): boolean => {
 const startsReserved = ([first = "", second]: ReadonlyArray<string>): boolean =>
   first === "gremlin" ? second !== undefined : reserved.has(first)
 
-/** The names in a path: decoded, in lower case, without parameters, empty names and those that mean "here". */
+/** The names in a path: decoded, in lower case, without parameters, empty names and `.`. */
 const namesOf = (path: string): ReadonlyArray<string> =>
   path
     .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -56,7 +56,7 @@ const namesOf = (path: string): ReadonlyArray<string> =>
     .map((name) => name.split(";", 1)[0]!)
     .filter((name) => name !== "" && name !== ".")
 
-/** The names without those that `..` takes back. */
+/** The names with `..` resolved. */
 const resolved = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const kept: Array<string> = []
   for (const name of names) {
@@ -66,8 +66,8 @@ const resolved = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   return kept
 }
 
-/** Characters of a path that a message repeats. */
-const LONGEST_SHOWN = 200
+/** Characters of a path in an error message. */
+const MAX_SHOWN_PATH_CHARS = 200
 
 /** A path as error messages show it. */
-export const shownPath = (path: string): string => path.slice(0, LONGEST_SHOWN)
+export const shownPath = (path: string): string => path.slice(0, MAX_SHOWN_PATH_CHARS)

@@ -4,17 +4,18 @@ import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Bytes that may wait to be written; above it the evaluation pauses. */
-const ROOM = 1_048_576
-/** Bytes that are read at once. */
-const CHUNK = 65_536
+/** Bytes that may wait to be written to the file; with more the evaluation pauses. */
+const WRITE_BUFFER_BYTES = 1_048_576
+/** Bytes of one read of the file. */
+const READ_CHUNK_BYTES = 65_536
 
-/** The files of all answers of a server, and what they hold together. */
+/** The files of all answers of a server, with one limit for their size. */
 export class AnswerFiles {
-  /** Bytes that they may hold together; 0 = no limit. */
+  /** Bytes of all files together; 0 = no limit. */
   readonly limit: number
+  /** Bytes in all files now. */
   bytes = 0
-  /** Is told why an answer was cut whose file could not be written or read. */
+  /** Logs why an answer was cut: its file could not be written or read. */
   readonly failed: (error: Error) => void
 
   constructor(limit: number, failed: (error: Error) => void) {
@@ -28,8 +29,8 @@ export class AnswerFiles {
 }
 
 /**
- * The part of an answer that must not leave before its end, and is too long to be kept in memory. It is in a temporary
- * file without a name: nobody else can open it, and it goes away with the process.
+ * An answer that must not be sent before its end, and that is too long for memory. It is kept in a temporary file without a
+ * name: no other process can open it, and the system removes it with the process.
  */
 export class AnswerFile {
   readonly #descriptor: number
@@ -40,14 +41,14 @@ export class AnswerFile {
   #written = 0
   #waiting: Array<Buffer> = []
   #waitingBytes = 0
-  /** A system call is under way: the descriptor must stay open. */
+  /** A system call is running: the descriptor must stay open. */
   #busy = false
   #closed = false
   #failure: Error | null = null
   #onRoom: (() => void) | null = null
   #onWritten: (() => void) | null = null
 
-  /** Throws what the file system says when there is no place for it. */
+  /** Creates the file. Throws the error of the file system. */
   constructor(files: AnswerFiles) {
     this.#files = files
     const path = join(tmpdir(), `engine-server-answer-${randomUUID()}`)
@@ -55,17 +56,18 @@ export class AnswerFile {
     unlinkSync(path)
   }
 
-  /** Why the file could not be written. */
+  /** Why the file could not be written; null while it can. */
   get failure(): Error | null {
     return this.#failure
   }
 
+  /** Bytes that wait in memory to be written. */
   get heldBytes(): number {
     return this.#waitingBytes
   }
 
   get hasRoom(): boolean {
-    return this.#waitingBytes < ROOM || this.#failure !== null
+    return this.#waitingBytes < WRITE_BUFFER_BYTES || this.#failure !== null
   }
 
   /** Calls back once when there is room again, or writing failed. */
@@ -73,6 +75,7 @@ export class AnswerFile {
     this.#onRoom = resume
   }
 
+  /** Writes bytes to the end of the file, later and in order. */
   append(bytes: Buffer): void {
     this.length += bytes.length
     this.#files.bytes += bytes.length
@@ -112,8 +115,8 @@ export class AnswerFile {
   }
 
   /**
-   * Sends everything as fast as the client reads: `head`, the file, `tail`. Cuts the connection when the file cannot be
-   * written or read. It is closed at the end, also when the client goes.
+   * Sends `head`, the file and `tail` as fast as the client reads. Cuts the connection when the file cannot be written or
+   * read. The file is closed at the end, and when the client closes the connection.
    */
   send(response: ServerResponse, head: Buffer | null, tail: Buffer): void {
     let position = 0
@@ -146,8 +149,8 @@ export class AnswerFile {
 
   #read(position: number, then: (bytes: Buffer | Error) => void): void {
     this.#busy = true
-    const buffer = Buffer.allocUnsafe(CHUNK)
-    read(this.#descriptor, buffer, 0, CHUNK, position, (error, length) => {
+    const buffer = Buffer.allocUnsafe(READ_CHUNK_BYTES)
+    read(this.#descriptor, buffer, 0, READ_CHUNK_BYTES, position, (error, length) => {
       this.#busy = false
       if (this.#closed) close(this.#descriptor, ignored)
       else if (error === null && length === 0) then(new Error(`The file ends at byte ${position}, before its end.`))
@@ -155,6 +158,7 @@ export class AnswerFile {
     })
   }
 
+  /** Drops the file. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

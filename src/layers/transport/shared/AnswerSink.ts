@@ -6,16 +6,16 @@ import type { Serializer } from "../../../protocol/Serializer.ts"
 import type { AnsweringSink } from "../../../services/Dispatcher.ts"
 import { bytesOfRows, ResultRows } from "../../evaluation/ResultRows.ts"
 
-/** Time that accept() may spend on encoding before it gives the turn back, ms. */
-const ACCEPT_SLICE = 1
+/** Time that accept() may spend on encoding. */
+const ACCEPT_SLICE_MS = 1
 
-/** Characters or bytes that one result may have: no text of the engine has more than twice as many. */
-const LONGEST_RESULT = 2 ** 28
+/** Characters or bytes of one encoded result. A string of V8 has at most twice as many characters. */
+const MAX_RESULT_LENGTH = 2 ** 28
 
 const everything: WriteOptions = { properties: true }
 const references: WriteOptions = { properties: false }
 
-/** What the sinks of both transports have in common: rows come in, are counted, and leave in batches of one size. */
+/** The common part of the sinks of both transports: counts rows, and writes them in batches of one size. */
 export abstract class AnswerSink implements AnsweringSink {
   readonly requestId: string | null
   readonly serializer: Serializer
@@ -24,15 +24,15 @@ export abstract class AnswerSink implements AnsweringSink {
   status = 0
   rows = 0
   holding = false
-  /** What the status attribute `warnings` of the answer says; null when there is nothing to say. */
+  /** The status attribute `warnings` of the answer; null for none. */
   warnings: Array<string> | null = null
   abstract readonly sent: boolean
-  /** Rows that were taken and are not all written. */
+  /** Rows that are being written; null between batches. */
   batch: ResultData | null = null
-  /** Where writing them stands. */
+  /** How far the batch is written. */
   readonly progress = new WriteProgress()
   readonly #maxResults: number
-  /** The request said itself what it wants: options inside the traversal do not change it. */
+  /** The request has `materializeProperties`, which overrides the option of the traversal. */
   #optionsFixed = false
 
   constructor(requestId: string | null, serializer: Serializer, asTraversers: boolean, maxResults: number) {
@@ -70,12 +70,12 @@ export abstract class AnswerSink implements AnsweringSink {
       )
     }
     if (!this.isFull) return true
-    return this.pump(performance.now() + ACCEPT_SLICE) === "ready"
+    return this.pump(performance.now() + ACCEPT_SLICE_MS) === "ready"
   }
 
   /**
-   * Makes the next piece ready to be written: takes rows when there are none, and writes a long row in slices, which is then
-   * in `progress.long` and a piece of its own. Null when `until` (`performance.now()` ms) has passed before.
+   * Prepares the next piece: takes `size` rows when the batch is written, and encodes a long row in slices. An encoded long
+   * row is in `progress.long` and is a piece by itself. Null when `until` (`performance.now()` ms) passed first.
    */
   protected nextPiece(size: number, until: number): ResultData | null {
     const { progress } = this
@@ -92,17 +92,17 @@ export abstract class AnswerSink implements AnsweringSink {
     }
     const { long } = progress
     if (long.complete) return batch
-    const isOver = (): boolean => long.length > LONGEST_RESULT || performance.now() > until
+    const isOver = (): boolean => long.length > MAX_RESULT_LENGTH || performance.now() > until
     const isWritten = this.serializer.writeLong(batch, progress.row, long, isOver, this.options)
-    if (long.length > LONGEST_RESULT) {
+    if (long.length > MAX_RESULT_LENGTH) {
       throw new LimitExceeded(
-        `A single result has more than ${LONGEST_RESULT} bytes in its answer; return its members one by one, with unfold().`
+        `A single result has more than ${MAX_RESULT_LENGTH} bytes in its answer; return its members one by one, with unfold().`
       )
     }
     return isWritten ? batch : null
   }
 
-  /** A piece was written. */
+  /** The piece of {@link nextPiece} is written. */
   protected pieceWritten(batch: ResultData): void {
     const { progress } = this
     if (progress.long !== null) progress.row++
@@ -110,7 +110,7 @@ export abstract class AnswerSink implements AnsweringSink {
     if (progress.row >= batch.length) this.batch = null
   }
 
-  /** Forgets what is not written. */
+  /** Drops the results that are not written. */
   protected clear(): void {
     this.pending.clear()
     this.batch = null
@@ -118,7 +118,7 @@ export abstract class AnswerSink implements AnsweringSink {
     this.rows = 0
   }
 
-  /** Bytes of results that are not written, or written in part. */
+  /** Bytes of results that are not completely written, about. */
   protected get unwrittenBytes(): number {
     const { batch } = this
     const { long, row } = this.progress
@@ -149,7 +149,7 @@ export abstract class AnswerSink implements AnsweringSink {
     if (!this.#optionsFixed && options.get("materializeProperties") === "tokens") this.options = references
   }
 
-  /** `materializeProperties` of the request, and what its driver can read. */
+  /** Applies `materializeProperties` of the request. `byDefault`: whether elements have properties without it. */
   materialize(properties: unknown, byDefault: boolean): void {
     this.#optionsFixed = properties === "tokens" || properties === "all"
     if (properties === "tokens" || (properties !== "all" && !byDefault)) this.options = references

@@ -2,11 +2,11 @@ import type { Socket } from "node:net"
 import type { Metrics, Transport } from "../../../services/Metrics.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
 
-/** A connection as the clock of {@link Connections} looks at it. Times are `performance.now()` ms. */
+/** A connection whose limits in time {@link Connections} checks. */
 export interface Watched {
   readonly socket: Socket
   readonly transport: Transport
-  /** Looks at its limits in time; called some times within the shortest of them. */
+  /** Checks the limits in time. Called about eight times within the shortest of them. `now`: `performance.now()` ms. */
   watch(now: number): void
 }
 
@@ -16,10 +16,13 @@ export type ConnectionLimits = Pick<
   "idleConnectionTimeout" | "keepAliveInterval" | "maxConnections" | "requestTimeout" | "writeStallTimeout"
 >
 
-const LONGEST_TICK = 1000
-const SHORTEST_TICK = 20
+/** Bounds of the interval between two checks. */
+const MAX_TICK_MS = 1_000
+const MIN_TICK_MS = 20
+/** Checks within the shortest limit. */
+const TICKS_PER_LIMIT = 8
 
-/** Every open connection, and one clock for the limits of all of them. */
+/** All open connections. One timer checks their limits in time. */
 export class Connections {
   readonly #open = new Map<Socket, Watched>()
   readonly #metrics: typeof Metrics.Service
@@ -33,8 +36,8 @@ export class Connections {
       limits.requestTimeout,
       limits.writeStallTimeout
     ]
-    const shortest = Math.min(LONGEST_TICK * 8, ...times.filter((time) => time > 0))
-    const tick = Math.max(SHORTEST_TICK, Math.min(LONGEST_TICK, shortest / 8))
+    const shortest = Math.min(MAX_TICK_MS * TICKS_PER_LIMIT, ...times.filter((time) => time > 0))
+    const tick = Math.max(MIN_TICK_MS, Math.min(MAX_TICK_MS, shortest / TICKS_PER_LIMIT))
     this.#timer = setInterval(() => this.#watch(), tick)
     this.#timer.unref()
   }
@@ -47,7 +50,7 @@ export class Connections {
     return this.#open.get(socket)
   }
 
-  /** A socket is this connection from now on; it may have been another one, before an upgrade. */
+  /** Adds a connection. It replaces the one that its socket had before an upgrade. */
   add(connection: Watched): void {
     const before = this.#open.get(connection.socket)
     if (before !== undefined) this.#metrics.connected(before.transport, -1)

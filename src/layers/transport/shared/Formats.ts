@@ -8,7 +8,7 @@ import type { Serializer } from "../../../protocol/Serializer.ts"
 import { defaultSerializers, janusGraphSerializers, serializers } from "../../../protocol/Serializers.ts"
 import type { SerializerSettings } from "../../../services/Settings.ts"
 
-/** The format of an HTTP answer, and the name the client asked for it by. */
+/** The format of an HTTP answer, and the MIME type by which the client asked for it. */
 export interface AcceptedFormat {
   readonly mime: string
   readonly serializer: Serializer
@@ -30,21 +30,21 @@ const configured = ({ format, janusGraphTypes, serializeResultToString, untyped 
   }
 }
 
-/** Bytes to messages, whatever format they are in. The configured serializers come first; the others are served too. */
+/** Reads messages in all formats. The configured serializers come first; the default ones follow. */
 export class Formats {
   readonly #set: SerializerSet
-  /** What `application/json` and text frames mean. */
+  /** The format of `application/json` and of text frames. */
   readonly json: Serializer
   readonly #maximumDepth: number
 
-  /** `maximumDepth`: levels that values of a request may nest. */
+  /** `maximumDepth`: levels to which values of a request may nest. */
   constructor(settings: ReadonlyArray<SerializerSettings>, maximumDepth: number) {
     this.#maximumDepth = maximumDepth
     this.#set = new SerializerSet([...settings.map(configured), ...defaultSerializers])
     this.json = this.#set.json
   }
 
-  /** A binary WebSocket frame, without the prefix that names its format. Fails with ProtocolError. */
+  /** The format and the payload of a binary WebSocket frame, after the prefix that names the format. Throws ProtocolError. */
   frame(data: Buffer): { readonly serializer: Serializer; readonly payload: Buffer } {
     const { mime, payload, serializer } = this.#set.frame(data)
     if (serializer !== undefined) return { serializer, payload }
@@ -55,7 +55,7 @@ export class Formats {
     )
   }
 
-  /** The format that an Accept header asks for. Fails with ProtocolError. */
+  /** The format that an Accept header asks for. Throws ProtocolError. */
   accepted(accept: string | undefined, requestId: string | null): AcceptedFormat {
     const found = this.#set.negotiate(accept)
     if (found !== undefined) return found
@@ -63,8 +63,8 @@ export class Formats {
   }
 
   /**
-   * The body of a POST: a serialized message where the Content-Type names a driver's format, else JSON with the script,
-   * whatever the Content-Type says. Fails with ProtocolError.
+   * Reads the body of a POST: a serialized message when the Content-Type names a driver's format, otherwise JSON with the
+   * script. Throws ProtocolError.
    */
   readBody(contentType: string | undefined, body: Buffer, long?: LongRead): RequestMessage {
     const named = contentType === undefined || contentType === MIME_JSON ? undefined : driverFormat(contentType)
@@ -74,17 +74,17 @@ export class Formats {
       : readEither(serializer, body, this.#maximumDepth, long)
   }
 
-  /** The query string of a GET. Fails with ProtocolError. */
+  /** Reads the query string of a GET. Throws ProtocolError. */
   readQuery(query: string): RequestMessage {
     return evalOf(readHttpQuery(new URLSearchParams(query)))
   }
 }
 
-/** The Content-Type when it is that of a driver's format: plain JSON and anything else mean a JSON body with a script. */
+/** The Content-Type of a driver's format; undefined for any other, which means a JSON body with a script. */
 const driverFormat = (contentType: string): string | undefined =>
   contentType.trimStart().toLowerCase().startsWith("application/vnd.") ? contentType : undefined
 
-/** A serialized message; people who set the Content-Type of a driver also send plain JSON with a script. */
+/** Reads a serialized message, or JSON with a script: people send it with the Content-Type of a driver, too. */
 const readEither = (
   serializer: Serializer,
   body: Buffer,

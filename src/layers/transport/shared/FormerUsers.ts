@@ -4,19 +4,19 @@ import { isKnownUser } from "../../../services/Credentials.ts"
 import { Unauthorized } from "../../../services/Errors.ts"
 import type { TransportContext } from "./TransportContext.ts"
 
-/** How often it is looked whose requests run, ms. */
-const CHECK = 1_000
+/** How often the users of running requests are checked. */
+const CHECK_INTERVAL_MS = 1_000
 
 /**
- * Ends, while the scope is open, the requests of users who have been removed or have another password since. Users whom an
- * authorizer put into a request, and those of a program's own authenticator, are not looked at.
+ * Ends the requests of users who were removed or whose password was changed, while the scope is open. Users that an
+ * authorizer put into a request, and users of a program's own authenticator, are not checked.
  */
 export const endRequestsOfFormerUsers = ({
   authenticator,
   dispatcher
 }: Pick<TransportContext, "authenticator" | "dispatcher">): Effect.Effect<void, never, Scope.Scope> => {
   if (!authenticator.required) return Effect.void
-  const look = (): void => {
+  const check = (): void => {
     for (const evaluation of [...dispatcher.running()]) {
       const { user } = evaluation.request
       if (!isKnownUser(user) || authenticator.isCurrent(user)) continue
@@ -29,7 +29,7 @@ export const endRequestsOfFormerUsers = ({
   }
   return Effect.asVoid(
     Effect.acquireRelease(
-      Effect.sync(() => setInterval(look, CHECK).unref()),
+      Effect.sync(() => setInterval(check, CHECK_INTERVAL_MS).unref()),
       (timer) => Effect.sync(() => clearInterval(timer))
     )
   )

@@ -6,24 +6,24 @@ import type { Sliced } from "../../../services/RunQueue.ts"
 import type { ArrivedParts } from "./ArrivedParts.ts"
 import type { TransportContext } from "./TransportContext.ts"
 
-/** Messages with more bytes than this are read from the next turn on. Those of WebSockets come in parts then. */
-const VERY_LONG = 1_048_576
+/** Messages with more bytes are read from the next turn on. WebSocket messages of this length arrive in parts. */
+const DEFERRED_MESSAGE_BYTES = 1_048_576
 
-/** What becomes of a message that is read. */
+/** A long message, and what its reader calls. */
 export interface LongMessageReader<A> {
   /** The message as it arrived. */
   readonly parts: ArrivedParts
-  /** Reads the whole message; it is called in each slice. */
+  /** Reads the whole message. It is called again in each slice, and continues where it stopped. */
   readonly read: (whole: Buffer, long: LongRead) => A
   readonly done: (message: A) => void
   readonly failed: (error: unknown) => void
-  /** Its client has gone: nobody needs it any more. */
+  /** Whether the client has closed the connection: then the message is dropped. */
   readonly isGone: () => boolean
 }
 
 /**
- * Reads a long message among everything that evaluates, so that others are served meanwhile. What is read counts for the
- * memory budget, and fails with LimitExceeded beyond it and beyond the limit of one request.
+ * Reads a long message in slices of the run queue, so that other clients are served meanwhile. Its values count against the
+ * memory budget and the limit of one request; the message fails with LimitExceeded beyond either.
  */
 export const readLongMessage = <A>(
   { memory, runQueue, settings }: Pick<TransportContext, "memory" | "runQueue" | "settings">,
@@ -31,8 +31,8 @@ export const readLongMessage = <A>(
 ): void => {
   const message = new LongMessage(reader, settings.requestMemoryLimit)
   message.account = memory.open(message)
-  // To take the frames of a very long one together was enough for this turn.
-  if (reader.parts.length > VERY_LONG) runQueue.resume(message)
+  // To receive a very long message has used up this turn.
+  if (reader.parts.length > DEFERRED_MESSAGE_BYTES) runQueue.resume(message)
   else runQueue.start(message)
 }
 
@@ -72,7 +72,7 @@ class LongMessage<A> implements Sliced, MemoryHolder {
     return false
   }
 
-  /** False when it is ended for what it holds. */
+  /** Counts what is read so far. False when the message is cancelled because of that. */
   #weigh(): boolean {
     try {
       this.account?.set(this.#reading.heldBytes)
@@ -96,7 +96,7 @@ class LongMessage<A> implements Sliced, MemoryHolder {
     this.#reading.abandon(error)
     let problem: unknown = error
     try {
-      // It fails soon after its begin, and with the id of the request, which the client needs.
+      // The read fails near the start of the message, with the id of the request, which the client needs.
       if (whole !== null) this.#reading.next(new TimeSlice(0), (long) => read(whole, long))
     } catch (failure) {
       if (failure instanceof MessageTooLarge) problem = failure

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http"
 
-/** Hosts of a machine's own pages. */
+/** Origins of pages that this machine serves itself. */
 const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?$/
 
 /**
- * Whether a page of this origin may use the server. Without an Origin header the client is not a browser's page.
+ * Whether a page of this origin may use the server. Requests without `Origin` are accepted: they are not scripts of a page.
  *
  * @param allowed exact origins, `*`, or `loopback`
  */
@@ -17,24 +17,26 @@ export const originAllowed = (origin: string | undefined, allowed: ReadonlyArray
 }
 
 /**
- * Whether a page of another site made a browser send this: an image or a link has no Origin header, but the browser sends
- * along whatever password it knows for this server.
+ * Whether a page of another site made a browser send this request. Requests without `Origin` are accepted unless the
+ * browser marks them as cross-site: an image or a link has no `Origin`, but the browser adds the password that it knows for
+ * this server.
  */
 export const comesFromElsewhere = ({ headers }: IncomingMessage, allowed: ReadonlyArray<string>): boolean => {
   const site = headers["sec-fetch-site"]
   if (site === undefined || headers.origin !== undefined) return false
   if ((site !== "cross-site" && site !== "same-site") || allowed.includes("*")) return false
-  // A page may keep it back, and cannot make up another one.
+  // A page can omit the Referer, but it cannot forge one.
   const page = /^https?:\/\/[^/?#]+/.exec(headers.referer ?? "")?.[0]
   return page === undefined || !originAllowed(page, allowed)
 }
 
-/** Names that no page's server can have: an address, or this machine. */
+/** Hosts that DNS cannot rebind: addresses, and names of this machine. */
 const ownName = /^(?:(?:[\w-]+\.)*localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(?::\d+)?$/i
 
 /**
- * Whether a browser calls a server of this machine by the name of another: somebody who owns the name lets it point here,
- * so that the page's own address is that of the server (DNS rebinding), and needs no Origin. Programs say no language.
+ * Whether a browser calls a server of this machine by a foreign name (DNS rebinding). The owner of the name lets it point
+ * to this machine, so that the browser takes the server for the page's own and sends no `Origin`. A request is taken for a
+ * browser's when it has `Accept-Language` or a `User-Agent` of Mozilla.
  */
 export const isCalledByForeignName = ({ headers }: IncomingMessage, allowed: ReadonlyArray<string>): boolean => {
   const { host = "", origin } = headers

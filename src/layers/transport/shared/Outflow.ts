@@ -1,13 +1,13 @@
 import type { Socket } from "node:net"
 import type { AtTurnEnd } from "./ReadingShare.ts"
 
-/** What libuv still has to hand to the kernel. Node has no public name for it; its own write timeout reads the same. */
+/** Bytes that libuv has not yet given to the kernel. The field has no public name; the socket timeout of Node.js reads it, too. */
 const unwritten = (socket: Socket): number =>
   (socket as { readonly _handle?: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0
 
 /**
- * The way out of a socket: whether there is room, who waits for it, and whether the client reads at all. Bytes are
- * corked, so that everything written in one turn leaves in one system call.
+ * The output of a socket: backpressure, and how long the client has not read. The socket is corked, so that all writes of
+ * one turn leave in one system call.
  */
 export class Outflow {
   readonly #socket: Socket
@@ -15,20 +15,20 @@ export class Outflow {
   readonly #atTurnEnd: AtTurnEnd
   #waiting: Array<() => void> | null = null
   #corked = false
-  /** When bytes were last seen to move, or when there were none yet. */
+  /** When the client was last seen to read, or had nothing to read, `performance.now()` ms. */
   #progressAt = performance.now()
-  /** Bytes of writes that are done, and of the one under way that are still to go. */
+  /** Bytes of finished writes, and unsent bytes of the current write, at the last check. */
   #done = 0
   #under = 0
 
   constructor(socket: Socket, highWaterMark: number, atTurnEnd: AtTurnEnd) {
     this.#socket = socket
     this.#atTurnEnd = atTurnEnd
-    // Below the stream's own mark no 'drain' would follow.
+    // Below the mark of the stream itself no `drain` event follows.
     this.#highWaterMark = Math.max(highWaterMark, socket.writableHighWaterMark)
   }
 
-  /** Keeps what is written in this turn together; call it before a write. */
+  /** Joins the writes of this turn. Call it before a write. */
   cork(): void {
     if (this.#corked) return
     this.#corked = true
@@ -45,7 +45,7 @@ export class Outflow {
     return this.#socket.writableLength < this.#highWaterMark
   }
 
-  /** Calls back once when the socket has sent what it holds. */
+  /** Calls back once when the socket has sent all that it holds. */
   onRoom(resume: () => void): void {
     if (this.#waiting === null) {
       this.#waiting = [resume]
@@ -59,7 +59,7 @@ export class Outflow {
     if (waiting !== null) for (const resume of waiting) resume()
   }
 
-  /** How long the client has not read although there is something to read, ms. Call it from time to time. */
+  /** How long the client has not read although bytes wait for it, ms. It measures between calls: call it regularly. */
   stalledFor(now: number): number {
     const socket = this.#socket
     const done = socket.bytesWritten - socket.writableLength

@@ -1,58 +1,58 @@
 import type { RunQueue } from "../../../services/RunQueue.ts"
 import { Ring } from "../../../structure/Ring.ts"
 
-/** Time that what clients send without waiting may take of one turn of the event loop, ms. */
-const SHARE = 4
+/** Share of one turn of the event loop for requests of clients that do not wait for their answers. */
+const SHARE_MS = 4
 
-/** Requests of one client that are taken in a turn whatever the others send, and those between two looks at the clock. */
-const STRIDE = 16
+/** Requests of one client that are served in a turn in any case, and requests between two looks at the clock. */
+const STRIDE_REQUESTS = 16
 
-/** Requests that may wait for a later turn; more are taken in theirs. Each is some kilobytes over HTTP. */
-const MOST_WAITING = 16_384
+/** Requests that may wait for a later turn; further ones are served at once. Each takes some kilobytes over HTTP. */
+const MAX_WAITING_REQUESTS = 16_384
 
 /** A client whose requests wait for a later turn of the event loop. */
 export interface Reader {
-  /** Takes the next request. False when none is left, or none can be taken now: then the reader asks for its turn again. */
+  /** Serves the next request. False when none is left, or none can be served now: then the reader calls goOn() again later. */
   takeNext(): boolean
 }
 
-/** Calls back at the end of a turn of the event loop: see the run queue. */
+/** Calls back at the end of a turn of the event loop, as {@link RunQueue} does. */
 export type AtTurnEnd = (typeof RunQueue.Service)["atTurnEnd"]
 
 /**
- * Shares the event loop among clients that send many requests without waiting for answers. Node reads up to two megabytes
- * of one socket in a turn, which are a hundred thousand short requests: however cheap each is, they would keep all others
- * waiting for seconds.
+ * Shares the event loop among clients that send many requests without waiting for answers. Node.js reads up to two
+ * megabytes of one socket in a turn. These are up to a hundred thousand short requests, which would delay all other clients
+ * for seconds.
  */
 export class ReadingShare {
-  /** When the reading of this turn was first looked at; 0 = not yet. `performance.now()` ms. */
+  /** When {@link isSpent} was first called in this turn, `performance.now()` ms; 0 = not yet. */
   #since = 0
   #scheduled = false
   readonly #readers = new Ring<Reader>()
-  /** Requests that wait, of all readers. */
+  /** Requests of all readers that wait. */
   waiting = 0
-  /** As the run queue's. */
+  /** That of the run queue. */
   readonly atTurnEnd: AtTurnEnd
 
   constructor(atTurnEnd: AtTurnEnd) {
     this.atTurnEnd = atTurnEnd
   }
 
-  /** Whether what many requests of one client take of this turn is spent; the first call starts the clock. */
+  /** Whether the share of this turn is spent. The first call in a turn starts the clock. */
   isSpent(): boolean {
     const now = performance.now()
     if (this.#since === 0) {
       this.#since = now
       this.atTurnEnd(this.#turnEnds)
     }
-    return now - this.#since > SHARE && this.waiting < MOST_WAITING
+    return now - this.#since > SHARE_MS && this.waiting < MAX_WAITING_REQUESTS
   }
 
   readonly #turnEnds = (): void => {
     this.#since = 0
   }
 
-  /** The reader has its turns from the next one on, until it has nothing left. It must not stand in line already. */
+  /** Serves the reader from the next turn on, until it has nothing left. The reader must not wait already. */
   goOn(reader: Reader): void {
     this.#readers.push(reader)
     if (this.#scheduled) return
@@ -62,10 +62,10 @@ export class ReadingShare {
 
   readonly #serve = (): void => {
     this.#scheduled = false
-    const until = performance.now() + SHARE
+    const until = performance.now() + SHARE_MS
     for (let reader = this.#readers.shift(); reader !== undefined; reader = this.#readers.shift()) {
       let more = true
-      for (let taken = 0; more && taken < STRIDE; taken++) more = reader.takeNext()
+      for (let taken = 0; more && taken < STRIDE_REQUESTS; taken++) more = reader.takeNext()
       if (more) this.goOn(reader)
       if (performance.now() >= until) break
     }
@@ -75,21 +75,21 @@ export class ReadingShare {
   }
 }
 
-/** How fast one client sends: whoever waits for its answers never comes to the clock. */
+/** Measures how fast one client sends. For a client that waits for its answers the clock is never read. */
 export class Pace {
   readonly #share: ReadingShare
   readonly #stride: number
   #count = 0
-  /** A whole stride came in this turn. */
+  /** A whole stride arrived in this turn. */
   #isFast = false
 
-  /** @param stride what one client may send in a turn, whatever the others do */
-  constructor(share: ReadingShare, stride: number = STRIDE) {
+  /** @param stride requests or chunks that the client may send in a turn in any case */
+  constructor(share: ReadingShare, stride: number = STRIDE_REQUESTS) {
     this.#share = share
     this.#stride = stride
   }
 
-  /** Something came. True when it, and what follows it, is to wait for a later turn. */
+  /** Counts a request or a chunk. True when it, and all that follow, must wait for a later turn. */
   isTooFast(): boolean {
     this.#count++
     if (this.#count < this.#stride) return false

@@ -2,25 +2,25 @@ import { STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 
 /**
- * Time to go on discarding what a client sends after its last answer, ms. An end with unread bytes would be a reset, which
- * can lose the answer on its way.
+ * Time for which the server still reads and discards bytes after its last answer. A socket that closes with unread bytes
+ * sends a reset, and the client may lose the answer.
  */
-const LINGER = 1_000
+const LINGER_MS = 1_000
 
-/** The close that follows an error says all there is to say. */
+/** A listener for errors of a socket: the `close` event that follows is handled instead. */
 export const ignoreError = (): void => {}
 
-/** Ends a connection whose last answer is given or under way, at the latest after a moment. */
+/** Ends a connection whose last answer is sent or under way. The client has a second to read it. */
 export const linger = (socket: Socket): void => {
-  // HTTP calls this when the answer has left, and would close at once.
+  // node:http calls destroySoon() after the last answer. It would close at once.
   socket.destroySoon = () => void socket.end()
-  const timer = setTimeout(() => socket.destroy(), LINGER).unref()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once("close", () => clearTimeout(timer))
 }
 
-/** An answer where there is no ServerResponse to give it, and the end of the connection. */
+/** Writes an answer to a socket that has no ServerResponse, and ends the connection. `headers`: lines that end with CRLF. */
 export const refuse = (socket: Socket, status: number, message: string, headers = ""): void => {
-  // Where HTTP has let go of a socket nobody else listens to its errors, and a reset would end the process.
+  // A socket that node:http has released has no error listener: a reset would end the process.
   socket.on("error", ignoreError)
   if (!socket.writable) {
     socket.destroy()

@@ -13,7 +13,7 @@ import type { Connections } from "./Connections.ts"
 import type { Formats } from "./Formats.ts"
 import type { ReadingShare } from "./ReadingShare.ts"
 
-/** What the parts of a channelizer work with. */
+/** The services, settings and shared state of a channelizer. */
 export interface TransportContext {
   readonly settings: ServerSettings
   readonly formats: Formats
@@ -27,8 +27,8 @@ export interface TransportContext {
   readonly reading: ReadingShare
   readonly memory: typeof MemoryBudget.Service
   readonly runQueue: typeof RunQueue.Service
-  /** Writes an internal error to the log; `what` names the work that failed. */
+  /** Logs an internal error. `what` names the work that failed. */
   readonly failed: (what: string, error: unknown) => void
-  /** Runs the rare part of a request that is an Effect. An effect that dies is in the log as `what`. */
+  /** Runs the rare part of a request that is an Effect. When the effect dies, the log has the defect with `what`. */
   readonly runFork: <A, E>(what: string, effect: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void) => void
 }

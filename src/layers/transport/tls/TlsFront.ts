@@ -7,45 +7,46 @@ import type { SslSettings } from "../../../services/Config.ts"
 import { refuse } from "../shared/Refusal.ts"
 import { tlsFiles, tlsOptions } from "./TlsOptions.ts"
 
-/** First byte of a TLS handshake. */
-const HANDSHAKE = 0x16
+/** First byte of a TLS handshake: RFC 8446, section 5.1. */
+const HANDSHAKE_RECORD = 0x16
 
-/** Connections beyond the limit that are told so at once; more are closed without a word. */
-export const MOST_REFUSALS = 64
+/** Connections beyond maxConnections that are answered with a refusal at a time; further ones are closed without an answer. */
+export const MAX_PENDING_REFUSALS = 64
 
-/** What the front needs to know of the limits. */
+/** The limits of the front. */
 interface FrontLimits {
   /** Time for the first byte, and for the handshake, ms. */
   readonly headersTimeout: number
-  /** Open connections at once, those without a handshake yet included; 0 = no limit. */
+  /** Open connections, including those in their handshake; 0 = no limit. */
   readonly maxConnections: number
-  /** Time without a byte after which the system asks whether the other end still exists, ms. */
-  readonly keepAliveDelay: number
+  /** Time without a byte after which TCP probes the client. */
+  readonly keepAliveDelayMs: number
+  /** Called for a connection that is closed without an answer. */
   readonly onRefused: () => void
 }
 
-/** What stands before a server that speaks TLS. */
+/** A server in front of a TLS server. */
 interface TlsFront {
   readonly server: Server
-  /** Whether a connection came when there were as many as there may be: after its handshake it can be told so. */
+  /** Whether a connection is beyond maxConnections. It is refused after its handshake, when it can read the answer. */
   readonly isBeyondLimit: (socket: Socket) => boolean
 }
 
-/** The other end of a connection, which is the same of a socket and of what decrypts it. */
+/** The address of the client: equal for a socket and for the TLS socket over it. */
 const otherEnd = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
 /**
- * Stands before a server that speaks TLS. Whoever speaks plain HTTP to the port is told so, where TLS alone would only
- * close the connection.
+ * Accepts the connections of a TLS server. A client that speaks plain HTTP is answered with an explanation: the TLS server
+ * would only close the connection.
  */
 export const tlsFront = (behind: HttpsServer, limits: FrontLimits): TlsFront => {
-  const { headersTimeout, keepAliveDelay, maxConnections, onRefused } = limits
+  const { headersTimeout, keepAliveDelayMs, maxConnections, onRefused } = limits
   let open = 0
   const beyond = new Set<string>()
-  const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay }
+  const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelayMs }
   const server = createServer(options, (socket) => {
     if (maxConnections > 0 && open >= maxConnections) {
-      if (beyond.size >= MOST_REFUSALS) {
+      if (beyond.size >= MAX_PENDING_REFUSALS) {
         onRefused()
         socket.destroy()
         return
@@ -68,7 +69,7 @@ export const tlsFront = (behind: HttpsServer, limits: FrontLimits): TlsFront => 
         return
       }
       clearTimeout(timer)
-      if (chunk[0] !== HANDSHAKE) {
+      if (chunk[0] !== HANDSHAKE_RECORD) {
         refuse(socket, 400, "This port speaks TLS: connect by https:// or wss://.")
         return
       }
@@ -89,8 +90,8 @@ const changeTimes = async (files: ReadonlyArray<string>): Promise<string> => {
 }
 
 /**
- * Looks at the files from time to time while the scope is open. New connections have the new certificates; those that are
- * open keep theirs. What cannot be read leaves everything as it was, and is told once.
+ * Checks the files every `refreshInterval` while the scope is open. New connections use the new certificates; open ones
+ * keep theirs. When the files cannot be used, the old certificates stay, and the log has the reason once.
  */
 export const reloadCertificates = (server: HttpsServer, ssl: SslSettings): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -104,7 +105,7 @@ export const reloadCertificates = (server: HttpsServer, ssl: SslSettings): Effec
       known = now
       const options = yield* tlsOptions(ssl)
       server.setSecureContext(options)
-      yield* Effect.logInfo("The certificates of TLS have changed; new connections have the new ones")
+      yield* Effect.logInfo("The certificates of TLS have changed; new connections use the new ones")
     }).pipe(
       Effect.catchAll(({ message }) =>
         Effect.logError(`The certificates of TLS have changed and cannot be used; the old ones stay. ${message}`)

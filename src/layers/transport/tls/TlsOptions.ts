@@ -7,7 +7,7 @@ import { SettingRefused, type SslSettings } from "../../../services/Config.ts"
 import { javaKeyStoreProblem } from "../../keys/JavaKeyStores.ts"
 import { readPkcs12 } from "../../keys/Pkcs12.ts"
 
-/** The protocols that can be named, and the option of OpenSSL that switches one off. */
+/** The protocols that the setting can name, and the option of OpenSSL that disables each. */
 const protocols: ReadonlyMap<string, number> = new Map([
   ["TLSv1", constants.SSL_OP_NO_TLSv1],
   ["TLSv1.1", constants.SSL_OP_NO_TLSv1_1],
@@ -15,18 +15,18 @@ const protocols: ReadonlyMap<string, number> = new Map([
   ["TLSv1.3", constants.SSL_OP_NO_TLSv1_3]
 ])
 
-/** Names that Java's configurations list and that mean nothing: there is no SSL any more. */
-const nothing = new Set(["SSLv2Hello", "SSLv2", "SSLv3"])
+/** Names in configurations of Java that are ignored: Node.js has no SSL. */
+const ignored = new Set(["SSLv2Hello", "SSLv2", "SSLv3"])
 
 const protocolOptions = (names: ReadonlyArray<string>): SecureContextOptions => {
-  const wanted = names.filter((name) => !nothing.has(name))
+  const wanted = names.filter((name) => !ignored.has(name))
   if (wanted.length === 0) return {}
   const unknown = wanted.find((name) => !protocols.has(name))
   if (unknown !== undefined)
     throw refused("sslEnabledProtocols", `${unknown} is none of ${[...protocols.keys()].join(", ")}`)
   let off = 0
   for (const [name, option] of protocols) if (!wanted.includes(name)) off |= option
-  // Node's own range is the newest two, whatever the options say.
+  // Without these, Node.js allows TLS 1.2 and 1.3 only, whatever the options say.
   return { secureOptions: off, minVersion: "TLSv1", maxVersion: "TLSv1.3" }
 }
 
@@ -67,7 +67,7 @@ const read = (setting: string, path: string): Promise<Buffer> =>
     throw refused(setting, `${path} cannot be read: ${cause.message}`)
   })
 
-/** A store: PKCS#12 or PEM. */
+/** Reads a store in PKCS#12 or PEM. */
 const readStore = async (setting: string, path: string): Promise<Buffer> => {
   const file = await read(setting, path)
   const problem = javaKeyStoreProblem(file, path)
@@ -99,7 +99,7 @@ const identity = async (ssl: SslSettings): Promise<SecureContextOptions> => {
   }
 }
 
-/** What OpenSSL says about a key only when it uses it is said now. */
+/** Checks keys and certificates now: OpenSSL reports most errors only when it uses them. */
 const checked = (setting: string, options: SecureContextOptions): SecureContextOptions => {
   try {
     createSecureContext(options)
@@ -111,7 +111,7 @@ const checked = (setting: string, options: SecureContextOptions): SecureContextO
   return options
 }
 
-/** The certificates that sign clients. Those that Node.js trusts, who sign for anybody, are no substitute. */
+/** The certificates that sign clients. The default certificates of Node.js do not count: they sign for everybody. */
 const trusted = async (ssl: SslSettings): Promise<SecureContextOptions> => {
   const { trustCertChainFile, trustStore, trustStorePassword, trustStoreType } = ssl
   const ca: Array<string | Buffer> = []
@@ -135,7 +135,7 @@ const trusted = async (ssl: SslSettings): Promise<SecureContextOptions> => {
   throw refused("trustStore", "it is missing; needClientAuth needs the certificates that sign the clients")
 }
 
-/** Reads the files of `ssl`. What is wrong with one of them is told with its setting. */
+/** Reads the files of `ssl`. Fails with the setting of the file that cannot be used. */
 export const tlsOptions = (ssl: SslSettings): Effect.Effect<SecureContextOptions, SettingRefused> =>
   Effect.tryPromise({
     try: async () => ({

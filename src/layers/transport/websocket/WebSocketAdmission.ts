@@ -8,9 +8,10 @@ import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../.
 import type { TransportContext } from "../shared/TransportContext.ts"
 import type { WebSocketSink } from "./WebSocketSink.ts"
 
-/** Requests that may wait for the authentication; together they are no larger than one message may be. */
-const PARKED = 64
+/** Requests that may wait for the authentication. Their total size is limited by maxContentLength. */
+const MAX_PARKED_REQUESTS = 64
 
+/** A request that waits for the authentication. */
 interface Parked {
   readonly message: RequestMessage
   readonly sink: WebSocketSink
@@ -22,13 +23,14 @@ interface Handshake {
   readonly parked: Array<Parked>
   /** Bytes of their messages. */
   parkedBytes: number
-  /** Answers to the challenge that are being looked at: the client's time does not run out meanwhile. */
+  /** Answers to the challenge that are being checked. The time limit does not pass meanwhile. */
   checking: number
+  /** The time limit passed during a check. */
   late: boolean
   readonly timer: NodeJS.Timeout
 }
 
-/** Who speaks on a WebSocket. Requests wait until the client has said who it is. */
+/** The user of a WebSocket. Requests wait until the client has authenticated. */
 export class WebSocketAdmission {
   readonly #context: TransportContext
   readonly #client: Client
@@ -38,7 +40,7 @@ export class WebSocketAdmission {
   #user: User | null
   #handshake: Handshake | null = null
 
-  /** @param parks is told how many bytes of messages wait for the authentication, each time that they are more or less. */
+  /** @param parks called with the bytes of the messages that wait for the authentication, each time they change */
   constructor(context: TransportContext, client: Client, isOpen: () => boolean, parks: (bytes: number) => void) {
     this.#context = context
     this.#client = client
@@ -47,9 +49,9 @@ export class WebSocketAdmission {
     this.#user = context.authenticator.required ? null : anonymous
   }
 
-  /** Hands a request to the dispatcher, at once or when it is known whose it is. */
+  /** Passes a request to the dispatcher: at once, or when the client has authenticated. */
   dispatch(message: RequestMessage, bytes: number, sink: WebSocketSink): void {
-    // A user who was removed, or has another password since, has to say again who it is.
+    // A user who was removed, or whose password was changed, must authenticate again.
     if (this.#user !== null && !this.#context.authenticator.isCurrent(this.#user)) this.#user = null
     if (this.#user === null) this.#park(message, bytes, sink)
     else this.#context.dispatcher.dispatch(message, this.#user, this.#client, sink)
@@ -58,7 +60,10 @@ export class WebSocketAdmission {
   #park(message: RequestMessage, bytes: number, sink: WebSocketSink): void {
     const handshake = this.#handshake ?? this.#beginHandshake()
     handshake.parkedBytes += bytes
-    if (handshake.parked.length >= PARKED || handshake.parkedBytes > this.#context.settings.maxContentLength) {
+    if (
+      handshake.parked.length >= MAX_PARKED_REQUESTS ||
+      handshake.parkedBytes > this.#context.settings.maxContentLength
+    ) {
       handshake.parkedBytes -= bytes
       const error = new Unauthorized("Too many requests wait for the authentication of this connection.")
       this.#context.dispatcher.refuse(error, message.op, this.#client, sink)
@@ -139,7 +144,7 @@ export class WebSocketAdmission {
       }
       const failure = Cause.failureOption(exit.cause)
       const error = failure._tag === "Some" ? failure.value : new Unauthorized("The authentication failed.")
-      // What cannot be read at all is no answer to the challenge: the requests go on waiting for one.
+      // An unreadable message is no answer to the challenge: the requests still wait for one.
       if (error instanceof InvalidRequestArguments || handshake.parked.length === 0) refuse(error)
       else this.#refuseParked(handshake, error)
       if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
@@ -148,9 +153,9 @@ export class WebSocketAdmission {
 
   #authenticated(handshake: Handshake, user: User): void {
     clearTimeout(handshake.timer)
-    // The client may have gone while its password was looked at.
+    // The client may have closed the connection while its password was checked.
     if (!this.#isOpen()) return
-    // Another answer may have ended this handshake meanwhile, and requests wait in the next one.
+    // Another answer may have ended this handshake meanwhile. Then requests wait in the next handshake.
     const waiting = this.#handshake ?? handshake
     clearTimeout(waiting.timer)
     this.#handshake = null

@@ -3,14 +3,14 @@ import type { Arrival, ArrivingBytes } from "../shared/ArrivingBytes.ts"
 import { heldWhileReceiving, isReceiving, onInflated } from "./WsInternals.ts"
 
 /**
- * What the memory of the process counts of one WebSocket: what is arriving, what waits to be read, and what waits for the
- * user's name.
+ * Counts the memory of arriving messages of one WebSocket: those that arrive, that are being read, and that wait for the
+ * authentication.
  */
 export class WebSocketArrival {
   readonly #ws: WebSocket
   readonly #arrival: Arrival
   readonly #tooMuch: () => void
-  /** Bytes and parts that came since the last whole message: ws may keep all of them, pings between them included. */
+  /** Bytes and chunks since the last whole message. ws may hold all of them, including pings. */
   #bytes = 0
   #parts = 0
   /** Bytes of a long message that is being read. */
@@ -18,7 +18,7 @@ export class WebSocketArrival {
   /** Bytes of the messages that wait for the authentication. */
   #parked = 0
 
-  /** @param tooMuch ends the connection; called each time that there is no room for what it holds. */
+  /** @param tooMuch ends the connection: called each time there is no room for its messages */
   constructor(ws: WebSocket, arriving: ArrivingBytes, tooMuch: () => void) {
     this.#ws = ws
     this.#arrival = arriving.open()
@@ -26,7 +26,7 @@ export class WebSocketArrival {
     onInflated(ws, () => this.#stillHasRoom())
   }
 
-  /** So many bytes came, and ws has looked at them. */
+  /** A chunk of so many bytes arrived, and ws has processed it. */
   came(bytes: number): void {
     if (isReceiving(this.#ws)) {
       this.#bytes += bytes
@@ -35,7 +35,7 @@ export class WebSocketArrival {
     } else this.completed()
   }
 
-  /** Nothing arrives any more: what came was a whole message. */
+  /** A message is complete. */
   completed(): void {
     if (this.#parts === 0) return
     this.#bytes = 0
@@ -43,19 +43,19 @@ export class WebSocketArrival {
     this.#hasRoom()
   }
 
-  /** A long message of so many bytes is being read, or none with 0. False when there is no room for it. */
+  /** A long message of so many bytes is being read; 0 = none. False when there is no room for it. */
   reads(bytes: number): boolean {
     this.#reading = bytes
     return this.#hasRoom()
   }
 
-  /** So many bytes of messages wait for the authentication. */
+  /** Messages of so many bytes wait for the authentication. */
   parks(bytes: number): void {
     this.#parked = bytes
     this.#hasRoom()
   }
 
-  /** A message that is arriving takes more than a moment ago: what came was compressed. */
+  /** ws has decompressed a part of the arriving message, which takes more memory now. */
   #stillHasRoom(): void {
     if (this.#parts > 0) this.#hasRoom()
   }

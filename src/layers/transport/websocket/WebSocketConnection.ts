@@ -1,7 +1,6 @@
 import type { Socket } from "node:net"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
 import { ProtocolError, requestIdOfFailure } from "../../../protocol/ProtocolError.ts"
-import type { Serializer } from "../../../protocol/Serializer.ts"
 import type { Client } from "../../../services/Dispatcher.ts"
 import { TooManyRequests } from "../../../services/Errors.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
@@ -9,33 +8,34 @@ import { readBatchSize } from "../../requests/RequestReader.ts"
 import { arrivedParts } from "../shared/ArrivedParts.ts"
 import type { Watched } from "../shared/Connections.ts"
 import { Outflow } from "../shared/Outflow.ts"
+import { ignoreError } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import type { ServerWebSocket } from "./ServerWebSocket.ts"
 import { WebSocketAdmission } from "./WebSocketAdmission.ts"
 import { WebSocketArrival } from "./WebSocketArrival.ts"
-import { presumedFormat, readsPropertiesInGraphBinary } from "./WebSocketDrivers.ts"
+import { presumedFormat, readsPropertiesInGraphBinary, type SpokenFormat } from "./WebSocketDrivers.ts"
 import { WebSocketLiveness } from "./WebSocketLiveness.ts"
 import { WebSocketMessages } from "./WebSocketMessages.ts"
 import { WebSocketOutput } from "./WebSocketOutput.ts"
 import { type FrameOutput, type Outgoing, WebSocketSink } from "./WebSocketSink.ts"
 import { receiveInParts } from "./WsInternals.ts"
 
-/** Status code of the WebSocket protocol for a client that does not keep the rules of this server. */
-const POLICY = 1008
-
-/** Status code of the WebSocket protocol for a server that failed. */
+/** Close codes of WebSocket: RFC 6455, section 7.4.1, and the IANA registry. */
+const POLICY_VIOLATION = 1008
 const INTERNAL_ERROR = 1011
-
-/** Status code of the WebSocket protocol for a server that has no room now. */
 const TRY_AGAIN_LATER = 1013
 
-/** One client's WebSocket: hands its messages on, and is the way back for answers. */
+/** Characters of an operation's name in the log. */
+const MAX_LOGGED_OP_CHARS = 100
+
+/** One client's WebSocket: passes its messages to the dispatcher, and sends the answers. */
 export class WebSocketConnection implements Client, Watched, FrameOutput {
   readonly transport = "websocket"
   readonly socket: Socket
   readonly remoteAddress: string
   readonly active = new Set<Evaluation>()
   readonly attributes: ReadonlyMap<string, unknown>
+  readonly maxResults: number
   readonly #context: TransportContext
   readonly #ws: ServerWebSocket
   readonly #outflow: Outflow
@@ -51,6 +51,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.socket = socket
     this.remoteAddress = socket.remoteAddress ?? ""
     this.#context = context
+    this.maxResults = context.settings.maxResults
     this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark, context.runQueue.atTurnEnd)
     this.#output = new WebSocketOutput(ws, socket, this.#outflow, context.memory)
     this.#propertiesInGraphBinary = readsPropertiesInGraphBinary(userAgent)
@@ -60,15 +61,22 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     const isOpen = (): boolean => ws.readyState === ws.OPEN
     this.#admission = new WebSocketAdmission(context, this, isOpen, (bytes) => this.#arrival.parks(bytes))
     const presumed = presumedFormat(userAgent, context.formats)
-    this.#messages = new WebSocketMessages(context, ws, this.#output, this.#arrival, presumed, {
-      handle: (message, bytes, serializer, binary) => {
-        this.#attempt(message.op, () => this.#handle(message, bytes, serializer, binary))
+    const source = { ws, output: this.#output, arrival: this.#arrival, presumed }
+    this.#messages = new WebSocketMessages(context, source, {
+      handle: (message, bytes, format) => {
+        this.#attempt(message.op, () => this.#handle(message, bytes, format))
       },
-      unreadable: (error, serializer, binary) => {
-        this.#attempt("other", () => this.#refuse(error, requestIdOfFailure(error), "other", serializer, binary))
+      unreadable: (error, format) => {
+        this.#attempt("other", () => this.#refuse(error, requestIdOfFailure(error), "other", format))
       }
     })
+    ws.onTooBig = () => this.#tooLarge()
     receiveInParts(ws)
+    this.#listen()
+  }
+
+  #listen(): void {
+    const ws = this.#ws
     ws.on("message", (data, isBinary) => {
       this.#liveness.received()
       this.#arrival.completed()
@@ -76,12 +84,10 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     })
     ws.on("ping", (data) => this.#pinged(data))
     ws.on("pong", () => this.#liveness.answered())
-    ws.on("error", () => {
-      // The close that follows says all there is to say.
-    })
+    ws.on("error", ignoreError)
     ws.on("close", () => this.#closed())
-    // Behind the listener of ws, which has taken the bytes then.
-    socket.on("data", (chunk) => {
+    // ws added its listener before: when this one is called, ws has taken the bytes.
+    this.socket.on("data", (chunk) => {
       this.#arrival.came(chunk.length)
       this.#messages.came(chunk.length)
     })
@@ -103,7 +109,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.#output.send(message, binary)
   }
 
-  /** Any pong answers the pings before it too, so that a client that does not read can do without. */
+  /** A pong answers all pings before it, so a client that does not read needs none. */
   #pinged(data: Buffer): void {
     if (this.#ws.readyState !== this.#ws.OPEN || !this.#output.hasRoom) return
     this.#outflow.cork()
@@ -111,27 +117,27 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.#ws.pong(data)
   }
 
-  /** Says goodbye with a WebSocket close code; whoever does not answer it is cut by the shutdown. */
+  /** Closes with a WebSocket close code. The shutdown cuts the connection of a client that does not answer. */
   goodbye(code: number, reason: string): void {
     this.#ws.close(code, reason)
   }
 
   // ---- in
 
-  /** Works on a message; when that throws, the server itself has failed: the log has the error, and the connection ends. */
+  /** Works on a message. When the work throws, the error is in the log, and the connection closes. */
   #attempt(op: string, work: () => void): void {
     try {
       work()
     } catch (error) {
-      this.#context.failed(`A message over a WebSocket failed (${op.slice(0, 100)})`, error)
+      this.#context.failed(`A message over a WebSocket failed (${op.slice(0, MAX_LOGGED_OP_CHARS)})`, error)
       this.#ws.close(INTERNAL_ERROR, "internal error; the server's log has the reason")
     }
   }
 
-  #handle(message: RequestMessage, bytes: number, serializer: Serializer, binary: boolean): void {
+  #handle(message: RequestMessage, bytes: number, format: SpokenFormat): void {
     if (message.op === "authentication") {
       this.#admission.authenticate(message, (error) => {
-        this.#refuse(error, message.requestId, message.op, serializer, binary)
+        this.#refuse(error, message.requestId, message.op, format)
       })
       return
     }
@@ -140,29 +146,27 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     let sink: WebSocketSink
     try {
       const batchSize = readBatchSize(args.batchSize, settings.resultIterationBatchSize)
-      const bytecode = message.op === "bytecode"
-      sink = new WebSocketSink(this, message.requestId, serializer, binary, bytecode, batchSize, settings.maxResults)
-      sink.materialize(args.materializeProperties, this.#propertiesInGraphBinary || !serializer.binary)
+      sink = new WebSocketSink(this, message.requestId, format, message.op === "bytecode", batchSize)
+      sink.materialize(args.materializeProperties, this.#propertiesInGraphBinary || !format.serializer.binary)
     } catch (error) {
-      this.#refuse(error, message.requestId, message.op, serializer, binary)
+      this.#refuse(error, message.requestId, message.op, format)
       return
     }
     this.#admission.dispatch(message, bytes, sink)
   }
 
-  #refuse(error: unknown, requestId: string | null, op: string, serializer: Serializer, binary: boolean): void {
-    const sink = new WebSocketSink(this, requestId, serializer, binary, op === "bytecode", 1, 0)
+  #refuse(error: unknown, requestId: string | null, op: string, format: SpokenFormat): void {
+    const sink = new WebSocketSink(this, requestId, format, op === "bytecode", 1)
     this.#context.dispatcher.refuse(error, op, this, sink)
   }
 
-  /** Of a message that is not read, nothing is known: its driver tells what it most likely speaks. */
+  /** Answers a message that is not read, in the format that the client most likely speaks. */
   #refuseUnread(error: Error): void {
-    const { serializer, binary } = this.#messages.format
-    this.#refuse(error, null, "other", serializer, binary)
+    this.#refuse(error, null, "other", this.#messages.format)
   }
 
-  /** A message is larger than the limit: the client is told which, before ws closes the connection with 1009. */
-  tooLarge(): void {
+  /** A message is larger than maxContentLength. The client is told the limit before ws closes the connection with 1009. */
+  #tooLarge(): void {
     this.#refuseUnread(
       new ProtocolError(
         `The message is larger than ${this.#context.settings.maxContentLength} bytes, the server's maxContentLength. ` +
@@ -178,7 +182,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       this.#refuseUnread(new TooManyRequests(`${arriving.refusal} The connection is closed.`))
       this.#ws.close(TRY_AGAIN_LATER, "too much is arriving")
     }
-    // Nothing that goes on coming is kept, as when a message is too large.
+    // What still arrives is discarded, as when a message is too large.
     this.socket.removeAllListeners("data")
     this.socket.resume()
   }
@@ -188,7 +192,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   watch(now: number): void {
     const { isInside } = this.#output
     if (!this.#liveness.reads(now, this.active.size > 0 || isInside)) return
-    // A ping inside of a message would end it.
+    // A ping inside the frame of a long message would corrupt it.
     if (isInside) this.#liveness.wrote()
     if (this.#liveness.isMessageLate(now)) {
       const { requestTimeout } = this.#context.settings
@@ -198,7 +202,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
             "The connection is closed."
         )
       )
-      this.#ws.close(POLICY, "requestTimeout")
+      this.#ws.close(POLICY_VIOLATION, "requestTimeout")
     } else this.#liveness.keepAlive(now)
   }
 

@@ -2,13 +2,13 @@ import type { Serializer } from "../../../protocol/Serializer.ts"
 import { serializers } from "../../../protocol/Serializers.ts"
 import type { Formats } from "../shared/Formats.ts"
 
-/** What a client speaks: how a message is written, and in which kind of frame. */
+/** What a client speaks: the format of its messages, and the kind of their frames. */
 export interface SpokenFormat {
   readonly serializer: Serializer
   readonly binary: boolean
 }
 
-/** Drivers that lose step when an element in GraphBinary carries properties, by the User-Agent of their handshake. */
+/** Drivers that misread an element with properties in GraphBinary, by the User-Agent of their handshake. */
 const readsReferencesOnly = /\bGremlin-(?:Javascript|Python)\.3\.[0-6]\./i
 
 /** Drivers whose default format is GraphBinary. */
@@ -18,7 +18,7 @@ const speaksGraphBinary = /\bGremlin-(?:Python|Java|Go|Dotnet|Javascript\.3\.(?:
 export const readsPropertiesInGraphBinary = (userAgent: string | undefined): boolean =>
   userAgent === undefined || !readsReferencesOnly.test(userAgent)
 
-/** What the driver with this User-Agent most likely speaks, before it has said anything. */
+/** What the driver with this User-Agent most likely speaks, before its first message. */
 export const presumedFormat = (userAgent: string | undefined, formats: Formats): SpokenFormat =>
   userAgent !== undefined && speaksGraphBinary.test(userAgent)
     ? { serializer: serializers.graphBinaryV1, binary: true }

@@ -1,22 +1,22 @@
-/** Opcodes of RFC 6455 with the bit of a frame that is a whole message, and the bit of one that is compressed (RFC 7692). */
-const TEXT = 0x81
-const BINARY = 0x82
-const COMPRESSED = 0x40
+/** First bytes of a frame that is a whole message: RFC 6455, section 5.2. COMPRESSED_BIT: RFC 7692, section 6. */
+const TEXT_MESSAGE = 0x81
+const BINARY_MESSAGE = 0x82
+const COMPRESSED_BIT = 0x40
 
-/** Lengths from which on the header has two, and eight bytes for it, and the bytes of the headers. */
-const MEDIUM = 126
-const LONG = 65_536
+/** From these payload lengths on the header has a length field of two bytes, or of eight bytes. */
+const MEDIUM_BYTES = 126
+const LONG_BYTES = 65_536
 
-/** Bytes that are copied: of longer ones ws writes the header and the payload after each other. */
-export const LONGEST_COPY = 16_384
+/** Longer payloads are not copied: ws writes the header and the payload separately. */
+export const MAX_COPIED_BYTES = 16_384
 
-const headerLength = (length: number): number => (length < MEDIUM ? 2 : length < LONG ? 4 : 10)
+const headerLength = (length: number): number => (length < MEDIUM_BYTES ? 2 : length < LONG_BYTES ? 4 : 10)
 
 const writeHeader = (frame: Buffer, length: number, binary: boolean): void => {
-  frame[0] = binary ? BINARY : TEXT
-  if (length < MEDIUM) frame[1] = length
-  else if (length < LONG) {
-    frame[1] = MEDIUM
+  frame[0] = binary ? BINARY_MESSAGE : TEXT_MESSAGE
+  if (length < MEDIUM_BYTES) frame[1] = length
+  else if (length < LONG_BYTES) {
+    frame[1] = 126
     frame[2] = length >> 8
     frame[3] = length & 255
   } else {
@@ -26,17 +26,17 @@ const writeHeader = (frame: Buffer, length: number, binary: boolean): void => {
   }
 }
 
-/** What stands before a message of so many bytes, fewer than 4 GB, in its one frame. */
+/** The header of a frame that is a whole message. `length`: bytes of the payload, below 4 GB. */
 export const frameHeader = (length: number, binary: boolean, compressed: boolean): Buffer => {
   const header = Buffer.allocUnsafe(headerLength(length))
   writeHeader(header, length, binary)
-  if (compressed) header[0]! |= COMPRESSED
+  if (compressed) header[0]! |= COMPRESSED_BIT
   return header
 }
 
 /**
- * A message as one WebSocket frame of a server, header and payload in one piece of memory: one write of one buffer costs
- * less than the two that ws makes of it.
+ * A message as one WebSocket frame of a server, with header and payload in one buffer. One write costs less than the two
+ * writes of ws.
  */
 export const wholeFrame = (payload: Buffer | string, binary: boolean): Buffer => {
   const length = typeof payload === "string" ? Buffer.byteLength(payload) : payload.length
@@ -44,7 +44,7 @@ export const wholeFrame = (payload: Buffer | string, binary: boolean): Buffer =>
   const frame = Buffer.allocUnsafe(start + length)
   writeHeader(frame, length, binary)
   if (typeof payload !== "string") payload.copy(frame, start)
-  // What has as many bytes as characters is ASCII, which is copied and not encoded.
+  // Text with as many bytes as characters is ASCII: Latin-1 copies it without encoding.
   else frame.write(payload, start, length, length === payload.length ? "latin1" : "utf8")
   return frame
 }

@@ -3,20 +3,20 @@ import type { ConnectionLimits } from "../shared/Connections.ts"
 import type { Outflow } from "../shared/Outflow.ts"
 import { isReceiving } from "./WsInternals.ts"
 
-/** The limits in time of one WebSocket: idle or stalled clients, messages that do not end, and pings. */
+/** The limits in time of one WebSocket: idle clients, clients that do not read, slow messages, and pings. Times are `performance.now()` ms. */
 export class WebSocketLiveness {
   readonly #ws: WebSocket
   readonly #outflow: Outflow
   readonly #limits: ConnectionLimits
-  /** Something was read since the clock last looked, and when it looked. */
+  /** Whether something was received since the last check, and when something was last seen to be received. */
   #read = false
   #readAt = performance.now()
-  /** When a ping was sent that nothing was read after; 0 when there is none. */
+  /** When the ping was sent that is not yet answered; 0 = none. */
   #pingedAt = 0
-  /** Something was written since the clock last looked. */
+  /** Whether something was sent since the last check, and when something was last seen to be sent. */
   #wrote = false
   #wroteAt = this.#readAt
-  /** When the clock first saw the message that is arriving; 0 when none is. */
+  /** When the arriving message was first seen; 0 = none arrives. */
   #messageSince = 0
 
   constructor(ws: WebSocket, outflow: Outflow, limits: ConnectionLimits) {
@@ -36,12 +36,15 @@ export class WebSocketLiveness {
     this.#read = true
   }
 
+  /** The server sent something. */
   wrote(): void {
     this.#wrote = true
   }
 
   /**
-   * Ends a connection whose client does not read, and remembers when it was last heard of.
+   * Ends the connection when the client does not read its answers.
+   *
+   * @param evaluates whether a request of the client is running: it is not idle then
    * @returns false when the connection is ended
    */
   reads(now: number, evaluates: boolean): boolean {
@@ -56,7 +59,7 @@ export class WebSocketLiveness {
     return false
   }
 
-  /** Whether a message arrives too slowly, be it in one frame or in many, with pings between them or not. */
+  /** Whether a message arrives too slowly. Its frames, and pings between them, do not extend its time. */
   isMessageLate(now: number): boolean {
     const { requestTimeout } = this.#limits
     if (requestTimeout === 0 || this.#ws.isPaused || !isReceiving(this.#ws)) {
@@ -67,7 +70,7 @@ export class WebSocketLiveness {
     return now - this.#messageSince > requestTimeout && this.#ws.readyState === this.#ws.OPEN
   }
 
-  /** Ends a connection that is idle, and pings one that nothing was written to for a while. */
+  /** Ends an idle connection, and pings a client to which nothing was sent within keepAliveInterval. */
   keepAlive(now: number): void {
     const { idleConnectionTimeout, keepAliveInterval } = this.#limits
     if (idleConnectionTimeout > 0 && now - this.#readAt > idleConnectionTimeout) {
@@ -75,12 +78,12 @@ export class WebSocketLiveness {
     } else if (keepAliveInterval > 0) this.#ping(now, keepAliveInterval)
   }
 
-  /** One that does not answer a ping is gone. */
+  /** Ends the connection when the client does not answer the last ping. */
   #ping(now: number, interval: number): void {
     if (this.#wrote) {
       this.#wrote = false
       this.#wroteAt = now
-      // Its answer to the ping may stand behind what it reads first.
+      // The client may read this before the ping, and answer late.
       this.#pingedAt = 0
     }
     if (this.#pingedAt > 0) {

@@ -3,75 +3,76 @@ import type { RequestMessage } from "../../../protocol/Messages.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
 import { Ring } from "../../../structure/Ring.ts"
 import { ArrivedParts } from "../shared/ArrivedParts.ts"
-import { LONG_MESSAGE } from "../shared/ArrivingBytes.ts"
-import { type LongMessageReader, readLongMessage } from "../shared/LongMessages.ts"
+import { LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
+import { readLongMessage } from "../shared/LongMessages.ts"
 import { Pace, type Reader } from "../shared/ReadingShare.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import type { WebSocketArrival } from "./WebSocketArrival.ts"
 import type { SpokenFormat } from "./WebSocketDrivers.ts"
 import type { WebSocketOutput } from "./WebSocketOutput.ts"
 
-/** What becomes of the messages of a WebSocket. */
+/** Takes the messages of a WebSocket. */
 interface MessageReceiver {
-  readonly handle: (message: RequestMessage, bytes: number, serializer: Serializer, binary: boolean) => void
-  /** A message that cannot be read; the serializer is the one it was, or seemed to be, written with. */
-  readonly unreadable: (error: unknown, serializer: Serializer, binary: boolean) => void
+  /** `bytes`: length of the message as it arrived. */
+  readonly handle: (message: RequestMessage, bytes: number, format: SpokenFormat) => void
+  /** The message cannot be read. `format` is the one that it has, or seems to have. */
+  readonly unreadable: (error: unknown, format: SpokenFormat) => void
 }
 
-/** A message as it came, a very long one in parts. */
+/** The connection that messages are read from. */
+interface MessageSource {
+  readonly ws: WebSocket
+  readonly output: WebSocketOutput
+  readonly arrival: WebSocketArrival
+  /** What the client most likely speaks, before its first message. */
+  readonly presumed: SpokenFormat
+}
+
+/** A message that arrived and waits; a very long one in parts. */
 interface Unread {
   readonly data: Buffer | ArrivedParts
   readonly isBinary: boolean
 }
 
-/** Bytes that come at once where a client sends more than it waits for. */
-const MANY_BYTES = 16_384
-
 /**
- * Reads the messages of one WebSocket in their order. Does not read on while a long one is read in slices, while the client
- * does not take its answers, or when it has sent so many that others have their turn first.
+ * How messages are taken. `direct`: as they arrive. In the next three flows the socket is paused, and what still arrives
+ * waits. `in line`: other readers have their turns first; `waiting for room`: the client does not read its answers;
+ * `reading long`: a long message is read in slices. `ended`: the connection is closed.
  */
+type Flow = "direct" | "in line" | "waiting for room" | "reading long" | "ended"
+
+/** Chunks of at least this length count for the pace of a client, whether they contain a whole message or not. */
+const COUNTED_CHUNK_BYTES = 16_384
+
+/** Reads the messages of one WebSocket in their order. */
 export class WebSocketMessages implements Reader {
   readonly #context: TransportContext
-  readonly #ws: WebSocket
-  readonly #output: WebSocketOutput
-  readonly #arrival: WebSocketArrival
+  readonly #source: MessageSource
   readonly #receiver: MessageReceiver
-  readonly #presumed: SpokenFormat
+  /** What the client spoke last. */
   #spoken: SpokenFormat | null = null
-  readonly #pace: Pace
-  readonly #readPace: Pace
-  /** Messages that came and are not read on purpose: the socket is paused meanwhile. Null when nothing is held up. */
+  readonly #messagePace: Pace
+  readonly #chunkPace: Pace
+  #flow: Flow = "direct"
+  /** Messages that wait, while the flow is not direct. */
   #behind: Ring<Unread> | null = null
-  #readsLong = false
-  /** Waits for its turns among the other readers. */
-  #standsInLine = false
 
-  constructor(
-    context: TransportContext,
-    ws: WebSocket,
-    output: WebSocketOutput,
-    arrival: WebSocketArrival,
-    presumed: SpokenFormat,
-    receiver: MessageReceiver
-  ) {
+  constructor(context: TransportContext, source: MessageSource, receiver: MessageReceiver) {
     this.#context = context
-    this.#ws = ws
-    this.#output = output
-    this.#arrival = arrival
-    this.#presumed = presumed
+    this.#source = source
     this.#receiver = receiver
-    this.#pace = new Pace(context.reading)
-    this.#readPace = new Pace(context.reading, 1)
+    this.#messagePace = new Pace(context.reading)
+    this.#chunkPace = new Pace(context.reading, 1)
   }
 
-  /** What the client speaks, as far as it has spoken. */
+  /** What the client speaks, as far as it is known. */
   get format(): SpokenFormat {
-    return this.#spoken ?? this.#presumed
+    return this.#spoken ?? this.#source.presumed
   }
 
+  /** A message arrived. */
   received(data: Buffer | ArrivedParts, isBinary: boolean): void {
-    if (this.#behind === null && this.#pace.isTooFast()) this.#waitForTurn()
+    if (this.#flow === "direct" && this.#messagePace.isTooFast()) this.#waitForTurn()
     if (this.#behind === null) this.#take(data, isBinary)
     else {
       this.#behind.push({ data, isBinary })
@@ -80,62 +81,67 @@ export class WebSocketMessages implements Reader {
     this.#pauseWhenFull()
   }
 
-  /** So many bytes came. Those that are no messages (pings, pieces of messages) cost time as well. */
+  /** A chunk of so many bytes arrived. Pings and fragments of messages take time, too. */
   came(bytes: number): void {
-    if (bytes < MANY_BYTES || this.#behind !== null) return
-    if (this.#readPace.isTooFast()) this.#waitForTurn()
+    if (bytes < COUNTED_CHUNK_BYTES || this.#flow !== "direct") return
+    if (this.#chunkPace.isTooFast()) this.#waitForTurn()
   }
 
   #waitForTurn(): void {
     this.#behind = new Ring()
-    this.#ws.pause()
+    this.#source.ws.pause()
     this.#standInLine()
   }
 
   #standInLine(): void {
-    if (this.#standsInLine) return
-    this.#standsInLine = true
+    if (this.#flow === "ended") return
+    this.#flow = "in line"
     this.#context.reading.goOn(this)
   }
 
   takeNext(): boolean {
-    this.#standsInLine = this.#takeNext()
-    return this.#standsInLine
-  }
-
-  #takeNext(): boolean {
-    if (this.#behind === null) return false
-    if (this.#ws.readyState !== this.#ws.OPEN) {
-      this.end()
-      // An answer to its close may still come.
-      this.#ws.resume()
+    if (this.#flow !== "in line" || this.#behind === null) return false
+    const { output, ws } = this.#source
+    if (ws.readyState !== ws.OPEN) {
+      this.#drop("direct")
+      // The client may still answer the close.
+      ws.resume()
       return false
     }
-    if (!this.#output.hasRoom) {
-      this.#output.onRoom(() => this.#standInLine())
+    if (!output.hasRoom) {
+      this.#flow = "waiting for room"
+      output.onRoom(() => this.#standInLine())
       return false
     }
     const next = this.#behind.shift()
     if (next === undefined) {
+      this.#flow = "direct"
       this.#behind = null
-      this.#ws.resume()
+      ws.resume()
       return false
     }
     this.#context.reading.waiting--
-    this.#take(next.data, next.isBinary)
-    return !this.#readsLong
+    return this.#take(next.data, next.isBinary)
   }
 
-  /** Nobody waits for answers any more. */
+  /** The connection is closed. */
   end(): void {
+    this.#drop("ended")
+  }
+
+  /** Drops the messages that wait. */
+  #drop(flow: "direct" | "ended"): void {
+    this.#flow = flow
     this.#context.reading.waiting -= this.#behind?.length ?? 0
     this.#behind = null
   }
 
-  #take(data: Buffer | ArrivedParts, isBinary: boolean): void {
-    if (!Buffer.isBuffer(data)) this.#takeLong(data, isBinary)
-    else if (data.length > LONG_MESSAGE) this.#takeLong(new ArrivedParts([data], data.length), isBinary)
-    else this.#takeShort(data, isBinary)
+  /** False when the message is long: it is read in slices, and this reader asks for its turn again afterwards. */
+  #take(data: Buffer | ArrivedParts, isBinary: boolean): boolean {
+    if (!Buffer.isBuffer(data)) return this.#takeLong(data, isBinary)
+    if (data.length > LONG_MESSAGE_BYTES) return this.#takeLong(new ArrivedParts([data], data.length), isBinary)
+    this.#takeShort(data, isBinary)
+    return true
   }
 
   #takeShort(data: Buffer, isBinary: boolean): void {
@@ -148,26 +154,34 @@ export class WebSocketMessages implements Reader {
       else serializer = formats.json
       message = serializer.readMessage(payload, settings.maxNestingDepth)
     } catch (error) {
-      this.#receiver.unreadable(error, serializer, isBinary)
+      this.#receiver.unreadable(error, this.#formatOf(serializer, isBinary))
       return
     }
-    this.#handle(message, data.length, serializer, isBinary)
+    this.#handle(message, data.length, this.#formatOf(serializer, isBinary))
   }
 
-  #handle(message: RequestMessage, bytes: number, serializer: Serializer, binary: boolean): void {
-    if (this.#spoken?.serializer !== serializer) this.#spoken = { serializer, binary }
-    this.#receiver.handle(message, bytes, serializer, binary)
+  /** The format as the object that the last message had, where it is the same. */
+  #formatOf(serializer: Serializer, binary: boolean): SpokenFormat {
+    const { format } = this
+    return format.serializer === serializer && format.binary === binary ? format : { serializer, binary }
   }
 
-  #takeLong(parts: ArrivedParts, isBinary: boolean): void {
+  #handle(message: RequestMessage, bytes: number, format: SpokenFormat): void {
+    this.#spoken = format
+    this.#receiver.handle(message, bytes, format)
+  }
+
+  /** True when there is no room for the message: the connection is ended. */
+  #takeLong(parts: ArrivedParts, isBinary: boolean): boolean {
     const bytes = parts.length
-    if (!this.#arrival.reads(bytes)) return
+    const { arrival, ws } = this.#source
+    if (!arrival.reads(bytes)) return true
     const { formats, settings } = this.#context
     let serializer = isBinary ? (this.#spoken?.serializer ?? formats.json) : formats.json
-    this.#readsLong = true
+    this.#flow = "reading long"
     this.#behind ??= new Ring()
-    this.#ws.pause()
-    const reader: LongMessageReader<RequestMessage> = {
+    ws.pause()
+    readLongMessage<RequestMessage>(this.#context, {
       parts,
       read: (whole, long) => {
         let payload = whole
@@ -175,30 +189,30 @@ export class WebSocketMessages implements Reader {
         return serializer.readMessage(payload, settings.maxNestingDepth, long)
       },
       done: (message) => {
-        this.#handle(message, bytes, serializer, isBinary)
-        this.#goOnBehindLong()
+        this.#handle(message, bytes, this.#formatOf(serializer, isBinary))
+        this.#longEnds()
       },
       failed: (error) => {
-        this.#receiver.unreadable(error, serializer, isBinary)
-        this.#goOnBehindLong()
+        this.#receiver.unreadable(error, this.#formatOf(serializer, isBinary))
+        this.#longEnds()
       },
-      isGone: () => this.#ws.readyState === this.#ws.CLOSED
-    }
-    readLongMessage(this.#context, reader)
+      isGone: () => ws.readyState === ws.CLOSED
+    })
+    return false
   }
 
-  #goOnBehindLong(): void {
-    this.#readsLong = false
-    this.#arrival.reads(0)
+  #longEnds(): void {
+    this.#source.arrival.reads(0)
     this.#standInLine()
   }
 
-  /** Whoever goes on asking without reading the answers is not read either. */
+  /** A client that goes on asking without reading its answers is not read either. */
   #pauseWhenFull(): void {
-    if (this.#behind !== null || this.#output.hasRoom || this.#ws.isPaused) return
-    this.#ws.pause()
-    this.#output.onRoom(() => {
-      if (this.#behind === null) this.#ws.resume()
+    const { output, ws } = this.#source
+    if (this.#flow !== "direct" || output.hasRoom || ws.isPaused) return
+    ws.pause()
+    output.onRoom(() => {
+      if (this.#flow === "direct") ws.resume()
     })
   }
 }

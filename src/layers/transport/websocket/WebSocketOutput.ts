@@ -4,26 +4,27 @@ import type { MemoryAccount, MemoryBudget } from "../../../services/MemoryBudget
 import { Ring } from "../../../structure/Ring.ts"
 import type { Outflow } from "../shared/Outflow.ts"
 import type { ServerWebSocket } from "./ServerWebSocket.ts"
-import { frameHeader, LONGEST_COPY, wholeFrame } from "./WebSocketFrames.ts"
+import { frameHeader, MAX_COPIED_BYTES, wholeFrame } from "./WebSocketFrames.ts"
 import type { Outgoing } from "./WebSocketSink.ts"
 import { type Deflater, deflaterOf } from "./WsInternals.ts"
 
-/** Unsent bytes above which the next piece of a long message waits; a message with fewer is no long one. */
-const ROOM = 524_288
+/** With more unsent bytes, the next piece of a long message waits. A message with fewer bytes is not long. */
+const SEND_BUFFER_BYTES = 524_288
 
 const binaryFrame = { binary: true, compress: false }
 const textFrame = { binary: false, compress: false }
 const binaryFrameDeflated = { binary: true, compress: true }
 const textFrameDeflated = { binary: false, compress: true }
 
+/** A message that waits. */
 interface Message {
   readonly message: Outgoing
   readonly binary: boolean
 }
 
 /**
- * Writes the messages of one WebSocket, each as one frame: not every driver takes a message in several. The frame of a long
- * one is written piece by piece, as the client reads, and whatever else is to leave waits behind it.
+ * Writes the messages of one WebSocket. Each message is one frame, because some drivers do not accept fragments. The frame
+ * of a long message is written piece by piece as the client reads, and later messages wait for its end.
  */
 export class WebSocketOutput {
   readonly #ws: ServerWebSocket
@@ -33,11 +34,13 @@ export class WebSocketOutput {
   readonly #deflater: Deflater | undefined
   /** Messages that ws is compressing. */
   #compressing = 0
-  /** Messages behind the long one that is being written, and who waits for room; null when none is. */
+  /** Messages that wait for the end of the long one; null when no long message is being written. */
   #behind: Ring<Message> | null = null
+  /** Callbacks that wait for room. */
   #waiting: Array<() => void> = []
-  /** Its pieces, the next one last, and the bytes that are left of it and of what is behind it. */
+  /** Pieces of the long message in reverse order. */
   #pieces: Array<Buffer> = []
+  /** Unwritten bytes of the long message and of the messages that wait. */
   #left = 0
   #account: MemoryAccount | null = null
 
@@ -49,11 +52,12 @@ export class WebSocketOutput {
     this.#deflater = deflaterOf(ws)
   }
 
-  /** A long message is being written: nothing may come between its pieces. */
+  /** Whether a long message is being written: nothing may be written between its pieces. */
   get isInside(): boolean {
     return this.#behind !== null
   }
 
+  /** Whether the client reads fast enough for further results. */
   get hasRoom(): boolean {
     return this.#behind === null && this.#outflow.hasRoom
   }
@@ -64,13 +68,14 @@ export class WebSocketOutput {
     else this.#waiting.push(resume)
   }
 
+  /** Writes a message, or queues it. */
   send(message: Outgoing, binary: boolean): void {
     if (this.#behind !== null) {
       this.#behind.push({ message, binary })
       this.#left += message.length
       this.#weigh()
     } else if (!(message instanceof MessagePieces)) this.#sendShort(message, binary)
-    else if (message.length <= ROOM) this.#sendPieces(message, binary)
+    else if (message.length <= SEND_BUFFER_BYTES) this.#sendPieces(message, binary)
     else {
       this.#behind = new Ring()
       this.#ws.holdClose()
@@ -85,7 +90,7 @@ export class WebSocketOutput {
     if (this.#deflater !== undefined) {
       this.#compressing++
       this.#ws.send(message, binary ? binaryFrameDeflated : textFrameDeflated, this.#compressed)
-    } else if (typeof message === "string" || message.length <= LONGEST_COPY) {
+    } else if (typeof message === "string" || message.length <= MAX_COPIED_BYTES) {
       this.#socket.write(wholeFrame(message, binary))
     } else this.#ws.send(message, binary ? binaryFrame : textFrame)
   }
@@ -109,7 +114,7 @@ export class WebSocketOutput {
     else this.#whenCompressed = () => this.#deflate(deflater, message, binary)
   }
 
-  /** False when the connection is ended for what is left. */
+  /** Counts the unwritten bytes. False when the connection is ended because of them. */
   #weigh(): boolean {
     try {
       this.#account?.set(this.#left)
@@ -120,7 +125,7 @@ export class WebSocketOutput {
     }
   }
 
-  /** What is to be done when ws has compressed and sent all that it was given. */
+  /** Called when ws has compressed and sent all short messages. */
   #whenCompressed: (() => void) | null = null
 
   readonly #compressed = (): void => {
@@ -130,7 +135,7 @@ export class WebSocketOutput {
     then?.()
   }
 
-  /** Compresses the pieces one after another: the frame begins with the length of all of them. */
+  /** Compresses all pieces in turn before the first is sent: the frame begins with their length. */
   #deflate(deflater: Deflater, { length, pieces }: MessagePieces, binary: boolean): void {
     const done: Array<Buffer> = []
     const next = (): void => {
@@ -156,14 +161,14 @@ export class WebSocketOutput {
     this.#write()
   }
 
-  /** Writes pieces while there is room, then what waits behind them. */
+  /** Writes pieces while there is room, then the messages that wait. */
   readonly #write = (): void => {
     if (this.#behind === null || !this.#socket.writable) return
     this.#outflow.cork()
     for (let piece = this.#pieces.pop(); piece !== undefined; piece = this.#pieces.pop()) {
       this.#socket.write(piece)
       this.#left -= piece.length
-      if (this.#socket.writableLength < ROOM) continue
+      if (this.#socket.writableLength < SEND_BUFFER_BYTES) continue
       if (this.#weigh()) this.#outflow.onRoom(this.#write)
       return
     }
@@ -174,7 +179,7 @@ export class WebSocketOutput {
     for (let next = behind.shift(); next !== undefined; next = behind.shift()) {
       const { binary, message } = next
       if (!(message instanceof MessagePieces)) this.#sendShort(message, binary)
-      else if (message.length <= ROOM) this.#sendPieces(message, binary)
+      else if (message.length <= SEND_BUFFER_BYTES) this.#sendPieces(message, binary)
       else {
         this.#begin(message, binary)
         return

@@ -1,35 +1,37 @@
 import { FailStep } from "../../../process/language/Errors.ts"
 import { MessagePieces } from "../../../protocol/MessagePieces.ts"
 import type { ResponseMessage } from "../../../protocol/Messages.ts"
-import type { Serializer } from "../../../protocol/Serializer.ts"
 import { StatusCode } from "../../../protocol/StatusCode.ts"
 import { type FailureReport, failureReport, statuses } from "../../../services/Errors.ts"
 import { readBatchSize } from "../../requests/RequestReader.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
+import type { SpokenFormat } from "./WebSocketDrivers.ts"
 
-/** Bytes that a writing request may keep back until its commit; beyond, its frames of partial results leave before. */
-const HELD = 65_536
+/** Frames of a writing request that are held back until its commit. When there are more, they leave before it. */
+const MAX_HELD_BYTES = 65_536
 
-/** A message for a WebSocket: text leaves as UTF-8, and what is long in pieces behind each other. */
+/** A message for a WebSocket. Text is sent as UTF-8, and a long message as consecutive pieces. */
 export type Outgoing = Buffer | string | MessagePieces
 
-/** The way to the client, as a sink needs it. */
+/** The connection to the client, as a sink uses it. */
 export interface FrameOutput {
   readonly hasRoom: boolean
   send(message: Outgoing, binary: boolean): void
   onRoom(resume: () => void): void
-  /** `host` of the last answer to a request: the client's own address. */
+  /** Status attributes of the last frame of an answer: `host` is the client's own address. */
   readonly attributes: ReadonlyMap<string, unknown>
+  /** Results that a request may have; 0 = no limit. */
+  readonly maxResults: number
 }
 
-/** What a frame holds besides its results. */
+/** The status of a frame with results. */
 type Code = (typeof StatusCode)["SUCCESS" | "NO_CONTENT" | "PARTIAL_CONTENT"]
 
-/** An answer as WebSocket frames: 206 for each batch but the last, then 200, or 204 when there is nothing. */
+/** An answer as WebSocket frames: 206 for each batch but the last, then 200, or 204 for an answer without results. */
 export class WebSocketSink extends AnswerSink {
-  /** Answers come as the request came: in a binary or in a text frame. */
+  /** An answer has the kind of frame of its request: binary or text. */
   readonly #binary: boolean
-  readonly #bytecode: boolean
+  readonly #isBytecode: boolean
   readonly #output: FrameOutput
   #batchSize: number
   #held: Array<Outgoing> | null = null
@@ -41,16 +43,14 @@ export class WebSocketSink extends AnswerSink {
   constructor(
     output: FrameOutput,
     requestId: string | null,
-    serializer: Serializer,
-    binary: boolean,
-    bytecode: boolean,
-    batchSize: number,
-    maxResults: number
+    { binary, serializer }: SpokenFormat,
+    isBytecode: boolean,
+    batchSize: number
   ) {
-    super(requestId, serializer, bytecode, maxResults)
+    super(requestId, serializer, isBytecode, output.maxResults)
     this.#output = output
     this.#binary = binary
-    this.#bytecode = bytecode
+    this.#isBytecode = isBytecode
     this.#batchSize = batchSize
   }
 
@@ -68,7 +68,7 @@ export class WebSocketSink extends AnswerSink {
   }
 
   pump(until: number): "ready" | "slice" | "full" {
-    // What is left when this ends is the last frame's, so that results never end in an empty frame.
+    // The rest of the results belongs to the last frame, so that an answer never ends with an empty frame.
     while (this.batch !== null || this.pending.count > this.#batchSize) {
       if (!this.#output.hasRoom) return "full"
       const frame = this.#frame(StatusCode.PARTIAL_CONTENT, until)
@@ -92,7 +92,7 @@ export class WebSocketSink extends AnswerSink {
     this.#held ??= []
     this.#held.push(frame)
     this.#heldBytes += frame.length
-    if (this.#heldBytes > HELD) {
+    if (this.#heldBytes > MAX_HELD_BYTES) {
       this.holding = false
       this.#release()
     }
@@ -105,7 +105,7 @@ export class WebSocketSink extends AnswerSink {
     this.#held = null
   }
 
-  /** The next frame with results: of partial content when not all of the rows taken are in it. Null: `until` passed before. */
+  /** The next frame with results; its code is 206 when more follow. Null when `until` passed first. */
   #frame(code: Code, until: number): Outgoing | null {
     const data = this.nextPiece(this.#batchSize, until)
     if (data === null) return null
@@ -123,7 +123,7 @@ export class WebSocketSink extends AnswerSink {
       long === null
         ? serializer.writeResponse(response, options, progress)
         : serializer.writeLongResponse(response, long, options)
-    // Its first row turned out to be long.
+    // The first row turned out to be long: it is written in slices.
     if (long === null && progress.longRow === row) return this.#frame(code, until)
     this.pieceWritten(data)
     return frame
@@ -172,7 +172,7 @@ export class WebSocketSink extends AnswerSink {
     this.#output.send(this.warnings === null ? last : this.#withWarnings(last, this.warnings), this.#binary)
   }
 
-  /** The last frame was written before the commit, as results live no longer than their transaction: its head is written anew. */
+  /** Replaces the head of the last frame, which was written before the commit because results end with their transaction. */
   #withWarnings(last: Outgoing, warnings: ReadonlyArray<string>): Outgoing {
     const head = { requestId: this.requestId, code: this.#lastCode, message: "", attributes: this.#output.attributes }
     const before = this.serializer.responseHead(head).length
@@ -185,7 +185,7 @@ export class WebSocketSink extends AnswerSink {
     return new MessagePieces([begin, first!.subarray(before), ...rest])
   }
 
-  /** Asks the client to authenticate before this request is looked at. */
+  /** Asks the client to authenticate before this request is evaluated. */
   challenge(): void {
     const { requestId } = this
     const code = StatusCode.AUTHENTICATE
@@ -196,7 +196,7 @@ export class WebSocketSink extends AnswerSink {
     this.#last = null
     const report = failureReport(error, kept)
     const row = statuses[report.error._tag]
-    const code = this.#bytecode ? row.bytecode : row.eval
+    const code = this.#isBytecode ? row.bytecode : row.eval
     this.status = code
     this.sent = true
     this.#output.send(
@@ -212,7 +212,7 @@ export class WebSocketSink extends AnswerSink {
   }
 }
 
-/** What drivers show of an error: the kind, where they expect the names of classes. No stack of the server leaves it. */
+/** Status attributes of an error. Drivers show them as Java classes and a stack trace; the server's own stack is not sent. */
 const errorAttributes = ({ commitOutcome, error, message }: FailureReport): ReadonlyMap<string, unknown> => {
   const attributes = new Map<string, unknown>([
     ["stackTrace", `${error._tag}: ${message}`],

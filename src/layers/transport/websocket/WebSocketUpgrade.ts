@@ -12,16 +12,18 @@ import { ServerWebSocket } from "./ServerWebSocket.ts"
 import { WebSocketConnection } from "./WebSocketConnection.ts"
 import { requireTestedWs } from "./WsInternals.ts"
 
-/** Time for a client to answer a close, ms; one in the middle of a frame cannot. */
-const CLOSE_TIMEOUT = 2_000
+/** Time for a client to answer a close. A client in the middle of a frame cannot answer. */
+const CLOSE_TIMEOUT_MS = 2_000
 
+/** What upgrades are handled with. */
 interface UpgradeOptions {
+  /** Whether the channelizer serves WebSockets. */
   readonly webSocket: boolean
-  /** Gives a connection to the HTTP parser again. */
+  /** Returns a connection to the HTTP parser. */
   readonly handBack: (socket: Socket) => void
 }
 
-/** Turns HTTP connections into WebSockets, and hands back those that ask for something else. */
+/** Turns HTTP connections into WebSockets. Connections that ask for another protocol are returned to HTTP. */
 export class WebSocketUpgrade {
   readonly #context: TransportContext
   readonly #handBackTo: (socket: Socket) => void
@@ -36,10 +38,10 @@ export class WebSocketUpgrade {
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
-      // The connection answers pings itself: ws would do so without end for a client that reads nothing.
+      // The connection answers pings itself. ws would answer without limit when the client does not read.
       autoPong: false,
-      // The types of ws do not know this one yet.
-      ...{ closeTimeout: CLOSE_TIMEOUT },
+      // The types of ws do not have this option yet.
+      ...{ closeTimeout: CLOSE_TIMEOUT_MS },
       perMessageDeflate: context.settings.perMessageDeflate,
       maxPayload: context.settings.maxContentLength,
       WebSocket: ServerWebSocket
@@ -47,8 +49,8 @@ export class WebSocketUpgrade {
   }
 
   /**
-   * HTTP has let go of the socket when this is called. Requests that came before the upgrade on the same connection are
-   * answered first: nothing else keeps their answers out of what follows.
+   * node:http has released the socket when it calls this. Earlier requests of the connection are answered first, so that
+   * their answers do not mix with what follows.
    */
   readonly handle = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
     const socket = duplex as Socket
@@ -101,16 +103,13 @@ export class WebSocketUpgrade {
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
       const userAgent = request.headers["user-agent"]
       metrics.userAgent(userAgent ?? "")
-      const own = ws as ServerWebSocket
-      const connection = new WebSocketConnection(own, socket, userAgent, this.#context)
-      own.onTooBig = () => connection.tooLarge()
-      this.#context.connections.add(connection)
+      this.#context.connections.add(new WebSocketConnection(ws as ServerWebSocket, socket, userAgent, this.#context))
     })
   }
 
   /**
-   * Java's HTTP client offers h2c with its first request, and other clients other protocols. A server may ignore that:
-   * the request is given back to the HTTP parser, without the header that made it an upgrade.
+   * The HTTP client of Java offers h2c with its first request, and a server may ignore such offers. The request is returned
+   * to the HTTP parser without the header that made it an upgrade.
    */
   #handBack(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]

@@ -10,11 +10,8 @@ import { arrived } from "../shared/ArrivingBytes.ts"
 /** The version of ws whose private fields this file uses. package.json pins the same version. */
 export const TESTED_WS_VERSION = "8.23.0"
 
-/** The version of ws that this process runs. */
-const loadedVersion: string = manifest.version
-
 /** Throws when ws has another version than the one whose private fields this file uses. Call it before the first WebSocket. */
-export const requireTestedWs = (version: string = loadedVersion): void => {
+export const requireTestedWs = (version: string = manifest.version): void => {
   if (version === TESTED_WS_VERSION) return
   throw new Error(
     `The library ws has version ${version}, but this server uses private fields of ws ${TESTED_WS_VERSION} and runs with no ` +

@@ -1,0 +1,85 @@
+import type { Pending } from "../../scheduling/Pending.ts"
+import type { EvaluationRequest } from "../../services/Evaluator.ts"
+import type { Session } from "../../services/Sessions.ts"
+import type { CommitListener, Transactions } from "../../services/Transactions.ts"
+import type { GraphStore } from "../../structure/GraphStore.ts"
+import { OpenTransactions } from "./OpenTransactions.ts"
+import { changesOf } from "./Outcome.ts"
+
+/**
+ * The transactions of one request. Outside a session all of them end with the request. In a session they end with it when
+ * the request manages its transaction, or when their graph has no transactions and the client began none.
+ */
+export class RequestTransactions implements CommitListener {
+  /** Of the session, or of the request alone. */
+  readonly open: Transactions
+  readonly #request: EvaluationRequest
+  readonly #session: Session | null
+  /** What is committed and stays when the request fails; null while nothing is. */
+  #kept: Array<GraphStore | string> | null = null
+
+  constructor(request: EvaluationRequest, session: Session | null) {
+    this.#request = request
+    this.#session = session
+    this.open = session === null ? new OpenTransactions() : session.transactions
+  }
+
+  /** The request begins: in a session its changes can be rolled back without those of earlier requests. */
+  begin(): void {
+    if (this.#session !== null) this.open.savepoint()
+  }
+
+  /** Whether changes of any graph are committed with this request. */
+  get commitsWithRequest(): boolean {
+    return this.#session === null || this.#request.manageTransaction || !this.#session.explicitTransaction
+  }
+
+  /** The graphs whose transactions end with this request; null = all. */
+  #ending(): ((store: GraphStore) => boolean) | null {
+    const session = this.#session
+    if (session === null || this.#request.manageTransaction) return null
+    return (store) => !session.explicitTransaction && !store.features.transactions
+  }
+
+  /** Whether the commit at the end of the request would write changes. */
+  get hasChangesToCommit(): boolean {
+    return this.open.changed(this.#ending()).length > 0
+  }
+
+  /** Commits what ends with the request. Undefined when it is done. */
+  commit(): Pending | undefined {
+    return this.open.commit(this.#ending(), this)
+  }
+
+  /**
+   * Rolls back what the request changed. Undefined when it is done.
+   *
+   * @param isBegun whether {@link begin} was called
+   */
+  rollback(isBegun: boolean): Pending | undefined {
+    this.open.rollback(this.#ending())
+    return this.#session !== null && isBegun ? this.open.rollbackToSavepoint() : undefined
+  }
+
+  // ---- what stays
+
+  committed(store: GraphStore): void {
+    this.keeps(store)
+  }
+
+  /** A graph whose changes are committed, or a text such as `the schema of the graph 'g'`. */
+  keeps(what: GraphStore | string): void {
+    this.#kept ??= []
+    this.#kept.push(what)
+  }
+
+  /** Whether something is committed, which stays when the request fails. */
+  get hasKept(): boolean {
+    return this.#kept !== null
+  }
+
+  /** What is committed, in words. */
+  get kept(): ReadonlyArray<string> {
+    return this.#kept === null ? [] : this.#kept.map((each) => (typeof each === "string" ? each : changesOf(each)))
+  }
+}

@@ -1,0 +1,78 @@
+import * as Effect from "effect/Effect"
+import type { PoolTask, TaskDescription } from "../../services/RequestPool.ts"
+
+/**
+ * A request of a session on its way through the request pool. A session has at most one of them in the pool, so its
+ * requests run in order. `ended` is called once the request has ended, also when the pool never began it.
+ */
+export class PooledTurn implements PoolTask {
+  readonly #task: PoolTask
+  readonly #ended: (isRefused: boolean) => void
+
+  /** `ended` is told whether the pool ended the request before it began. */
+  constructor(task: PoolTask, ended: (isRefused: boolean) => void) {
+    this.#task = task
+    this.#ended = ended
+  }
+
+  get requestId(): string {
+    return this.#task.requestId
+  }
+
+  get deadline(): number {
+    return this.#task.deadline
+  }
+
+  get abandoned(): boolean {
+    return this.#task.abandoned
+  }
+
+  get settles(): boolean {
+    return this.#task.settles
+  }
+
+  get rest(): Effect.Effect<void> {
+    return Effect.ensuring(
+      this.#task.rest,
+      Effect.sync(() => this.#ended(false))
+    )
+  }
+
+  begin(): boolean {
+    if (!this.#task.begin()) return false
+    this.#ended(false)
+    return true
+  }
+
+  expire(): void {
+    this.#task.expire()
+    this.#ended(true)
+  }
+
+  cancel(error: Error): void {
+    this.#task.cancel(error)
+    this.#ended(true)
+  }
+
+  get waitsIn(): { forget(): void } | null {
+    return this.#task.waitsIn
+  }
+
+  /** A request that is abandoned while it waits for a lane never begins: the session goes on with its next request. */
+  set waitsIn(place: { forget(): void } | null) {
+    this.#task.waitsIn = place === null ? null : this.#leaving(place)
+  }
+
+  #leaving(place: { forget(): void }): { forget(): void } {
+    return {
+      forget: () => {
+        place.forget()
+        this.#ended(false)
+      }
+    }
+  }
+
+  describe(): TaskDescription {
+    return this.#task.describe()
+  }
+}
