@@ -9,6 +9,8 @@ export type Ref = number
 
 /** What a handle asks for its data. A transaction is one; {@link Detached} another. */
 export interface ElementSource {
+  /** How often a transaction changed the graph; undefined for what never changes. */
+  readonly changes?: number | undefined
   vertexId(ref: Ref): unknown
   vertexLabel(ref: Ref): string
   /** All properties of a vertex, or those with the given keys, in insertion order. */

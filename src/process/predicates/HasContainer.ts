@@ -1,4 +1,5 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
+import { currentProperties } from "../../structure/CurrentProperties.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import { Values } from "../../structure/GraphStore.ts"
@@ -76,7 +77,7 @@ export class HasContainer {
   #ofValue(value: unknown, test: Test): boolean {
     const { key } = this
     if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
-      if (typeof key === "string") return value.properties([key]).some((property) => test(property.value))
+      if (typeof key === "string") return currentProperties(value, [key]).some((property) => test(property.value))
       if (key?.name === "id") return test(value.id)
       if (key?.name === "label") return test(value.label)
       return value instanceof VertexProperty && test(key?.name === "key" ? value.key : value.value)

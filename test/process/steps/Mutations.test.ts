@@ -178,3 +178,24 @@ describe("mergeV() and mergeE() under PartitionStrategy", () => {
     }
   })
 })
+
+describe("a vertex property that a traverser is at", () => {
+  const changed = "g.V(1).properties('name').sideEffect(__.property('acl', 1))"
+  it.each([
+    ["valueMap()", ["{acl=1}"]],
+    ["values('acl')", ["1"]],
+    ["properties('acl').value()", ["1"]],
+    ["has('acl', 1).value()", ["marko"]],
+    ["has('acl').value()", ["marko"]],
+    ["project('a').by('acl')", ["{a=1}"]],
+    ["elementMap('acl').select('acl')", ["1"]]
+  ])("has the meta-properties that a child has given it since: %s", (step, expected) => {
+    expect(last(`${changed}.${step}`)).toEqual(expected)
+  })
+
+  it("has no meta-properties when it was dropped since", () => {
+    const held = "g.V(1).properties('name').property('acl', 1).as('p').V(1)"
+    expect(last(`${held}.sideEffect(__.properties('name').drop()).select('p').valueMap()`)).toEqual(["{}"])
+    expect(last(`${held}.sideEffect(__.properties('name').properties().drop()).select('p').valueMap()`)).toEqual(["{}"])
+  })
+})

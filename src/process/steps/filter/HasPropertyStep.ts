@@ -1,3 +1,4 @@
+import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import { isElement } from "../../../structure/Element.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
@@ -43,7 +44,7 @@ export class HasPropertyStep extends Step {
     }
     return (value) => {
       if (!isElement(value)) throw elementExpected(value, this.operator)
-      return value.properties([this.key]).length > 0
+      return currentProperties(value, [this.key]).length > 0
     }
   }
 

@@ -1,3 +1,4 @@
+import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import { Edge, type Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import { type Reads, Values } from "../../../structure/GraphStore.ts"
 import { stringArguments } from "../../language/Arguments.ts"
@@ -43,7 +44,7 @@ export class PropertiesStep extends Step {
         if (!(element instanceof Vertex || element instanceof Edge || element instanceof VertexProperty)) {
           throw elementExpected(element, this.operator)
         }
-        const properties: ReadonlyArray<VertexProperty | Property> = element.properties(this.keys)
+        const properties: ReadonlyArray<VertexProperty | Property> = currentProperties(element, this.keys)
         for (const property of inKeyOrder(properties, this.keys)) {
           rows.push(row)
           values.push(this.operator === "values" ? property.value : property)

@@ -1,3 +1,4 @@
+import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import { isElement } from "../../../structure/Element.ts"
 import type { Reads } from "../../../structure/GraphStore.ts"
 import { stringArgument } from "../../language/Arguments.ts"
@@ -82,7 +83,7 @@ class FormatStep extends ModulatedStep {
         values.push(value)
         continue
       }
-      const property = isElement(object) ? object.properties([name])[0] : undefined
+      const property = isElement(object) ? currentProperties(object, [name])[0] : undefined
       const value = property === undefined ? scopedValue(batch, row, name, activation, false) : property.value
       if (value === undefined || (value === null && property === undefined)) return undefined
       values.push(value)

@@ -1,4 +1,5 @@
 import { GremlinMap } from "../../../structure/Collections.ts"
+import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import {
   Edge,
   type Element,
@@ -82,7 +83,7 @@ export class PropertyMapStep extends ModulatedStep {
     })
     if (this.#source === null) {
       this.#finish(
-        elements.map((element) => this.#map(element, element.properties(this.keys))),
+        elements.map((element) => this.#map(element, currentProperties(element, this.keys))),
         batch,
         activation
       )
@@ -216,7 +217,7 @@ class ElementMapStep extends Step {
     if (!isElement(element)) throw elementExpected(element, "elementMap")
     const map = tokensOf(element, ALL)
     if (element instanceof Edge) addEnds(map, element.inVertex, element.outVertex)
-    for (const property of element.properties(this.keys) as ReadonlyArray<Property | VertexProperty>) {
+    for (const property of currentProperties(element, this.keys) as ReadonlyArray<Property | VertexProperty>) {
       map.set(property.key, property.value)
     }
     return map

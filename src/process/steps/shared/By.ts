@@ -1,4 +1,5 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { currentProperties } from "../../../structure/CurrentProperties.ts"
 import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
 import { EnumValue } from "../../../structure/Enums.ts"
 import {
@@ -177,7 +178,7 @@ const onlyOf = (value: unknown, key: string): unknown => {
  */
 const keyed = (value: unknown, key: string): unknown => {
   if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
-    const properties: ReadonlyArray<{ readonly value: unknown }> = value.properties([key])
+    const properties: ReadonlyArray<{ readonly value: unknown }> = currentProperties(value, [key])
     if (properties.length > 1) throw severalProperties(key)
     return properties[0]?.value
   }
