@@ -24,6 +24,32 @@ describe("group()", () => {
     ])
   })
 
+  it.each(["local", "sideEffect"])("asks each traverser for its value once in %s()", (parent) => {
+    const sizes = (by: string) =>
+      given(`g.V().${parent}(__.group('x').by(T.label).by(${by})).cap('y').count(Scope.local)`)
+    expect(sizes("__.aggregate('y').count()")).toEqual(["6"])
+    expect(sizes("__.local(__.aggregate('y')).fold()")).toEqual(["6"])
+    expect(sizes("__.local(__.aggregate('y')).values('age').sum()")).toEqual(["6"])
+    const groups = (by: string) => given(`g.V().${parent}(__.group('x').by(T.label).by(${by})).cap('x')`)
+    for (const by of [
+      "__.count()",
+      "__.values('name').fold()",
+      "__.values('age').sum()",
+      "__.values('age').max()",
+      "'name'"
+    ]) {
+      expect(groups(by), by).toEqual(given(`g.V().group('x').by(T.label).by(${by}).cap('x')`))
+    }
+    for (const by of ["__.label().dedup().count()", "__.union(__.dedup(), __.out()).count()", "__.limit(1).count()"]) {
+      expect(groups(by), by).toEqual(given(`g.V().group('x').by(T.label).by(${by}).cap('x')`))
+    }
+    expect(groups("__.fold().count(Scope.local)")).toEqual(["{person=4, software=2}"])
+    expect(groups("__.values('name')")).toEqual(["{person=peter, software=ripple}"])
+    expect(() => sizes("__.local(__.aggregate('y')).fold().count(Scope.local)")).toThrow(
+      "would run its second by() anew each time"
+    )
+  })
+
   it("adds to what is in its side effect as its value traversal reduces", () => {
     const twice = (value: string) =>
       `g.V(1).group('x').by('name').by(${value}).group('x').by('name').by(${value}).cap('x')`

@@ -5,10 +5,10 @@ import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { concatTask, flushTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, ChildResult, Needs } from "../../plan/Activation.ts"
-import { type Batch, type LoopFrame, select, slice } from "../../plan/Batch.ts"
+import { type Batch, type LoopFrame, select } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
+import { insideLocal, type PlanBuilder, type Step, type Traversal } from "../../plan/Step.ts"
 import { holding, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { isBarrier } from "../../plan/Traits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
@@ -19,17 +19,11 @@ import { described, joinedMaps } from "./JoinedMaps.ts"
 
 /** Rows collected by group(), with the key of each, and its value where by() gives one without a traversal. */
 interface Collected {
-  readonly batches: Array<Batch>
-  readonly keys: Array<unknown>
-  readonly values: Array<unknown> | null
-  /** What a value traversal without a barrier gave for the first rows: for each whether it gave anything, and what. */
-  readonly answered: Answered
-}
-
-/** As a {@link ChildResult}, to which rows are added. */
-interface Answered {
-  readonly found: Array<number>
-  readonly values: Array<unknown>
+  batches: Array<Batch>
+  keys: Array<unknown>
+  values: Array<unknown> | null
+  /** True when the value traversal has run over some of the rows. */
+  isReduced: boolean
 }
 
 const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
@@ -112,7 +106,7 @@ class GroupStep extends ModulatedStep {
       batches: [],
       keys: [],
       values: this.#value.single ? [] : null,
-      answered: { found: [], values: [] }
+      isReduced: false
     })
     if (this.key !== null) return activation.run.shared(this, make)
     const { cells } = activation.group(this, loops)
@@ -132,31 +126,44 @@ class GroupStep extends ModulatedStep {
       return
     }
     const { run } = activation
-    const maps = yield* this.#reduced(this.#collected(activation, group.loops), activation)
-    const collected = run.sideEffects.at(this.key)
-    const before = run.sharedBy<unknown>(this.#base, () => collected.share())
-    const all = yield* joinedMaps(activation.slice, this, before, maps[0] ?? new GremlinMap(), this.#joinedValues)
-    collected.replace(all, true)
+    const collected = this.#collected(activation, group.loops)
+    const effect = run.sideEffects.at(this.key)
+    const joins = this.#joins
+    const earlier = joins === null ? run.sharedBy<unknown>(this.#base, () => effect.share()) : effect.share()
+    // Inside a child group('key') is given rows again and again. Values that add up are those of the new rows alone.
+    const rows = joins === null ? this.#again(collected) : taken(collected)
+    const maps = yield* this.#reduced(rows, activation)
+    const later = maps[0] ?? new GremlinMap()
+    effect.replace(yield* joinedMaps(activation.slice, this, earlier, later, joins ?? this.#refuseToJoin), true)
     for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
   }
 
   override joined(earlier: unknown, later: unknown): unknown {
-    return runWhole(joinedMaps(new TimeSlice(), this, earlier, later, this.#joinedValues))
+    return runWhole(joinedMaps(new TimeSlice(), this, earlier, later, this.#joins ?? this.#refuseToJoin))
   }
 
   /**
-   * What becomes of two values under one key: lists and sums add up, values of a traversal without a barrier give way. What
-   * a traversal gave that goes on behind its barrier cannot be joined: the rows that its barrier took are gone.
+   * What becomes of two values under one key: lists and sums add up, values of a traversal without a barrier give way. Null
+   * for a traversal whose barrier is not its last step, or that does not go row by row up to it: its results do not add up.
    */
-  get #joinedValues(): (earlier: unknown, later: unknown) => unknown {
-    const value = this.#value
-    if (value.single) return addLists
-    const steps = value.child?.steps ?? []
-    const barrier = steps.findIndex(isBarrier)
-    if (barrier === -1) return (_, later) => later
-    const { joined } = steps[barrier]!
-    if (barrier < steps.length - 1 || joined === undefined) return this.#refuseToJoin
-    return joined.bind(steps[barrier])
+  get #joins(): Joins | null {
+    if (this.#knownJoins === undefined) this.#knownJoins = joinsOf(this.#value)
+    return this.#knownJoins
+  }
+  #knownJoins: Joins | null | undefined
+
+  /** All rows that came so far, over which a value traversal runs whose results do not add up. */
+  #again(collected: Collected): Collected {
+    const { child } = this.#value
+    if (collected.isReduced && child !== undefined && hasEffects(child)) {
+      throw new TraversalError(
+        `group('${this.key}') is given traversers again and again here, and would run its second by() anew each time, which ` +
+          "changes the graph or a side effect. Let the by() end in a reducing step such as count(), or move what it changes " +
+          "in front of the group()."
+      )
+    }
+    collected.isReduced ||= collected.batches.length > 0
+    return collected
   }
 
   readonly #refuseToJoin = (): never => {
@@ -184,14 +191,11 @@ class GroupStep extends ModulatedStep {
     const take = (given: ChildResult): void => {
       result = given
     }
-    // Inside a child group('key') is given rows again and again: each is asked for its value once.
-    const { answered } = collected
     if (perGroup) activation.invokeGroups(planOf(child), rows, places.index, places.all.length, take)
-    else activation.invoke(planOf(child), slice(rows, answered.values.length, rows.length), "first", take)
+    else activation.invoke(planOf(child), rows, "first", take)
     // The child runs before this goes on.
     yield
-    if (!perGroup) append(answered, result!)
-    const { found, values } = perGroup ? result! : answered
+    const { found, values } = result!
     for (let i = 0; i < values.length; i++) {
       const place = perGroup ? places.all[i]! : places.of(i)
       if (found[i] === 1) place.map.set(place.key, values[i])
@@ -202,12 +206,39 @@ class GroupStep extends ModulatedStep {
   }
 }
 
-/** Adds the values that more rows were given. */
-const append = (answered: Answered, { found, values }: ChildResult): void => {
-  for (let row = 0; row < found.length; row++) {
-    answered.found.push(found[row]!)
-    answered.values.push(values[row])
-  }
+/** The rows that were collected, which are taken away. */
+const taken = (collected: Collected): Collected => {
+  const rows = { ...collected }
+  collected.batches = []
+  collected.keys = []
+  if (collected.values !== null) collected.values = []
+  return rows
+}
+
+/** Whether a traversal changes the graph or a side effect. */
+const hasEffects = (traversal: Traversal): boolean => {
+  let has = false
+  traversal.visit(({ traits }) => (has ||= traits.access === "writes" || traits.work === "acts"))
+  return has
+}
+
+/** One value of two under one key. */
+type Joins = (earlier: unknown, later: unknown) => unknown
+
+const joinsOf = (value: By): Joins | null => {
+  if (value.single) return addLists
+  const steps = value.child?.steps ?? []
+  if (!steps.some(isBarrier)) return (_, later) => later
+  const last = steps.at(-1)!
+  if (last.joined === undefined || value.orNull || !steps.slice(0, -1).every(goesByRows)) return null
+  return last.joined.bind(last)
+}
+
+/** Whether what a step gives for some rows, and then for others, is what it gives for all of them. */
+const goesByRows = (step: Step): boolean => {
+  const { work, scout, limits } = step.traits
+  const isByRow = work === "streams" || (work === "acts" && scout === "passes" && limits !== "is")
+  return isByRow && step.globalChildren().every((child) => child.steps.every(goesByRows))
 }
 
 const addLists = (earlier: unknown, later: unknown): unknown => {
