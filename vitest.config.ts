@@ -18,7 +18,19 @@ const shared = {
   resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } }
 }
 
-const common = { pool: "forks", isolate: false, testTimeout: 300_000, hookTimeout: 300_000 } as const
+/** Multiplies the timeouts of tests, for machines that are slow or shared. */
+const patience = Number(process.env.TEST_PATIENCE ?? 1)
+
+/** The first hook that needs the package makes it, which takes up to a minute on a slow machine. */
+const common = {
+  pool: "forks",
+  poolOptions: { forks: { isolate: true } },
+  testTimeout: 30_000 * patience,
+  hookTimeout: 300_000
+} as const
+
+/** Lengthy tests start many processes or write much data; measuring tests repeat what they measure. */
+const lengthyTimeout = { testTimeout: 300_000 } as const
 
 /** Files of tests of the whole system, which also run against the built package. */
 const system = systemTests(root)
@@ -29,6 +41,7 @@ const againstThePackage = <Options extends object>(name: string, include: Readon
   resolve: { alias: [{ find: /^engine-server$|^.*\/src\/index\.ts$/, replacement: packedLibrary }] },
   test: {
     ...common,
+    ...lengthyTimeout,
     name,
     include: [...include],
     setupFiles: ["test/packed/Made.ts"],
@@ -50,7 +63,7 @@ const packedProjects =
         againstThePackage(
           "packed alone",
           system.filter((file) => measuring.includes(file)),
-          { retry: 2, poolOptions: { forks: { singleFork: true, isolate: false } }, sequence: { groupOrder: 3 } }
+          { retry: 2, poolOptions: { forks: { singleFork: true, isolate: true } }, sequence: { groupOrder: 3 } }
         )
       ]
 
@@ -59,7 +72,8 @@ export default defineConfig({
     // One more than vitest takes by itself on two cores: many tests wait for processes and for clocks.
     maxWorkers: 2,
     minWorkers: 1,
-    // Files of one worker share its modules, so that each is loaded once. A module of src/ has no state of its own.
+    // Files of one worker share its process, so that packages are loaded once. The projects load the modules of this one anew
+    // for each file, because helpers register hooks when they are loaded.
     isolate: false,
     poolOptions: { forks: { isolate: false } },
     globalSetup: ["test/packed/Setup.ts", "test/project/RepositoryRoot.ts"],
@@ -78,17 +92,25 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { ...common, name: "long", retry: 0, include: [...lengthy], sequence: { groupOrder: 0 } }
+        test: {
+          ...common,
+          ...lengthyTimeout,
+          name: "long",
+          retry: 0,
+          include: [...lengthy],
+          sequence: { groupOrder: 0 }
+        }
       },
       {
         ...shared,
         test: {
           ...common,
+          ...lengthyTimeout,
           name: "alone",
           include: [...measuring],
           // Another process can delay the one turn that a test measures.
           retry: 2,
-          poolOptions: { forks: { singleFork: true, isolate: false } },
+          poolOptions: { forks: { singleFork: true, isolate: true } },
           sequence: { groupOrder: 1 }
         }
       },

@@ -2,8 +2,8 @@
  * npm test: lint and format, types, tests. Every phase runs even when an earlier one failed. The lint and the type check
  * count as one each; a test file that cannot be loaded counts as one failed. The last line has the counts of the whole run.
  *
- * Arguments are passed on to vitest. `npm test -- test/protocol` runs one folder, `npm test -- --changed` runs the tests that
- * import an uncommitted file.
+ * Arguments are passed on to vitest: `npm test -- test/protocol` runs one folder. `npm test -- --changed` runs the tests of files
+ * that are not committed (changed.js).
  *
  * Without files the tests that take long are left out (test/Tiers.ts). With --full, which is `npm run test:full`, all tests
  * run, exports and dependencies that nothing uses fail, and the system tests run once more against the built package.
@@ -13,6 +13,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { changedTests } from "./changed.js"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The word that asks for the system tests of the package, too. */
@@ -57,13 +58,16 @@ const tests = (phase, more) => {
   add(phase, counts)
 }
 
+const CHANGED = "--changed"
 const isFull = process.argv.includes(FULL)
-const given = process.argv.slice(2).filter((word) => word !== FULL)
+const given = process.argv.slice(2).filter((word) => word !== FULL && word !== CHANGED)
+const changed = process.argv.includes(CHANGED) ? changedTests(root) : undefined
 check("lint", "@biomejs/biome/bin/biome", ["check", "."])
 check("types", "typescript/bin/tsc", ["--noEmit"])
 if (isFull) check("unused exports", "knip/bin/knip.js", [])
 const hasFiles = given.some((word) => !word.startsWith("-"))
-tests("tests", isFull || hasFiles ? given : ["--project=tests", ...given])
+if (changed?.length === 0) console.log("No file of src/ or test/ differs from the last commit: no tests run.")
+else tests("tests", isFull || hasFiles ? given : ["--project=tests", ...given, ...(changed ?? [])])
 if (isFull) {
   // vitest.config.ts has the projects "packed" and "packed alone" only then. Files that are named may have no system tests.
   process.env.TEST_PACKED = "1"

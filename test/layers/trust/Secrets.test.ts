@@ -1,5 +1,8 @@
 import * as Effect from "effect/Effect"
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { HashQueue } from "../../../src/layers/trust/HashQueue.ts"
+import { PasswordChecks } from "../../../src/layers/trust/PasswordChecks.ts"
+import { parseToken, Tokens } from "../../../src/layers/trust/Tokens.ts"
 import type { CredentialStore, UserRecord } from "../../../src/services/Credentials.ts"
 
 /** What went through the cryptography of Node, which does as always. */
@@ -31,16 +34,6 @@ vi.mock("node:crypto", async (original) => {
   }
 })
 
-// Files of one worker share their modules: these are loaded again, with the cryptography above.
-vi.resetModules()
-const { HashQueue } = await import("../../../src/layers/trust/HashQueue.ts")
-const { PasswordChecks } = await import("../../../src/layers/trust/PasswordChecks.ts")
-const { parseToken, Tokens } = await import("../../../src/layers/trust/Tokens.ts")
-
-afterAll(() => {
-  vi.doUnmock("node:crypto")
-  vi.resetModules()
-})
 afterEach(() => {
   for (const list of Object.values(seen)) list.length = 0
   vi.restoreAllMocks()

@@ -1,0 +1,1 @@
+export const changedTests: (root: string) => ReadonlyArray<string>
