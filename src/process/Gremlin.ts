@@ -1,4 +1,4 @@
-import { programSteps } from "./olap/programSteps.ts"
+import { programSteps } from "./olap/ProgramSteps.ts"
 import type { Language } from "./plan/Language.ts"
 import { stepOperators } from "./steps/index.ts"
 import { strategies } from "./strategies/index.ts"

@@ -15,8 +15,8 @@ import type { Compiled, SackSpec } from "../plan/Prepared.ts"
 import type { Run, SideEffectSpec } from "../plan/Run.ts"
 import { type Step, Traversal } from "../plan/Step.ts"
 import type { StrategyContext, StrategyObserver } from "../plan/Strategy.ts"
-import { applyStrategies } from "./ApplyStrategies.ts"
 import { applySource, type SourceSettings } from "./SourceInstructions.ts"
+import { applyStrategies } from "./StrategyApplication.ts"
 
 /** A traversal that waits for its steps. */
 interface Unbuilt {

@@ -12,7 +12,7 @@ import type { Step } from "../plan/Step.ts"
 import type { Strategy } from "../plan/Strategy.ts"
 import { Compiler } from "./Compiler.ts"
 import { SHORT, type TraversalSourceSettings, withSource } from "./Planner.ts"
-import { inlined } from "./Rewriting.ts"
+import { inlined } from "./Rewriter.ts"
 import { lengthOf } from "./TraversalLength.ts"
 
 const categories: Readonly<Record<Strategy["kind"], string>> = {

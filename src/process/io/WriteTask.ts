@@ -2,7 +2,7 @@ import { Pending } from "../../scheduling/Pending.ts"
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
 import type { DataFolder, Run } from "../plan/Run.ts"
 import { WrittenFile } from "./DataFiles.ts"
-import { ElementPieces, type PieceItem } from "./ElementPieces.ts"
+import { ElementPieces, type PieceItem } from "./ElementChunks.ts"
 
 /** Characters that are written at once. */
 const CHUNK = 64 * 1024

@@ -5,7 +5,7 @@ import { Bytecode, Instruction, Lambda } from "./Bytecode.ts"
 import { TraversalInvalid } from "./Errors.ts"
 import { isPredicate, type Predicate } from "./Predicate.ts"
 
-/** Readers of step arguments. Each throws TraversalInvalid with the step's name and what was expected. */
+/** Functions that check and convert step arguments. Each throws TraversalInvalid with the step's name and the expected type. */
 
 /** A string, such as a property key or a side effect's key. */
 export const stringArgument = (operator: string, value: unknown, what: string): string => {
@@ -13,7 +13,7 @@ export const stringArgument = (operator: string, value: unknown, what: string): 
   throw new TraversalInvalid(`${operator}() takes a string as its ${what}, but was given ${nameOf(value)}`)
 }
 
-/** Strings; nested arrays are spread, as drivers send varargs in either form. */
+/** Strings. Nested arrays are flattened, because drivers send varargs in either form. */
 export const stringArguments = (
   operator: string,
   values: readonly unknown[],
@@ -27,7 +27,7 @@ export const stringArguments = (
   return into
 }
 
-/** Strings where null is allowed (an absent label matches nothing). */
+/** Labels. Null is dropped, because a null label matches nothing. */
 export const labelArguments = (operator: string, values: readonly unknown[]): Array<string> =>
   stringArguments(
     operator,
@@ -44,18 +44,20 @@ export const integerArgument = (operator: string, value: unknown, what: string):
   throw new TraversalInvalid(`${operator}() takes an integer as its ${what}, but was given ${nameOf(value)}`)
 }
 
+/** Whether a value is a constant of this enumeration. */
 export const isEnum = (value: unknown, enumName: EnumName): value is EnumValue =>
   value instanceof EnumValue && value.enumName === enumName
 
-/** A nested traversal. Cardinality.single(x) travels as one, too: see {@link cardinalityValue}. */
+/** Whether a value is a nested traversal. Cardinality.single(x) has the same form, see {@link cardinalityValue}. */
 export const isTraversal = (value: unknown): value is Bytecode => value instanceof Bytecode
 
+/** A predicate such as P.gt(1). */
 export const predicateArgument = (operator: string, value: unknown): Predicate => {
   if (isPredicate(value)) return value
   throw new TraversalInvalid(`${operator}() takes a predicate such as P.gt(1), but was given ${nameOf(value)}`)
 }
 
-/** Cardinality.single(x) as it travels: the cardinality and the value, or undefined for anything else. */
+/** Reads Cardinality.single(x) in its bytecode form. Undefined for anything else. */
 export const cardinalityValue = (value: unknown): { cardinality: EnumValue; value: unknown } | undefined => {
   if (!(value instanceof Bytecode)) return undefined
   const [instruction] = value.sourceInstructions
@@ -66,11 +68,11 @@ export const cardinalityValue = (value: unknown): { cardinality: EnumValue; valu
   return { cardinality: named instanceof EnumValue ? named : Cardinality.single, value: inner }
 }
 
-/** A value with its cardinality, as {@link cardinalityValue} reads it. */
+/** Cardinality.single(x) in its bytecode form, which {@link cardinalityValue} reads. */
 export const cardinalityOf = (cardinality: EnumValue, value: unknown): Bytecode =>
   new Bytecode([new Instruction("CardinalityValueTraversal", [cardinality, value])], [])
 
-/** A value's kind in words, for error messages. */
+/** Describes a value for error messages, such as "a list" or "the number 3". */
 export const nameOf = (value: unknown): string => {
   if (value === null || value === undefined) return "null"
   if (value instanceof Bytecode) return "a traversal"
@@ -82,11 +84,11 @@ export const nameOf = (value: unknown): string => {
   return `the ${typeof value} ${String(value).slice(0, 80)}`
 }
 
-/** Arguments whose types are named. */
-const NAMED = 32
+/** Number of arguments whose types an error message names. */
+const MAX_NAMED_TYPES = 32
 
-/** The types of arguments for an error message; of very many the first ones. */
+/** The types of arguments for an error message, at most {@link MAX_NAMED_TYPES} of them. */
 export const typeNames = (args: readonly unknown[]): string => {
-  const names = args.slice(0, NAMED).map(typeName).join(", ")
-  return args.length > NAMED ? `${names}, ...` : names
+  const names = args.slice(0, MAX_NAMED_TYPES).map(typeName).join(", ")
+  return args.length > MAX_NAMED_TYPES ? `${names}, ...` : names
 }

@@ -1,6 +1,6 @@
 /**
- * The one intermediate form of every traversal: scripts are parsed to it, drivers send it, plans are compiled from it.
- * Arguments are plain values (see structure/), or one of the classes of this file.
+ * The intermediate form of every traversal: scripts are parsed to it, drivers send it, and plans are compiled from it. An
+ * argument is a plain value (see structure/) or an instance of a class of this file.
  */
 
 /** One step or source instruction: its Gremlin name and its arguments. */
@@ -14,8 +14,8 @@ export class Instruction {
 }
 
 /**
- * A traversal as data. A nested (anonymous) traversal has no source instructions, except that Cardinality.single(x)
- * travels as the source instruction `CardinalityValueTraversal` (TinkerPop 3.8).
+ * A traversal as data. A nested (anonymous) traversal has no source instructions, with one exception: TinkerPop 3.8 sends
+ * Cardinality.single(x) as a traversal with the source instruction `CardinalityValueTraversal`.
  */
 export class Bytecode {
   readonly sourceInstructions: readonly Instruction[]
@@ -26,7 +26,7 @@ export class Bytecode {
   }
 }
 
-/** A named value inside driver bytecode (g:Binding); it means its value. */
+/** A named value in the bytecode of a driver (g:Binding). It stands for its value. */
 export class Binding {
   readonly key: string
   readonly value: unknown
@@ -36,7 +36,7 @@ export class Binding {
   }
 }
 
-/** A variable of a script whose value is given when the plan runs. */
+/** A variable of a script. The request's bindings have its value. */
 export class Variable {
   readonly name: string
   constructor(name: string) {
@@ -44,7 +44,7 @@ export class Variable {
   }
 }
 
-/** Code in another language (g:Lambda). Never run: kept so that the refusal can name it. */
+/** Code in another language (g:Lambda). It never runs; the error that refuses it quotes it. */
 export class Lambda {
   readonly script: string
   readonly language: string
@@ -56,7 +56,7 @@ export class Lambda {
   }
 }
 
-/** A traversal strategy by simple name, with its configuration (values may be Bytecode). */
+/** A traversal strategy by its simple name, with its configuration. Values may be Bytecode. */
 export class StrategySpec {
   readonly name: string
   readonly configuration: ReadonlyMap<string, unknown>
@@ -66,7 +66,7 @@ export class StrategySpec {
   }
 }
 
-/** A result with the number of times it occurred: what bytecode requests are answered with. */
+/** A result with the number of times it occurred, as responses to bytecode requests contain it. */
 export class Traverser {
   readonly value: unknown
   /** At least 1. */

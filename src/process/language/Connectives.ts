@@ -1,7 +1,7 @@
 import { Bytecode, Instruction } from "./Bytecode.ts"
 import { modulatorOf } from "./Modulators.ts"
 
-/** Whether an instruction belongs to the one before it. */
+/** Whether an instruction modifies the one before it. */
 const isAttached = ({ operator }: Instruction): boolean =>
   operator === "as" || modulatorOf(operator)?.precedesRepeat === false
 
@@ -9,16 +9,13 @@ const isInfix = ({ operator, args }: Instruction): boolean =>
   (operator === "and" || operator === "or") && args.length === 0
 
 /**
- * Turns infix and() and or() (`has(..).and().out(..)`) into the prefix form over traversals: and() binds tighter, either
- * takes everything on its sides. What starts a root traversal stays outside, as do steps up to an inject() and a profile() at
- * the end.
+ * Turns infix and() and or(), as in `has(..).and().out(..)`, into the prefix form with traversals as arguments. and() has
+ * precedence over or(). The operands are all steps on either side, except the first step of a root traversal, all steps up
+ * to an inject(), and a profile() at the end.
  */
 export const prefixConnectives = (instructions: readonly Instruction[], isRoot: boolean): readonly Instruction[] => {
   if (!instructions.some(isInfix)) return instructions
-  let start = 0
-  if (isRoot) {
-    start = 1
-  }
+  let start = isRoot ? 1 : 0
   const first = instructions.findIndex(isInfix)
   for (let at = start; at < first; at++) if (instructions[at]!.operator === "inject") start = at + 1
   if (start > 0) while (start < instructions.length && isAttached(instructions[start]!)) start++

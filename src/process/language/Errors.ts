@@ -1,29 +1,29 @@
 import { TaggedError } from "../../structure/StoreErrors.ts"
 
 /**
- * Errors of the language and the traversal machine. services/Errors.ts turns each tag into a status for clients; the
- * message is what they see.
+ * Errors of the language and the traversal machine. services/Errors.ts maps each tag to a status for clients, who see the
+ * message.
  */
 
-/** The traversal failed while it ran: a wrong type, a failed cast, an illegal state of the data. */
+/** The traversal failed while it ran, for example because of a wrong type or a failed cast. */
 export class TraversalError extends TaggedError {
   readonly _tag = "TraversalError"
 }
 
-/** The traversal cannot run at all: unknown step, wrong argument, a modulator in the wrong place. */
+/** The traversal cannot run: it has an unknown step, a wrong argument, or a modulator in the wrong place. */
 export class TraversalInvalid extends TaggedError {
   readonly _tag = "TraversalInvalid"
 }
 
-/** A strategy of the request forbids what the traversal does (ReadOnlyStrategy, ReservedKeysVerificationStrategy...). */
+/** A strategy of the request, such as ReadOnlyStrategy, forbids what the traversal does. */
 export class VerificationFailed extends TaggedError {
   readonly _tag = "VerificationFailed"
 }
 
-/** fail() was reached. */
+/** A traverser reached fail(). */
 export class FailStep extends TaggedError {
   readonly _tag = "FailStep"
-  /** What fail() was given beside its message: the failing traverser and traversal, as text for people. */
+  /** The failing traverser and traversal as text. */
   readonly details: string
   constructor(message: string, details: string) {
     super(message)
@@ -31,22 +31,22 @@ export class FailStep extends TaggedError {
   }
 }
 
-/** evaluationTimeout passed. */
+/** The request ran longer than evaluationTimeout. */
 export class EvaluationTimeout extends TaggedError {
   readonly _tag = "EvaluationTimeout"
 }
 
-/** The request was cancelled: by its client, by an operator, or because its connection is gone. */
+/** The request was cancelled by its client or an operator, or because its connection was closed. */
 export class EvaluationCancelled extends TaggedError {
   readonly _tag = "EvaluationCancelled"
 }
 
-/** The request needs more than its configured share: results, bytes held, sizes of single values. */
+/** The request exceeds a limit, for example of held bytes or of the size of a value. */
 export class LimitExceeded extends TaggedError {
   readonly _tag = "LimitExceeded"
 }
 
-/** A closure or other code was sent; this server evaluates the Gremlin language only. */
+/** The request contains a closure or other code. This server evaluates only the Gremlin language. */
 export class LambdaNotSupported extends TaggedError {
   readonly _tag = "LambdaNotSupported"
 }

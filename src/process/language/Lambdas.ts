@@ -1,7 +1,7 @@
 import { Lambda } from "./Bytecode.ts"
 import { LambdaNotSupported } from "./Errors.ts"
 
-/** Throws LambdaNotSupported where an argument is code, which no part of the server runs. */
+/** Throws LambdaNotSupported if an argument is code. The server never runs code of clients. */
 export const refuseLambdas = (args: Iterable<unknown>): void => {
   for (const argument of args) {
     if (!(argument instanceof Lambda)) continue

@@ -1,8 +1,8 @@
-/** An operator that changes the step before it instead of making one. */
+/** An operator that modifies the step before it and makes no step. */
 interface Modulator {
   /** Which of its arguments are parameters of a plan. */
   readonly parameters: "none" | "all" | "as the step says"
-  /** It may stand before its repeat(). */
+  /** Whether it may stand before its repeat(). */
   readonly precedesRepeat: boolean
 }
 
@@ -20,5 +20,5 @@ const modulators: ReadonlyMap<string, Modulator> = new Map<string, Modulator>([
   ["write", { parameters: "none", precedesRepeat: false }]
 ])
 
-/** The modulator of this name; undefined for other operators. to() is also a step. */
+/** The modulator of this name; undefined for other operators. to() is a step as well. */
 export const modulatorOf = (operator: string): Modulator | undefined => modulators.get(operator)

@@ -1,21 +1,21 @@
-/** A value of the traversal that is given when the plan runs: plans are shared by traversals that differ only in these. */
+/** A placeholder for a value that each run supplies: traversals that differ only in parameters share a plan. */
 export class Parameter {
   readonly index: number
   constructor(index: number) {
     this.index = index
   }
-  /** For people who read a plan: the value is not part of it. */
+  /** The text in explain(): the plan does not have the value. */
   toString(): string {
     return `$${this.index}`
   }
 }
 
-/** Who knows the values of parameters: the run of a plan. */
+/** The values of a plan's parameters in one run. */
 export interface ParameterValues {
   readonly parameters: readonly unknown[]
 }
 
-/** The value of an argument in this run: the parameter's, or the argument itself. Looks one level into arrays. */
+/** The value of an argument in this run: that of the parameter, or the argument itself. Resolves the members of arrays, too. */
 export const resolve = (argument: unknown, run: ParameterValues): unknown => {
   if (argument instanceof Parameter) return run.parameters[argument.index]
   if (Array.isArray(argument) && argument.some((item) => item instanceof Parameter)) {

@@ -15,7 +15,7 @@ export type Comparison =
   | "without"
   | "typeOf"
 
-/** Operators over the words of a text, over whole texts, and over shapes on the earth: JanusGraph's. */
+/** JanusGraph's operators over the words of a text, over whole texts, and over geographic shapes. */
 export const searchComparisons = [
   "textContains",
   "textNotContains",
@@ -39,14 +39,15 @@ export const searchComparisons = [
   "geoContains"
 ] as const
 
+/** One of JanusGraph's operators. */
 export type SearchComparison = (typeof searchComparisons)[number]
 
 const searchNames: ReadonlySet<string> = new Set(searchComparisons)
 
-/** True for the name of one of JanusGraph's operators. */
+/** Whether a name is that of one of JanusGraph's operators. */
 export const isSearchComparison = (name: string): name is SearchComparison => searchNames.has(name)
 
-/** Operators of TextP, and JanusGraph's. */
+/** Operators of TextP, including JanusGraph's. */
 export type TextComparison =
   | SearchComparison
   | "startingWith"
@@ -59,9 +60,9 @@ export type TextComparison =
   | "notRegex"
 
 /**
- * A predicate as data. `value` is: for `within`/`without` an array; for `inside`, `outside`, `between` an array of two;
- * for `typeOf` a GType or a type's name; else the value compared with. Elements may be Variable, and within(x) has the
- * Variable itself as its value: it means the members of the list that x is, or x.
+ * A predicate as data. `value` is an array for `within` and `without`, an array of two for `inside`, `outside` and
+ * `between`, a GType or the name of a type for `typeOf`, and the operand otherwise. Members of an array may be Variables. For
+ * within(x) with a variable, `value` is the Variable: its members if x is a list, else x itself.
  */
 export class P {
   readonly operator: Comparison | TextComparison
@@ -70,16 +71,16 @@ export class P {
     this.operator = operator
     this.value = value
   }
-  /** As Gremlin Server writes it: `gt(29)`, `within([1, 2])`. */
+  /** The text that Gremlin Server writes: `gt(29)`, `within([1, 2])`. */
   toString(): string {
     return this.value === null ? this.operator : `${this.operator}(${briefText(this.value)})`
   }
 }
 
-/** A predicate over text or a shape: on the wire a type of its own (g:TextP, janusgraph:JanusGraphP). */
+/** A predicate over a text or a shape. It has a separate type on the wire (g:TextP, janusgraph:JanusGraphP). */
 export class TextP extends P {}
 
-/** Both sides, or one of them (P.and / P.or), in order. */
+/** P.and or P.or over its operands, in order. */
 export class ConnectiveP {
   readonly operator: "and" | "or"
   readonly predicates: readonly Predicate[]
@@ -103,7 +104,9 @@ export class NotP {
   }
 }
 
+/** Any predicate. */
 export type Predicate = P | ConnectiveP | NotP
 
+/** Whether a value is a predicate. */
 export const isPredicate = (value: unknown): value is Predicate =>
   value instanceof P || value instanceof ConnectiveP || value instanceof NotP

@@ -1,37 +1,37 @@
 import type { GremlinMap } from "../../structure/Collections.ts"
 import type { GraphTransaction, Reads } from "../../structure/GraphStore.ts"
 
-/** What a service is called with. */
+/** The input of a call of a service. */
 export interface ServiceCall {
   /**
-   * The map that call() was given, overwritten by the map that its traversal gave, overwritten by with(). Values as the
-   * client sent them: 1 is a number, 1L a bigint, OUT an EnumValue.
+   * The parameters of call(): those of its map, overridden by those of its traversal's map, overridden by those of with().
+   * Values have the types that the client sent: 1 is a number, 1L a bigint, OUT an EnumValue.
    */
   readonly parameters: GremlinMap
-  /** The transaction of the request. What a service writes is committed with it, if the traversal writes itself. */
+  /** The transaction of the request. Writes of a service are committed with it if the traversal itself writes. */
   readonly transaction: GraphTransaction
 }
 
 /**
- * Results that are made piece by piece, for services that read much of a graph: the run looks at its clock between two
- * pieces, and stores that answer later are asked for what the next piece reads.
+ * Results in chunks, for services that read a large part of a graph. Between two chunks the run checks its time slice, and
+ * fetches what the next chunk reads from stores that answer later.
  */
 export interface ServiceResults {
-  /** What the next piece reads of the transaction; null for nothing. */
+  /** What the next chunk reads from the transaction; null for nothing. */
   reads(): readonly Reads[] | null
-  /** Adds the results of the next piece to `out`. False when there are no more pieces. */
+  /** Appends the results of the next chunk to `out`. False when there are no more chunks. */
   next(out: Array<unknown>): boolean
 }
 
 /**
- * The results of a call. Of an iterable, such as a generator, only as many are taken as there is use for; a promise is
- * awaited, other requests go on meanwhile.
+ * The results of a call. The run reads an iterable, such as a generator, only as far as results are needed. It awaits a
+ * promise while other requests run.
  */
 export type ServiceAnswer = Iterable<unknown> | ServiceResults | Promise<Iterable<unknown> | ServiceResults>
 
 /**
- * Something that call(name) runs. It has at least one of `start`, `each` and `all`. Nothing may be kept from one call to
- * another except what belongs to the service itself: calls of many requests are open at the same time.
+ * A service that call(name) runs. It has at least one of `start`, `each` and `all`. It must not keep the state of a call
+ * outside that call, because calls of several requests run at the same time.
  *
  *     export default {
  *       name: "example.range",
@@ -47,21 +47,21 @@ export interface Service {
   readonly parameters: Readonly<Record<string, string>>
   /** Called without input, at the start of a traversal: g.call(name). */
   start?(call: ServiceCall): ServiceAnswer
-  /** Called for each traverser with its object: g.V().call(name). Its results go on in the traverser's place. */
+  /** Called for each traverser with its object: g.V().call(name). Its results replace the traverser. */
   each?(value: unknown, call: ServiceCall): ServiceAnswer
   /**
-   * Called once with the objects of all traversers, each as often as it occurs; the results have no path. Used where the
-   * service has no `each`. Parameters must be the same for all traversers.
+   * Called once with the objects of all traversers, each as often as it occurs; the results have no path. Used when the
+   * service has no `each`. The parameters must be the same for all traversers.
    */
   all?(values: readonly unknown[], call: ServiceCall): ServiceAnswer
   /**
-   * What `each` reads of the transaction for these objects, for stores that answer later. Left out: their labels and
-   * properties.
+   * What `each` reads from the transaction for these objects, for stores that answer later. If absent, the labels and
+   * properties of the objects are fetched.
    */
   reads?(values: readonly unknown[], call: ServiceCall): readonly Reads[]
 }
 
-/** Tells whether a value has the shape of a service. */
+/** Whether a value has the members of a service. */
 export const isService = (value: unknown): value is Service => {
   if (typeof value !== "object" || value === null) return false
   const { name, parameters, start, each, all } = value as { readonly [key in keyof Service]?: unknown }

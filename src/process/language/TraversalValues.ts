@@ -4,8 +4,8 @@ import { TraversalInvalid } from "./Errors.ts"
 import { ConnectiveP, isPredicate, NotP, P } from "./Predicate.ts"
 
 /**
- * Throws TraversalInvalid for a predicate among the arguments that compares with a traversal: TinkerPop compares with the
- * traversal as an object, which nothing is equal to, so that the answer is empty without a word.
+ * Throws TraversalInvalid for a predicate among the arguments whose operand is a traversal. TinkerPop compares with the
+ * traversal object, which equals no value, and returns an empty result without an error.
  */
 export const refuseComparedTraversals = (operator: string, args: readonly unknown[]): void => {
   for (const argument of args) if (isPredicate(argument)) refuseIn(operator, argument)
@@ -23,7 +23,7 @@ const refuseIn = (operator: string, predicate: unknown): void => {
   }
 }
 
-/** Throws TraversalInvalid for a traversal where a value belongs, in lists and maps, too. `where` names the place. */
+/** Throws TraversalInvalid if a value is a traversal, or a list, set or map that holds one. `where` names the argument. */
 export const refuseTraversalValue = (where: string, value: unknown): void => {
   if (!holdsTraversal(value)) return
   throw new TraversalInvalid(

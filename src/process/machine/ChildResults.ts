@@ -99,12 +99,11 @@ export const runPieces = (
   return piece.isLast && !piece.streams
 }
 
-/** Runs a child over a piece of a batch, or over other `rows` in its place, and gives what comes of it to `results`. */
+/** Runs a child over the rows of a piece and passes its results to `results`. */
 export const runChild = (
   step: Step,
   child: Traversal,
-  { gave, streams }: Piece,
-  rows: Batch,
+  { gave, rows, streams }: Piece,
   activation: Activation,
   results: Results
 ): void => {

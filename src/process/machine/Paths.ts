@@ -1,7 +1,7 @@
 import type { EnumValue } from "../../structure/Enums.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { Path } from "../../structure/Path.ts"
-import { EDGE, type PathNode, VERTEX } from "../plan/Batch.ts"
+import { Batch, carry, EDGE, PathNode, VERTEX } from "../plan/Batch.ts"
 
 /** The object at a place of a path, as a value. */
 export const objectOf = (node: PathNode, transaction: GraphTransaction): unknown =>
@@ -17,6 +17,39 @@ export const nodesOf = (last: PathNode | null): Array<PathNode> => {
   for (let node = last; node !== null; node = node.previous) nodes.push(node)
   return nodes.reverse()
 }
+
+/** Appends the object of each row to the row's path, with the labels of its step. */
+export const appendToPaths = (batch: Batch, stepLabels: readonly string[]): void => {
+  const labels = stepLabels.length === 0 ? null : stepLabels
+  const previous = batch.path
+  const path = new Array<PathNode | null>(batch.length)
+  for (let i = 0; i < batch.length; i++) {
+    path[i] = new PathNode(batch.kind, batch.data[i], labels, previous === null ? null : previous[i]!)
+  }
+  batch.path = path
+}
+
+/**
+ * A batch with the same objects, after as() on a step that keeps its objects: the last node of each path takes the labels.
+ * A path of labelled objects alone (`isFull` is false) gets another node if its last node has another object.
+ */
+export const relabelled = (batch: Batch, labels: readonly string[], isFull: boolean): Batch => {
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  const path = new Array<PathNode | null>(batch.length)
+  for (let i = 0; i < batch.length; i++) {
+    const node = batch.path === null ? null : batch.path[i]!
+    const object = batch.data[i]
+    const takesLabels = node !== null && (isFull || (node.kind === batch.kind && node.object === object))
+    path[i] = takesLabels
+      ? new PathNode(node.kind, node.object, merged(node.labels, labels), node.previous)
+      : new PathNode(batch.kind, object, labels, isFull ? null : node)
+  }
+  out.path = path
+  return out
+}
+
+const merged = (labels: readonly string[] | null, more: readonly string[]): readonly string[] =>
+  labels === null ? more : [...labels, ...more.filter((label) => !labels.includes(label))]
 
 const NO_LABELS: ReadonlySet<string> = new Set()
 

@@ -15,6 +15,7 @@ import { ComputedGraph } from "./ComputedGraph.ts"
 import { Delivery } from "./Delivery.ts"
 import { HeldMemory } from "./HeldMemory.ts"
 import { HeldRows } from "./HeldRows.ts"
+import { PlanOutput } from "./PlanOutput.ts"
 import type { Progress, ResultSink } from "./ResultSink.ts"
 import { type ActivationRun, RunningActivation } from "./RunningActivation.ts"
 import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
@@ -66,7 +67,12 @@ export class TraversalRun implements ActivationRun {
     this.sideEffects = new CollectedSideEffects(prepared.sideEffects, this, this.plan.writes)
     const delivery = new Delivery(this.transaction, this.sideEffects, environment.materializeProperties)
     this.#delivery = delivery
-    const root = new RunningActivation(this, this.plan, null, 1, "all", (batch) => delivery.take(batch), null)
+    const root = new RunningActivation(
+      this,
+      this.plan,
+      null,
+      new PlanOutput(1, "all", (batch) => delivery.take(batch), null)
+    )
     this.#current = root
     const start = new Batch(VALUE, START, 1)
     this.#prepared = prepared

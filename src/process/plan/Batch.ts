@@ -1,24 +1,27 @@
 import type { Ref } from "../../structure/Element.ts"
 import type { GraphTransaction, RefColumn } from "../../structure/GraphStore.ts"
 
-/** What a column holds: refs of vertices, refs of edges, or any values (elements among them as handles). */
+/** A column of refs of vertices. */
 export const VERTEX = 0
+/** A column of refs of edges. */
 export const EDGE = 1
+/** A column of any values; elements are handles. */
 export const VALUE = 2
+/** The content of a column. */
 export type Kind = typeof VERTEX | typeof EDGE | typeof VALUE
 
 /** A column of refs or of values. */
 export type Data = RefColumn | readonly unknown[]
 
-/** One object on the way of a traverser; nodes are shared by all traversers that went through them. */
+/** One object in the path of a traverser. All traversers with the same path up to it share the node. */
 export class PathNode {
   readonly kind: Kind
   /** The ref (VERTEX, EDGE) or the value. */
   readonly object: unknown
-  /** Labels of as() at this place, null when there are none. */
+  /** Labels of as() of the step; null = none. */
   readonly labels: readonly string[] | null
   readonly previous: PathNode | null
-  /** Nodes from the first to this one. */
+  /** Number of nodes from the first to this one. */
   readonly length: number
   constructor(kind: Kind, object: unknown, labels: readonly string[] | null, previous: PathNode | null) {
     this.kind = kind
@@ -29,7 +32,7 @@ export class PathNode {
   }
 }
 
-/** How often the rows of a batch went round a repeat(): one frame object for each (repeat, round, outer round). */
+/** The number of rounds of a repeat() that the rows of a batch have completed. One object for each (repeat, round, outer round). */
 export class LoopFrame {
   /** The index and name of the repeat() step this frame belongs to. */
   readonly position: number
@@ -39,8 +42,8 @@ export class LoopFrame {
   readonly outer: LoopFrame | null
   #next: LoopFrame | undefined
   /**
-   * The first round is known as long as the run lasts, for rows that enter later. If it held those that follow, a loop
-   * without end would fill the memory; they live as long as rows are in them.
+   * The first frame lives as long as the run, for rows that enter later. A strong reference from it to the later frames would
+   * make an endless loop fill the memory.
    */
   #second: WeakRef<LoopFrame> | undefined
   #inner: Map<object, LoopFrame> | undefined
@@ -73,18 +76,19 @@ export class LoopFrame {
 }
 
 /**
- * Rows on their way from one step to the next, as columns. The optional columns are null where the plan does not need
- * them, or where every row has the default.
+ * Rows between two steps, as columns. An optional column is null when the plan does not need it or all rows have the default
+ * value.
  */
 export class Batch {
   readonly kind: Kind
-  /** Holds at least `length` entries; what is behind them means nothing. */
+  /** At least `length` entries; further entries are undefined. */
   readonly data: Data
   readonly length: number
-  /** Traversers a row stands for; null = 1 each. */
+  /** Number of equal traversers that each row stands for; null = 1 each. */
   bulk: Float64Array | null = null
-  /** Inside a child traversal: the row of the parent's batch this row descends from; null = 0 for all. */
+  /** In a child traversal: the row of the parent's batch that each row comes from; null = 0 for all. */
   origin: Int32Array | null = null
+  /** The last node of the path of each row. */
   path: ReadonlyArray<PathNode | null> | null = null
   sack: readonly unknown[] | null = null
   loops: LoopFrame | null = null
@@ -95,7 +99,7 @@ export class Batch {
     this.length = length
   }
 
-  /** The value of a row as a client would see it: refs become handles. */
+  /** The value of a row: a handle for a ref. */
   value(row: number, transaction: GraphTransaction): unknown {
     const raw = this.data[row]
     return this.kind === VALUE
@@ -105,10 +109,12 @@ export class Batch {
         : transaction.edge(raw as Ref)
   }
 
+  /** The bulk of a row. */
   bulkOf(row: number): number {
     return this.bulk === null ? 1 : this.bulk[row]!
   }
 
+  /** The origin of a row. */
   originOf(row: number): number {
     return this.origin === null ? 0 : this.origin[row]!
   }
@@ -132,15 +138,15 @@ const gatherRefs = (data: RefColumn, rows: ArrayLike<number>, length: number): R
   return out
 }
 
-/** Rows of a column of any kind. */
+/** A column of the rows `rows[0..length)` of a column of any kind. */
 export const gather = (data: Data, rows: ArrayLike<number>, length: number): Data =>
   Array.isArray(data) ? gatherValues(data, rows, length) : gatherRefs(data as RefColumn, rows, length)
 
-/** True when no column goes along with the rows: a step need not say which row its results come from. */
+/** True when rows carry nothing but their object: then a step need not record the row that a result comes from. */
 export const carriesNothing = (batch: Batch): boolean =>
   batch.bulk === null && batch.origin === null && batch.path === null && batch.sack === null
 
-/** Copies the columns that go along with a row (bulk, origin, path, sack, loops) from `from` to `to`; rows null = all. */
+/** Copies the carried columns (bulk, origin, path, sack, loops) of some rows from `from` to `to`; null = all rows. */
 export const carry = (from: Batch, rows: ArrayLike<number> | null, to: Batch): Batch => {
   to.loops = from.loops
   if (rows === null) {
@@ -170,11 +176,11 @@ export const carry = (from: Batch, rows: ArrayLike<number> | null, to: Batch): B
   return to
 }
 
-/** A batch of some of another's rows. `rows` may be a scratch array: it is read at once. */
+/** A batch of the rows `rows[0..length)` of another. `rows` may be a scratch buffer. */
 export const select = (batch: Batch, rows: ArrayLike<number>, length: number): Batch =>
   carry(batch, rows, new Batch(batch.kind, gather(batch.data, rows, length), length))
 
-/** Rows [from, to) of a batch, sharing its memory where it can. */
+/** Rows [from, to) of a batch. Typed columns share the memory of the batch. */
 export const slice = (batch: Batch, from: number, to: number): Batch => {
   const data = Array.isArray(batch.data) ? batch.data.slice(from, to) : (batch.data as RefColumn).subarray(from, to)
   const out = new Batch(batch.kind, data, to - from)
@@ -186,7 +192,7 @@ export const slice = (batch: Batch, from: number, to: number): Batch => {
   return out
 }
 
-/** One batch of the rows of several, in order. Batches of different kinds become values. */
+/** One batch with the rows of several, in order. Batches of different kinds become one of kind VALUE. */
 export const concat = (batches: ReadonlyArray<Batch>, transaction: GraphTransaction): Batch => {
   const first = batches[0]!
   if (batches.length === 1) return first
@@ -244,7 +250,7 @@ const concatData = (batches: ReadonlyArray<Batch>, kind: Kind, length: number, t
   return refs
 }
 
-/** Values of all rows, handles for refs. The column itself when it already holds values: do not change it. */
+/** The values of all rows; handles for refs. This is the column itself if it holds values, so it must not be changed. */
 export const valuesOf = (batch: Batch, transaction: GraphTransaction): ReadonlyArray<unknown> => {
   if (batch.kind === VALUE) return batch.data as ReadonlyArray<unknown>
   const out = new Array<unknown>(batch.length)

@@ -1,11 +1,11 @@
 import type { PlanBuilder, Step, Traversal } from "./Step.ts"
 
-/** Makes a step of the arguments of its instruction; null when the step before it has taken them. */
+/** Makes a step from the arguments of its instruction; null when the previous step has taken the arguments. */
 export type StepBuilder = (args: readonly unknown[], compiler: PlanBuilder, traversal: Traversal) => Step | null
 
 /**
- * Which arguments of an instruction are parameters of a plan: traversals that differ only in these share a plan. The others
- * are part of the plan.
+ * Whether the argument `args[at]` of an instruction is a parameter. Traversals that differ only in parameters share a plan; all
+ * other arguments are part of the plan.
  */
 export type ParameterPositions = (args: readonly unknown[], at: number) => boolean
 
@@ -19,14 +19,14 @@ export const afterFirst: ParameterPositions = (_args, at) => at > 0
 /** An operator of the language that makes a step. */
 export interface Operator {
   readonly parameters: ParameterPositions
-  /** The same for the arguments of a with() that follows the step. */
+  /** Parameters among the arguments of a with() that follows the step. */
   readonly withParameters: ParameterPositions
-  /** Whether traversals that differ only in parameters share a plan of which this is a part. */
+  /** Whether a plan with this step may be cached and shared. */
   readonly sharesPlan: boolean
   readonly build: StepBuilder
 }
 
-/** An operator of plans that are shared, whose with() options, if it takes any, are part of the plan. */
+/** An operator whose plans may be shared, and whose with() options, if any, are part of the plan. */
 export const stepOperator = (parameters: ParameterPositions, build: StepBuilder): Operator => ({
   parameters,
   withParameters: noParameters,
@@ -34,5 +34,5 @@ export const stepOperator = (parameters: ParameterPositions, build: StepBuilder)
   build
 })
 
-/** Operators that the file of a step defines, by name. */
+/** The operators that one file of steps defines, by name. */
 export type Operators = Readonly<Record<string, Operator>>

@@ -1,21 +1,21 @@
 import { BigMap } from "../../structure/BigMap.ts"
 import type { RefColumn } from "../../structure/GraphStore.ts"
 
-/** Entries from which on a mark for each ref is cheaper than a Map. */
-const MANY = 1024
+/** Number of entries above which an array indexed by ref is cheaper than a Map. */
+const MIN_MARKED_ENTRIES = 1024
 
-/** Numbers under keys that are refs, or refs with an origin, or keys of values: the place of each in a table. */
+/** Maps keys to places in a table. Keys are refs, refs combined with an origin, or keys of values. */
 export class Places {
   readonly #places = new BigMap<unknown, number>()
-  /** By ref: place + 1, 0 where there is none. */
+  /** By ref: place + 1, or 0 without a place. */
   #marks: Int32Array<ArrayBuffer> | null = null
   readonly #marksRefs: boolean
-  /** `marksRefs`: keys are refs that are small integers, save a few. */
+  /** @param marksRefs Nearly all keys are refs that are small integers. */
   constructor(marksRefs: boolean) {
     this.#marksRefs = marksRefs
   }
 
-  /** The place of a key, or -1 when it is new: then `next` is its place from now on. */
+  /** The place of a key, or -1 for a new key, which gets the place `next`. */
   place(key: unknown, next: number): number {
     const marks = this.#marks
     if (marks !== null && (key as number) >= 0) {
@@ -31,11 +31,11 @@ export class Places {
     const place = this.#places.get(key)
     if (place !== undefined) return place
     this.#places.set(key, next)
-    if (next === MANY && this.#marksRefs) this.#mark()
+    if (next === MIN_MARKED_ENTRIES && this.#marksRefs) this.#mark()
     return -1
   }
 
-  /** The same for a ref, where {@link Places} was told that keys are refs. */
+  /** The same for a ref. Only for tables with `marksRefs`. */
   placeOfRef(ref: number, next: number): number {
     const marks = this.#marks
     if (marks === null || ref < 0 || ref >= marks.length) return this.place(ref, next)
@@ -45,7 +45,7 @@ export class Places {
   }
 
   #mark(): void {
-    let marks = new Int32Array(2 * MANY)
+    let marks = new Int32Array(2 * MIN_MARKED_ENTRIES)
     for (const [ref, place] of this.#places as BigMap<number, number>) {
       if (ref < 0) continue
       if (ref >= marks.length) marks = grown(marks, ref)
@@ -61,7 +61,7 @@ const grown = (marks: Int32Array<ArrayBuffer>, ref: number): Int32Array<ArrayBuf
   return out
 }
 
-/** Which refs were seen: for dedup(). */
+/** A set of refs, for dedup(). */
 export class RefSet {
   readonly #places: Places
   #size = 0
@@ -69,7 +69,7 @@ export class RefSet {
     this.#places = new Places(refs instanceof Int32Array)
   }
 
-  /** True the first time a ref comes. */
+  /** Adds a ref. True if it is new. */
   add(ref: number): boolean {
     if (this.#places.placeOfRef(ref, this.#size) >= 0) return false
     this.#size++

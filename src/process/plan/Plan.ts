@@ -5,30 +5,31 @@ import type { StepPlace } from "./Run.ts"
 import type { Step, Traversal } from "./Step.ts"
 import { isSilent } from "./Traits.ts"
 
-/** Rows a step takes at once where nothing demands less: larger batches gain nothing and survive the young generation. */
+/** Default number of rows in a batch. Larger batches are not faster, and V8 promotes them to the old generation. */
 export const BATCH_WIDTH = 256
 
 /**
- * A linked traversal, immutable and shared by all runs: its steps and those of its global children in one array, where
- * every step stands after the steps that feed it. Local children have plans of their own.
+ * A linked traversal, immutable and shared by all runs. One array has its steps and those of its global children; every step
+ * comes after the steps that feed it. Each local child has a separate plan.
  */
 export interface Plan extends PlanSummary {
   readonly steps: readonly Step[]
-  /** Barriers on the main line that answer even when no row came. */
+  /** Barriers on the main line that emit a result even without input. */
   readonly answering: readonly Step[]
+  /** Largest number of rows in a batch of the step with this index. */
   width(index: number): number
 }
 
 const plans = new WeakMap<Traversal, Plan>()
 
-/** The plan of a child traversal; linked with its root. */
+/** The plan of a child traversal, which was linked together with its root. */
 export const planOf = (child: Traversal): Plan => plans.get(child)!
 
-/** True for a step on the main line of its plan (not in a branch or a repeat body): a limit there may stop what feeds it. */
+/** True for a step on the main line of its plan, not in a branch or a body of repeat(). A limit there may stop the steps before it. */
 export const onMainLine = (step: StepPlace): boolean => mainLine.has(step)
 const mainLine = new WeakSet<StepPlace>()
 
-/** Barriers on the line of a branch (union, choose, repeat body) that answer for whoever entered the branch. */
+/** Barriers directly in a branch (of union(), choose() or repeat()) that emit a result for every origin that entered it. */
 export const answeringIn = (branch: Branch): readonly Step[] => answering.get(branch) ?? NO_STEPS
 const answering = new WeakMap<Branch, readonly Step[]>()
 const NO_STEPS: readonly Step[] = []
@@ -59,7 +60,7 @@ class LinkedPlan implements Plan {
   }
 }
 
-/** True for a child that begins with V() or E(), has no effects, and reads nothing of the traversers that come. */
+/** True for a child that begins with V() or E(), has no effects, and reads nothing of the incoming traversers. */
 const isConstant = (traversal: Traversal): boolean => {
   if (traversal.parent === null || traversal.first?.startsAnew !== true || !isSilent(traversal)) return false
   const own: Needs = { path: 0, sack: false, sequential: false, writes: false, computes: false }
@@ -71,9 +72,9 @@ const isConstant = (traversal: Traversal): boolean => {
   return own.path === 0 && !(varies || own.sack || own.sequential || own.writes || own.computes)
 }
 
-/** Makes the plan of a root traversal and of all its children, one by one. Nothing may change a step afterwards. */
+/** Makes the plans of a root traversal and of all its children, with yields. Steps must not change afterwards. */
 export function* link(root: Traversal, needs: Needs, slice: TimeSlice): Task<Plan> {
-  // Labels cost nothing by themselves: the steps that read them raise `path`.
+  // Labels alone do not require paths. The steps that read labels raise `path`.
   root.visit((step) => step.require(needs))
   return yield* linkOne(root, needs, slice)
 }
@@ -99,7 +100,7 @@ function* linkOne(traversal: Traversal, needs: Needs, slice: TimeSlice): Task<Pl
   return plan
 }
 
-/** Steps in array order. Later branches come first, so that "deepest first" works the first branch first. */
+/** Steps in array order. Later branches come first, so that "deepest step first" processes the first branch first. */
 const collect = (traversal: Traversal, order: Array<Step>): void => {
   for (const step of traversal.steps) {
     order.push(step)
@@ -108,7 +109,7 @@ const collect = (traversal: Traversal, order: Array<Step>): void => {
   }
 }
 
-/** Positions in program order, for the order in which barriers are flushed. */
+/** Numbers the steps in program order, which determines the order in which barriers are flushed. */
 const number = (traversal: Traversal, next: () => number): void => {
   for (const step of traversal.steps) {
     step.position = next()
@@ -116,7 +117,7 @@ const number = (traversal: Traversal, next: () => number): void => {
   }
 }
 
-/** The step after each step. The last step of a branch goes on after the step that branches. */
+/** Sets the step after each step. After the last step of a branch comes the step after the branching step. */
 const wire = (traversal: Traversal, after: number): void => {
   traversal.steps.forEach((step, at) => {
     step.nextIndex = traversal.steps[at + 1]?.index ?? after
@@ -128,5 +129,5 @@ const wire = (traversal: Traversal, after: number): void => {
   })
 }
 
-/** Index at which rows enter a branch of `step`: its first step, or what follows `step` when the branch is empty. */
+/** Index of the step at which rows enter a branch of `step`: its first step, or the step after `step` for an empty branch. */
 export const branchEntry = (step: StepPlace, branch: Branch): number => branch.first?.index ?? step.nextIndex

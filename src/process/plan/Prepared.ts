@@ -4,21 +4,23 @@ import type { Plan } from "./Plan.ts"
 import type { Run, SideEffectSpec } from "./Run.ts"
 import type { Traversal } from "./Step.ts"
 
-/** How the run's sack starts, and how sacks split and merge. */
+/** The options of withSack(). */
 export interface SackSpec {
+  /** The first value of each traverser's sack, possibly a Parameter. */
   readonly initial: unknown
-  /** An Operator, or null: a merge of traversers keeps sacks apart. */
+  /** The Operator that merges sacks; null = traversers with different sacks do not merge. */
   readonly merge: EnumValue | null
 }
 
-/** What a traversal compiles to, parameters outside. Shared by all runs. */
+/** The result of compiling a traversal, without the values of its parameters. Shared by all runs. */
 export interface Compiled {
   readonly plan: Plan
   readonly traversal: Traversal
+  /** The with() options of the source. */
   readonly options: ReadonlyMap<string, unknown>
   readonly sideEffects: readonly SideEffectSpec[]
   readonly sack: SackSpec | null
-  /** Of SeedStrategy; null = a new one for each run. */
+  /** The seed of SeedStrategy; null = a random seed in each run. */
   readonly seed: bigint | null
   /** False after withBulk(false): equal traversers that meet at a barrier count as one. */
   readonly bulk: boolean
@@ -26,7 +28,7 @@ export interface Compiled {
   readonly profiled: boolean
 }
 
-/** A traversal ready to run: a shared plan and this request's parameters. */
+/** A traversal that is ready to run: a shared plan, and the parameters of this request. */
 export class Prepared {
   readonly compiled: Compiled
   readonly parameters: readonly unknown[]
@@ -41,13 +43,14 @@ export class Prepared {
   get writes(): boolean {
     return this.compiled.plan.writes
   }
-  /** with() options of the source: evaluationTimeout, batchSize, materializeProperties... */
+  /** The with() options of the source, such as evaluationTimeout and batchSize. */
   get options(): ReadonlyMap<string, unknown> {
     return this.compiled.options
   }
   get sideEffects(): readonly SideEffectSpec[] {
     return this.compiled.sideEffects
   }
+  /** The first value of each traverser's sack in this run. */
   initialSack(run: Run): unknown {
     return resolve(this.compiled.sack?.initial, run)
   }

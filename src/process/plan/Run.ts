@@ -10,72 +10,73 @@ import type { Service } from "../language/Service.ts"
 import type { Accumulator } from "../scalars/Accumulator.ts"
 import type { Scratch } from "./Scratch.ts"
 
-/** The place of a step in a linked plan. */
+/** The position of a step in a linked plan. */
 export interface StepPlace {
-  /** Place in the plan's array of steps. */
+  /** Index in the plan's array of steps. */
   readonly index: number
-  /** Place of the step that follows; -1: the plan's output. */
+  /** Index of the next step; -1 = the plan's output. */
   readonly nextIndex: number
   /** Labels of as(). */
   readonly labels: readonly string[]
 }
 
-/** Where io() reads and writes. */
+/** The folder in which io() reads and writes. */
 export interface DataFolder {
-  /** Absolute path: files below it, and no others. */
+  /** Absolute path. io() has no access to files outside this folder. */
   readonly path: string
-  /** Files that are closed to io() wherever they lie, by their paths without links: those that the server itself lives by. */
+  /** Files of the server itself that io() must not use, by their paths with links resolved. */
   readonly closed: ReadonlySet<string>
 }
 
-/** What the server gives each run beside plan and transaction. */
+/** What the server provides to each run besides plan and transaction. */
 export interface RunEnvironment {
-  /** Bytes that barriers, side effects and waiting rows may hold, about; Infinity = no limit. */
+  /** Approximate limit of the bytes that barriers, side effects and waiting rows hold; Infinity = no limit. */
   readonly maxBytes: number
-  /** Services of call(), user-registered ones included. */
+  /** Services of call(), including those of users. */
   readonly services: ReadonlyMap<string, Service>
-  /** Where io() may read and write; null refuses io(). */
+  /** The folder of io(); null refuses io(). */
   readonly dataFolder: DataFolder | null
-  /** Formats of the files that io() reads and writes; null refuses io(). */
+  /** File formats of io(); null refuses io(). */
   readonly formats: GraphFormats | null
-  /** True when results will be written with the properties of elements: stores that answer later must fetch them. */
+  /** Results are serialized with the properties of elements, so stores that answer later must fetch them. */
   readonly materializeProperties: boolean
 }
 
-/** A side effect as the plan knows it: its key, its first value in each run, and how values are merged into it. */
+/** The declaration of a side effect in a plan. */
 export interface SideEffectSpec {
   readonly key: string
+  /** The first value in a run. */
   readonly initial: (run: Run) => unknown
-  /** True when `initial` makes a new collection each time; false for a value of the plan. */
+  /** True when `initial` makes a new collection each time; false when it returns a value of the plan. */
   readonly owned: boolean
-  /** The Operator of withSideEffect(key, value, operator); null = the step that writes decides. */
+  /** The Operator of withSideEffect(key, value, operator); null = the writing step decides. */
   readonly operator: EnumValue | null
 }
 
 /** The side effects of one run, as steps and predicates see them. */
 export interface SideEffects {
   has(key: string): boolean
-  /** The accumulator that a step adds to. Throws TraversalError when there is none of this key. */
+  /** The accumulator that a step adds to. Throws TraversalError for an unknown key. */
   at(key: string): Accumulator
-  /** The value for a look that keeps no reference to it, such as a test. Throws TraversalError as {@link at} does. */
+  /** The value, for callers that keep no reference to it, such as predicates. Throws TraversalError for an unknown key. */
   look(key: string): unknown
-  /** The value as traversers get it. It goes on growing until {@link settle}. */
+  /** The value for a traverser. It may grow until the next {@link settle}. */
   read(key: string): unknown
-  /** The same as {@link read}, in pieces: there may be measurements of thousands of steps. */
+  /** The same as {@link read}, with yields: profile() may have measurements of thousands of steps. */
   readInPieces(key: string): Task<unknown>
   /** The operator given with withSideEffect(), or null. */
   operator(key: string): EnumValue | null
-  /** Collections that traversers have stay as they are from now on. */
+  /** From now on the collections that traversers have read do not change. */
   settle(): void
-  /** Tells that a value is about to become a part of a side effect. */
+  /** To be called before a value becomes a part of a side effect. */
   takes(value: unknown): void
 }
 
-/** What a traversal with profile() measures. */
+/** The measurements of a traversal with profile(). */
 export interface Measurements {
-  /** Notes a finding about a step; several values of one name are joined. */
+  /** Records an annotation of a step. Several values of one name are joined. */
   annotate(step: StepPlace, name: string, value: string): void
-  /** What was measured so far, with a yield after some of the steps. */
+  /** The measurements so far, with yields. */
   pieces(): Task<TraversalMetrics>
 }
 
@@ -84,37 +85,37 @@ export interface Run extends ParameterValues {
   readonly transaction: GraphTransaction
   readonly environment: RunEnvironment
   readonly sideEffects: SideEffects
-  /** The time that the run has before others run; steps ask whether it is over. */
+  /** The current time slice. Steps check whether it is over. */
   readonly slice: TimeSlice
   /** Buffers that the steps of the run share. */
   readonly scratch: Scratch
-  /** Measurements, when the traversal has profile(). */
+  /** Measurements; null without profile(). */
   readonly profile: Measurements | null
   /** The seed of SeedStrategy, or null. */
   readonly seed: bigint | null
-  /** False after withBulk(false): equal traversers that meet at a barrier become one that counts once. */
+  /** False after withBulk(false): equal traversers that merge at a barrier count once. */
   readonly bulk: boolean
-  /** How the sacks of equal traversers merge at a barrier; null keeps the traversers apart. */
+  /** The Operator that merges the sacks of equal traversers at a barrier; null = such traversers do not merge. */
   readonly sackMerge: EnumValue | null
-  /** Nodes of paths that were made so far; who makes some adds them. */
+  /** Number of path nodes that were made so far. Code that makes nodes adds their number. */
   pathNodes: number
-  /** Whether a scout is at work: nothing that it does may have an effect. */
+  /** Whether a scout is working. Its work must not have an effect. */
   readonly isScouting: boolean
-  /** The sack that withSack() gives each traverser that starts. */
+  /** The first value of each traverser's sack. */
   initialSack(): unknown
-  /** What a step remembers over the whole run, in whichever activations it runs. */
+  /** What a step remembers in the whole run, in all activations of its plan; made on first use. */
   shared<S>(step: StepPlace, make: () => S): S
-  /** The same under any key of the program's own. */
+  /** The same under any object as key. */
   sharedBy<S>(key: object, make: () => S): S
-  /** Counts bytes that the run holds (barriers, side effects); negative when released. Throws LimitExceeded. */
+  /** Adds to the bytes that the run holds in barriers and side effects; negative to release. Throws LimitExceeded. */
   hold(bytes: number): void
-  /** True when what the reads need is here; else the run waits for it, and the step must return false. */
+  /** True when the data of the reads is fetched. Otherwise the run waits for it, and the step must return false. */
   fetched(reads: readonly Reads[]): boolean
   /**
-   * Inside a step's run() or flush() that returns false then: the run stops until `later` is there, and the step is
-   * called again. An error of it ends the run.
+   * Makes the run wait for `later`, and then call the step again. Only in run() or flush(), which must return false. An error
+   * of `later` ends the run.
    */
   waitFor(later: Pending): void
-  /** Calls back when the run ends, however it does; at once when it has. */
+  /** Calls back when the run ends for any reason; immediately if it has ended. */
   onClose(callback: () => void): void
 }

@@ -1,11 +1,11 @@
 import type { Expansion, GraphTransaction } from "../../structure/GraphStore.ts"
 
-/** Rows that fit into a fresh buffer: most requests have few. */
+/** Initial size of a buffer in rows. Most requests have few rows. */
 const FIRST_ROWS = 64
 
 /**
- * Buffers that the steps of one run share. A step fills and reads a buffer within one call and calls no other step meanwhile;
- * what it passes on is a copy.
+ * Buffers that the steps of one run share. A step uses a buffer only within one call, calls no other step while it does, and
+ * passes on copies.
  */
 export class Scratch {
   readonly #transaction: GraphTransaction
@@ -16,7 +16,7 @@ export class Scratch {
     this.#transaction = transaction
   }
 
-  /** A buffer for `length` row numbers, valid until the next call. */
+  /** A buffer for at least `length` row numbers, valid until the next call. */
   rows(length: number): Int32Array {
     if (this.#rows === undefined || this.#rows.length < length) {
       this.#rows = new Int32Array(Math.max(length, FIRST_ROWS, (this.#rows?.length ?? 0) * 2))

@@ -7,7 +7,7 @@ import type { Batch } from "./Batch.ts"
 import type { Run } from "./Run.ts"
 import type { StepTraits } from "./StepTraits.ts"
 
-/** True for a step below local(): a side effect it writes is seen row by row by the steps behind. */
+/** True for a step inside local(): later steps see its side effects row by row. */
 export const insideLocal = (step: Step): boolean => {
   for (let parent = step.traversal.parent; parent !== null; parent = parent.traversal.parent) {
     if (parent.traits.children === "local") return true
@@ -16,109 +16,113 @@ export const insideLocal = (step: Step): boolean => {
 }
 
 /**
- * One step of a traversal. While a traversal is compiled a step is mutable (modulators, strategies); in a linked plan it
- * is shared by every run and must not change: what a run remembers lives in {@link Activation.state}.
+ * One step of a traversal. Modulators and strategies change a step while its traversal is compiled. In a linked plan all runs
+ * share it and it must not change: {@link Activation.state} has the state of a run.
  */
 export abstract class Step {
-  /** Name of the operator in Gremlin text, and TinkerPop's name for explain() and profile(). */
+  /** Name of the operator in Gremlin text. */
   abstract readonly operator: string
+  /** TinkerPop's name of the step, for explain() and profile(). */
   abstract readonly name: string
   /** Labels of as(). */
   labels: Array<string> = []
+  /** The traversal that the step belongs to. */
   traversal!: Traversal
 
-  /** Set by link: place in the plan's arrays, place in program order, index of the next step (-1: the plan's output). */
+  /** Index in the plan's array of steps. Set when the plan is linked, as the next two members. */
   index = -1
+  /** Position in program order. */
   position = -1
+  /** Index of the next step; -1 = the plan's output. */
   nextIndex = -1
 
-  /** What the step is. They may depend on its arguments and children, and are final when the plan is linked. */
+  /** The traits of the step. They may depend on its arguments and children, and are final when the plan is linked. */
   abstract readonly traits: StepTraits
 
-  /** Children run by this step on their own rows, each with its own plan. */
+  /** Children that this step runs, each with a separate plan. */
   localChildren(): ReadonlyArray<Traversal> {
     return []
   }
-  /** Children whose rows flow on in this plan (union, choose, repeat body). */
+  /** Children that are part of this plan (branches of union() and choose(), the body of repeat()). */
   globalChildren(): ReadonlyArray<Traversal> {
     return []
   }
-  /** Whether all that it wants to know of a child is if there is any result. */
+  /** Whether the step uses only the existence of a child's result. */
   asksWhether(_child: Traversal): boolean {
     return false
   }
-  /** Puts another traversal in a child's place (strategies that rewrite). */
+  /** Replaces a child by another traversal, for strategies. */
   replaceChild(_from: Traversal, _to: Traversal): void {
     throw new TraversalInvalid(`${this.operator}() has no child to replace`)
   }
 
-  /** Whether the step is not complete without this modulator, so that it does not begin another step. */
+  /** Whether the step is incomplete without this modulator, so that the operator modulates it and makes no step. */
   awaits(_operator: string): boolean {
     return false
   }
 
-  /** by, from, to, with, option, times, until, emit, read, write given after this step. */
+  /** Applies a modulator that follows the step: by, from, to, with, option, times, until, emit, read or write. */
   modulate(operator: string, _args: readonly unknown[], _compiler: PlanBuilder): void {
     throw new TraversalInvalid(`${operator}() cannot follow ${this.operator}(): that step does not take it`)
   }
 
-  /** Labels of as() that the step itself reads by name; its children's are theirs. */
+  /** Labels of as() that the step itself reads by name, without those that its children read. */
   labelsRead(): readonly string[] {
     return []
   }
 
-  /** True where nothing of the traversers that come makes a difference to the results: V() and E(). */
+  /** True if the results do not depend on the incoming traversers: V() and E(). */
   readonly startsAnew: boolean = false
 
-  /** True where the results of one object may differ within a run: by chance, or by the round of a repeat() around the step. */
+  /** True if results for one object may differ within a run, because of randomness or of the round of a repeat() around the step. */
   get varies(): boolean {
     return false
   }
 
-  /** Raises what the plan must carry. */
+  /** Adds what the rows of the plan must carry for this step. */
   require(_needs: Needs): void {}
 
-  /** What {@link run} is about to read of the batch, for stores that answer later; null = nothing. */
+  /** What {@link run} reads from the store for a batch, for stores that answer later; null = nothing. */
   abstract reads(batch: Batch, activation: Activation): readonly Reads[] | null
 
   /**
-   * Works on a batch and emits what comes of it. False when it is not done with the batch: it is called again with the
-   * same batch after everything emitted went its way (keep the place in {@link Activation.cursor}).
+   * Processes a batch and emits the results. False when it is not done: then it is called again with the same batch after the
+   * later steps have processed the results. {@link Activation.cursor} keeps the position.
    */
   abstract run(batch: Batch, activation: Activation): boolean | undefined
 
-  /** True where the rows of a batch go on one after the other, each to its end: a {@link Scout} goes ahead of them. */
+  /** True if the rows of a batch are processed one after the other through all later steps, so that a {@link Scout} is useful. */
   goesOneByOne?(batch: Batch, activation: Activation): boolean
 
-  /** What a {@link Scout} does here in the place of {@link run}, where that is not told by what kind of step this is. False = call again. */
+  /** What a {@link Scout} does here instead of {@link run}, if the traits do not determine it. False = call again. */
   scout?(batch: Batch, activation: Activation): boolean
 
-  /** Barriers: gives out what was collected in a group, when nothing upstream can add to it. False = call again. */
+  /** Barriers: emits the results of a group when no step upstream can add to it. False = call again. */
   flush(_group: BarrierGroup, _activation: Activation): boolean | undefined {
     return undefined
   }
 
-  /** So many rows in front of it were dropped before it has begun them, because nothing that comes of them is wanted. */
+  /** This many rows before the step were dropped, because their results are not wanted. The step has not begun them. */
   dropped?(rows: number, activation: Activation): void
 
-  /** It may give results without end for one object, or more than there is time for, as a repeat() does. */
+  /** Whether the results for one object may be endless, as those of repeat(). */
   isEndless(_plan: PlanSummary): boolean {
     return false
   }
 
-  /** Its work is not wanted any more, because a limit further on is reached: gives back what it holds open. */
+  /** Releases open resources: the step does not run again in this activation, for example because a limit is reached. */
   stopped(_activation: Activation): void {}
 
   /**
-   * Reducing steps: one result of two, each over other rows, as group('key') needs it that adds to what is there. Throws
-   * TraversalError for a value that is no result of such a step. Absent: the later result takes the place of the earlier.
+   * Reducing steps: combines two results over different rows into one, for group('key') with an existing value. Throws
+   * TraversalError for a value that is not a result of such a step. If absent, the later result replaces the earlier one.
    */
   joined?(earlier: unknown, later: unknown): unknown
 
-  /** Looks up what explain() says of the step beside its arguments: the index that it would use. */
+  /** Looks up what explain() shows besides the arguments: the index that the step would use. */
   explain?(run: Run): void
 
-  /** Arguments in words for explain() and profile(), e.g. `OUT,[knows],vertex`. */
+  /** The arguments as text for explain() and profile(), such as `OUT,[knows],vertex`. */
   describe(): string {
     return ""
   }
@@ -130,10 +134,10 @@ export abstract class Step {
   }
 }
 
-/** A traversal while it is compiled: steps that strategies may still change. */
+/** A traversal during compilation. Strategies may change its steps until it is linked. */
 export class Traversal {
   steps: Array<Step>
-  /** The step this is a child of; null for the root. */
+  /** The step that this traversal is a child of; null for the root. */
   parent: Step | null = null
 
   constructor(steps: Array<Step> = []) {
@@ -141,40 +145,45 @@ export class Traversal {
     for (const step of steps) step.traversal = this
   }
 
+  /** The first step; undefined for an empty traversal. */
   get first(): Step | undefined {
     return this.steps[0]
   }
+  /** The last step; undefined for an empty traversal. */
   get last(): Step | undefined {
     return this.steps[this.steps.length - 1]
   }
-  /** The root of the traversal this belongs to. */
+  /** The root traversal. */
   get root(): Traversal {
     let traversal: Traversal = this
     while (traversal.parent !== null) traversal = traversal.parent.traversal
     return traversal
   }
 
+  /** Appends a step. */
   add(step: Step): void {
     step.traversal = this
     this.steps.push(step)
   }
+  /** Inserts a step before the one at index `at`. */
   insert(at: number, step: Step): void {
     step.traversal = this
     this.steps.splice(at, 0, step)
   }
-  /** Takes a step out; its labels go to the step before it, when `keepLabels`. */
+  /** Removes a step. With `keepLabels` the step before it gets its labels. */
   remove(step: Step, keepLabels = false): void {
     const at = this.steps.indexOf(step)
     const before = this.steps[at - 1]
     if (keepLabels && before !== undefined) before.labels.push(...step.labels)
     this.steps.splice(at, 1)
   }
+  /** Replaces a step. Its labels are not transferred. */
   replace(from: Step, ...to: ReadonlyArray<Step>): void {
     for (const step of to) step.traversal = this
     this.steps.splice(this.steps.indexOf(from), 1, ...to)
   }
 
-  /** Puts other steps in the place of each for which `others` gives some. The labels are left to it. */
+  /** Replaces each step for which `others` returns steps. Labels are not transferred. */
   replaceEach(others: (step: Step, at: number) => ReadonlyArray<Step> | undefined): void {
     let steps: Array<Step> | undefined
     for (let at = 0; at < this.steps.length; at++) {
@@ -192,7 +201,7 @@ export class Traversal {
     if (steps !== undefined) this.steps = steps
   }
 
-  /** Visits every step of this traversal and of its children, parents before children. */
+  /** Visits every step of this traversal and of all its descendants, parents before children. */
   visit(visitor: (step: Step) => void): void {
     for (const step of [...this.steps]) {
       visitor(step)
@@ -201,7 +210,7 @@ export class Traversal {
     }
   }
 
-  /** Visits this traversal and all below it, parents before children. */
+  /** Visits this traversal and all its descendants, parents before children. */
   visitTraversals(visitor: (traversal: Traversal) => void): void {
     visitor(this)
     for (const step of [...this.steps]) {
@@ -215,21 +224,20 @@ export class Traversal {
   }
 }
 
-/** What steps may ask the compiler for while a traversal is built. */
+/** What the compiler provides to steps while it builds a traversal. */
 export interface PlanBuilder {
-  /** The time that compiling has before others run. */
+  /** The time slice of the compilation. */
   readonly slice: TimeSlice
-  /** The traversal that is not a child: steps at its very start are its source. */
+  /** The root traversal. Its first steps are its source. */
   readonly root: Traversal | null
-  /** Steps that stand for an as() at the very start of a traversal: where() and match() read them as variables. */
+  /** Steps that represent an as() at the start of a traversal. where() and match() treat them as variables. */
   readonly variableStarts: WeakSet<Step>
   /**
-   * Steps of a child traversal; the step that owns it is set as its parent. They may be built later: what looks at them is
-   * `built`, which is called when they are there.
+   * Makes the child traversal of `parent` for an argument. Its steps may be built later; `built` is called when they exist.
    */
   child(argument: unknown, parent: Step, built?: (child: Traversal) => void): Traversal
-  /** Builds the steps of a traversal at once. */
+  /** Builds the steps of a traversal before it returns. */
   build(instructions: readonly Instruction[]): Traversal
-  /** Declares a side effect of a step, which begins with what `initial` makes; the first declaration of a key counts. */
+  /** Declares a side effect and its first value. The first declaration of a key counts. */
   sideEffect(key: string, initial: (run: Run) => unknown): void
 }

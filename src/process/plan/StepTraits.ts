@@ -1,101 +1,100 @@
 /**
- * What the compiler, the strategies and the machine may know of a step. Each step declares its traits in its own file.
- * They are read while a traversal is planned, and by a {@link Scout}; all of them are required.
+ * The properties of a step that the compiler, the strategies and the machine use. Each step declares its traits in its file.
+ * All traits are required. They are read while a traversal is planned, and by a {@link Scout}.
  */
 export interface StepTraits {
   /**
-   * How the step works on rows, the steps in its children aside.
-   * - `streams`: row by row and in order. It remembers nothing and has no effect.
-   * - `collects`: it remembers rows. It has no effect outside its traversal.
-   * - `tallies`: as `collects`, and its result does not depend on the order of its rows.
-   * - `ordered`: it has no effect, but its work depends on where its rows come from and in which order.
-   * - `acts`: it has an effect, draws at random, or depends on time.
+   * How the step itself, without its children, works on rows.
+   * - `streams`: row by row and in order. It keeps no state and has no effect.
+   * - `collects`: it keeps rows. It has no effect outside its traversal.
+   * - `tallies`: the same as `collects`, and its result does not depend on the order of rows.
+   * - `ordered`: it has no effect, but depends on the order of rows and on the steps that they come from.
+   * - `acts`: it has an effect, or depends on random numbers or on time.
    */
   readonly work: "streams" | "collects" | "tallies" | "ordered" | "acts"
   /**
-   * What a scout does at the step, unless the step has a method for it.
+   * What a scout does at the step, unless the step has a method `scout`.
    * - `runs`: it runs the step.
-   * - `passes`: it runs the children and lets the rows pass.
-   * - `stops`: it runs the children and goes no further.
+   * - `passes`: it runs the children and passes the rows on.
+   * - `stops`: it runs the children and drops the rows.
    */
   readonly scout: "runs" | "passes" | "stops"
   /**
-   * Rows that the step takes in before it gives any out. Steps with `some` or `all` are what TinkerPop calls barriers.
-   * With `some` it gives out rows before it has seen all of them.
+   * The rows that the step takes in before it emits any. `some`: a part of its input. Steps with `some` or `all` are
+   * TinkerPop's barriers.
    */
   readonly gathers: "nothing" | "some" | "all"
   /**
-   * How limit(), skip() and range() relate to the step.
-   * - `stay`: one behind the step stays there.
-   * - `pass`: one behind the step may come before it, because the step gives one object for each.
-   * - `is`: the step is such a limit: it may end before it has seen all rows.
+   * How a limit (limit(), skip(), range()) after the step relates to it.
+   * - `stay`: it stays after the step.
+   * - `pass`: it may be moved before the step, which emits one object for each row.
+   * - `is`: the step itself is a limit: it may end before it has seen all rows.
    */
   readonly limits: "stay" | "pass" | "is"
   /**
-   * What comes of rows.
-   * - `perRow`: what comes of each row. A barrier behind the step merges nothing that a barrier before it would not.
-   * - `many`: several objects of each row, so that equal rows are likely: a barrier behind it may merge them.
-   * - `one`: one object of all rows. Such a step cannot stand right in the body of a repeat().
-   * - `own`: rows that the step brings itself, beside those that come. Such a step cannot stand in a repeat().
+   * The results of the step.
+   * - `perRow`: results of each row. A barrier after the step merges no more rows than one before it.
+   * - `many`: several objects for each row. Equal rows are likely, and a barrier after the step may merge them.
+   * - `one`: one object for all rows. Such a step cannot stand directly in the body of a repeat().
+   * - `own`: the incoming rows, and rows that the step itself adds. Such a step cannot stand in a repeat().
    */
   readonly results: "perRow" | "many" | "one" | "own"
-  /** Whether it gives a result even when no row came. */
+  /** Whether it emits a result even without input. */
   readonly answersEmpty: boolean
-  /** Whether its rows hold the same object behind it as before it: then the path does not grow. */
+  /** Whether its rows keep their objects: then the path does not grow. */
   readonly keepsObject: boolean
   /**
-   * - `no`: it is no filter.
-   * - `plain`: a filter by the object of the row alone.
-   * - `asks`: a filter that asks children or reads labels.
+   * - `no`: the step is no filter.
+   * - `plain`: a filter that uses only the object of the row.
+   * - `asks`: a filter that runs children or reads labels.
    *
-   * A filter over a child that consists of filters is replaced by those.
+   * A filter whose child consists of filters is replaced by those filters.
    */
   readonly filter: "no" | "plain" | "asks"
   /**
-   * Steps with a rank change places where they follow each other: that with the lower rank comes first. From 1 (cheap) to
-   * 10; 0 = the step stays where it is.
+   * Adjacent steps with a rank are sorted by it, from 1 (cheap) to 10. 0 = the step is never moved.
    */
   readonly rank: number
   /**
-   * What the step does to equal rows.
+   * What the step does with equal rows.
    * - `none`: nothing.
-   * - `before`: it merges them before it works.
-   * - `behind`: it works on each of them, and merges what it gives.
-   * - `joins`: rows behind it differ from each other, because it merges equal ones.
-   * - `drops`: rows behind it differ from each other, because it drops those that came before.
-   * - `forbids`: no barrier may be added to its traversal, where it would show.
+   * - `before`: it merges them before it processes them.
+   * - `behind`: it processes each of them, and merges its results.
+   * - `joins`: it merges them, so that its results are distinct.
+   * - `drops`: it drops duplicates, so that its results are distinct.
+   * - `forbids`: no barrier may be added to its traversal, because it would be observable.
    */
   readonly merging: "none" | "before" | "behind" | "joins" | "drops" | "forbids"
   /**
    * How the step uses labels of as().
-   * - `none`: not, or only as its arguments say.
-   * - `processes`: TinkerPop counts it as a path processor: labels may be dropped behind it, and a barrier may follow.
-   * - `variable`: it is an end of a where() traversal, and reads the label for the where().
-   * - `binds`: it goes on from what labels are bound to, as match() does.
+   * - `none`: it reads none, or only those among its arguments.
+   * - `processes`: it is one of TinkerPop's path processors: labels may be dropped after it, and a barrier may follow.
+   * - `variable`: it is the start or end of a traversal in where(), and reads the label for the where().
+   * - `binds`: it continues from the objects that labels are bound to, as match() does.
    */
   readonly labels: "none" | "processes" | "variable" | "binds"
   /**
-   * What it does with the results of its children.
+   * How the step uses its children.
    * - `none`: it has no children.
-   * - `asked`: it takes the first result for each row, or whether there is one.
-   * - `drained`: it takes every result, and gives none of them.
-   * - `given`: their results are its results.
-   * - `flowing`: the same, and the rows keep the paths that they have in the child.
-   * - `local`: the same as `flowing`, and steps behind see side effects of the child row by row.
-   * - `branches`: they are part of its plan, and rows enter them.
+   * - `asked`: it uses the first result for each row, or its existence.
+   * - `drained`: it takes every result, and emits none of them.
+   * - `given`: it emits every result.
+   * - `flowing`: the same, and rows keep their paths from the child.
+   * - `local`: the same as `flowing`, and later steps see side effects of the child row by row.
+   * - `branches`: rows enter the children, which are part of the plan.
    * - `loop`: the same, and rows may enter again.
    */
   readonly children: "none" | "asked" | "drained" | "given" | "flowing" | "local" | "branches" | "loop"
   /**
-   * - `plain`: any step.
+   * - `plain`: no special role.
    * - `loopEntry`: the first step in the body of a loop, where rows wait for their round.
    * - `loopEnd`: the last step in the body of a loop.
-   * - `discards`: no row leaves it.
-   * - `measures`: the steps before it measure themselves.
+   * - `discards`: it emits no rows.
+   * - `measures`: the steps before it are measured.
    */
   readonly role: "plain" | "loopEntry" | "loopEnd" | "discards" | "measures"
   /**
-   * What it does outside of its traversal.
+   * The access of the step to the outside.
    * - `reads`: it changes nothing.
    * - `writes`: it changes the graph.
    * - `files`: it writes files.
@@ -104,7 +103,7 @@ export interface StepTraits {
   readonly access: "reads" | "writes" | "files" | "services"
 }
 
-/** Traits of a step that gives, for each object, another one or none. */
+/** Traits of a step that maps each object to another one or none. */
 export const mapping = (traits: Pick<StepTraits, "limits" | "labels" | "children">): StepTraits => ({
   work: "streams",
   scout: "runs",
@@ -120,10 +119,10 @@ export const mapping = (traits: Pick<StepTraits, "limits" | "labels" | "children
   ...traits
 })
 
-/** Traits of a step that gives a function of each object, as most steps over texts, numbers and lists do. */
+/** Traits of a step that applies a function to each object, as most steps over texts, numbers and lists do. */
 export const scalar: StepTraits = mapping({ limits: "stay", labels: "none", children: "none" })
 
-/** Traits of a step that lets rows pass or drops them, each by itself. */
+/** Traits of a step that passes or drops each row independently of the others. */
 export const filtering = (traits: Pick<StepTraits, "filter" | "rank" | "labels" | "children">): StepTraits => ({
   work: "streams",
   scout: "runs",
@@ -138,7 +137,7 @@ export const filtering = (traits: Pick<StepTraits, "filter" | "rank" | "labels" 
   ...traits
 })
 
-/** Traits of a step that gives any number of objects for each, and one whose children do. */
+/** Traits of a step that emits any number of objects for each row, by itself or with its children. */
 export const flattening = (traits: Pick<StepTraits, "results" | "keepsObject" | "children">): StepTraits => ({
   work: "streams",
   scout: "runs",
@@ -154,7 +153,7 @@ export const flattening = (traits: Pick<StepTraits, "results" | "keepsObject" | 
   ...traits
 })
 
-/** Traits of a step that makes one object of all rows. */
+/** Traits of a step that reduces all rows to one object. */
 export const reducing = (traits: Pick<StepTraits, "work" | "answersEmpty" | "children">): StepTraits => ({
   scout: traits.work === "acts" ? "stops" : "runs",
   gathers: "all",
@@ -170,7 +169,7 @@ export const reducing = (traits: Pick<StepTraits, "work" | "answersEmpty" | "chi
   ...traits
 })
 
-/** Traits of a step that holds rows back, or some of them, and gives them on as they are. */
+/** Traits of a step that holds rows back and later passes them on, or some of them, unchanged. */
 export const holding = (
   traits: Pick<StepTraits, "work" | "scout" | "gathers" | "limits" | "rank" | "merging" | "children">
 ): StepTraits => ({
@@ -184,7 +183,7 @@ export const holding = (
   ...traits
 })
 
-/** Traits of a step that has an effect at each row and lets it pass, or puts another object in its place. */
+/** Traits of a step that has an effect for each row and passes the row on, or replaces it by another object. */
 export const acting = (
   traits: Pick<StepTraits, "scout" | "limits" | "keepsObject" | "merging" | "children" | "access">
 ): StepTraits => ({
@@ -197,4 +196,29 @@ export const acting = (
   labels: "none",
   role: "plain",
   ...traits
+})
+
+/** Traits of a step that adds all rows to a side effect before it passes them on, such as group('key'). */
+export const accumulating = (children: StepTraits["children"]): StepTraits =>
+  holding({ work: "acts", scout: "passes", gathers: "all", limits: "stay", rank: 0, merging: "behind", children })
+
+/** Traits of an internal step that strategies insert: it passes rows on with their objects, and depends on their order. */
+export const internal: StepTraits = holding({
+  work: "ordered",
+  scout: "runs",
+  gathers: "nothing",
+  limits: "stay",
+  rank: 0,
+  merging: "none",
+  children: "none"
+})
+
+/** Traits of a step that puts an element that it creates or finds in the place of each row, such as addV(). */
+export const creating: StepTraits = acting({
+  scout: "passes",
+  limits: "stay",
+  keepsObject: false,
+  merging: "none",
+  children: "asked",
+  access: "writes"
 })

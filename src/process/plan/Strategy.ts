@@ -4,35 +4,42 @@ import type { Needs } from "./Activation.ts"
 import type { SackSpec } from "./Prepared.ts"
 import type { PlanBuilder, Traversal } from "./Step.ts"
 
-/** The compilation that a strategy is applied in. */
+/** The compilation to which a strategy belongs. */
 export interface StrategyContext extends PlanBuilder {
-  /** Strategies of the request, in order, and the names of those switched off. */
+  /** Strategies of withStrategies(), in order. */
   readonly strategies: readonly StrategySpec[]
+  /** Names of withoutStrategies(). */
   readonly without: ReadonlySet<string>
   readonly sack: SackSpec | null
-  /** False after withBulk(false): every traverser keeps a bulk of 1. */
+  /** False after withBulk(false): every traverser has a bulk of 1. */
   readonly bulk: boolean
-  /** The seed of SeedStrategy; null = a new one for each run. */
+  /** The seed of SeedStrategy; null = a random seed in each run. */
   seed: bigint | null
-  /** Set by ProfileStrategy: the steps measure themselves. */
+  /** Set by ProfileStrategy: the steps are measured. */
   profiled: boolean
-  /** What the plan carries in any case; its steps raise it. */
+  /** What the rows of the plan must carry before its steps add their needs. */
   needs(): Needs
-  /** Builds the children that wait for it, in pieces: each before what stands behind it. */
+  /** Builds the children that are not built yet, with yields. */
   finish(): Task
 }
 
-/** Rewrites a root traversal and its children; `configuration` is what the request gave, empty for strategies of our own. */
+/** A strategy, which rewrites a root traversal and its children. */
 export interface Strategy {
   readonly name: string
-  /** Decorations change the meaning (SubgraphStrategy), optimisations the speed, verifications refuse. Applied in this order. */
+  /**
+   * Decorations change the meaning (SubgraphStrategy), optimizations change the speed, finalizations prepare the run, and
+   * verifications refuse traversals. They are applied in this order.
+   */
   readonly kind: "decoration" | "optimization" | "finalization" | "verification"
-  /** One that adds much to each step gives it as pieces. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: nearly all do their work at once and give nothing
+  /**
+   * Rewrites a traversal. `configuration` comes from withStrategies(), and is empty for standard strategies. A strategy that
+   * adds many steps returns a task, which yields.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most strategies need no yield and return nothing
   apply(traversal: Traversal, configuration: ReadonlyMap<string, unknown>, compiler: StrategyContext): void | Task
 }
 
-/** Sees the traversal as written (null) and after each strategy. */
+/** Is called with the traversal as written (null) and after each strategy. */
 export type StrategyObserver = (strategy: Strategy | null, traversal: Traversal) => void
 
 /** The strategies of the language. */

@@ -2,21 +2,21 @@ import type { PlanSummary } from "./Activation.ts"
 import type { Step, Traversal } from "./Step.ts"
 import type { StepTraits } from "./StepTraits.ts"
 
-/** What the machine may assume of traversals that it reorders, batches or merges around, from the traits of their steps. */
+/** Properties of traversals, derived from the traits of their steps, that allow to reorder, batch or merge rows. */
 
 const childrenOf = (step: Step): ReadonlyArray<Traversal> => [...step.localChildren(), ...step.globalChildren()]
 
-/** No effects and no randomness, in the traversal and everything inside it. */
+/** True for a traversal without effects and randomness, its children included. */
 export const isSilent = ({ steps }: Traversal): boolean => steps.every(isSilentStep)
 
-/** No effects and no randomness, in the step and its children. */
+/** True for a step without effects and randomness, its children included. */
 export const isSilentStep = (step: Step): boolean =>
   (step.traits.work === "streams" || collects(step.traits)) && childrenOf(step).every(isSilent)
 
-/** Remembers rows, and has no effect outside its traversal. */
+/** True for a step that keeps rows and has no effect outside its traversal. */
 const collects = ({ work }: StepTraits): boolean => work === "collects" || work === "tallies"
 
-/** Works row by row and without effects, the steps of its branches included. */
+/** True for a step that works row by row and without effects, the steps of its branches included. */
 const streams = (step: Step): boolean =>
   step.traits.work === "streams" &&
   step.localChildren().every(isSilent) &&
@@ -25,10 +25,10 @@ const streams = (step: Step): boolean =>
 /** True for the steps that TinkerPop counts as barriers. */
 export const isBarrier = (step: Step): boolean => step.traits.gathers !== "nothing"
 
-/** True for steps that do nothing but stream: what holds before them holds behind them. */
+/** True for a streaming step without children: a barrier before it has the same use as a barrier after it. */
 export const passes = (step: Step): boolean => step.traits.work === "streams" && step.traits.children === "none"
 
-/** True when a barrier stands anywhere in a traversal of a linked plan, or in its children. */
+/** True if a traversal of a linked plan, or any of its descendants, has a barrier. */
 export const holdsBarrier = (traversal: Traversal): boolean => {
   let holds = holding.get(traversal)
   if (holds === undefined) {
@@ -40,8 +40,8 @@ export const holdsBarrier = (traversal: Traversal): boolean => {
 const holding = new WeakMap<Traversal, boolean>()
 
 /**
- * True for a traversal of a linked plan that may give results without end, or go on without end after some: those of a
- * repeat() are given on, and nothing behind it takes in all of them before it answers.
+ * True for a traversal of a linked plan whose results may be endless, or which may run endlessly after some results: it has a
+ * repeat() with no barrier after it that takes in all rows.
  */
 export const mayBeEndless = (traversal: Traversal, plan: PlanSummary): boolean => {
   let endless = endlessness.get(traversal)
@@ -57,7 +57,7 @@ export const mayBeEndless = (traversal: Traversal, plan: PlanSummary): boolean =
 }
 const endlessness = new WeakMap<Traversal, boolean>()
 
-/** Children whose results are those of the step. */
+/** Children whose results the step emits. */
 const childrenGivenOn = (step: Step): ReadonlyArray<Traversal> => {
   const { children } = step.traits
   return children === "given" || children === "flowing" || children === "local"
@@ -65,19 +65,19 @@ const childrenGivenOn = (step: Step): ReadonlyArray<Traversal> => {
     : step.globalChildren()
 }
 
-/** What is known about the way of the rows behind a step. */
+/** What the steps after a step do with its results. */
 export interface Downstream {
-  /** Somebody could tell in which order the rows leave the step. */
+  /** The order of the results is observable. */
   readonly orderShows: boolean
-  /** Every row that leaves the step is asked for: no limit behind it, no mere question whether there is one. */
+  /** Every result is used: no limit follows, and the parent does not only test for existence. */
   readonly drains: boolean
-  /** Before anything else could tell, rows that hold an object that came before are dropped. */
+  /** Duplicates of objects are dropped before they become observable. */
   readonly dedups: boolean
 }
 
 const known = new WeakMap<Step, Downstream>()
 
-/** Looks behind a step of a linked plan. */
+/** What happens after a step of a linked plan. The result is cached. */
 export const downstreamOf = (step: Step, plan: PlanSummary): Downstream => {
   let downstream = known.get(step)
   if (downstream === undefined) known.set(step, (downstream = look(step, plan)))
@@ -87,7 +87,7 @@ export const downstreamOf = (step: Step, plan: PlanSummary): Downstream => {
 const look = (step: Step, plan: PlanSummary): Downstream =>
   lookFrom(step.traversal, step.traversal.steps.indexOf(step) + 1, plan.path === 0 && !plan.sack)
 
-/** Looks from a place between the steps of a traversal. `bare`: rows carry neither path nor sack. */
+/** What happens from index `place` of a traversal on. `bare`: rows carry neither path nor sack. */
 export const lookFrom = (from: Traversal, place: number, bare: boolean): Downstream => {
   let traversal = from
   let at = place
@@ -101,7 +101,7 @@ export const lookFrom = (from: Traversal, place: number, bare: boolean): Downstr
         return { orderShows: orderShows ?? false, drains: true, dedups }
       }
       if (traits.limits === "is") return { orderShows: true, drains: false, dedups }
-      // Which of equal rows survives shows only in their paths and sacks.
+      // Which of equal rows remains is observable only in paths and sacks.
       const isDedup = traits.merging === "drops" && bare && next.localChildren().length === 0
       if (isDedup && orderShows === undefined) dedups = true
       if (!isDedup && !streams(next)) orderShows = true
@@ -113,7 +113,7 @@ export const lookFrom = (from: Traversal, place: number, bare: boolean): Downstr
       const asked = !parent.asksWhether(traversal)
       return { orderShows: orderShows ?? asked, drains: takesAll(parent), dedups }
     }
-    // A repeat() sends rows through its whole body again.
+    // Rows of a repeat() may pass the whole body again.
     if (parent.traits.children === "loop" && !streams(parent)) orderShows = true
     at = parent.traversal.steps.indexOf(parent) + 1
     traversal = parent.traversal

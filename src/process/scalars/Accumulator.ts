@@ -7,63 +7,63 @@ import { copyOf, copyTask } from "./Copy.ts"
 import { addInto, applyOperator, isCollection } from "./Operators.ts"
 
 /**
- * A value that grows while a traversal runs: a side effect, the state of fold(seed, operator), sacks that merge at a barrier.
+ * A value that grows while a traversal runs: a side effect, the state of fold(seed, operator), or sacks that merge at a barrier.
  *
- * Collections that traversers, plans, bindings and stores hold are never changed. The accumulator changes a collection only
- * while it is its owner: it made the collection, and has handed it out to nobody since. A collection that it was given, or has
- * handed out by {@link share}, is copied before the next change. So a value that was read stays as it is, no value ever
- * contains itself, and many additions in a row cost one copy.
+ * A collection that a traverser, plan, binding or store holds never changes. The accumulator changes a collection in place only
+ * while it owns it: it made the collection and has not shared it since. A collection that it received, or shared with
+ * {@link share}, is copied before the next change. So a value never changes after it was read, no value contains itself, and
+ * many additions in a row cost one copy.
  */
 export class Accumulator {
   #value: unknown
   #owned: boolean
 
-  /** `owned`: the collection was made for this accumulator, and nothing else refers to it. */
+  /** @param owned The collection was made for this accumulator, and nothing else refers to it. */
   constructor(value: unknown, owned = false) {
     this.#value = value
     this.#owned = owned
   }
 
-  /** The value as it is now, for a look that keeps no reference to it: the next change may be made in place. */
+  /** The current value, for callers that keep no reference to it: the next change may modify it in place. */
   get current(): unknown {
     return this.#value
   }
 
-  /** True for a collection of members: any but a map. */
+  /** Whether the value is a collection other than a map. */
   get holdsMembers(): boolean {
     return isCollection(this.#value)
   }
 
-  /** True while the collection may be changed in place. */
+  /** Whether the collection may be changed in place. */
   get isOwned(): boolean {
     return this.#owned
   }
 
-  /** The value for a traverser: it never changes after that. */
+  /** The value for a traverser. It never changes afterwards. */
   share(): unknown {
     this.#owned = false
     return this.#value
   }
 
-  /** Puts another value in place of the present one. */
+  /** Replaces the value. */
   replace(value: unknown, owned = false): void {
     this.#value = value
     this.#owned = owned
   }
 
-  /** Makes the accumulator the owner of its collection, by a copy where it is not. */
+  /** Makes the accumulator the owner of its collection, by a copy if necessary. */
   *own(slice: TimeSlice): Task {
     while (!this.#owned) {
       const before = this.#value
       const copy = before instanceof Tree ? yield* copyOfTree(slice, before) : yield* copyTask(slice, before)
-      // Another step may have changed the accumulator between two pieces.
+      // Another step may have changed the accumulator while this task had yielded.
       if (this.#owned || this.#value !== before) continue
       this.#value = copy
       this.#owned = true
     }
   }
 
-  /** Combines the value with another. Fails as {@link applyOperator} does. */
+  /** Combines the value with another. Throws what {@link applyOperator} throws. */
   apply(operator: EnumValue, value: unknown): void {
     const before = this.#value
     const adds = operator === Operator.addAll && isPresent(before) && isPresent(value)
@@ -80,7 +80,7 @@ export class Accumulator {
 
 const isPresent = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Trees grow at every level: the copy has no level in common with the tree. */
+/** A deep copy: trees grow at every level, so the copy must not share one. */
 function* copyOfTree(slice: TimeSlice, tree: Tree): Task<Tree> {
   const copy = new Tree(new GremlinMap())
   const open = [{ from: tree, to: copy }]

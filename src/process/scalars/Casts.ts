@@ -20,15 +20,15 @@ import { itemsOf } from "./Items.ts"
 import { parseNumber } from "./NumberParser.ts"
 import { textWithin } from "./Texts.ts"
 
-/** The steps that change a value's type: asString, asNumber, asBool, asDate. */
+/** The steps that convert a value to another type: asString, asNumber, asBool, asDate. */
 
-/** asString(): any value but null as text. */
+/** asString(): the text of any value except null. */
 export const asString = (input: unknown): string => {
   if (input === null || input === undefined) throw new TraversalError("Can't parse null as String.")
   return typeof input === "string" ? input : textWithin("asString", input)
 }
 
-/** asString(Scope.local): the members of a list, set or path as texts; any other value as its text. */
+/** asString(Scope.local): the texts of the members of a list, set or path; the text of any other value. */
 export function* asStringLocal(slice: TimeSlice, input: unknown): Task<string | string[]> {
   const items = itemsOf(input)
   if (items === undefined) return asString(input)
@@ -41,8 +41,8 @@ export function* asStringLocal(slice: TimeSlice, input: unknown): Task<string | 
 }
 
 /**
- * asNumber() and asNumber(GType): a number, a string that spells one (see {@link parseNumber}), or a date as
- * milliseconds, in the kind asked for, or in its own kind for null; null stays null.
+ * asNumber() and asNumber(GType): converts a number, a string that spells a number (see {@link parseNumber}), or a date (in
+ * milliseconds) to `kind`. With null as `kind` a number keeps its kind. Null stays null.
  */
 export const asNumber = (input: unknown, kind: NumberKind | null): GremlinNumber | null => {
   if (input === null || input === undefined) return null
@@ -57,7 +57,7 @@ const numberOf = (input: unknown): GremlinNumber => {
   throw new TraversalError(`Can't parse type ${typeName(input)} as number.`)
 }
 
-/** asBool(): numbers but 0 and NaN are true; strings must spell true or false in any case. */
+/** asBool(): all numbers except 0 and NaN are true. Strings must be "true" or "false" in upper or lower case. */
 export const asBool = (input: unknown): boolean => {
   if (typeof input === "boolean") return input
   if (isNumber(input)) {
@@ -72,7 +72,7 @@ export const asBool = (input: unknown): boolean => {
   throw new TraversalError(`Can't parse ${typeName(input)} as Boolean.`)
 }
 
-/** asDate(): a date, an integer as milliseconds since 1970 at UTC, or a string as datetime() reads it. */
+/** asDate(): from a date, an integer in milliseconds since 1970 in UTC, or a string in a format of datetime(). */
 export const asDate = (input: unknown): OffsetDateTime => {
   if (input instanceof OffsetDateTime) return input
   try {

@@ -4,11 +4,12 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 import { copied as copiedList } from "./Items.ts"
 
-/** Members of a list, and entries of a map or members of a set, that are copied at once: some 5 ms. */
-const LONGEST_LIST = 1_048_576
-const MOST_ENTRIES = 65_536
-/** Members of a collection that grows. */
-const MOST_MEMBERS = 4_194_304
+/** Largest list that is copied without a yield, in members. Copying it takes about 5 ms. */
+const MAX_COPIED_LIST_MEMBERS = 1_048_576
+/** Largest map or set that is copied without a yield, in entries. Copying it takes about 5 ms. */
+const MAX_COPIED_ENTRIES = 65_536
+/** Largest collection that Operator.addAll may produce, in members. */
+const MAX_MEMBERS = 4_194_304
 
 const sizeOf = (value: unknown): number => {
   if (Array.isArray(value)) return value.length
@@ -16,34 +17,34 @@ const sizeOf = (value: unknown): number => {
   return value instanceof GremlinMap || value instanceof GremlinSet ? value.size : 0
 }
 
-/** Fails with LimitExceeded for a collection that is too large to be copied, or added to another, at once. */
+/** Throws LimitExceeded for a collection that is too large to be copied, or added to another, without a yield. */
 const checkCopied = (value: unknown): void => {
-  const most = Array.isArray(value) ? LONGEST_LIST : MOST_ENTRIES
+  const most = Array.isArray(value) ? MAX_COPIED_LIST_MEMBERS : MAX_COPIED_ENTRIES
   const size = sizeOf(value)
   if (size <= most) return
   throw new LimitExceeded(
-    `withSack(), withSideEffect(), fold() with a seed and Operator.addAll work on lists of at most ${LONGEST_LIST} members, and ` +
-      `on maps and sets of at most ${MOST_ENTRIES}, and this one has ${size}. Give it as a value of the traversal, as in ` +
+    `withSack(), withSideEffect(), fold() with a seed and Operator.addAll work on lists of at most ${MAX_COPIED_LIST_MEMBERS} members and ` +
+      `maps and sets of at most ${MAX_COPIED_ENTRIES}, but this one has ${size}. Pass it as a value of the traversal, as in ` +
       "inject(), or in parts."
   )
 }
 
-/** Fails with LimitExceeded where a collection cannot be added to another: it is too large, or the other has become so. */
+/** Throws LimitExceeded if a collection is too large to be added to another, or the other is too large to grow. */
 export const checkAdded = (to: unknown, value: unknown): void => {
   checkCopied(value)
-  if (sizeOf(to) < MOST_MEMBERS) return
+  if (sizeOf(to) < MAX_MEMBERS) return
   throw new LimitExceeded(
-    `Operator.addAll makes collections of at most ${MOST_MEMBERS} members. Work on them one by one, without a collection of all.`
+    `Operator.addAll makes collections of at most ${MAX_MEMBERS} members. Process the members one by one instead of collecting them.`
   )
 }
 
-/** A copy of a list, map, set or bulk set with the same members; every other value is itself. Fails as {@link checkCopied} does. */
+/** A shallow copy of a list, map, set or bulk set; any other value is returned as it is. Throws what {@link checkCopied} throws. */
 export const copyOf = (value: unknown): unknown => {
   checkCopied(value)
   return runWhole(copyTask(new TimeSlice(), value))
 }
 
-/** The same for a collection of any size. */
+/** The same for a collection of any size, with yields. */
 export function* copyTask(slice: TimeSlice, value: unknown): Task<unknown> {
   if (Array.isArray(value)) return yield* copiedList(value)
   let copied = 0

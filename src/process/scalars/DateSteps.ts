@@ -4,14 +4,14 @@ import { OffsetDateTime, Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { TraversalError } from "../language/Errors.ts"
 
-/** dateAdd(unit, amount): the date so many seconds, minutes, hours or days later, at its offset. */
+/** dateAdd(unit, amount): adds seconds, minutes, hours or days to a date. The offset stays. */
 export const dateAdd = (input: unknown, unit: EnumValue, amount: number): OffsetDateTime => {
   const date = input instanceof Timestamp ? dateOfMillis(input.epochMillis) : input
   if (date instanceof OffsetDateTime) return addToDate(date, unit.name as DateUnit, amount)
   throw new TraversalError(`dateAdd() accept only OffsetDateTime or Date (deprecated), encountered ${typeName(input)}`)
 }
 
-/** dateDiff(other): how many milliseconds the input is after the other date (a Long); a null counts as 1970-01-01. */
+/** dateDiff(other): the input minus the other date, in milliseconds (a Long). Null as the other date is 1970-01-01. */
 export const dateDiff = (input: unknown, other: unknown): bigint => {
   const date = dateArgument(input)
   return BigInt(other === null || other === undefined ? date.epochMillis : millisBetween(date, dateArgument(other)))

@@ -1,15 +1,15 @@
 import { LimitExceeded } from "../language/Errors.ts"
 import { checkLength, textWithin } from "./Texts.ts"
 
-/** Placeholders of one format: all of them are filled in at once. */
-const MOST_PLACEHOLDERS = 10_000
+/** Limit of placeholders in one format, because all of them are filled in without a yield. */
+const MAX_PLACEHOLDERS = 10_000
 
-/** The name under which the values of by() modulators appear in a format: `%{_}`. */
+/** The name of the placeholders that by() modulators fill in: `%{_}`. */
 export const byPlaceholder = "_"
 
-/** A format() template: texts and the placeholders between them. */
+/** A template of format(): texts with placeholders between them. */
 export class FormatTemplate {
-  /** One more than there are names. */
+  /** The texts around the placeholders: one more than `names`. */
   readonly texts: readonly string[]
   /** Names of the placeholders in order, repetitions included. */
   readonly names: readonly string[]
@@ -18,7 +18,7 @@ export class FormatTemplate {
     this.names = names
   }
 
-  /** The text with a value for each placeholder. */
+  /** Fills in one value for each placeholder, in the order of `names`. Throws LimitExceeded for a text that becomes too long. */
   render(values: ArrayLike<unknown>): string {
     let result = this.texts[0]!
     for (let i = 0; i < this.names.length; i++) {
@@ -29,7 +29,7 @@ export class FormatTemplate {
   }
 }
 
-/** Reads a format: `%{name}` is a placeholder, unless another % stands before it. */
+/** Parses a format. `%{name}` is a placeholder, unless another % precedes it. Throws LimitExceeded for too many placeholders. */
 export const parseFormat = (format: string): FormatTemplate => {
   checkLength("format", format.length)
   const texts: Array<string> = []
@@ -43,8 +43,8 @@ export const parseFormat = (format: string): FormatTemplate => {
     if (!escaped) {
       texts.push(format.slice(start, open))
       names.push(format.slice(open + 2, close))
-      if (names.length > MOST_PLACEHOLDERS) {
-        throw new LimitExceeded(`A format() has at most ${MOST_PLACEHOLDERS} placeholders, and this one has more.`)
+      if (names.length > MAX_PLACEHOLDERS) {
+        throw new LimitExceeded(`format() takes at most ${MAX_PLACEHOLDERS} placeholders, but this one has more.`)
       }
       start = close + 1
     }

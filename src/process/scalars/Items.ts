@@ -4,33 +4,33 @@ import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
 import { Path } from "../../structure/Path.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 
-/** Members of a list that steps make: one that grows is moved as a whole now and then, which takes some 15 ms with so many. */
-const MOST_MEMBERS = 4_194_304
+/** Limit of the members of a list that a step makes: V8 reallocates a growing list, which takes about 15 ms at this size. */
+const MAX_MEMBERS = 4_194_304
 
-/** Fails with LimitExceeded when a list that is being made has so many members that none can be added. */
+/** Throws LimitExceeded when no member may be added to a list that a step makes. */
 export const checkRoom = (list: ReadonlyArray<unknown>): void => {
-  if (list.length < MOST_MEMBERS) return
+  if (list.length < MAX_MEMBERS) return
   throw new LimitExceeded(
-    `A list that a step makes has at most ${MOST_MEMBERS} members. Work on them one by one, without a list of all.`
+    `A list that a step makes has at most ${MAX_MEMBERS} members. Process the members one by one instead of collecting them.`
   )
 }
 
-/** Members of a list that are copied at once. */
-const AT_ONCE = 65_536
+/** Members of a list that are copied between two yields. */
+const MEMBERS_PER_YIELD = 65_536
 
-/** Places from `start` up to but not including `end` of a list, as slice() gives them. */
+/** A copy of the members of a list from `start` to `end`, as slice() makes it, with yields. */
 export function* copied<A>(list: ReadonlyArray<A>, start = 0, end = list.length): Task<Array<A>> {
   const last = Math.min(end, list.length)
-  if (last - start <= AT_ONCE) return list.slice(start, last)
+  if (last - start <= MEMBERS_PER_YIELD) return list.slice(start, last)
   const copy: Array<A> = []
   for (let i = start; i < last; i++) {
     copy.push(list[i]!)
-    if (copy.length % AT_ONCE === 0) yield
+    if (copy.length % MEMBERS_PER_YIELD === 0) yield
   }
   return copy
 }
 
-/** All that an iterable gives, as a list. */
+/** The items of an iterable as a list. */
 export function* listed<A>(slice: TimeSlice, items: Iterable<A>): Task<Array<A>> {
   const list: Array<A> = []
   for (const item of items) {
@@ -40,13 +40,13 @@ export function* listed<A>(slice: TimeSlice, items: Iterable<A>): Task<Array<A>>
   return list
 }
 
-/** As {@link itemsOf}, in pieces. */
+/** The same as {@link itemsOf}, with yields. */
 export function* itemsTask(slice: TimeSlice, value: unknown): Task<readonly unknown[] | undefined> {
   const isCounted = value instanceof BulkSet || value instanceof GremlinSet
   return isCounted ? yield* listed(slice, value instanceof BulkSet ? value.members() : value) : itemsOf(value)
 }
 
-/** The members of a value that steps go into: a list, a set, a bulk set (with repetitions) or a path; undefined for anything else, maps included. */
+/** The members of a list, set, bulk set (with repetitions) or path; undefined for any other value, maps included. */
 export const itemsOf = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value
   if (value instanceof BulkSet) return value.toList()

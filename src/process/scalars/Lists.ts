@@ -8,9 +8,9 @@ import { checkRoom, copied, itemsTask } from "./Items.ts"
 import { checkLength, textWithin } from "./Texts.ts"
 
 /**
- * The steps that make something of lists: set functions (difference, disjunct, intersect, merge), combine, product,
- * conjoin and reverse. A list is what {@link itemsOf} goes into. Members are told apart by equivalence, as in
- * sets. `fromTraversal` says that the operand is what the step's child traversal gave: it only changes the message.
+ * The steps over lists: the set functions (difference, disjunct, intersect, merge), combine, product, conjoin and reverse. A
+ * list is any value for which {@link itemsOf} returns members. Members are compared by equivalence, as in sets.
+ * `fromTraversal` means that the operand is a result of the step's child traversal; it only changes the error message.
  */
 
 function* incoming(slice: TimeSlice, step: string, input: unknown): Task<readonly unknown[]> {
@@ -60,7 +60,7 @@ export function* mapOf(slice: TimeSlice, entries: Iterable<readonly [unknown, un
   return map
 }
 
-/** A set of the members that `others` has, or has not. */
+/** Adds to `set` the members that are in `others`, or those that are not. */
 function* chosen(
   slice: TimeSlice,
   items: Iterable<unknown>,
@@ -76,7 +76,7 @@ function* chosen(
   return set
 }
 
-/** combine(list): both lists in a row. `hold` is told how many bytes long ones take: in a loop they double each time. */
+/** combine(list): the concatenation of both lists. Reports the bytes of long lists to `hold`: in a loop they double each round. */
 export function* combine(
   slice: TimeSlice,
   input: unknown,
@@ -93,17 +93,17 @@ export function* combine(
       all.push(item)
       if (all.length % CHUNK_ITEMS > 0) continue
       checkRoom(all)
-      hold(CHUNK_ITEMS * REFERENCE)
+      hold(CHUNK_ITEMS * REFERENCE_BYTES)
       yield
     }
   }
   return all
 }
 
-/** Bytes of a place in a list. */
-const REFERENCE = 8
+/** Size of a list entry. */
+const REFERENCE_BYTES = 8
 
-/** product(list): every pair of a member of the input and one of the operand. `hold` is told how many bytes they take. */
+/** product(list): all pairs of a member of the input and a member of the operand. Reports their bytes to `hold`. */
 export function* product(
   slice: TimeSlice,
   input: unknown,
@@ -119,17 +119,17 @@ export function* product(
       pairs.push([item, other])
       if (pairs.length % CHUNK_ITEMS > 0) continue
       checkRoom(pairs)
-      hold(CHUNK_ITEMS * PAIR)
+      hold(CHUNK_ITEMS * PAIR_BYTES)
       yield
     }
   }
   return pairs
 }
 
-/** Bytes of a pair in a list. */
-const PAIR = 48
+/** Approximate size of a list entry that is a pair. */
+const PAIR_BYTES = 48
 
-/** difference(list): the members that the operand does not have. */
+/** difference(list): the members of the input that are not in the operand. */
 export function* difference(
   slice: TimeSlice,
   input: unknown,
@@ -145,14 +145,14 @@ export function* difference(
   )
 }
 
-/** disjunct(list): the members that only one of both has. */
+/** disjunct(list): the members that are in exactly one of both lists. */
 export function* disjunct(slice: TimeSlice, input: unknown, operand: unknown, fromTraversal = false): Task<GremlinSet> {
   const items = yield* setOf(slice, yield* incoming(slice, "disjunct", input))
   const others = yield* setOf(slice, yield* argument(slice, "disjunct", operand, fromTraversal))
   return yield* chosen(slice, others, items, false, yield* chosen(slice, items, others, false))
 }
 
-/** intersect(list): the members that both have. */
+/** intersect(list): the members that are in both lists. */
 export function* intersect(
   slice: TimeSlice,
   input: unknown,
@@ -168,7 +168,7 @@ export function* intersect(
   )
 }
 
-/** merge(list or map): the members of both lists, each once; of two maps the entries of both, the operand's winning. */
+/** merge(list or map): the distinct members of both lists, or the entries of both maps, where the operand's entries win. */
 export function* merge(
   slice: TimeSlice,
   input: unknown,
@@ -203,7 +203,7 @@ function* mergedMaps(slice: TimeSlice, ...maps: ReadonlyArray<GremlinMap>): Task
   return merged
 }
 
-/** conjoin(delimiter): the members as text, nulls left out, with the delimiter between them; null when all are null. */
+/** conjoin(delimiter): the texts of the members, separated by the delimiter. Nulls are skipped; null when all are null. */
 export function* conjoin(slice: TimeSlice, input: unknown, delimiter: string): Task<string | null> {
   const items = yield* incoming(slice, "conjoin", input)
   if (items.length === 0) return ""
@@ -218,11 +218,11 @@ export function* conjoin(slice: TimeSlice, input: unknown, delimiter: string): T
     length += part.length + (parts.length === 1 ? 0 : delimiter.length)
     checkLength("conjoin", length)
   }
-  // As TinkerPop has it, nothing to join and nothing but empty texts are both null when no delimiter tells them apart.
+  // As in TinkerPop, with an empty delimiter a list of empty texts gives null, too.
   return length === 0 && (delimiter === "" || parts.length === 0) ? null : parts.join(delimiter)
 }
 
-/** reverse(): a string's characters or a list's members from the last to the first; anything else as it is. */
+/** reverse(): reverses the characters of a string or the members of a list; returns any other value as it is. */
 export function* reverse(slice: TimeSlice, input: unknown): Task<unknown> {
   if (typeof input === "string") {
     checkLength("reverse", input.length)

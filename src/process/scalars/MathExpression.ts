@@ -33,7 +33,7 @@ const divisor = (value: number): number => {
   return value
 }
 
-/** How strongly an operator binds its operands; equal ones from the left, unless `fromRight`. */
+/** An operator with its precedence. Operators of equal precedence are left-associative, unless `fromRight`. */
 interface Operator {
   readonly strength: number
   readonly fromRight: boolean
@@ -57,7 +57,7 @@ const operators: { readonly [sign: string]: Operator } = {
   "^": binary(4, (a, b) => a ** b, true)
 }
 
-/** Signs bind stronger than a product and weaker than a power: -2^2 is -4. */
+/** The precedence of signs is between those of products and powers: -2^2 is -4. */
 const signs: { readonly [sign: string]: Operator } = {
   "+": { strength: 3, fromRight: true, unary: true, apply: (a) => a },
   "-": { strength: 3, fromRight: true, unary: true, apply: (a) => -a }
@@ -65,38 +65,38 @@ const signs: { readonly [sign: string]: Operator } = {
 
 const Code = { constant: 0, variable: 1, unary: 2, binary: 3 } as const
 
-/** A step of the expression in postfix order. All have one form, so that evaluating stays fast. */
+/** One operation of the expression in postfix order. All have the same hidden class, which keeps evaluation fast. */
 interface Instruction {
   readonly code: (typeof Code)[keyof typeof Code]
   /** The constant, or the position of the variable. */
   readonly operand: number
-  /** What is done with the one or two numbers on top of the stack. */
+  /** The function of the one or two numbers on top of the stack. */
   readonly apply: (a: number, b: number) => number
 }
 
 const nothing = (): number => 0
 
-/** An expression of math(), ready to be evaluated over and over. */
+/** A parsed expression of math(). */
 export class MathExpression {
-  /** The names in the expression, each once, in the order they appear; `_` is the current value. */
+  /** The distinct variables in the order in which they appear; `_` is the current value. */
   readonly variables: readonly string[]
   readonly #program: readonly Instruction[]
   readonly #stack: Float64Array
 
-  /** Made by {@link parseMath}. `depth` is the most numbers the program holds at a time. */
+  /** Called by {@link parseMath}. `depth` is the size of the stack that the program needs, in numbers. */
   constructor(variables: readonly string[], program: readonly Instruction[], depth: number) {
     this.variables = variables
     this.#program = program
-    // One more than is held: a function of one number is handed whatever lies above it.
+    // One entry more, because functions of one number are also called with the entry above the top.
     this.#stack = new Float64Array(depth + 1)
   }
 
-  /** Numbers, variables, operators and functions in it. */
+  /** Count of numbers, variables, operators and functions. */
   get size(): number {
     return this.#program.length
   }
 
-  /** The value as a Double, for the values of the variables in their order. Fails with TraversalError on a division by 0. */
+  /** The value as a Double. `values` are those of the variables, in their order. Throws TraversalError for a division by 0. */
   evaluate(values: ArrayLike<number>): number {
     const stack = this.#stack
     let top = -1
@@ -113,7 +113,7 @@ export class MathExpression {
   }
 }
 
-/** The value of a variable as a Double. Fails with TraversalError, naming the variable, when it is no number. */
+/** The value of a variable as a Double. Throws TraversalError for a value that is not a number. */
 export const mathOperand = (variable: string, value: unknown): number => {
   if (isNumber(value)) return toDouble(value)
   throw new TraversalError(
@@ -122,24 +122,26 @@ export const mathOperand = (variable: string, value: unknown): number => {
 }
 
 /**
- * Reads an expression of math(): numbers, variables, `+ - * / % ^`, brackets of all three shapes, and functions. A
- * function without brackets takes all that follows: `sin _ + 1` is sin(_ + 1). Fails with TraversalInvalid, giving the
- * position, where the expression is wrong.
+ * Parses an expression of math(): numbers, variables, `+ - * / % ^`, round, square and curly brackets, and functions. The
+ * argument of a function without brackets is the rest of the expression: `sin _ + 1` is sin(_ + 1). Throws TraversalInvalid
+ * with the position of a syntax error, and LimitExceeded for an expression that is too long.
  */
 export const parseMath = (equation: string): MathExpression => {
-  if (equation.length <= LONGEST) return new Parser(equation).parse()
-  throw new LimitExceeded(`A math() expression has at most ${LONGEST} characters, and this one has ${equation.length}.`)
+  if (equation.length <= MAX_EXPRESSION_CHARACTERS) return new Parser(equation).parse()
+  throw new LimitExceeded(
+    `math() takes expressions of at most ${MAX_EXPRESSION_CHARACTERS} characters, but this one has ${equation.length}.`
+  )
 }
 
-/** Longest expression: it is parsed at once. */
-const LONGEST = 16_384
+/** Longest expression, because it is parsed without a yield. */
+const MAX_EXPRESSION_CHARACTERS = 16_384
 
 const token = /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z_]\w*)|([πφ])|(.))/suy
 
-/** Something on the operator stack of Dijkstra's shunting yard. */
+/** An entry of the operator stack of the shunting-yard algorithm (Dijkstra). */
 type Waiting = Operator | { readonly call: (x: number) => number } | { readonly bracket: number }
 
-/** One reading of an expression. */
+/** Parses one expression. */
 class Parser {
   readonly #equation: string
   readonly #variables: Array<string> = []
@@ -148,7 +150,7 @@ class Parser {
   readonly #waiting: Array<Waiting> = []
   #depth = 0
   #deepest = 0
-  /** A value must come next: at the beginning, after an operator, a function or an opening bracket. */
+  /** Whether a value must come next: at the start, and after an operator, a function or an opening bracket. */
   #wantsValue = true
 
   constructor(equation: string) {
@@ -214,7 +216,7 @@ class Parser {
       )
     }
     const operator = known[sign]!
-    // A sign waits for its operand whatever stands before it.
+    // A sign is pushed without reduction: its operand follows.
     while (!operator.unary) {
       const waiting = this.#waiting[this.#waiting.length - 1]
       if (waiting === undefined || !("strength" in waiting)) break

@@ -12,8 +12,8 @@ import { doubleText, floatText } from "../../structure/NumberText.ts"
 import { MalformedText } from "../../structure/ValueErrors.ts"
 import { LimitExceeded, TraversalError } from "../language/Errors.ts"
 
-/** Characters of a text that is read as a number: calculating its digits takes the square of their number. */
-const LONGEST_NUMBER = 10_000
+/** Limit of the length of a number's text, because the conversion takes quadratic time. */
+const MAX_NUMBER_CHARACTERS = 10_000
 
 const hexadecimal = /^(-?)0[xX]0*([0-9a-fA-F]*)$/
 const octal = /^[+-]?0[0-7]+$/
@@ -22,14 +22,14 @@ const longInteger = /^[+-]?\d+[lL]$/
 const fraction = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([fFdD]?)$/
 
 /**
- * The number that a string spells, in the narrowest kind that keeps all its digits: Int, Long or BigInteger for
- * integers (also 0x1F and 017), Float, Double or BigDecimal for others; the suffixes L, f and d ask for a kind. White
- * space around it is ignored. Fails with TraversalError.
+ * Parses a number into the narrowest kind that keeps all digits: Int, Long or BigInteger for integers (0x1F and 017
+ * included), Float, Double or BigDecimal for fractions. The suffixes L, f and d select a kind. White space around the number
+ * is ignored. Throws TraversalError for other texts, and LimitExceeded for texts that are too long.
  */
 export const parseNumber = (written: string): GremlinNumber => {
-  if (written.length > LONGEST_NUMBER) {
+  if (written.length > MAX_NUMBER_CHARACTERS) {
     throw new LimitExceeded(
-      `asNumber() reads numbers of at most ${LONGEST_NUMBER} characters, and this text has ${written.length}.`
+      `asNumber() parses texts of at most ${MAX_NUMBER_CHARACTERS} characters, but this text has ${written.length}.`
     )
   }
   const text = written.trim()
@@ -49,7 +49,7 @@ const parseInteger = (text: string): GremlinNumber | undefined => {
   return longInteger.test(text) ? longOrBig(BigInt(text.slice(0, -1))) : undefined
 }
 
-/** Hexadecimal digits count as bits, sign or not: 0x80000000 is a Long. */
+/** The kind follows from the magnitude, without the sign: 0x80000000 is a Long. */
 const parseHexadecimal = (negative: boolean, digits: string): GremlinNumber => {
   const magnitude = BigInt(`0x${digits || "0"}`)
   const value = negative ? -magnitude : magnitude
@@ -65,7 +65,7 @@ const longOrBig = (value: bigint): GremlinNumber =>
 
 const parseFraction = (text: string): GremlinNumber | undefined => {
   const [, digits, suffix] = fraction.exec(text) ?? []
-  // An integer got here only with a digit that its octal form does not have.
+  // The only integers that get here start with 0 and have a digit 8 or 9.
   if (digits === undefined || /^[+-]?\d+$/.test(text)) return undefined
   const asDouble = Number(digits)
   const asFloat = new Float(asDouble)

@@ -9,10 +9,10 @@ import { TraversalError } from "../language/Errors.ts"
 import { checkAdded, copyOf } from "./Copy.ts"
 
 /**
- * A binary Operator over two values: sack(), fold(seed, operator), withSideEffect(key, value, operator). It changes neither
- * of them: Operator.addAll makes a new collection. With null the sum, difference, product and quotient are the first value, sumLong fails;
- * min, max, and, or and addAll give the value that is not null. Fails with TraversalError where the operator does not take
- * the values, and with LimitExceeded for collections that are too large.
+ * Applies a binary Operator, as sack(), fold(seed, operator) and withSideEffect(key, value, operator) do. It changes neither
+ * value: Operator.addAll makes a new collection. If one value is null, sum, minus, mult and div return the first value, min,
+ * max, and, or and addAll return the value that is not null, and sumLong fails. Throws TraversalError for values of the wrong
+ * type, and LimitExceeded for collections that are too large.
  */
 export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unknown => {
   if (isAbsent(a) || isAbsent(b)) return withNull(operator, a ?? null, b ?? null)
@@ -43,7 +43,7 @@ export const applyOperator = (operator: EnumValue, a: unknown, b: unknown): unkn
 
 const isAbsent = (value: unknown): boolean => value === null || value === undefined
 
-/** Fails for the value that is not null, too, where the operator does not take it. */
+/** The result when at least one value is null. The other value must still have the right type. */
 const withNull = (operator: EnumValue, a: unknown, b: unknown): unknown => {
   const present = a ?? b
   switch (operator.name) {
@@ -86,9 +86,8 @@ const long = (value: unknown): bigint => {
 }
 
 /**
- * The smaller or the larger of two values of one kind that has an order: numbers, texts, booleans, dates, UUIDs, characters,
- * durations. Null is left out. Fails with TraversalError for values of two kinds and for those without an order, of which the
- * first would be as good an answer as the second.
+ * The smaller or larger of two values. Both must be of one ordered kind: numbers, strings, booleans, dates, UUIDs,
+ * characters or durations. Null is ignored. Throws TraversalError for values of two kinds or of a kind without an order.
  */
 export const extreme = (which: "min" | "max", a: unknown, b: unknown): unknown => {
   if (isNumber(a) && isNumber(b)) return which === "min" ? smaller(a, b) : larger(a, b)
@@ -103,7 +102,7 @@ export const extreme = (which: "min" | "max", a: unknown, b: unknown): unknown =
   return first ? a : b
 }
 
-/** What a value is compared as; null for null. Fails for a value without an order. */
+/** The kind of a value for comparisons; null for null. Throws TraversalError for a value without an order. */
 const comparableKind = (which: "min" | "max", value: unknown): string | null => {
   if (value === null || value === undefined) return null
   if (isNumber(value)) return "Number"
@@ -132,8 +131,8 @@ const addAll = (a: unknown, b: unknown): unknown => {
 }
 
 /**
- * Adds the members of a collection to the collection `to`, or the entries of a map to the map `to`. The caller owns `to` (see
- * Accumulator). Fails as {@link applyOperator} does.
+ * Adds the members of a collection to the collection `to`, or the entries of a map to the map `to`. The caller must own `to`
+ * (see Accumulator). Throws what {@link applyOperator} throws.
  */
 export const addInto = (to: unknown, value: unknown): void => {
   if (to instanceof GremlinMap && value instanceof GremlinMap) {
@@ -155,6 +154,6 @@ export const addInto = (to: unknown, value: unknown): void => {
   else for (const item of value instanceof BulkSet ? value.toList() : value) (to as Array<unknown>).push(item)
 }
 
-/** True for a collection of members: any but a map. */
+/** Whether a value is a collection other than a map. */
 export const isCollection = (value: unknown): value is ReadonlyArray<unknown> | GremlinSet | BulkSet =>
   Array.isArray(value) || value instanceof GremlinSet || value instanceof BulkSet

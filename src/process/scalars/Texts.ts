@@ -8,42 +8,42 @@ import { itemsOf } from "./Items.ts"
 
 /** The steps over strings: length, toLower, toUpper, trim, lTrim, rTrim, replace, split, substring, concat. */
 
-/** Longest text that these steps take in or make, UTF-16 units: what they do with it takes some milliseconds. */
-const LONGEST_TEXT = 1_048_576
+/** Longest input and output of these steps, in UTF-16 units: they work on it for some milliseconds without a yield. */
+const MAX_TEXT_CHARACTERS = 1_048_576
 
-/** Longest text of a value that is none itself, such as a list: making it takes some ten times as long. */
-const LONGEST_WRITTEN = 262_144
+/** Longest text of a value that is not a string, such as a list: producing it takes about ten times as long. */
+const MAX_WRITTEN_CHARACTERS = 262_144
 
-/** Throws LimitExceeded for a text that is longer than {@link LONGEST_TEXT}, or than another limit. */
-export const checkLength = (step: string, length: number, longest = LONGEST_TEXT): void => {
+/** Throws LimitExceeded for a text that is longer than `longest`, in UTF-16 units. */
+export const checkLength = (step: string, length: number, longest = MAX_TEXT_CHARACTERS): void => {
   if (length <= longest) return
   throw new LimitExceeded(
-    `${step}() works on texts of at most ${longest} characters, and this one has ${length} or more. Work on parts of it.`
+    `${step}() works on texts of at most ${longest} characters, but this one has ${length} or more. Split it into parts first.`
   )
 }
 
-/** The text of any value, for a step that works on texts. Throws LimitExceeded where it is too long. */
+/** The text of any value, for a step that works on texts. Throws LimitExceeded if it is too long. */
 export const textWithin = (step: string, value: unknown): string => {
-  const longest = typeof value === "string" ? LONGEST_TEXT : LONGEST_WRITTEN
+  const longest = typeof value === "string" ? MAX_TEXT_CHARACTERS : MAX_WRITTEN_CHARACTERS
   const written = beginningOf(value, longest)
   checkLength(step, written.length, longest)
   return written
 }
 
-/** What such a step does with one string. */
+/** The function of such a step on one string. */
 export type TextFunction = (text: string) => unknown
 
-/** The same for what is done a piece at a time. */
+/** The same for functions that yield. */
 export type LongTextFunction = (text: string) => Task<unknown>
 
-/** A function that is over at once. */
+/** Turns a function that does not yield into a task. */
 export const short = (apply: TextFunction): LongTextFunction =>
-  // biome-ignore lint/correctness/useYield: it is of the same type as those that are not over at once
+  // biome-ignore lint/correctness/useYield: it has the type of the functions that yield
   function* (text) {
     return apply(text)
   }
 
-/** The step in its global scope: a string becomes what `apply` makes of it, null stays null. Fails with TraversalError on anything else. */
+/** The step in global scope: applies `apply` to a string. Null stays null. Throws TraversalError for any other value. */
 export const onText = (step: string, apply: LongTextFunction) =>
   function* (_slice: TimeSlice, input: unknown): Task<unknown> {
     if (typeof input === "string") return yield* checked(step, apply, input)
@@ -51,7 +51,7 @@ export const onText = (step: string, apply: LongTextFunction) =>
     throw new TraversalError(`The ${step}() step can only take string as argument, encountered ${typeName(input)}`)
   }
 
-/** The step with Scope.local: it goes into a list of strings; a string itself is taken as it is in global scope. */
+/** The step with Scope.local: applies `apply` to a string or to each string of a list. Throws TraversalError for other values. */
 export const onTexts = (step: string, apply: LongTextFunction) =>
   function* (slice: TimeSlice, input: unknown): Task<unknown> {
     if (typeof input === "string") return yield* checked(step, apply, input)
@@ -76,14 +76,16 @@ function* checked(step: string, apply: LongTextFunction, input: string): Task<un
   return output
 }
 
-/** Number of UTF-16 units, an Int. */
+/** length(): the number of UTF-16 units, an Int. */
 export const length: TextFunction = (text) => text.length
 
+/** toLower(), in the root locale. */
 export const toLower: TextFunction = (text) => text.toLowerCase()
 
+/** toUpper(), in the root locale. */
 export const toUpper: TextFunction = (text) => text.toUpperCase()
 
-/** White space as Java has it: no-break spaces are none. */
+/** White space according to Java's Character.isWhitespace(), which excludes no-break spaces. */
 const isSpace = (unit: number): boolean =>
   (unit >= 0x09 && unit <= 0x0d) ||
   (unit >= 0x1c && unit <= 0x20) ||
@@ -106,22 +108,25 @@ const afterLastSolid = (text: string, start: number): number => {
   return end
 }
 
+/** trim(): removes white space at both ends. */
 export const trim: TextFunction = (text) => {
   const start = firstSolid(text)
   return text.slice(start, afterLastSolid(text, start))
 }
 
+/** lTrim(): removes white space at the start. */
 export const lTrim: TextFunction = (text) => text.slice(firstSolid(text))
 
+/** rTrim(): removes white space at the end. */
 export const rTrim: TextFunction = (text) => text.slice(0, afterLastSolid(text, 0))
 
-/** Every occurrence of `search`; nothing is replaced when either argument is null or `search` is empty. */
+/** replace(): replaces every occurrence of `search`; none if an argument is null or `search` is empty. */
 export const replace = (search: string | null, replacement: string | null): LongTextFunction =>
   search === null || replacement === null || search === ""
     ? short((text) => text)
     : (text) => replaced(text, search, replacement)
 
-/** As replaceAll(), which would first make a text of any length. */
+/** The same as replaceAll(), but checks the length of the result while it grows. */
 function* replaced(text: string, search: string, replacement: string): Task<string> {
   const parts: Array<string> = []
   let length = 0
@@ -137,7 +142,7 @@ function* replaced(text: string, search: string, replacement: string): Task<stri
   return from === 0 ? text : (yield* joined(parts)) + text.slice(from)
 }
 
-/** The parts as one text. Many small ones take longer than their characters. */
+/** The concatenation of the parts, with yields: the cost depends on the number of parts. */
 function* joined(parts: ReadonlyArray<string>): Task<string> {
   const runs: Array<string> = []
   for (let from = 0; from < parts.length; from += CHUNK_ITEMS) {
@@ -148,8 +153,8 @@ function* joined(parts: ReadonlyArray<string>): Task<string> {
 }
 
 /**
- * The parts between separators; null separates at white space, "" into characters. Empty parts are left out, but a text that
- * ends with the separator has an empty last part, as in splitByWholeSeparator() of Apache Commons, which TinkerPop uses.
+ * split(): the parts between separators. Null splits at white space, "" into characters. Empty parts are omitted, except the
+ * last one of a text that ends with the separator, as in splitByWholeSeparator() of Apache Commons, which TinkerPop uses.
  */
 export const split = (separator: string | null): LongTextFunction => {
   if (separator === null) return splitAtSpace
@@ -185,7 +190,7 @@ function* splitAtSpace(text: string): Task<Array<string>> {
   const parts: Array<string> = []
   let start = 0
   for (let i = 0; i <= text.length; i++) {
-    if (i % SPACES === SPACES - 1) yield
+    if (i % CHARACTERS_PER_YIELD === CHARACTERS_PER_YIELD - 1) yield
     if (i < text.length && !isSpace(text.charCodeAt(i))) continue
     if (i > start) parts.push(text.slice(start, i))
     start = i + 1
@@ -193,10 +198,10 @@ function* splitAtSpace(text: string): Task<Array<string>> {
   return parts
 }
 
-/** Characters that are looked at in one piece for white space. */
-const SPACES = 8 * CHUNK_ITEMS
+/** Characters that are searched for white space between two yields. */
+const CHARACTERS_PER_YIELD = 8 * CHUNK_ITEMS
 
-/** From `start` up to but not including `end`, or to the end of the text; negative positions count from its end. */
+/** substring(): from `start` up to but not including `end`, or to the end of the text. Negative positions count from the end. */
 export const substring = (start: number, end: number | null): TextFunction => {
   const position = (length: number, at: number): number => (at < 0 ? Math.max(0, length + at) : Math.min(at, length))
   return (text) => {
@@ -206,7 +211,7 @@ export const substring = (start: number, end: number | null): TextFunction => {
   }
 }
 
-/** concat(): the input and the operands in a row, nulls left out; null when all are null. Fails with TraversalError on a part that is no string. */
+/** concat(): the concatenation of input and operands. Nulls are skipped; null when all are null. Throws TraversalError for other values. */
 export const concat = (input: unknown, ...operands: readonly unknown[]): string | null => {
   let result: string | null = null
   for (const part of [input, ...operands]) {

@@ -138,7 +138,7 @@ describe("parseNumber", () => {
 
   it("reads no text of more than 10,000 characters, whose digits would take seconds", () => {
     for (const digits of ["1".repeat(10_001), `0x${"f".repeat(1_000_000)}`, `1.${"1".repeat(1_000_000)}`]) {
-      expect(() => parseNumber(digits)).toThrow(/asNumber\(\) reads numbers of at most 10000 characters/)
+      expect(() => parseNumber(digits)).toThrow(/asNumber\(\) parses texts of at most 10000 characters/)
     }
     expect(parseNumber("9".repeat(10_000))).toBeInstanceOf(BigInteger)
   })

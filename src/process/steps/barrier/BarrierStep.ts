@@ -3,7 +3,7 @@ import type { Reads } from "../../../structure/GraphStore.ts"
 import { double, type GremlinNumber, isNumber } from "../../../structure/Numbers.ts"
 import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import { type Gathering, gathering, type Merging } from "../../machine/Gathering.ts"
+import { type Merging, type RowBuffer, rowBuffer } from "../../machine/RowBuffer.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { Batch, carry, concat, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
@@ -14,7 +14,7 @@ import { objectReads } from "../shared/Scoping.ts"
 
 /** What a barrier holds, and how many rows were put in. */
 interface Held {
-  readonly rows: Gathering
+  readonly rows: RowBuffer
   taken: number
 }
 
@@ -52,7 +52,7 @@ export class BarrierStep extends Step {
 
   override run(batch: Batch, activation: Activation): undefined {
     const { cells } = activation.group(this, batch.loops)
-    cells[0] ??= { rows: gathering(activation, this.#merging), taken: 0 } satisfies Held
+    cells[0] ??= { rows: rowBuffer(activation, this.#merging), taken: 0 } satisfies Held
     const held = cells[0] as Held
     held.rows.add(batch)
     held.taken += batch.length

@@ -50,7 +50,7 @@ class CoalesceStep extends Step {
   #stream(k: number, piece: Piece, activation: Activation): void {
     const child = this.#children[k]
     if (child === undefined) return
-    runChild(this, child, piece, piece.rows, activation, {
+    runChild(this, child, piece, activation, {
       all: ignore,
       some: (row, result) => activation.emit(this, asRowsOf(row, result, "path and sack")),
       none: () => this.#stream(k + 1, piece, activation)

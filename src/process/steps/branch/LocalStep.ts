@@ -53,7 +53,8 @@ abstract class ResultsStep extends ChildStep {
     return runPieces(this, this.localChildren(), batch, activation, (piece) => {
       const rows = rowsOf(piece.rows)
       const streams = piece.streams && rows.length === 1
-      runChild(this, this.child, streams ? piece : { ...piece, streams: false }, rows, activation, results)
+      const asked = streams && rows === piece.rows ? piece : { ...piece, rows, streams }
+      runChild(this, this.child, asked, activation, results)
     })
   }
 

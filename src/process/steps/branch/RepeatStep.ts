@@ -1,6 +1,6 @@
 import { integerArgument, stringArgument } from "../../language/Arguments.ts"
 import { VerificationFailed } from "../../language/Errors.ts"
-import { type Gathering, gathering } from "../../machine/Gathering.ts"
+import { type RowBuffer, rowBuffer } from "../../machine/RowBuffer.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { Batch, carry, concat, LoopFrame, slice } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
@@ -257,8 +257,8 @@ class RepeatEntryStep extends Step {
     const pace = this.#repeat.pace(activation)
     const goesFirst = this.#repeat.goesFirst(batch, activation)
     if (pace.gathers && !goesFirst) {
-      const cells = activation.group(this, batch.loops).cells as Array<Gathering | undefined>
-      cells[0] ??= gathering(activation, pace.merges ? "refs" : null)
+      const cells = activation.group(this, batch.loops).cells as Array<RowBuffer | undefined>
+      cells[0] ??= rowBuffer(activation, pace.merges ? "refs" : null)
       cells[0].add(batch)
       return true
     }
@@ -269,7 +269,7 @@ class RepeatEntryStep extends Step {
 
   /** Everything of the round that waits here, merged: no row of an earlier round is left when its front row comes. */
   #round(front: Batch, activation: Activation): Batch {
-    const rows = gathering(activation, "refs")
+    const rows = rowBuffer(activation, "refs")
     rows.add(front)
     for (const batch of activation.takeRound(this)) rows.add(batch)
     return concat(rows.take(), activation.transaction)
@@ -292,7 +292,7 @@ class RepeatEntryStep extends Step {
   }
 
   override flush(group: BarrierGroup, activation: Activation): undefined {
-    const batches = (group.cells[0] as Gathering).take()
+    const batches = (group.cells[0] as RowBuffer).take()
     this.#begin(concat(batches, activation.transaction), activation)
   }
 

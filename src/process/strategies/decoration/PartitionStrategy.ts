@@ -14,8 +14,8 @@ import { PropertyMapStep } from "../../steps/map/PropertyMapStep.ts"
 import { AddElementStep } from "../../steps/mutation/AddSteps.ts"
 import { MergeStep } from "../../steps/mutation/MergeStep.ts"
 import { PropertyStep } from "../../steps/mutation/PropertyStep.ts"
-import { insertPropertyFilter, moveLabels } from "../Inserting.ts"
-import { booleanOf, stringOf, stringsOf } from "../Reading.ts"
+import { insertPropertyFilter, moveLabels } from "../StepInsertion.ts"
+import { booleanOf, stringOf, stringsOf } from "../StrategyConfiguration.ts"
 
 const NAME = "PartitionStrategy"
 

@@ -1,6 +1,6 @@
 import type { Strategy } from "../../plan/Strategy.ts"
 import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
-import { stringsOf } from "../Reading.ts"
+import { stringsOf } from "../StrategyConfiguration.ts"
 
 /** ProductiveByStrategy: by() gives null where it would give nothing; productiveKeys name keys that always give something. */
 export const productiveBy: Strategy = {

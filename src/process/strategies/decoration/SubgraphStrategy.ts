@@ -12,8 +12,8 @@ import { PropertyMapStep } from "../../steps/map/PropertyMapStep.ts"
 import { AddEdgeStep, AddVertexStep } from "../../steps/mutation/AddSteps.ts"
 import { By } from "../../steps/shared/By.ts"
 import { ModulatedStep } from "../../steps/shared/ModulatedStep.ts"
-import { insertAfter, insertPropertyFilter, moveLabels } from "../Inserting.ts"
-import { booleanOf, traversalOf } from "../Reading.ts"
+import { insertAfter, insertPropertyFilter, moveLabels } from "../StepInsertion.ts"
+import { booleanOf, traversalOf } from "../StrategyConfiguration.ts"
 
 const NAME = "SubgraphStrategy"
 

@@ -4,7 +4,7 @@ import { VertexProgramStep } from "../../olap/VertexProgramStep.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
-import { traversalOf } from "../Reading.ts"
+import { traversalOf } from "../StrategyConfiguration.ts"
 import { subgraph } from "./SubgraphStrategy.ts"
 
 const NAME = "VertexProgramStrategy"

@@ -1,6 +1,6 @@
 import { VerificationFailed } from "../../language/Errors.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
-import { instrument } from "../../profile/instrument.ts"
+import { instrument } from "../../profile/Instrumentation.ts"
 import { ProfileStep } from "../../steps/sideeffect/ProfileStep.ts"
 
 /** Makes the steps of a traversal with profile() measure themselves. Must be the last to change the traversal. */

@@ -1,7 +1,7 @@
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { RangeGlobalStep } from "../../steps/filter/RangeStep.ts"
-import { moveLabels } from "../Inserting.ts"
+import { moveLabels } from "../StepInsertion.ts"
 
 /**
  * limit(), skip() and range() come before the steps in front of them that give one object for each, so that those work on

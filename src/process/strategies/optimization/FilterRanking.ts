@@ -2,7 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
-import { moveLabels } from "../Inserting.ts"
+import { moveLabels } from "../StepInsertion.ts"
 import { labelsReadIn } from "./PathRetraction.ts"
 
 /**

@@ -9,7 +9,7 @@ import { HasPropertyStep } from "../../steps/filter/HasPropertyStep.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { TraversalFilterStep } from "../../steps/filter/TraversalFilterStep.ts"
 import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
-import { moveLabels } from "../Inserting.ts"
+import { moveLabels } from "../StepInsertion.ts"
 
 /**
  * Filters over traversals that hold nothing but filters become those filters: filter(has(..)), and(has(..), is(..)),

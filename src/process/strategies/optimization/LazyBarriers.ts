@@ -10,7 +10,7 @@ import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { InjectStep } from "../../steps/sideeffect/InjectStep.ts"
-import { moveLabels } from "../Inserting.ts"
+import { moveLabels } from "../StepInsertion.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
 import { processesPaths, readsLabels } from "./PathRetraction.ts"
 

@@ -5,7 +5,7 @@ import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { RetractStep } from "../../steps/barrier/RetractStep.ts"
 import { RepeatStep } from "../../steps/branch/RepeatStep.ts"
-import { moveLabels } from "../Inserting.ts"
+import { moveLabels } from "../StepInsertion.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
 
 /**

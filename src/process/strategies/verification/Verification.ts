@@ -3,7 +3,7 @@ import type { Strategy } from "../../plan/Strategy.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { AddElementStep } from "../../steps/mutation/AddSteps.ts"
 import { PropertyStep } from "../../steps/mutation/PropertyStep.ts"
-import { booleanOf, stringsOf } from "../Reading.ts"
+import { booleanOf, stringsOf } from "../StrategyConfiguration.ts"
 
 /** ReadOnlyStrategy: refuses every traversal that would change the graph. */
 export const readOnly: Strategy = {

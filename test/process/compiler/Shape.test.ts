@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { templateOf } from "../../src/process/compiler/Shape.ts"
-import { gremlin } from "../../src/process/Gremlin.ts"
-import { Bytecode, Instruction, Variable } from "../../src/process/language/Bytecode.ts"
-import { GremlinMap } from "../../src/structure/Collections.ts"
-import { T } from "../../src/structure/Enums.ts"
+import { templateOf } from "../../../src/process/compiler/Shape.ts"
+import { gremlin } from "../../../src/process/Gremlin.ts"
+import { Bytecode, Instruction, Variable } from "../../../src/process/language/Bytecode.ts"
+import { GremlinMap } from "../../../src/structure/Collections.ts"
+import { T } from "../../../src/structure/Enums.ts"
 
 const template = (operator: string, argument: unknown, variables: ReadonlyMap<string, unknown> | null = null) =>
   templateOf(

@@ -1,14 +1,14 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../src/process/language/Predicate.ts"
-import { compilePredicate } from "../../src/process/predicates/PredicateEvaluation.ts"
-import { BulkSet, GremlinSet } from "../../src/structure/Collections.ts"
-import { compare } from "../../src/structure/Comparison.ts"
-import { GType } from "../../src/structure/Enums.ts"
-import { equals } from "../../src/structure/Equality.ts"
-import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../src/structure/Numbers.ts"
-import { Uuid } from "../../src/structure/Temporal.ts"
-import { values } from "../structure/Values.ts"
+import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../../src/process/language/Predicate.ts"
+import { compilePredicate } from "../../../src/process/predicates/PredicateEvaluation.ts"
+import { BulkSet, GremlinSet } from "../../../src/structure/Collections.ts"
+import { compare } from "../../../src/structure/Comparison.ts"
+import { GType } from "../../../src/structure/Enums.ts"
+import { equals } from "../../../src/structure/Equality.ts"
+import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../../src/structure/Numbers.ts"
+import { Uuid } from "../../../src/structure/Temporal.ts"
+import { values } from "../../structure/Values.ts"
 
 const itself = (operand: unknown) => operand
 const test = (predicate: Predicate, value: unknown) => compilePredicate(predicate, itself)(value)

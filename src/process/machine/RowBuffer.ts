@@ -3,7 +3,7 @@ import { type Batch, VALUE } from "../plan/Batch.ts"
 import { DistinctRows } from "./DistinctRows.ts"
 
 /** What a barrier holds until everything before it is through. */
-export interface Gathering {
+export interface RowBuffer {
   add(batch: Batch): void
   /** What was taken in, in order. Called once. */
   take(): ReadonlyArray<Batch>
@@ -17,7 +17,7 @@ export type Merging = "refs" | "values"
  * that rows carry would be lost: "refs" merges elements only (values may be equal and yet not the same: properties),
  * "values" everything, as barrier() does.
  */
-export const gathering = (activation: Activation, merging: Merging | null): Gathering => {
+export const rowBuffer = (activation: Activation, merging: Merging | null): RowBuffer => {
   const { plan, run } = activation
   const merges =
     merging !== null && (!plan.sack || run.sackMerge !== null) && (plan.path < 2 || mergesPaths(activation))
@@ -47,7 +47,7 @@ class Held {
 /** What a row takes, about. */
 const BYTES = 48
 
-class KeptRows implements Gathering {
+class KeptRows implements RowBuffer {
   readonly #held: Held
   readonly #batches: Array<Batch> = []
   constructor(activation: Activation) {
@@ -63,7 +63,7 @@ class KeptRows implements Gathering {
   }
 }
 
-class MergedRows implements Gathering {
+class MergedRows implements RowBuffer {
   readonly #activation: Activation
   readonly #merging: Merging
   readonly #held: Held

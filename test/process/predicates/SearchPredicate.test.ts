@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { parseScript } from "../../src/gremlin/Parser.ts"
-import { translate } from "../../src/gremlin/Translator.ts"
-import { type P, type SearchComparison, searchComparisons, TextP } from "../../src/process/language/Predicate.ts"
-import { compilePredicate } from "../../src/process/predicates/PredicateEvaluation.ts"
-import { Geoshape } from "../../src/structure/Geoshape.ts"
-import { resultOf } from "../gremlin/FakeHost.ts"
+import { parseScript } from "../../../src/gremlin/Parser.ts"
+import { translate } from "../../../src/gremlin/Translator.ts"
+import { type P, type SearchComparison, searchComparisons, TextP } from "../../../src/process/language/Predicate.ts"
+import { compilePredicate } from "../../../src/process/predicates/PredicateEvaluation.ts"
+import { Geoshape } from "../../../src/structure/Geoshape.ts"
+import { resultOf } from "../../gremlin/FakeHost.ts"
 
 const test = (operator: SearchComparison, operand: unknown, value: unknown) =>
   compilePredicate(new TextP(operator, operand), (it) => it)(value)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { TraversalError, TraversalInvalid } from "../../src/process/language/Errors.ts"
-import { mathOperand, parseMath } from "../../src/process/scalars/MathExpression.ts"
-import { BigDecimal, double } from "../../src/structure/Numbers.ts"
+import { TraversalError, TraversalInvalid } from "../../../src/process/language/Errors.ts"
+import { mathOperand, parseMath } from "../../../src/process/scalars/MathExpression.ts"
+import { BigDecimal, double } from "../../../src/structure/Numbers.ts"
 
 const variables: { readonly [name: string]: number } = { x: 2, a: 5, b: 6, _: 29 }
 
@@ -77,7 +77,7 @@ describe("parseMath", () => {
   it("reads and evaluates a long expression", () => {
     expect(evaluate(`1${"+1".repeat(8_000)}`)).toBe(8_001)
     expect(evaluate(`${"(".repeat(8_000)}x${")".repeat(8_000)}`)).toBe(2)
-    expect(() => evaluate(`1${"+1".repeat(8_192)}`)).toThrow("at most 16384 characters, and this one has 16385")
+    expect(() => evaluate(`1${"+1".repeat(8_192)}`)).toThrow("at most 16384 characters, but this one has 16385")
   })
 })
 

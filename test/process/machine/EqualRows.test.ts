@@ -1,11 +1,11 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { mergeEqualRows as piecesOfMerge } from "../../src/process/machine/EqualRows.ts"
-import type { Activation } from "../../src/process/plan/Activation.ts"
-import { Batch, PathNode, VALUE } from "../../src/process/plan/Batch.ts"
-import { runWhole } from "../../src/scheduling/Task.ts"
-import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
-import { toy } from "./run.ts"
+import { mergeEqualRows as piecesOfMerge } from "../../../src/process/machine/EqualRows.ts"
+import type { Activation } from "../../../src/process/plan/Activation.ts"
+import { Batch, PathNode, VALUE } from "../../../src/process/plan/Batch.ts"
+import { runWhole } from "../../../src/scheduling/Task.ts"
+import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
+import { toy } from "../run.ts"
 
 /** What mergeEqualRows() asks of an activation. */
 const activation = (bulk = true): Activation =>

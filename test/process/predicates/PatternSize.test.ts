@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js"
 import { describe, expect, it } from "vitest"
-import { rewriteJavaPattern } from "../../src/process/predicates/JavaPattern.ts"
-import { patternSize } from "../../src/process/predicates/PatternSize.ts"
+import { rewriteJavaPattern } from "../../../src/process/predicates/JavaPattern.ts"
+import { patternSize } from "../../../src/process/predicates/PatternSize.ts"
 
 const patterns = [
   "abc",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { TraversalInvalid } from "../../src/process/language/Errors.ts"
-import { regularExpression } from "../../src/process/predicates/RegularExpression.ts"
+import { TraversalInvalid } from "../../../src/process/language/Errors.ts"
+import { regularExpression } from "../../../src/process/predicates/RegularExpression.ts"
 
 /** Pattern, a text in which Java finds it, and one in which it does not. */
 const patterns: ReadonlyArray<readonly [string, string, string]> = [

@@ -1,0 +1,67 @@
+import type { Cursor } from "../../structure/GraphStore.ts"
+import type { LoopFrame } from "../plan/Batch.ts"
+import type { StepPlace } from "../plan/Run.ts"
+
+/** What the steps of one plan remember in one activation: their states, and their places in the batches in front of them. */
+export abstract class StepMemory {
+  readonly #states: Array<unknown>
+  readonly #cursors: Array<Cursor | undefined>
+
+  /** @param steps Number of steps in the plan. */
+  constructor(steps: number) {
+    this.#states = new Array(steps)
+    this.#cursors = new Array(steps)
+  }
+
+  /** What `step` remembers in this activation; made on first use. */
+  state<S>(step: StepPlace, make: () => S): S {
+    let state = this.#states[step.index] as S | undefined
+    if (state === undefined) {
+      state = make()
+      this.#states[step.index] = state
+    }
+    return state
+  }
+
+  /** What `step` remembers for one origin in one round of its loops; made on first use. */
+  originState<S>(step: StepPlace, origin: number, loops: LoopFrame | null, make: () => S): S {
+    if (loops === null) {
+      const cells = this.state<Array<S | undefined>>(step, () => [])
+      return (cells[origin] ??= make())
+    }
+    const byLoop = this.state<Map<LoopFrame | null, Array<S | undefined>>>(step, () => new Map())
+    let cells = byLoop.get(loops)
+    if (cells === undefined) byLoop.set(loops, (cells = []))
+    return (cells[origin] ??= make())
+  }
+
+  /** The step's place in the batch in front of it; starts at row 0, offset 0. */
+  cursor(step: StepPlace): Cursor {
+    let cursor = this.#cursors[step.index]
+    if (cursor === undefined) {
+      cursor = { row: 0, offset: 0 }
+      this.#cursors[step.index] = cursor
+    }
+    return cursor
+  }
+
+  /** The row at which a step continues with the batch in front of it; 0 before it has begun it. */
+  begunRow(step: StepPlace): number {
+    return this.#cursors[step.index]?.row ?? 0
+  }
+
+  /** Whether a step has begun the batch in front of it. */
+  isBegun(step: StepPlace): boolean {
+    const cursor = this.#cursors[step.index]
+    return cursor !== undefined && (cursor.row > 0 || cursor.offset > 0)
+  }
+
+  /** Moves the cursor of the step with this index back to the start: its batch is done. */
+  protected resetCursor(index: number): void {
+    const cursor = this.#cursors[index]
+    if (cursor !== undefined) {
+      cursor.row = 0
+      cursor.offset = 0
+    }
+  }
+}
