@@ -12,103 +12,100 @@ const rows = table.slice(0, table.indexOf("")).map((line) => {
   return { what, most }
 })
 
-/** How the row begins, and for each number in it the file and the line that has it. */
+/** How the row begins, and for each number in it the file and the code that declares it, without the name of the constant. */
 const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, string, string]>]> = [
   [
     "A text that a string step",
     [
-      ["1,048,576", "src/process/scalars/Texts.ts", "LONGEST_TEXT = 1_048_576"],
-      ["262,144", "src/process/scalars/Texts.ts", "LONGEST_WRITTEN = 262_144"]
+      ["1,048,576", "src/process/scalars/Texts.ts", "= 1_048_576"],
+      ["262,144", "src/process/scalars/Texts.ts", "= 262_144"]
     ]
   ],
-  ["What `explain()` prints", [["4,194,304", "src/process/compiler/Explain.ts", "MOST_CHARACTERS = 4_194_304"]]],
-  [
-    "Labels that a `repeat()`",
-    [["100,000", "src/process/strategies/optimization/PathRetraction.ts", "MOST_RETRACTED = 100_000"]]
-  ],
-  ["A map that `mergeV()`", [["4,096", "src/process/plan/MapEntries.ts", "MOST_ENTRIES = 4_096"]]],
+  ["What `explain()` prints", [["4,194,304", "src/process/compiler/Explain.ts", "= 4_194_304"]]],
+  ["Labels that a `repeat()`", [["100,000", "src/process/strategies/optimization/PathRetraction.ts", "= 100_000"]]],
+  ["A map that `mergeV()`", [["4,096", "src/process/plan/MapEntries.ts", "= 4_096"]]],
   [
     "A collection of `withSack()`",
     [
-      ["1,048,576", "src/process/scalars/Copy.ts", "LONGEST_LIST = 1_048_576"],
-      ["65,536", "src/process/scalars/Copy.ts", "MOST_ENTRIES = 65_536"]
+      ["1,048,576", "src/process/scalars/Copy.ts", "= 1_048_576"],
+      ["65,536", "src/process/scalars/Copy.ts", "= 65_536"]
     ]
   ],
-  ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Copy.ts", "MOST_MEMBERS = 4_194_304"]]],
-  ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MOST_KEYS = 20_000"]]],
-  ["Values of a vertex", [["32,768", "src/storage/memory/Writer.ts", "MOST_VALUES = 32_768"]]],
+  ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Copy.ts", "= 4_194_304"]]],
+  ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "= 20_000"]]],
+  ["Values of a vertex", [["32,768", "src/storage/memory/Writer.ts", "= 32_768"]]],
   [
     "Two lists that are compared",
     [
-      ["1,048,576", "src/structure/Ordering.ts", "MOST_COMPARED = 1_048_576"],
-      ["16,384", "src/structure/Ordering.ts", "MOST_SORTED = 16_384"]
+      ["1,048,576", "src/structure/Ordering.ts", "= 1_048_576"],
+      ["16,384", "src/structure/Ordering.ts", "= 16_384"]
     ]
   ],
   [
     "A regular expression",
     [
-      ["4,096 characters", "src/process/predicates/RegularExpression.ts", "LONGEST_PATTERN = 4_096"],
+      ["4,096 characters", "src/process/predicates/RegularExpression.ts", "= 4_096"],
       ["4,096 states", "src/process/predicates/RegularExpression.ts", "size > LONGEST_PATTERN"]
     ]
   ],
   [
     "A text that a regular expression",
     [
-      ["65,536", "src/process/predicates/RegularExpression.ts", "LONGEST_SEARCHED = 65_536"],
-      ["500,000", "src/process/predicates/RegularExpression.ts", "LONGEST_SEARCH = 500_000"]
+      ["65,536", "src/process/predicates/RegularExpression.ts", "= 65_536"],
+      ["500,000", "src/process/predicates/RegularExpression.ts", "= 500_000"]
     ]
   ],
-  ["Classes of Unicode", [["100", "src/process/predicates/RegularExpression.ts", "MOST_CLASSES = 100"]]],
+  ["Classes of Unicode", [["100", "src/process/predicates/RegularExpression.ts", "= 100"]]],
   [
     "A text whose words",
     [
-      ["524,288", "src/process/predicates/SearchPredicate.ts", "LONGEST_TEXT = 524_288"],
+      ["524,288", "src/process/predicates/SearchPredicate.ts", "= 524_288"],
       ["500,000", "src/process/predicates/RegularExpression.ts", "steps > LONGEST_SEARCH"]
     ]
   ],
-  ["Texts that `textFuzzy()`", [["65,536", "src/process/predicates/SearchPredicate.ts", "LONGEST_COMPARED = 65_536"]]],
+  ["Texts that `textFuzzy()`", [["65,536", "src/process/predicates/SearchPredicate.ts", "= 65_536"]]],
   [
     "A template of `format()`",
     [
-      ["1,048,576", "src/process/scalars/Texts.ts", "LONGEST_TEXT = 1_048_576"],
-      ["10,000", "src/process/scalars/Format.ts", "MOST_PLACEHOLDERS = 10_000"]
+      ["1,048,576", "src/process/scalars/Texts.ts", "= 1_048_576"],
+      ["10,000", "src/process/scalars/Format.ts", "= 10_000"]
     ]
   ],
-  ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "LONGEST_NUMBER = 10_000"]]],
-  ["A periodic text of more than 250", [["1,572,864", "src/structure/TextSearch.ts", "LONGEST = 1_572_864"]]],
-  ["The message of an error", [["8,192", "src/structure/StoreErrors.ts", "LONGEST_MESSAGE = 8_192"]]],
-  ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "MOST_ALIASES = 1_000"]]],
-  ["A name in a script", [["10,000", "src/gremlin/parser/Scanner.ts", "LONGEST_NAME_CHARS = 10_000"]]],
-  ["Large integers in the text form", [["6", "src/structure/Text.ts", "LONGEST_DIGITS = 250_000"]]],
-  ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "MOST_PAIRS = 500_000"]]],
-  ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "LONGEST = 16_384"]]],
-  ["A traversal: steps", [["20,000", "src/process/compiler/TraversalLength.ts", "LONGEST = 20_000"]]],
-  ["The same with the steps that strategies", [["40,000", "src/process/compiler/Compiler.ts", "MOST_BUILT = 40_000"]]],
-  ["The same for `explain()`", [["4,000", "src/process/compiler/Explain.ts", "LONGEST = 4_000"]]],
-  ["Arguments of all steps", [["100,000", "src/process/compiler/TraversalLength.ts", "MOST_ARGUMENTS = 100_000"]]],
-  ["Members of the lists", [["4,000,000", "src/process/compiler/TraversalLength.ts", "MOST_MEMBERS = 4_000_000"]]],
-  ["A BigInteger", [["65,536 bits", "src/structure/Arithmetic.ts", "integerBound = 1n << 65_536n"]]],
-  ["A BigDecimal", [["10,000 digits", "src/structure/Arithmetic.ts", "decimalBound = 10n ** 10_000n"]]],
+  ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "= 10_000"]]],
+  ["A periodic text of more than 250", [["1,572,864", "src/structure/TextSearch.ts", "= 1_572_864"]]],
+  ["The message of an error", [["8,192", "src/structure/StoreErrors.ts", "= 8_192"]]],
+  ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "= 1_000"]]],
+  ["A name in a script", [["10,000", "src/gremlin/parser/Scanner.ts", "= 10_000"]]],
+  ["Large integers in the text form", [["6", "src/structure/Text.ts", "= 250_000"]]],
+  ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "= 500_000"]]],
+  ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "= 16_384"]]],
+  ["A traversal: steps", [["20,000", "src/process/compiler/TraversalLength.ts", "= 20_000"]]],
+  ["The same with the steps that strategies", [["40,000", "src/process/compiler/Compiler.ts", "= 40_000"]]],
+  ["The same for `explain()`", [["4,000", "src/process/compiler/Explain.ts", "= 4_000"]]],
+  ["Arguments of all steps", [["100,000", "src/process/compiler/TraversalLength.ts", "= 100_000"]]],
+  ["Members of the lists", [["4,000,000", "src/process/compiler/TraversalLength.ts", "= 4_000_000"]]],
+  ["A BigInteger", [["65,536 bits", "src/structure/Arithmetic.ts", "= 1n << 65_536n"]]],
+  ["A BigDecimal", [["10,000 digits", "src/structure/Arithmetic.ts", "= 10n ** 10_000n"]]],
   ["What one traversal collects", [["2 GB", "src/layers/evaluation/TraversalEvaluator.ts", "2 ** 31"]]],
-  ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "MOST_MEMBERS = 4_194_304"]]],
-  ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "LONGEST_LIST = 2 ** 20"]]],
-  ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "LONGEST_KEY = 1_048_576"]]],
-  ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "MOST_LEVELS = 1_000"]]],
+  ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "= 4_194_304"]]],
+  ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "= 2 ** 20"]]],
+  ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "= 1_048_576"]]],
+  ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "= 1_000"]]],
   ["What a script does", [["100,000", "src/gremlin/script/Budget.ts", "items: 100_000"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/Budget.ts", "characters: 1_048_576"]]],
   ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "built: 2_000_000"]]],
-  ["A range", [["1,000,000", "src/gremlin/parser/ParseContext.ts", "MOST_RANGE_ITEMS = 1_000_000"]]],
+  ["A range", [["1,000,000", "src/gremlin/parser/ParseContext.ts", "= 1_000_000"]]],
   [
     "A number in a message",
     [
-      ["10,000", "src/protocol/json/JsonReader.ts", "maximumNumberLength = 10_000"],
-      ["10,000", "src/gremlin/parser/Numerals.ts", "LONGEST_LITERAL_CHARS = 10_000"]
+      ["10,000", "src/protocol/json/JsonReader.ts", "= 10_000"],
+      ["10,000", "src/gremlin/parser/Numerals.ts", "= 10_000"]
     ]
   ],
-  ["A typed object", [["1,000", "src/protocol/graphson/TypeReaders.ts", "mostMembers = 1_000"]]],
-  ["Meta-properties of one", [["20,000", "src/protocol/ReadParts.ts", "MOST_PARTS = 20_000"]]],
-  ["One result", [["268,435,456", "src/layers/transport/shared/AnswerSink.ts", "LONGEST_RESULT = 2 ** 28"]]],
-  ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "LONGEST = 262_144"]]]
+  ["A typed object", [["1,000", "src/protocol/graphson/TypeReaders.ts", "= 1_000"]]],
+  ["Meta-properties of one", [["20,000", "src/protocol/ReadParts.ts", "= 20_000"]]],
+  ["One result", [["268,435,456", "src/layers/transport/shared/AnswerSink.ts", "= 2 ** 28"]]],
+  ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "= 262_144"]]]
 ]
 
 describe("the limits without a setting", () => {
