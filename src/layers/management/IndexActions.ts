@@ -1,6 +1,6 @@
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import { statusOf } from "../../storage/janusgraph/management/CellManagement.ts"
+import { statusOf } from "../../storage/janusgraph/management/IndexStatus.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { Schema } from "../../storage/janusgraph/schema/Schema.ts"
 import type { SchemaSubject } from "./SchemaObjects.ts"

@@ -4,8 +4,9 @@ import type { CellStore } from "./cells/CellStore.ts"
 import { GraphCore } from "./GraphCore.ts"
 import { IdAllocator } from "./ids/IdAllocator.ts"
 import { StoreClaims } from "./ids/StoreClaims.ts"
-import { CellManagement, type IndexEvents, noEvents, refreshSchema } from "./management/CellManagement.ts"
+import { CellManagement, type IndexEvents, noEvents } from "./management/CellManagement.ts"
 import { commitLater } from "./management/IndexBuild.ts"
+import { refreshSchema } from "./management/SchemaChange.ts"
 import { type CellGraphOptions, featuresOf } from "./Options.ts"
 import {
   configurationQuery,

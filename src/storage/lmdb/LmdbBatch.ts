@@ -1,5 +1,5 @@
 import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
-import { Cells } from "../janusgraph/cells/Cells.ts"
+import { Cells, noCells } from "../janusgraph/cells/Cells.ts"
 import { merge, packChunk, pieces, readHead, sortedChanges } from "./Chunks.ts"
 import { type Chunk, chunkAfter, chunkAt, readSlice } from "./ColumnSlices.ts"
 import type { Environment, LmdbTable } from "./Environment.ts"
@@ -88,17 +88,16 @@ function* changeRow(table: LmdbTable, key: Uint8Array, changes: ReadonlyArray<Ce
   for (let from = 0; from < changes.length; ) {
     const first = table.getBinary(name)
     if (first === undefined || !readHead(first, 0).more) {
-      const cells = first === undefined ? new Cells(Buffer.alloc(0), 0, 0) : cellsOf(first)
       const mine = changes.slice(from, from + AT_ONCE)
       from += mine.length
-      writeFirst(table, key, name, cells, mine, false)
+      writeFirst(table, key, name, first, mine)
     } else {
       const chunk: Chunk = chunkAt(table, name, changes[from]!.column, undefined)!
       const next = chunkAfter(table, name, chunk.name, undefined)
       const end = endOf(changes, from, next?.name.subarray(name.length))
       const mine = changes.slice(from, end)
       from = end
-      if (chunk.name.length === name.length) writeFirst(table, key, name, cellsOf(chunk.bytes), mine, true)
+      if (chunk.name.length === name.length) writeFirst(table, key, name, chunk.bytes, mine)
       else writeFurther(table, name, chunk, mine)
     }
     yield
@@ -119,11 +118,11 @@ const writeFirst = (
   table: LmdbTable,
   key: Uint8Array,
   name: Buffer,
-  cells: Cells,
-  changes: ReadonlyArray<CellChange>,
-  more: boolean
+  chunk: Buffer | undefined,
+  changes: ReadonlyArray<CellChange>
 ): void => {
-  const [first, ...others] = pieces(merge(cells, changes))
+  const more = chunk !== undefined && readHead(chunk, 0).more
+  const [first, ...others] = pieces(merge(chunk === undefined ? noCells : cellsOf(chunk), changes))
   if (others.length === 0 && first!.cells.isEmpty && !(more && hasFurther(table, name))) {
     table.remove(name)
     return

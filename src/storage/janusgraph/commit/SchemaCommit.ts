@@ -50,15 +50,18 @@ export const putCell = (changes: RowChanges, key: Uint8Array, cell: Relation): v
   changes.put("edgestore", key, writer.copy(0, columnEnd), writer.copy(columnEnd))
 }
 
-/** Connects two schema vertices, at both ends. */
-export const connect = (
-  changes: RowChanges,
-  from: number,
-  to: number,
-  category: DefinitionCategory,
-  modifier: unknown,
-  relation: Id
-): void => {
+/** An edge between two schema vertices, by their ids. */
+export interface Connection {
+  readonly from: number
+  readonly to: number
+  readonly category: DefinitionCategory
+  /** What the category stores with the edge, such as the parameters of a field of an index. */
+  readonly modifier?: unknown
+}
+
+/** Adds the cells of a connection at both of its ends. `relation` is a new relation id. */
+export const connect = (changes: RowChanges, connection: Connection, relation: Id): void => {
+  const { from, to, category, modifier = null } = connection
   putCell(changes, rowKey(from, 0), schemaEdgeCell({ isIn: false, other: to, category, modifier }, relation))
   putCell(changes, rowKey(to, 0), schemaEdgeCell({ isIn: true, other: from, category, modifier }, relation))
 }
@@ -147,10 +150,14 @@ export class CommitTypes {
       if (constraint.kind === "property") {
         const { key, label, of } = constraint
         const id = of === "vertex" ? this.vertexLabel(label) : this.label(label).id
-        connect(changes, id, this.key(key).id, "PROPERTY_KEY_EDGE", null, nextRelation())
+        connect(changes, { from: id, to: this.key(key).id, category: "PROPERTY_KEY_EDGE" }, nextRelation())
       } else {
         const [out, into] = [this.vertexLabel(constraint.out), this.vertexLabel(constraint.into)]
-        connect(changes, out, into, "CONNECTION_EDGE", constraint.edge, nextRelation())
+        connect(
+          changes,
+          { from: out, to: into, category: "CONNECTION_EDGE", modifier: constraint.edge },
+          nextRelation()
+        )
       }
       made = true
     }

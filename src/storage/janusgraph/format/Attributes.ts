@@ -19,11 +19,11 @@ import {
   jsonArrayType,
   jsonObjectType,
   longType,
-  orderedInt32,
   shortType,
   stringType,
   uuidType
 } from "./ScalarAttributes.ts"
+import { orderedInt32 } from "./ScalarForms.ts"
 import { readString, writeString } from "./Strings.ts"
 
 /** All data types of the format, by number and by name, and values that carry their own type. */

@@ -1,6 +1,6 @@
 import { type Attribute, plainAttribute } from "./Attribute.ts"
 import { JavaEnum } from "./JavaValues.ts"
-import { orderedInt32 } from "./ScalarAttributes.ts"
+import { orderedInt32 } from "./ScalarForms.ts"
 
 /** JanusGraph's enumerations, whose constants are stored by their place. New constants are added at the end. */
 const constants = {

@@ -7,7 +7,7 @@ import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
 import { RowLoader } from "../rows/RowLoader.ts"
 import type { RowSource } from "../rows/RowSource.ts"
 import { type EdgeLabel, EXPIRES, type GraphIndex, type Schema } from "../schema/Schema.ts"
-import { Pieces } from "../transaction/Expander.ts"
+import { EdgeGroups } from "../transaction/EdgeGroups.ts"
 import { entriesOf, type IndexEntry } from "./IndexEntries.ts"
 
 /** The entries that a vertex, or the edges out of it, have in an index. */
@@ -78,7 +78,7 @@ export class ElementEntries {
       offer: () => undefined,
       giveBack: () => undefined
     }
-    const pieces = new Pieces(rows, this.#loader.row(id), false, null)
+    const pieces = new EdgeGroups(rows, this.#loader.row(id), false, null)
     for (let group = pieces.current(); group !== null; group = pieces.next()) {
       const type = this.#schema.type(group.typeId) as EdgeLabel | undefined
       if (type === undefined) continue

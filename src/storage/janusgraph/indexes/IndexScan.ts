@@ -8,10 +8,12 @@ import type { Id } from "../format/Ids.ts"
 import { readEdgeEntry } from "../format/IndexCells.ts"
 import type { RelationIdentifier } from "../format/RelationIds.ts"
 import { rowKey } from "../format/RowKeys.ts"
+import type { GraphCore } from "../GraphCore.ts"
 import { PROPERTIES_END } from "../rows/Headers.ts"
 import type { VertexRow } from "../rows/Row.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
+import { fetchEdges } from "../transaction/EdgeFetch.ts"
 import { append, type CellScan, type Found } from "../transaction/Scans.ts"
 import type { TransactionReading } from "../transaction/TransactionReading.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
@@ -47,15 +49,15 @@ export class IndexScan implements CellScan {
   #pages: Array<Page> | null = []
 
   constructor(
+    core: GraphCore,
     reading: TransactionReading,
     snapshot: CellSnapshot,
     query: IndexQuery,
-    choice: CellIndexChoice,
-    partitionBits: number,
-    answersLater: boolean
+    choice: CellIndexChoice
   ) {
     reading.assertOpen()
-    this.#partitionBits = partitionBits
+    const { answersLater } = core.cells
+    this.#partitionBits = core.options.partitionBits
     this.#reading = reading
     this.#snapshot = snapshot
     this.#choice = choice
@@ -250,7 +252,7 @@ export class IndexScan implements CellScan {
       const cursor = new CellCursor().over(cells)
       while (cursor.next()) ids.push(readEdgeEntry(new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)))
     }
-    this.#reading.fetchEdges(this.#snapshot, this.#partitionBits, ids, (error) => {
+    fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, ids, (error) => {
       if (error === undefined) this.#keep(pages, resume)
       else resume(error)
     })

@@ -1,19 +1,18 @@
 import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../../structure/GraphStore.ts"
-import { FailedAfterCommit, UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { checkKey } from "../../shared/PropertyWrites.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { objectType } from "../format/Attributes.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
-import type { Id } from "../format/Ids.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import { type GraphIndex, isWritten, type Schema } from "../schema/Schema.ts"
-import { fetchSchema } from "../schema/SchemaFetch.ts"
-import { readSchema, readWhole } from "../schema/SchemaRead.ts"
-import { buildIndex, buildRelationIndex, commitLater, type Progress } from "./IndexBuild.ts"
-import { changeStatus } from "./IndexDefinition.ts"
-import { removeCopies, removeEntries } from "./IndexRemoval.ts"
+import { isWritten, type Schema } from "../schema/Schema.ts"
+import { readWhole } from "../schema/SchemaRead.ts"
+import { buildIndex, buildRelationIndex, type Progress } from "./IndexBuild.ts"
+import { removeIndexEntries } from "./IndexRemoval.ts"
+import { fieldCountOf, indexOf, isGone, nameOf, statusOf } from "./IndexStatus.ts"
+import { applyStatus, changeSchema, commitEdits, refreshSchema } from "./SchemaChange.ts"
 import { SchemaEditor } from "./SchemaEditor.ts"
-import { putEdit, relationsOf, removeSchemaVertex, type SchemaEdit } from "./SchemaEdits.ts"
+import { removeSchemaVertex, type SchemaEdit } from "./SchemaEdits.ts"
 
 /** What is to be told about an index that is being built. */
 export interface IndexEvents {
@@ -50,7 +49,7 @@ export class CellManagement implements GraphManagement {
   /** Begins a change of the newest schema; {@link commit} makes it. */
   async edit(): Promise<SchemaEditor> {
     this.#core.assertWritable()
-    await this.#refresh()
+    await refreshSchema(this.#core)
     await this.#core.ids.ensure("schema", SCHEMA_IDS)
     return new SchemaEditor(this.#core.schema, this.#core.ids)
   }
@@ -58,7 +57,7 @@ export class CellManagement implements GraphManagement {
   /** The newest schema. */
   async schema(): Promise<Schema> {
     this.#core.assertOpen()
-    await this.#refresh()
+    await refreshSchema(this.#core)
     return this.#core.schema
   }
 
@@ -68,24 +67,7 @@ export class CellManagement implements GraphManagement {
    */
   async commit(editor: SchemaEditor): Promise<void> {
     const { edits } = editor
-    if (edits.length === 0) return
-    const { ids } = this.#core
-    const count = edits.reduce((sum, edit) => sum + relationsOf(edit), 0)
-    await ids.ensure("relation", count)
-    const relations: ReadonlyArray<Id> = Array.from({ length: count }, () => ids.relation())
-    await this.#change((batch, schema) => {
-      const changes = new RowChanges()
-      let next = 0
-      const nextRelation = (): Id => relations[next++]!
-      const context = { batch, changes, schema, made: madeBy(edits), added: new Map(), nextRelation }
-      for (const edit of edits) putEdit(edit, context)
-      // An index is not asked before it has what was there under a new key.
-      for (const id of grownBy(edits, context.made)) {
-        if (statusOf(schema, id) === "ENABLED") changeStatus(batch, changes, id, "REGISTERED", nextRelation())
-      }
-      changes.apply(batch)
-      batch.advanceSchema()
-    })
+    await commitEdits(this.#core, edits)
     for (const edit of edits) {
       if (edit.kind === "index" || edit.kind === "relationIndex") this.#buildRegistered(idOf(edit))
       if (edit.kind === "indexKey") this.#buildRegistered(edit.index.id)
@@ -97,38 +79,13 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * Runs a change of the schema in one commit, and reads the schema again. Fails with FailedAfterCommit where the commit is
-   * applied.
-   */
-  async #change(work: (batch: Parameters<typeof changeStatus>[0], schema: Schema) => void): Promise<void> {
-    let failure: unknown
-    try {
-      await commitLater(this.#core, (batch) => {
-        this.#core.assertWritable()
-        const read = readWhole((query) => batch.slice(query))
-        work(batch, readSchema(batch.schemaVersion, read))
-      })
-    } catch (error) {
-      if (!(error instanceof FailedAfterCommit)) throw error
-      failure = error
-    }
-    try {
-      await this.#refresh()
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      failure ??= new FailedAfterCommit(`the changed schema could not be read. ${reason}`, { cause })
-    }
-    if (failure !== undefined) throw failure
-  }
-
-  /**
    * An index on one key, by equality; a key that is not there is made for values of any type. One that is there and cannot
    * be asked, because it was disabled or its building failed, is built.
    */
   async createIndex(key: string, element: "vertex" | "edge", options: NewIndexOptions = {}): Promise<void> {
     checkKey(key)
     const name = indexName(key, element)
-    await this.#refresh()
+    await refreshSchema(this.#core)
     const there = this.#core.schema.indexes.find((index) => index.name === name)
     // What makes an index of one that is there takes several commits, and is not ended between them.
     if (there !== undefined) options.goesOn?.()
@@ -188,7 +145,7 @@ export class CellManagement implements GraphManagement {
 
   async #run(id: number, name: string, progress: Progress): Promise<void> {
     for (;;) {
-      const fields = fieldsOf(this.#core.schema, id)
+      const fields = fieldCountOf(this.#core.schema, id)
       try {
         if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
         else await buildRelationIndex(this.#core, id, progress)
@@ -209,13 +166,11 @@ export class CellManagement implements GraphManagement {
   async #finish(id: number, fields: number): Promise<SchemaStatus> {
     const relation = this.#core.ids.relation()
     let status: SchemaStatus | undefined
-    await this.#change((batch, schema) => {
+    await changeSchema(this.#core, (batch, schema) => {
       status = statusOf(schema, id)
-      if (status !== "REGISTERED" || fieldsOf(schema, id) !== fields) return
+      if (status !== "REGISTERED" || fieldCountOf(schema, id) !== fields) return
       status = "ENABLED"
-      const changes = new RowChanges()
-      changeStatus(batch, changes, id, status, relation)
-      changes.apply(batch)
+      applyStatus(batch, id, status, relation)
     })
     if (isGone(status)) throw wasDropped()
     return status!
@@ -224,11 +179,9 @@ export class CellManagement implements GraphManagement {
   /** Changes what an index is used for. Throws UnsupportedValue when it is gone. */
   async setStatus(id: number, status: SchemaStatus): Promise<void> {
     const relation = this.#core.ids.relation()
-    await this.#change((batch, schema) => {
+    await changeSchema(this.#core, (batch, schema) => {
       if (isGone(statusOf(schema, id))) throw wasDropped()
-      const changes = new RowChanges()
-      changeStatus(batch, changes, id, status, relation)
-      changes.apply(batch)
+      applyStatus(batch, id, status, relation)
     })
   }
 
@@ -246,7 +199,7 @@ export class CellManagement implements GraphManagement {
     }
     if (!this.#isWritten(id)) {
       // What changed while the index was not written left entries behind.
-      await this.#removeEntries(id)
+      await removeIndexEntries(this.#core, id)
       await this.setStatus(id, "REGISTERED")
     }
     this.#build(id)
@@ -261,13 +214,6 @@ export class CellManagement implements GraphManagement {
   /** Lets an index be asked: one that is being built when it is complete, one that was not written after building it. */
   async enable(id: number): Promise<void> {
     if (statusOf(this.#core.schema, id) !== "ENABLED") await this.rebuild(id)
-  }
-
-  async #removeEntries(id: number): Promise<void> {
-    const index = indexOf(this.#core.schema, id)
-    const relationIndex = this.#core.schema.relationIndexes.find(({ type }) => type.id === id)
-    if (index !== undefined) await removeEntries(this.#core, index)
-    if (relationIndex !== undefined) await removeCopies(this.#core, relationIndex)
   }
 
   /**
@@ -287,7 +233,7 @@ export class CellManagement implements GraphManagement {
   }
 
   async dropIndex(key: string, element: "vertex" | "edge", options: IndexCallOptions = {}): Promise<void> {
-    await this.#refresh()
+    await refreshSchema(this.#core)
     const name = indexName(key, element)
     const index = this.#core.schema.indexes.find((each) => each.name === name)
     if (index === undefined) return
@@ -313,17 +259,15 @@ export class CellManagement implements GraphManagement {
   async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
     const relation = this.#core.ids.relation()
     let isLeft = true
-    await this.#change((batch, schema) => {
+    await changeSchema(this.#core, (batch, schema) => {
       const status = statusOf(schema, id)
       isLeft = status === undefined || (only !== undefined && status !== only)
       if (isLeft) return
-      const changes = new RowChanges()
-      changeStatus(batch, changes, id, "DISCARDED", relation)
-      changes.apply(batch)
+      applyStatus(batch, id, "DISCARDED", relation)
     })
     if (isLeft) return
-    await this.#removeEntries(id)
-    await this.#change((batch, schema) => {
+    await removeIndexEntries(this.#core, id)
+    await changeSchema(this.#core, (batch, schema) => {
       if (statusOf(schema, id) !== "DISCARDED") return
       const changes = new RowChanges()
       const read = readWhole((query) => batch.slice(query))
@@ -339,11 +283,6 @@ export class CellManagement implements GraphManagement {
       .filter((index) => index.element === element && index.status === "ENABLED" && index.fields.length === 1)
       .map(({ fields }) => fields[0]!.name)
   }
-
-  /** Reads the schema again after a change of it. */
-  async #refresh(): Promise<void> {
-    await refreshSchema(this.#core)
-  }
 }
 
 /** The name of an index that was made for a key without giving it one. */
@@ -352,47 +291,4 @@ const indexName = (key: string, element: "vertex" | "edge"): string => `${elemen
 const idOf = (edit: Extract<SchemaEdit, { kind: "index" | "relationIndex" }>): number =>
   edit.kind === "index" ? edit.id : edit.index.type.id
 
-const indexOf = (schema: Schema, id: number): GraphIndex | undefined => schema.indexes.find((index) => index.id === id)
-
-const nameOf = (schema: Schema, id: number): string | undefined =>
-  indexOf(schema, id)?.name ?? schema.relationIndexes.find(({ type }) => type.id === id)?.type.name
-
-/** How many keys an index is on; 0 for a vertex-centric one, which gets none later. */
-const fieldsOf = (schema: Schema, id: number): number => indexOf(schema, id)?.fields.length ?? 0
-
-/** True for what is dropped, or being taken away. */
-const isGone = (status: SchemaStatus | undefined): boolean => status === undefined || status === "DISCARDED"
-
 const wasDropped = (): UnsupportedValue => new UnsupportedValue("The index was dropped meanwhile.")
-
-/** The status of an index or vertex-centric index; undefined when there is none. */
-export const statusOf = (schema: Schema, id: number): SchemaStatus | undefined =>
-  indexOf(schema, id)?.status ?? schema.relationIndexes.find(({ type }) => type.id === id)?.status
-
-/** Ids of the types that edits make. */
-const madeBy = (edits: ReadonlyArray<SchemaEdit>): ReadonlySet<number> => {
-  const made = new Set<number>()
-  for (const edit of edits) {
-    if (edit.kind === "key") made.add(edit.key.id)
-    else if (edit.kind === "label" || edit.kind === "vertexLabel") made.add(edit.label.id)
-  }
-  return made
-}
-
-/** Ids of the indexes that edits add keys to under which elements may have something. */
-const grownBy = (edits: ReadonlyArray<SchemaEdit>, made: ReadonlySet<number>): ReadonlySet<number> => {
-  const grown = new Set<number>()
-  for (const edit of edits) if (edit.kind === "indexKey" && !made.has(edit.key.id)) grown.add(edit.index.id)
-  return grown
-}
-
-/** Reads the newest schema for all transactions to come. */
-export const refreshSchema = async (core: GraphCore): Promise<void> => {
-  const snapshot = core.cells.snapshot()
-  try {
-    if (snapshot.schemaVersion === core.schema.version) return
-    core.setSchema(core.cells.answersLater ? await fetchSchema(snapshot) : core.schemaOf(snapshot))
-  } finally {
-    snapshot.close()
-  }
-}

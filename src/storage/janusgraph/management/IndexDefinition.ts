@@ -96,11 +96,14 @@ export const putIndex = (
   ])
   putSchemaVertex(changes, { id, category: "GRAPHINDEX", name: index.name, definitions }, nextRelation)
   index.keys.forEach((key, position) => {
-    connect(changes, id, key.id, "INDEX_FIELD", fieldParameters(position, index.mappings?.[position]), nextRelation())
+    const modifier = fieldParameters(position, index.mappings?.[position])
+    connect(changes, { from: id, to: key.id, category: "INDEX_FIELD", modifier }, nextRelation())
   })
-  for (const key of index.inlineKeys ?? []) connect(changes, id, key.id, "INDEX_INLINE_KEY", null, nextRelation())
+  for (const key of index.inlineKeys ?? []) {
+    connect(changes, { from: id, to: key.id, category: "INDEX_INLINE_KEY" }, nextRelation())
+  }
   if (index.onlyLabel !== undefined) {
-    connect(changes, id, index.onlyLabel, "INDEX_SCHEMA_CONSTRAINT", null, nextRelation())
+    connect(changes, { from: id, to: index.onlyLabel, category: "INDEX_SCHEMA_CONSTRAINT" }, nextRelation())
   }
 }
 

@@ -8,6 +8,7 @@ import { headersOf } from "../rows/Headers.ts"
 import { RowLoader } from "../rows/RowLoader.ts"
 import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
 import { commitLater, commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
+import { indexOf, relationIndexOf } from "./IndexStatus.ts"
 
 /** Rows that are looked at between two commits. */
 const ROWS = 1024
@@ -15,8 +16,16 @@ const ROWS = 1024
 /** Copies that one commit removes; the last row may have some more. */
 const COPIES = 4096
 
+/** Removes what an index stores, while no commit writes it: the entries of a graph index, the copies of a vertex-centric one. */
+export const removeIndexEntries = async (core: GraphCore, id: number): Promise<void> => {
+  const index = indexOf(core.schema, id)
+  const relationIndex = relationIndexOf(core.schema, id)
+  if (index !== undefined) await removeEntries(core, index)
+  if (relationIndex !== undefined) await removeCopies(core, relationIndex)
+}
+
 /** Removes the entries of an index that is in the schema no more. */
-export const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> => {
+const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> => {
   const begin = indexRowPrefix(index)
   const table: Table = index.kind === "equality" ? "graphindex" : "engine_ranges"
   let last: Uint8Array | undefined
@@ -39,7 +48,7 @@ export const removeEntries = async (core: GraphCore, index: GraphIndex): Promise
  * Removes the copies of a vertex-centric index that no commit writes: by their columns, whatever became meanwhile of the
  * relations that they are copies of, and of the schema.
  */
-export const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<void> => {
+const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<void> => {
   const { in: inHeader, out } = headersOf(type, true)
   for await (const ids of vertexPages(core)) {
     for (let at = 0; at < ids.length; ) {

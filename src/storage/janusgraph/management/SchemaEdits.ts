@@ -76,16 +76,16 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
   switch (edit.kind) {
     case "key":
       checkFree(schema, edit.key.name)
-      putType(changes, edit.key.id, "PROPERTYKEY", edit.key.name, keyDefinitions(edit.key), nextRelation)
+      putType("PROPERTYKEY", edit.key, keyDefinitions(edit.key), context)
       return
     case "label":
       checkFree(schema, edit.label.name)
-      putType(changes, edit.label.id, "EDGELABEL", edit.label.name, labelDefinitions(edit.label), nextRelation)
+      putType("EDGELABEL", edit.label, labelDefinitions(edit.label), context)
       return
     case "vertexLabel": {
       const { label } = edit
       if (schema.vertexLabels.has(label.name)) throw isThere("vertex label", label.name)
-      putType(changes, label.id, "VERTEXLABEL", label.name, vertexLabelDefinitions(label), nextRelation)
+      putType("VERTEXLABEL", label, vertexLabelDefinitions(label), context)
       return
     }
     case "index":
@@ -111,10 +111,16 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
       )
       return
     case "properties":
-      for (const key of edit.keys) connect(changes, edit.label, key, "PROPERTY_KEY_EDGE", null, nextRelation())
+      for (const to of edit.keys) {
+        connect(changes, { from: edit.label, to, category: "PROPERTY_KEY_EDGE" }, nextRelation())
+      }
       return
     case "connection":
-      connect(changes, edit.out, edit.into, "CONNECTION_EDGE", edit.edge, nextRelation())
+      connect(
+        changes,
+        { from: edit.out, to: edit.into, category: "CONNECTION_EDGE", modifier: edit.edge },
+        nextRelation()
+      )
       return
     case "name":
       putName(edit, context)
@@ -129,12 +135,10 @@ const isEmpty = (index: NewIndex, made: ReadonlySet<number>): boolean => {
 }
 
 const putType = (
-  changes: RowChanges,
-  id: number,
   category: SchemaCategory,
-  name: string,
+  { id, name }: { readonly id: number; readonly name: string },
   definitions: ReadonlyMap<DefinitionCategory, unknown>,
-  nextRelation: () => Id
+  { changes, nextRelation }: EditContext
 ): void => putSchemaVertex(changes, { id, category, name, definitions }, nextRelation)
 
 /** Property keys and edge labels share one space of names. */
@@ -171,7 +175,7 @@ const putRelationIndex = (index: RelationIndex, { changes, made, nextRelation, s
   }
   const category = type.isKey ? "PROPERTYKEY" : "EDGELABEL"
   putSchemaVertex(changes, { id: type.id, category, name: type.name, definitions }, nextRelation)
-  connect(changes, base, type.id, "RELATIONTYPE_INDEX", null, nextRelation())
+  connect(changes, { from: base, to: type.id, category: "RELATIONTYPE_INDEX" }, nextRelation())
 }
 
 /** The key gets the place behind those that the newest schema has, and those that the same edits add before it. */
@@ -186,8 +190,8 @@ const putIndexKey = (
   }
   const before = added.get(index.id) ?? 0
   added.set(index.id, before + 1)
-  const parameters = fieldParameters(newest.fields.length + before, mapping)
-  connect(changes, index.id, key.id, "INDEX_FIELD", parameters, nextRelation())
+  const modifier = fieldParameters(newest.fields.length + before, mapping)
+  connect(changes, { from: index.id, to: key.id, category: "INDEX_FIELD", modifier }, nextRelation())
 }
 
 /** A modifier is a schema vertex of its own; the one before it, if there is one, goes. */
@@ -207,7 +211,7 @@ const putModifier = (
   }
   const definitions = new Map<DefinitionCategory, unknown>([[category, value]])
   putSchemaVertex(changes, { id: modifier, category: "TYPE_MODIFIER", name: undefined, definitions }, nextRelation)
-  connect(changes, type, modifier, "TYPE_MODIFIER", null, nextRelation())
+  connect(changes, { from: type, to: modifier, category: "TYPE_MODIFIER" }, nextRelation())
 }
 
 const putName = (edit: Extract<SchemaEdit, { kind: "name" }>, context: EditContext): void => {

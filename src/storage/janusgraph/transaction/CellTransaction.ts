@@ -31,7 +31,7 @@ import { CellLabelSet } from "../rows/LabelSets.ts"
 import { CachedRows, FetchedRows } from "../rows/RowSource.ts"
 import { visible } from "../rows/VisibleValues.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
-import { Expander } from "./Expander.ts"
+import { type EdgeRequest, Expander } from "./Expander.ts"
 import { Prefetching } from "./Prefetch.ts"
 import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
@@ -50,6 +50,8 @@ export class CellTransaction implements GraphTransaction {
   readonly #snapshot: CellSnapshot
   readonly #reading: TransactionReading
   readonly #expander: Expander
+  /** The request of every expansion, created by the first one: expansions do not nest. */
+  #request: EdgeRequest | undefined
   readonly #writing: WritingState
   readonly #elements: ElementWriting
   readonly #vertexProperties: VertexPropertyWriting
@@ -142,8 +144,7 @@ export class CellTransaction implements GraphTransaction {
 
   searchIndex(query: IndexQuery, choice: IndexChoice): RefScan {
     if (!(choice instanceof CellIndexChoice)) throw new Error(`The index ${choice.name} was not chosen by this graph`)
-    const { partitionBits } = this.#core.options
-    return new IndexScan(this.#reading, this.#snapshot, query, choice, partitionBits, this.answersLater)
+    return new IndexScan(this.#core, this.#reading, this.#snapshot, query, choice)
   }
 
   // Adjacency
@@ -161,8 +162,7 @@ export class CellTransaction implements GraphTransaction {
     limit: number,
     out: Expansion
   ): boolean {
-    this.#reading.assertOpen()
-    return this.#expander.expand(false, refs, length, direction, labels as CellLabelSet | null, cursor, limit, out)
+    return this.#expand(false, refs, length, direction, labels, cursor, limit, out)
   }
 
   incidentEdges(
@@ -174,8 +174,31 @@ export class CellTransaction implements GraphTransaction {
     limit: number,
     out: Expansion
   ): boolean {
+    return this.#expand(true, refs, length, direction, labels, cursor, limit, out)
+  }
+
+  #expand(
+    edges: boolean,
+    refs: RefColumn,
+    length: number,
+    direction: DirectionName,
+    labels: LabelSet | null,
+    cursor: Cursor,
+    limit: number,
+    out: Expansion
+  ): boolean {
     this.#reading.assertOpen()
-    return this.#expander.expand(true, refs, length, direction, labels as CellLabelSet | null, cursor, limit, out)
+    const known = labels as CellLabelSet | null
+    const request = (this.#request ??= { edges, refs, length, direction, labels: known, cursor, limit, out })
+    request.edges = edges
+    request.refs = refs
+    request.length = length
+    request.direction = direction
+    request.labels = known
+    request.cursor = cursor
+    request.limit = limit
+    request.out = out
+    return this.#expander.expand(request)
   }
 
   degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
@@ -313,7 +336,8 @@ export class CellTransaction implements GraphTransaction {
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty {
     this.#beginWrite()
-    return this.#vertexProperties.set(ref, cardinality, key, value, id, meta)
+    this.#vertexProperties.assertNoId(id)
+    return this.#vertexProperties.set(ref, cardinality, key, value, meta)
   }
 
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty {

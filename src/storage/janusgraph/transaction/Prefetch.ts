@@ -10,6 +10,7 @@ import { vertexIdOf } from "../ids/VertexIds.ts"
 import { EDGES_END, EDGES_START, type Header, PROPERTIES_END } from "../rows/Headers.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"
 import { fetchSchema } from "../schema/SchemaFetch.ts"
+import { fetchEdges } from "./EdgeFetch.ts"
 import type { CellScan } from "./Scans.ts"
 import type { TransactionReading } from "./TransactionReading.ts"
 
@@ -134,6 +135,8 @@ export class Prefetching {
   }
 
   #edgeCells(): Pending {
-    return { onDone: (resume) => this.#reading.fetchEdges(this.#snapshot, this.#partitionBits, this.#edges, resume) }
+    return {
+      onDone: (resume) => fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, this.#edges, resume)
+    }
   }
 }

@@ -9,8 +9,9 @@ import { EDGES_END, EDGES_START, PROPERTIES_END } from "../rows/Headers.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"
 import type { VertexRow } from "../rows/Row.ts"
 import { rowOfPage } from "../rows/RowLoader.ts"
-import type { Expander } from "./Expander.ts"
-import { rowExists, type TransactionReading } from "./TransactionReading.ts"
+import { rowExists } from "../rows/SystemCells.ts"
+import type { EdgeRequest, Expander } from "./Expander.ts"
+import type { TransactionReading } from "./TransactionReading.ts"
 
 export interface Found {
   refs: RefColumn
@@ -193,10 +194,11 @@ export class VertexScan implements CellScan {
 export class EdgeScan implements CellScan {
   readonly #vertices: VertexScan
   readonly #expander: Expander
-  readonly #labels: CellLabelSet | null
-  /** Edges that are here and not given yet. */
+  readonly #request: EdgeRequest
+  /** Edges that were read and not returned yet. */
   readonly #found: Expansion = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
   #given = 0
+  /** Vertices whose edges are being read. */
   readonly #column: Found = { refs: new Float64Array(ROWS), length: 0 }
   readonly #cursor = { row: 0, offset: 0 }
   #more = true
@@ -204,7 +206,16 @@ export class EdgeScan implements CellScan {
   constructor(vertices: VertexScan, expander: Expander, labels: CellLabelSet | null) {
     this.#vertices = vertices
     this.#expander = expander
-    this.#labels = labels
+    this.#request = {
+      edges: true,
+      refs: this.#column.refs,
+      length: 0,
+      direction: "OUT",
+      labels,
+      cursor: this.#cursor,
+      limit: 0,
+      out: this.#found
+    }
   }
 
   next(max: number, out: Found): boolean {
@@ -229,8 +240,10 @@ export class EdgeScan implements CellScan {
       this.#cursor.row = 0
       this.#cursor.offset = 0
     }
-    const { refs, length } = this.#column
-    this.#expander.expand(true, refs, length, "OUT", this.#labels, this.#cursor, limit, this.#found)
+    this.#request.refs = this.#column.refs
+    this.#request.length = this.#column.length
+    this.#request.limit = limit
+    this.#expander.expand(this.#request)
     return true
   }
 

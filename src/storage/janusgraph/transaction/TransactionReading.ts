@@ -1,49 +1,25 @@
 import type { Ref } from "../../../structure/Element.ts"
 import { type Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
-import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
-import { CellCursor } from "../cells/Cells.ts"
-import { ByteReader } from "../format/ByteReader.ts"
-import { ByteWriter } from "../format/ByteWriter.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"
-import { edgeCell, encodeRelation, type Relation } from "../format/Relations.ts"
-import { prefixes, vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
-import { rowKey } from "../format/RowKeys.ts"
+import type { Relation } from "../format/Relations.ts"
+import { prefixes } from "../format/RelationTypes.ts"
 import { vertexIdOf } from "../ids/VertexIds.ts"
 import { Searches } from "../indexes/Searches.ts"
 import { adjacencyOf } from "../rows/Adjacency.ts"
 import type { Adjacency } from "../rows/DecodedEdges.ts"
-import { EDGES_END, EDGES_START, headersOf } from "../rows/Headers.ts"
+import { headersOf } from "../rows/Headers.ts"
 import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
 import { EdgeTable, VertexRefs } from "../rows/Refs.ts"
 import { type Group, groupsOf, type VertexRow } from "../rows/Row.ts"
 import type { RowSource } from "../rows/RowSource.ts"
+import { labelIdOf, rowExists } from "../rows/SystemCells.ts"
 import { DEFAULT_VERTEX_LABEL, type EdgeLabel, EXPIRES, type PropertyKey, type Schema } from "../schema/Schema.ts"
 import { after } from "../schema/SchemaRead.ts"
-import { type EdgeReading, Pieces } from "./Expander.ts"
+import { exactColumn } from "./EdgeFetch.ts"
+import { EdgeGroups } from "./EdgeGroups.ts"
+import type { EdgeReading } from "./Expander.ts"
 import type { Overlay } from "./Overlay.ts"
-
-const existsHeader = headersOf(vertexExists).out
-const labelHeader = headersOf(vertexLabelEdge).out
-const labelReader = new ByteReader(new Uint8Array(0))
-const labelCursor = new CellCursor()
-
-/** True when the row is that of a vertex. */
-export const rowExists = (rows: RowSource, row: VertexRow): boolean => rows.group(row, existsHeader) !== undefined
-
-/** The id of the label of a vertex, 0 without one. */
-export const labelIdOf = (rows: RowSource, row: VertexRow): number => {
-  if (row.label === -1) {
-    const group = rows.group(row, labelHeader)
-    row.label = 0
-    if (group !== undefined) {
-      labelCursor.within(group.bytes, group.start, group.end).next()
-      labelReader.over(group.bytes, labelCursor.columnEnd, labelCursor.valueEnd)
-      row.label = Number(labelReader.varint())
-    }
-  }
-  return row.label
-}
 
 /** What a transaction reads: its snapshot, with its own changes on top. */
 export class TransactionReading implements EdgeReading {
@@ -56,8 +32,8 @@ export class TransactionReading implements EdgeReading {
   own: Overlay | null = null
   /** Of a store that answers later. */
   readonly searches = new Searches()
-  /** Edges that were asked for and are in the table if they are there. */
-  readonly #fetched = new Set<Id>()
+  /** Ids of edges that were fetched from a store that answers later: those that exist are in {@link edges}. */
+  readonly fetchedEdges = new Set<Id>()
   /** When the transaction began, ms since the epoch: what ended before is not there. */
   readonly now: number
   #ended = false
@@ -211,7 +187,7 @@ export class TransactionReading implements EdgeReading {
     if (id.into === undefined) return -1
     const known = this.edges.find(id.relation)
     if (known !== -1) return this.own?.removedEdges.has(known) ? -1 : known
-    if (this.#fetched.has(id.relation)) return -1
+    if (this.fetchedEdges.has(id.relation)) return -1
     const type = this.schema.type(id.type)
     if (type === undefined) return this.#findAmongAll(id)
     return type.isKey ? -1 : this.#find(id, type as EdgeLabel)
@@ -223,10 +199,10 @@ export class TransactionReading implements EdgeReading {
    */
   #findAmongAll(id: RelationIdentifier): Ref {
     const row = this.rows.row(id.out)
-    const pieces = new Pieces(this.rows, row, false, null)
-    for (let group = pieces.current(); group !== null; group = pieces.next()) {
+    const groups = new EdgeGroups(this.rows, row, false, null)
+    for (let group = groups.current(); group !== null; group = groups.next()) {
       const type = this.schema.type(group.typeId)
-      const ref = type === undefined ? -1 : this.#internFrom(group, id, type as EdgeLabel)
+      const ref = type === undefined ? -1 : this.internFrom(group, id, type as EdgeLabel)
       if (ref !== -1) return ref
     }
     return -1
@@ -241,47 +217,11 @@ export class TransactionReading implements EdgeReading {
     const column = row.knows(header) ? undefined : exactColumn(id, type)
     if (column === undefined) group = this.rows.group(row, header)
     else group = groupsOf(this.rows.piece(id.out, column, after(column)).cells)[0]
-    return this.#internFrom(group, id, type)
-  }
-
-  /** Fetches the cells of edges, from a store that answers later. */
-  fetchEdges(
-    snapshot: CellSnapshot,
-    partitionBits: number,
-    ids: ReadonlyArray<RelationIdentifier>,
-    done: (error: Error | undefined) => void
-  ): void {
-    const wanted: Array<RelationIdentifier> = []
-    const queries: Array<SliceQuery> = []
-    for (const id of ids) {
-      const type = this.schema.type(id.type)
-      if (id.into === undefined || type?.isKey || this.edges.find(id.relation) !== -1) continue
-      const column = type === undefined ? undefined : exactColumn(id, type as EdgeLabel)
-      const { bytes, end } = type === undefined ? { bytes: EDGES_START, end: EDGES_END } : headersOf(type).out
-      const slice = column === undefined ? { start: bytes, end } : { start: column, end: after(column) }
-      wanted.push(id)
-      queries.push({ table: "edgestore", key: rowKey(id.out, partitionBits), ...slice })
-    }
-    if (queries.length === 0) {
-      done(undefined)
-      return
-    }
-    snapshot.fetch(queries, (error, pages) => {
-      if (error === undefined) {
-        wanted.forEach((id, at) => {
-          this.#fetched.add(id.relation)
-          for (const group of groupsOf(pages[at]!.cells)) {
-            const type = this.schema.type(group.typeId)
-            if (type !== undefined && !group.isIn) this.#internFrom(group, id, type as EdgeLabel)
-          }
-        })
-      }
-      done(error)
-    })
+    return this.internFrom(group, id, type)
   }
 
   /** The ref of the edge with this id among the cells of a group, or -1. */
-  #internFrom(first: Group | undefined, id: RelationIdentifier, type: EdgeLabel): Ref {
+  internFrom(first: Group | undefined, id: RelationIdentifier, type: EdgeLabel): Ref {
     for (let group: Group | null | undefined = first; group; group = group.next) {
       const adjacency: Adjacency = adjacencyOf(group, type)
       for (let at = 0; at < adjacency.relations.length; at++) {
@@ -331,11 +271,3 @@ export class TransactionReading implements EdgeReading {
 }
 
 const PROPERTY = 2
-
-/** The column of an edge in its out-vertex's row, where the id says everything about it. */
-const exactColumn = (id: RelationIdentifier, type: EdgeLabel): Uint8Array | undefined => {
-  if (type.multiplicity === "MULTI" && type.sortKey.length > 0) return undefined
-  const writer = new ByteWriter(64)
-  const columnEnd = encodeRelation(writer, edgeCell(type, false, id.relation as Id, id.into!))
-  return writer.copy(0, columnEnd)
-}

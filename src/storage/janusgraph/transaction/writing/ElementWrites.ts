@@ -1,5 +1,6 @@
 import { runWhole, type Task } from "../../../../scheduling/Task.ts"
 import type { Ref } from "../../../../structure/Element.ts"
+import type { DirectionName } from "../../../../structure/GraphStore.ts"
 import { ElementExists, ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
 import { shown } from "../../../shared/IdManager.ts"
 import { Entry } from "../../../shared/Properties.ts"
@@ -8,12 +9,12 @@ import { isUnique } from "../../format/RelationTypes.ts"
 import { newIdProblem, vertexIdOf } from "../../ids/VertexIds.ts"
 import { CellLabelSet } from "../../rows/LabelSets.ts"
 import type { EdgeLabel } from "../../schema/Schema.ts"
-import { Expander } from "../Expander.ts"
+import { type EdgeRequest, Expander } from "../Expander.ts"
 import { OwnVertex } from "../Overlay.ts"
 import type { WritingState } from "./WritingState.ts"
 
-/** Edges of a vertex that are removed between two yields. */
-const EDGES_AT_ONCE = 256
+/** Edges of a vertex that one call reads; {@link ElementWriting.removingVertex} yields after them. */
+const EDGES_PER_CALL = 256
 
 /** How a transaction adds and removes vertices and edges. */
 export class ElementWriting {
@@ -122,10 +123,10 @@ export class ElementWriting {
   /** Whether a vertex has an edge of the type, to the other vertex (-1: to any). */
   #hasEdge(type: EdgeLabel, ref: Ref, direction: "OUT" | "IN", other: Ref): boolean {
     const labels = new CellLabelSet([type.name], this.#state.reading)
-    const cursor = { row: 0, offset: 0 }
-    const found = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
+    const request = requestOf(ref, direction, labels)
+    const { out: found } = request
     for (let done = false; !done; found.length = 0) {
-      done = this.#expander.expand(false, [ref], 1, direction, labels, cursor, 256, found)
+      done = this.#expander.expand(request)
       if (other === -1 && found.length > 0) return true
       if (found.refs.subarray(0, found.length).includes(other)) return true
     }
@@ -160,10 +161,11 @@ export class ElementWriting {
   *#removeEdgesOf(ref: Ref): Task {
     const { rows, schema, vertexRefs, edges, own } = this.#state.reading
     const everything = new Expander({ rows, schema, vertexRefs, edges, own })
-    const cursor = { row: 0, offset: 0 }
-    const found = { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
+    const request = requestOf(ref, "BOTH", null)
+    request.edges = true
+    const { out: found } = request
     for (let done = false; !done; found.length = 0) {
-      done = everything.expand(true, [ref], 1, "BOTH", null, cursor, EDGES_AT_ONCE, found)
+      done = everything.expand(request)
       for (let i = 0; i < found.length; i++) this.removeEdge(found.refs[i]!)
       if (!done) yield
     }
@@ -187,6 +189,18 @@ export class ElementWriting {
     }
   }
 }
+
+/** A request for the edges of one vertex, or the vertices at their other ends. */
+const requestOf = (ref: Ref, direction: DirectionName, labels: CellLabelSet | null): EdgeRequest => ({
+  edges: false,
+  refs: [ref],
+  length: 1,
+  direction,
+  labels,
+  cursor: { row: 0, offset: 0 },
+  limit: EDGES_PER_CALL,
+  out: { rows: new Int32Array(64), refs: new Float64Array(64), length: 0 }
+})
 
 const tooMany = (type: EdgeLabel, end: "out" | "in" | "pair"): UnsupportedValue =>
   new UnsupportedValue(

@@ -26,22 +26,24 @@ export class VertexPropertyWriting {
     this.#state = state
   }
 
+  /** Throws UnsupportedValue for an id that the user gives to a vertex property. */
+  assertNoId(id: unknown): void {
+    if (id === undefined || id === null) return
+    throw new UnsupportedValue(
+      `The graph ${this.#state.options.name} makes the id of each vertex property itself: leave the id out.`
+    )
+  }
+
   set(
     ref: Ref,
     cardinality: EnumValue | null,
     name: string,
     value: unknown,
-    id: unknown,
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty {
     checkKey(name)
     checkValue(name, value)
     if (!this.#state.reading.hasVertex(ref)) throw new ElementNotFound("The vertex that gets a property was removed.")
-    if (id !== undefined && id !== null) {
-      throw new UnsupportedValue(
-        `The graph ${this.#state.options.name} makes the id of each vertex property itself: leave the id out.`
-      )
-    }
     const vertex = new Vertex(this.#state.source, ref)
     if (value === null || value === undefined) return this.#setNull(vertex, cardinality, name)
     const key = this.#state.typing.key(name, value, cardinality, this.#state.open())

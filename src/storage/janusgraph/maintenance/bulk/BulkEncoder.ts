@@ -1,0 +1,229 @@
+import { keyOf } from "../../../../structure/Equivalence.ts"
+import type { StreamedEdge, StreamedVertex } from "../../../../structure/GraphStream.ts"
+import { UnsupportedValue } from "../../../../structure/StoreErrors.ts"
+import { checkKey, checkLabel, checkValue } from "../../../shared/PropertyWrites.ts"
+import { notUnique } from "../../commit/CommitState.ts"
+import { IndexChanges } from "../../commit/IndexChanges.ts"
+import type { Id, VertexId } from "../../format/Ids.ts"
+import { edgeCell, encodeRelation, propertyCell, type Relation } from "../../format/Relations.ts"
+import { prefixes, type RelationType, vertexExists, vertexLabelEdge } from "../../format/RelationTypes.ts"
+import type { GraphCore } from "../../GraphCore.ts"
+import { entriesOf, type IndexedElement, type IndexedProperty } from "../../indexes/IndexEntries.ts"
+import { headersOf } from "../../rows/Headers.ts"
+import { VertexRefs } from "../../rows/Refs.ts"
+import { type EdgeLabel, isWritten, type PropertyKey, type Schema } from "../../schema/Schema.ts"
+import { typedValue } from "../../schema/TypeInference.ts"
+import type { BulkTypes } from "./BulkTypes.ts"
+import { CellArena } from "./CellArena.ts"
+
+/** The cell of an edge whose label allows at most one such edge. */
+export interface UniqueEdgeCell {
+  readonly origin: number
+  readonly ref: number
+  readonly column: Uint8Array
+  readonly label: EdgeLabel
+}
+
+/** Estimated heap bytes of an index entry until it is written. */
+const ENTRY_BYTES = 400
+
+const none: ReadonlyMap<RelationType, unknown> = new Map()
+
+/** Encodes the elements of one commit of a bulk load: their cells, index entries and counts. */
+export class BulkEncoder {
+  readonly #core: GraphCore
+  readonly #types: BulkTypes
+  readonly arena = new CellArena()
+  readonly refs = new VertexRefs()
+  indexes = new IndexChanges()
+  #entries = 0
+  /** New vertices by the ids of their labels. */
+  readonly vertexCounts = new Map<number, number>()
+  /** New edges by the ids of their labels. */
+  readonly edgeCounts = new Map<number, number>()
+  places: Array<UniqueEdgeCell> = []
+  /** The number of the element that is being encoded. */
+  #origin = 0
+  /** Numbers of the vertices by their refs, in a graph whose ids are chosen by its user. */
+  readonly origins = new Map<number, number>()
+
+  constructor(core: GraphCore, types: BulkTypes) {
+    this.#core = core
+    this.#types = types
+  }
+
+  /** Estimated bytes held outside the JavaScript heap. */
+  get bytes(): number {
+    return this.arena.bytes
+  }
+
+  /** Estimated bytes held on the JavaScript heap. */
+  get heapBytes(): number {
+    return this.#entries * ENTRY_BYTES
+  }
+
+  /** Forgets the elements: they are written, or are encoded again. */
+  clear(): void {
+    this.arena.clear()
+    this.indexes = new IndexChanges()
+    this.#entries = 0
+    this.vertexCounts.clear()
+    this.edgeCounts.clear()
+    this.places = []
+    this.origins.clear()
+  }
+
+  #put(ref: number, relation: Relation): void {
+    const { writer } = this.arena
+    const start = writer.length
+    this.arena.add(ref, start, encodeRelation(writer, relation))
+  }
+
+  /** Repeats `make` until all of its types come from one schema: defining a missing type replaces the schema. */
+  #withTypes<A>(make: () => A): A {
+    for (;;) {
+      const before = this.#types.schema
+      const made = make()
+      if (this.#types.schema === before) return made
+    }
+  }
+
+  /**
+   * Encodes a new vertex with this id. `origin` is the caller's number of the element, for errors. Throws UnsupportedValue
+   * for a value that the schema does not allow.
+   */
+  vertex({ label, properties }: StreamedVertex, id: VertexId, origin: number): void {
+    this.#origin = origin
+    checkLabel(label)
+    const ref = this.refs.of(id)
+    const { ids, options } = this.#core
+    if (options.userVertexIds) this.origins.set(ref, this.#origin)
+    const [labelId, states] = this.#withTypes(() => [this.#types.vertexLabel(label), this.#states(properties)] as const)
+    this.#put(ref, propertyCell(vertexExists, ids.relation(), true))
+    if (labelId !== 0) this.#put(ref, edgeCell(vertexLabelEdge, false, ids.relation(), labelId))
+    for (const [key, relations] of states) {
+      for (const relation of relations) {
+        this.#put(ref, relation)
+        this.#copies(ref, key, relation, "OUT")
+      }
+    }
+    this.#count(this.vertexCounts, labelId)
+    const element: IndexedElement = { kind: "vertex", id, label: labelId, inline: (key) => states.get(key)?.[0] }
+    this.#index(element, (key) =>
+      (states.get(key) ?? []).map((relation) => ({ relation: relation.relation, value: relation.value }))
+    )
+  }
+
+  /** The properties of a vertex by key. */
+  #states(properties: StreamedVertex["properties"]): ReadonlyMap<PropertyKey, ReadonlyArray<Relation>> {
+    const states = new Map<PropertyKey, Array<Relation>>()
+    for (const property of properties) {
+      if (property.value === null || property.value === undefined) continue
+      checkKey(property.key)
+      checkValue(property.key, property.value)
+      const several = properties.some((other) => other !== property && other.key === property.key)
+      const key = this.#types.key(property.key, property.value, property.cardinality ?? (several ? "list" : undefined))
+      if (key === undefined) continue
+      const value = typedValue(key, property.value)
+      const relation: Relation = {
+        ...propertyCell(key, this.#core.ids.relation(), value),
+        properties: this.#typed(property.meta ?? [])
+      }
+      const state = states.get(key)
+      if (state === undefined) states.set(key, [relation])
+      else if (key.cardinality === "SINGLE") {
+        throw new UnsupportedValue(`The key ${key.name} holds one value of a vertex (SINGLE), and there are several.`)
+      } else if (key.cardinality === "LIST") state.push(relation)
+      else if (!state.some((other) => keyOf(other.value) === keyOf(value))) state.push(relation)
+    }
+    return states
+  }
+
+  /** Properties of edges and meta-properties by their types. */
+  #typed(named: Iterable<readonly [string, unknown]>): ReadonlyMap<RelationType, unknown> {
+    let typed: Map<RelationType, unknown> | undefined
+    for (const [name, value] of named) {
+      if (value === null || value === undefined) continue
+      checkKey(name)
+      checkValue(name, value)
+      const key = this.#types.key(name, value, undefined)
+      if (key === undefined) continue
+      typed ??= new Map()
+      typed.set(key, typedValue(key, value))
+    }
+    return typed ?? none
+  }
+
+  /** Encodes a new edge; see {@link vertex}. */
+  edge({ label, properties }: StreamedEdge, out: VertexId, into: VertexId, origin: number): void {
+    this.#origin = origin
+    checkLabel(label)
+    const relation = this.#core.ids.relation()
+    const [type, typed] =
+      properties.size === 0
+        ? ([this.#types.label(label), none] as const)
+        : this.#withTypes(() => [this.#types.label(label), this.#typed(properties)] as const)
+    const [outRef, inRef] = [this.refs.of(out), this.refs.of(into)]
+    this.#count(this.edgeCounts, type.id)
+    if (typed.size === 0 && isPlain(type, this.#types.schema)) {
+      this.#plain(outRef, headersOf(type).out.bytes, into, relation)
+      if (!type.unidirected) this.#plain(inRef, headersOf(type).in.bytes, out, relation)
+    } else {
+      this.#end(outRef, type, edgeCell(type, false, relation, into, typed), "OUT")
+      if (!type.unidirected) this.#end(inRef, type, edgeCell(type, true, relation, out, typed), "IN")
+    }
+    this.#index({ kind: "edge", relation, out, label: type.id, into }, (key) =>
+      typed.has(key) ? [{ relation, value: typed.get(key) }] : []
+    )
+  }
+
+  /** Encodes an edge without properties whose label has neither keys nor indexes: the most frequent case. */
+  #plain(ref: number, header: Uint8Array, other: VertexId, relation: Id): void {
+    const { writer } = this.arena
+    const start = writer.length
+    writer.raw(header)
+    writer.vertexIdBackward(other)
+    writer.backward(relation)
+    this.arena.add(ref, start, writer.length)
+  }
+
+  #end(ref: number, type: EdgeLabel, cell: Relation, direction: "OUT" | "IN"): void {
+    const { writer } = this.arena
+    const start = writer.length
+    const columnEnd = encodeRelation(writer, cell)
+    this.arena.add(ref, start, columnEnd)
+    if (type.multiplicity !== "MULTI")
+      this.places.push({ origin: this.#origin, ref, column: writer.copy(start, columnEnd), label: type })
+    this.#copies(ref, type, cell, direction)
+  }
+
+  #copies(ref: number, type: RelationType, cell: Relation, direction: "OUT" | "IN"): void {
+    for (const copy of this.#types.schema.copiesOf(type.id)) {
+      if (!isWritten(copy.status) || (copy.direction !== "BOTH" && copy.direction !== direction)) continue
+      const prefix = type.isKey ? prefixes.propertyCopy : prefixes.edgeCopy
+      this.#put(ref, { ...cell, prefix, type: copy.type })
+    }
+  }
+
+  #count(counts: Map<number, number>, label: number): void {
+    counts.set(label, (counts.get(label) ?? 0) + 1)
+  }
+
+  #index(element: IndexedElement, read: (key: PropertyKey) => ReadonlyArray<IndexedProperty>): void {
+    for (const index of this.#types.schema.indexes) {
+      if (index.element !== element.kind || !isWritten(index.status)) continue
+      const entries = entriesOf(index, element, read)
+      for (const entry of entries) entry.origin = this.#origin
+      this.#entries += entries.length
+      this.indexes.replace([], entries)
+      if (this.indexes.clash !== undefined) throw notUnique(this.indexes.clash.index)
+    }
+  }
+}
+
+/** True when an edge without properties is stored as its header, its other end and its id alone. */
+const isPlain = (type: EdgeLabel, schema: Schema): boolean =>
+  type.multiplicity === "MULTI" &&
+  type.sortKey.length === 0 &&
+  type.signature.length === 0 &&
+  schema.copiesOf(type.id).length === 0
