@@ -5,16 +5,18 @@ import type { Cells } from "./Cells.ts"
 import type { Slab } from "./Slab.ts"
 
 /**
- * What a graph over cells needs of the store below: sorted cells in rows in tables, read from snapshots, changed in
- * atomic batches. A store answers at once (lmdb) or later (cql); see {@link CellSnapshot}.
+ * The interface between a graph over cells and its store. A store has tables of rows of sorted cells. They are read from
+ * snapshots and changed in atomic batches. Reads are synchronous (lmdb) or asynchronous (cql): an asynchronous store
+ * "answers later". See {@link CellSnapshot}.
  */
 
 /** Tables of JanusGraph's format, and those this server adds to it. */
 export type Table = "edgestore" | "graphindex" | "janusgraph_ids" | "system_properties" | ExtraTable
 
-/** Numbers of elements by label; entries of ordered and mixed indexes. JanusGraph does not know these tables, nor look at them. */
+/** Element counts by label, and entries of ordered and mixed indexes. JanusGraph ignores these tables. */
 export type ExtraTable = "engine_counters" | "engine_ranges"
 
+/** All tables. */
 export const tables: ReadonlyArray<Table> = [
   "edgestore",
   "graphindex",
@@ -24,62 +26,62 @@ export const tables: ReadonlyArray<Table> = [
   "engine_ranges"
 ]
 
-/** Columns from `start` (absent: the first) up to, not including, `end` (absent: the last) of one row. */
+/** The columns of one row from `start` (absent: the first column) to `end`, exclusive (absent: to the last column). */
 export interface SliceQuery {
   readonly table: Table
   readonly key: Uint8Array
   readonly start?: Uint8Array | undefined
   readonly end?: Uint8Array | undefined
-  /** Cells to answer with, at most about so many. */
+  /** Approximate maximum number of cells in the answer. */
   readonly limit?: number | undefined
-  /** The last cells of the slice are wanted first: a page has the last ones, in their usual order. */
+  /** Reads the slice from its end: a page has the last cells of the slice, in ascending order. */
   readonly reverse?: boolean | undefined
 }
 
 /**
- * Some cells of a slice. With `more`, others may follow behind the last one, or in reverse be before the first one, which
- * there is then.
+ * Cells of a slice. With `more`, the page is not empty, and the slice may have cells after the last one (in reverse: before
+ * the first one).
  */
 export interface Page {
   readonly cells: Cells
   readonly more: boolean
 }
 
-/** The begin of a row. */
+/** The first cells of a row. */
 export interface RowPage extends Page {
   readonly key: Uint8Array
 }
 
-/** Rows of a table, each once, in an order of the store's own that is the same for every scan of a snapshot. */
+/** An iterator over the rows of a table. The store chooses the order, which is the same for every scan of a snapshot. */
 export interface RowScan {
-  /** At once: about so many further rows; an empty list when there are none. */
+  /** Returns approximately `rows` further rows, and an empty list at the end. Stores that answer later throw. */
   next(rows: number): ReadonlyArray<RowPage>
-  /** Later: the same. */
+  /** The asynchronous form of {@link next}. */
   fetch(rows: number, answer: (error: Error | undefined, rows: ReadonlyArray<RowPage>) => void): void
 }
 
-/** The cells as they were at one moment. */
+/** The cells as of one commit. */
 export interface CellSnapshot {
-  /** Grows with every commit that changes rows of vertices; two snapshots with the same number have the same ones. */
+  /** Increases with every commit that changes rows of vertices: snapshots with the same version have the same rows. */
   readonly version: number
-  /** Grows with every change of the schema. */
+  /** Increases with every change of the schema. */
   readonly schemaVersion: number
   /**
-   * Answers at once, with a natural piece of the slice; a store that copies its answers copies this one into the slab,
-   * where one is given. Stores that answer later throw.
+   * Returns the first page of a slice; the store chooses the size of a page. A store that copies its answers copies this
+   * one into `slab`, if given. Stores that answer later throw.
    */
   slice(query: SliceQuery, slab?: Slab): Page
-  /** Answers later, each query in whole (but for its limit), in their order. */
+  /** Reads slices asynchronously. The pages are in the order of the queries, and complete up to the limit of each query. */
   fetch(
     queries: ReadonlyArray<SliceQuery>,
     answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
   ): void
-  /** All rows, or those that are behind the row with a key in the order of the scan. */
+  /** Scans all rows, or those after the row with the key `after` in the order of the scan. */
   scan(table: Table, after?: Uint8Array): RowScan
   close(): void
 }
 
-/** One change of a row: what its column is to hold, null to remove the cell. */
+/** A change of one cell: the new value of the column, or null to remove the cell. */
 export interface CellChange {
   readonly column: Uint8Array
   readonly value: Uint8Array | null
@@ -93,83 +95,81 @@ export interface RowChange {
 }
 
 /**
- * A commit while it is applied. Reads give the newest state, commits before it included, but not what it changes
- * itself. Nothing else is written between its reads and its changes.
+ * A commit that is being applied. Reads return the newest committed state, without the changes of the batch itself. Nothing
+ * else is written between the reads and the changes of a batch.
  */
 export interface CellBatch {
-  /** What {@link CellSnapshot.version} is once it is committed. */
+  /** The {@link CellSnapshot.version} after this commit. */
   readonly version: number
   readonly schemaVersion: number
   /**
-   * True when something that was read is not here yet, and was answered with nothing: the store fetches all that the work
-   * asks for and runs it again, so that it should go on rather than throw. Absent where stores answer at once.
+   * True when a read returned nothing because its cells have not been fetched yet. The store fetches everything that the
+   * work reads and then runs the work again, so the work should continue rather than throw. Absent where reads are
+   * synchronous.
    */
   readonly isIncomplete?: boolean
   slice(query: SliceQuery): Page
-  /** Changes cells of one row; each column at most once in a batch. */
+  /** Changes cells of one row. A batch changes each column at most once. */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void
-  /**
-   * The same for many rows: they are asked for when they are written, one after the other, and none is kept. What gives
-   * them must not throw.
-   */
+  /** Changes many rows. The store iterates over `rows` while it writes and keeps no row; the iterator must not throw. */
   changeRows(table: Table, rows: () => Iterable<RowChange>): void
   /**
-   * A cell that the batch changes, which no other process may have changed since it was read. Absent where a commit is
-   * atomic.
+   * Locks a cell that the batch changes: the commit fails if another process changed the cell after it was read. Absent
+   * where a commit is atomic.
    */
   lock?(table: Table, key: Uint8Array, column: Uint8Array): void
   /** Removes every cell of a row. */
   removeRow(table: Table, key: Uint8Array): void
-  /** The schema changes with this commit. */
+  /** Marks the commit as a change of the schema. */
   advanceSchema(): void
 }
 
-/** The processes that have a store open, as they have registered themselves. */
+/** The registry of the processes that have a store open. */
 export interface OpenInstances {
-  /** The name of this one. */
+  /** The name of this process. */
   readonly name: string
-  /** All of them, with the times (ISO 8601) at which they began, where those are known. */
+  /** All registered processes. `started` is the time of registration (ISO 8601), where it is known. */
   list(): Promise<ReadonlyArray<{ readonly name: string; readonly started: string | undefined }>>
   /**
-   * Removes one that ended without a word. Fails with StorageFailure for this one, one that is not there, and one that
-   * began after `asked`, microseconds since the epoch.
+   * Removes a process that crashed. Fails with StorageFailure for this process, for a process that is not registered, and
+   * for one that registered after `asked` (microseconds since the epoch).
    */
   forceClose(name: string, asked: bigint): Promise<void>
 }
 
+/** A store of cells; see {@link CellSnapshot} for reads and {@link CellBatch} for changes. */
 export interface CellStore {
-  /** Why nothing is written any more; undefined or absent while it is. */
+  /** The failure after which the store accepts no more writes; undefined or absent while it accepts them. */
   readonly failure?: StorageFailure | undefined
-  /** Words for a person: where the cells are. */
+  /** Where the cells are, as text for messages. */
   readonly place: string
-  /** True when reads must be fetched. */
+  /** True when reads are asynchronous. */
   readonly answersLater: boolean
   /** True when the cells outlive the process. */
   readonly persistent: boolean
   /**
-   * False when elements are not counted: commits would wait for each other for the sake of the counts, and others who write
-   * do not keep them. Absent: they are.
+   * False when the store keeps no element counts. Counts would make commits wait for each other, and other writers of the
+   * same tables do not update them. Absent means true.
    */
   readonly countsElements?: boolean
   snapshot(): CellSnapshot
   /**
-   * Runs the work as one atomic commit and answers once it is as durable as the store makes it. The work may throw:
-   * then nothing of it is written, and the error is the answer. It may be run again after it threw or when the store
-   * could not apply it.
+   * Runs the work as one atomic commit and completes when the commit is durable. When the work throws, nothing is written
+   * and the commit fails with that error. The store may run the work several times.
    */
   commit(work: (batch: CellBatch) => void): Pending
   /**
-   * The same for work with very many changes, which the store may leave for a while after each piece to serve others; what
-   * they read is not changed by it before all of it is. Other commits wait.
+   * Runs a commit of very many changes. The store may suspend the work at each yield to serve other requests. Other
+   * transactions see none of the changes until all are committed. Other commits wait.
    */
   commitInPieces(work: (batch: CellBatch) => Iterator<unknown>): Pending
-  /** The same at once, while nothing else runs: for opening a graph and for ids. Stores that answer later throw. */
+  /** Runs a commit synchronously, for opening a graph and for claiming ids. Stores that answer later throw. */
   commitNow(work: (batch: CellBatch) => void): void
-  /** How new ids are claimed; absent: in atomic commits of the store. */
+  /** How new ids are claimed. Absent: in atomic commits of the store. */
   readonly idSource?: IdSource
-  /** Processes that have the store open; absent where others cannot, or need not know. */
+  /** The processes that have the store open. Absent where only one process can open it. */
   readonly instances?: OpenInstances
-  /** When the store is closed it writes its rows once more, in order: they were written several times, all over it. */
+  /** Makes {@link close} rewrite all rows in order, because random writes have fragmented the store. */
   rewriteWhenClosed?(): void
   close(): Promise<void>
 }

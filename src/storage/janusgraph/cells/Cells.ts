@@ -1,8 +1,9 @@
 import { ByteWriter } from "../format/ByteWriter.ts"
 
 /**
- * Cells of one row in the order of their columns, packed: for each the lengths of column and value, as numbers whose
- * last byte is marked, then column and value one behind the other. What stores answer with, and what lmdb keeps.
+ * Packed cells of one row, sorted by column. Each cell is the length of its column, the length of its value, the column and
+ * the value. Lengths are variable-length numbers whose last byte has the top bit set. Stores answer with packed cells, and
+ * lmdb stores them.
  */
 export class Cells {
   readonly bytes: Uint8Array
@@ -20,12 +21,13 @@ export class Cells {
   }
 }
 
+/** An empty list of cells. */
 export const noCells = new Cells(new Uint8Array(0), 0, 0)
 
-/** Walks over packed cells: where the column of the current one begins and ends, and where its value ends. */
+/** A cursor over packed cells. Its offsets into {@link bytes} are those of the current cell; values follow columns. */
 export class CellCursor {
   bytes: Uint8Array = noCells.bytes
-  /** Where the current cell, with its lengths, begins. */
+  /** Where the current cell begins, including its lengths. */
   at = 0
   columnStart = 0
   columnEnd = 0
@@ -33,10 +35,12 @@ export class CellCursor {
   #next = 0
   #end = 0
 
+  /** Moves the cursor before the first of the cells. */
   over(cells: Cells): this {
     return this.within(cells.bytes, cells.start, cells.end)
   }
 
+  /** Moves the cursor before the first of the cells in a range of bytes. */
   within(bytes: Uint8Array, start: number, end: number): this {
     this.bytes = bytes
     this.#next = start
@@ -44,7 +48,7 @@ export class CellCursor {
     return this
   }
 
-  /** False when there is no further cell. */
+  /** Moves to the next cell; false at the end. */
   next(): boolean {
     const { bytes } = this
     let at = this.#next
@@ -72,26 +76,28 @@ export class CellCursor {
     return true
   }
 
-  /** Where the cell behind the current one begins. */
+  /** Where the cell after the current one begins. */
   get following(): number {
     return this.#next
   }
 
+  /** The column as a view of {@link bytes}. */
   column(): Uint8Array {
     return this.bytes.subarray(this.columnStart, this.columnEnd)
   }
 
+  /** The value as a view of {@link bytes}. */
   value(): Uint8Array {
     return this.bytes.subarray(this.columnEnd, this.valueEnd)
   }
 
-  /** Compares the current column with other bytes: negative when it is before them. */
+  /** Compares the current column with other bytes: negative when the column sorts first. */
   compareColumn(other: Uint8Array): number {
     return compareBytes(this.bytes, this.columnStart, this.columnEnd, other, 0, other.length)
   }
 }
 
-/** Compares bytes as unsigned numbers; a prefix is before what it is a prefix of. */
+/** Compares two ranges as unsigned bytes: negative when the first sorts first. A prefix sorts before its extensions. */
 export const compareBytes = (
   a: Uint8Array,
   aStart: number,
@@ -110,15 +116,17 @@ export const compareBytes = (
   return aLength - bLength
 }
 
-/** Negative when `a` is before `b`. */
+/** Compares whole arrays; see {@link compareBytes}. */
 export const compareColumns = (a: Uint8Array, b: Uint8Array): number => compareBytes(a, 0, a.length, b, 0, b.length)
 
+/** True when the arrays have the same bytes. */
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && compareColumns(a, b) === 0
 
-/** Packs cells that are given in order. */
+/** Packs cells. They must be added in the order of their columns. */
 export class CellPacker {
   readonly #writer = new ByteWriter(512)
 
+  /** The packed size so far, in bytes. */
   get length(): number {
     return this.#writer.length
   }
@@ -131,12 +139,12 @@ export class CellPacker {
     writer.raw(value)
   }
 
-  /** Cells as they are packed elsewhere. */
+  /** Adds cells that are packed already. */
   addPacked(bytes: Uint8Array, start: number, end: number): void {
     this.#writer.raw(bytes, start, end)
   }
 
-  /** A copy of the cells so far; empty afterwards. */
+  /** Returns a copy of the cells and resets the packer. */
   take(): Cells {
     const bytes = this.#writer.copy()
     this.#writer.reset()
@@ -144,7 +152,7 @@ export class CellPacker {
   }
 }
 
-/** The first bytes that are behind everything that begins with these; undefined when nothing is. */
+/** The smallest bytes that sort after every extension of a prefix; undefined when there are none (all bytes are 255). */
 export const successor = (bytes: Uint8Array): Buffer | undefined => {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 255) end--

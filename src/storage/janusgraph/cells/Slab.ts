@@ -1,31 +1,33 @@
 import { Cells, noCells } from "./Cells.ts"
 
-/** Bytes that small pieces are copied into together: an array of its own costs more than what is in it. */
-const SLAB = 32 * 1024
-/** Larger pieces have an array of their own. */
-const OWN = 8 * 1024
-/** Slabs that one owner gives back for others at most, and that wait to be used again. */
-const GIVEN_BACK = 4
-const WAITING = 64
+/** Size of a buffer that is shared by small copies: the header of a separate array is larger than most rows. */
+const SLAB_BYTES = 32 * 1024
+/** Copies larger than this have their own array. */
+const MAX_SHARED_BYTES = 8 * 1024
+/** Full buffers that one slab keeps to give back to the pool. */
+const MAX_FULL_BUFFERS = 4
+/** Buffers in the pool. */
+const MAX_POOL_BUFFERS = 64
 
-const waiting: Array<Buffer> = []
+const pool: Array<Buffer> = []
 
 /**
- * Copies cells out of bytes that are used again, or that would be kept for these few. Pieces of one slab should live
- * about as long as each other: each keeps the whole of it.
+ * An allocator of copies of cells, for cells in a buffer that is reused or is much larger than they are. A buffer is freed
+ * when none of its copies is referenced, so the copies of one slab should have similar lifetimes.
  */
 export class Slab {
   #bytes: Buffer | undefined
   #used = 0
-  /** Those that are full, the first few. */
+  /** The first full buffers. */
   #full: Array<Buffer> | undefined
 
+  /** Copies packed cells. */
   copy(bytes: Uint8Array, start: number, end: number): Cells {
     const length = end - start
     if (length === 0) return noCells
-    if (length > OWN) return new Cells(Uint8Array.prototype.slice.call(bytes, start, end), 0, length)
+    if (length > MAX_SHARED_BYTES) return new Cells(Uint8Array.prototype.slice.call(bytes, start, end), 0, length)
     let slab = this.#bytes
-    if (slab === undefined || this.#used + length > SLAB) slab = this.#next()
+    if (slab === undefined || this.#used + length > SLAB_BYTES) slab = this.#next()
     const at = this.#used
     for (let i = 0; i < length; i++) slab[at + i] = bytes[start + i]!
     this.#used += length
@@ -35,21 +37,21 @@ export class Slab {
   #next(): Buffer {
     if (this.#bytes !== undefined) {
       this.#full ??= []
-      if (this.#full.length < GIVEN_BACK) this.#full.push(this.#bytes)
+      if (this.#full.length < MAX_FULL_BUFFERS) this.#full.push(this.#bytes)
     }
     this.#used = 0
-    this.#bytes = waiting.pop() ?? Buffer.allocUnsafeSlow(SLAB)
+    this.#bytes = pool.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES)
     return this.#bytes
   }
 
   /**
-   * Nobody looks any more at what was copied: its bytes are used again. Memory outside of the heap makes the garbage
-   * collector run as often as if it were inside, and a read of ten rows would take 4 kB of it.
+   * Returns the buffers to the pool. The copies must not be read any more. Without the pool a read of ten rows would
+   * allocate 4 kB outside the heap, which triggers garbage collections as heap memory does.
    */
   giveBack(): void {
     if (this.#bytes === undefined) return
-    for (const bytes of this.#full ?? []) if (waiting.length < WAITING) waiting.push(bytes)
-    if (waiting.length < WAITING) waiting.push(this.#bytes)
+    for (const bytes of this.#full ?? []) if (pool.length < MAX_POOL_BUFFERS) pool.push(bytes)
+    if (pool.length < MAX_POOL_BUFFERS) pool.push(this.#bytes)
     this.#bytes = undefined
     this.#full = undefined
   }
