@@ -404,8 +404,8 @@ export const compareWithModel = (subject: ModelSubject): Promise<void> =>
         await graph.close()
       }
     ),
-    // A long run: RUNS=5000. MODEL_SEED=n, of the message of a failure, repeats it; SHRINK=1 finds its smallest form, which
-    // takes long.
+    // A long run: RUNS=5000. MODEL_SEED=n, of the message of a failure, repeats it; SHRINK=1 finds its smallest form,
+    // which takes long.
     {
       numRuns: Number(process.env.RUNS ?? subject.runs ?? 30),
       endOnFailure: process.env.SHRINK === undefined,

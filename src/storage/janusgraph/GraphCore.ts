@@ -85,7 +85,9 @@ export class GraphCore {
     if (this.failure !== undefined) throw new StorageFailure(stoppedReason(this.options.name, this.failure))
   }
 
-  /** A commit failed. When the store itself did, nothing is written any more: what is on disk may not be what is known. */
+  /**
+   * A commit failed. When the store itself did, nothing is written any more: what is on disk may not be what is known.
+   */
   failed(error: Error): void {
     if (error instanceof CommitOutcomeUnknown || error instanceof FailedAfterCommit) this.cache.forgetChanges()
     if (!(error instanceof StorageFailure)) return

@@ -12,8 +12,8 @@ export interface CellGraphOptions {
   /** Is told of each type that is made as it is used (`schema.default=logging`). */
   readonly onTypeMade?: ((what: string, name: string) => void) | undefined
   /**
-   * Properties and connections that the schema does not allow are refused where it makes no types, and allowed from then
-   * on where it does (`schema.constraints`). Default false.
+   * Properties and connections that the schema does not allow are refused where it makes no types, and allowed from
+   * then on where it does (`schema.constraints`). Default false.
    */
   readonly constraints: boolean
   /** The time, ms since the epoch: what has outlived its time to live is seen no more. */

@@ -14,8 +14,8 @@ const namesIn = (directory: string): ReadonlyArray<string> => {
 }
 
 /**
- * Throws StorageFailure when a folder without a graph of this server holds one of JanusGraph's: an empty graph beside it
- * would look as if all of it were lost.
+ * Throws StorageFailure when a folder without a graph of this server holds one of JanusGraph's: an empty graph beside
+ * it would look as if all of it were lost.
  */
 export const refuseBerkeley = (directory: string): void => {
   if (!namesIn(directory).some((name) => name.endsWith(FILES))) return

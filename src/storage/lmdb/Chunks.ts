@@ -120,7 +120,9 @@ interface Merged {
   readonly appended: boolean
 }
 
-/** Applies changes, in the order of their columns, to packed cells. The answer's bytes are overwritten by the next call. */
+/**
+ * Applies changes, in the order of their columns, to packed cells. The answer's bytes are overwritten by the next call.
+ */
 export const merge = (cells: Cells, changes: ReadonlyArray<CellChange>): Merged => {
   writer.reset()
   cursor.over(cells)

@@ -15,9 +15,9 @@ import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { type ProcessIdentity, stateOf, thisProcess } from "./ProcessIdentity.ts"
 
 /**
- * The file in the folder of a graph that names the server to which the folder belongs. It is made by linking, which only
- * one process can do, and its time of change is renewed while the server runs: so a server that cannot see whether the
- * process of another one runs, because it is in another container or on another machine, sees it by the time.
+ * The file in the folder of a graph that names the server to which the folder belongs. It is made by linking, which
+ * only one process can do, and its time of change is renewed while the server runs: so a server that cannot see whether
+ * the process of another one runs, because it is in another container or on another machine, sees it by the time.
  */
 export const LOCK = "server.lock"
 
@@ -58,9 +58,9 @@ export interface LockRequest {
 }
 
 /**
- * Takes the folder for a server. A lock of the same server is shared; one that its holder left behind is replaced. Where
- * nobody can see from here whether the holder runs, it is waited for as long as the lock may go without a renewal. Fails
- * with StorageFailure when another server has the folder.
+ * Takes the folder for a server. A lock of the same server is shared; one that its holder left behind is replaced.
+ * Where nobody can see from here whether the holder runs, it is waited for as long as the lock may go without a
+ * renewal. Fails with StorageFailure when another server has the folder.
  */
 export const lockDirectory = async (request: LockRequest): Promise<DirectoryLock> => {
   const { directory, onLost, onWait, server, signal, times = { renewal: RENEWAL, patience: PATIENCE } } = request

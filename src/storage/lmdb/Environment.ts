@@ -22,8 +22,8 @@ export interface RangeFrom extends ReadFrom {
 }
 
 /**
- * What is used of a table of lmdb; keys and values are bytes. Without a snapshot reads are of the newest state, inside of
- * a commit of that which the commit has made of it.
+ * What is used of a table of lmdb; keys and values are bytes. Without a snapshot reads are of the newest state, inside
+ * of a commit of that which the commit has made of it.
  */
 export interface LmdbTable {
   getBinary(key: Buffer, from?: ReadFrom): Buffer | undefined
@@ -149,8 +149,8 @@ export class Environment {
 }
 
 /**
- * Makes the folder when it is not there. Throws StorageFailure when it cannot, when the graph is only to be read, or when
- * a graph of JanusGraph is there in place of one of this server.
+ * Makes the folder when it is not there. Throws StorageFailure when it cannot, when the graph is only to be read, or
+ * when a graph of JanusGraph is there in place of one of this server.
  */
 export const makeFolder = (options: LmdbOptions): void => {
   const { directory, readOnly } = options
@@ -207,8 +207,8 @@ const READER_BYTES = READERS * 64 + 208
 const LEAST_ROOM = 1024 * 1024
 
 /**
- * lmdb maps its file of readers, and the system ends a process that touches a part of a file for which a full disk has no
- * room: so it is made with all its bytes. Nor does lmdb survive a disk that is too full for a new graph.
+ * lmdb maps its file of readers, and the system ends a process that touches a part of a file for which a full disk has
+ * no room: so it is made with all its bytes. Nor does lmdb survive a disk that is too full for a new graph.
  */
 const makeRoom = ({ directory }: LmdbOptions): void => {
   const readers = `${directory}/${FILE}-lock`

@@ -4,7 +4,9 @@ import { StorageFailure, StorageFull } from "../../structure/StoreErrors.ts"
 /** The words of whatever was thrown. */
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** lmdb's and the system's numbers for a disk, a quota or a file that has no room: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
+/**
+ * lmdb's and the system's numbers for a disk, a quota or a file that has no room: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL.
+ */
 const NO_ROOM: ReadonlySet<unknown> = new Set([28, 122, 27, -30792])
 /** lmdb calls a write that was cut an input/output error. With less room than this the disk was full. */
 const LITTLE_ROOM = 1024 * 1024

@@ -20,9 +20,9 @@ const TABLE_ROOT_AT = 40
 const NO_PAGE = 2n ** 64n - 1n
 
 /**
- * True when a file of lmdb ends before a page that is in use: the system ends a process that touches such a page. A file
- * may rightly be shorter than its meta pages say, where the last pages are free and were never written; only then its
- * trees are walked.
+ * True when a file of lmdb ends before a page that is in use: the system ends a process that touches such a page. A
+ * file may rightly be shorter than its meta pages say, where the last pages are free and were never written; only then
+ * its trees are walked.
  */
 export const isCutOff = (path: string): boolean => {
   if (endianness() !== "LE") return false

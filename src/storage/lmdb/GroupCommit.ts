@@ -33,9 +33,10 @@ interface Waiting {
 
 /**
  * Commits, grouped: while one transaction of lmdb is on its way to the disk, commits gather for the next. Each is
- * answered when its group is on the disk. One whose work throws is left out of the group. When lmdb itself fails, nothing
- * of the group is written; unless only the disk is full, nothing is committed any more, since nobody knows what the disk
- * will keep. A commit in pieces has a transaction of its own, which stays open over many turns of the event loop.
+ * answered when its group is on the disk. One whose work throws is left out of the group. When lmdb itself fails,
+ * nothing of the group is written; unless only the disk is full, nothing is committed any more, since nobody knows what
+ * the disk will keep. A commit in pieces has a transaction of its own, which stays open over many turns of the event
+ * loop.
  */
 export class GroupCommit {
   readonly #environment: Environment
@@ -172,8 +173,9 @@ export class GroupCommit {
   }
 
   /**
-   * Inside the transaction: how many commits it has, and whether any of them wrote. A new version is made for commits of
-   * the graph whatever they wrote, because caches were told of it; not for ids (`counted` is false), which no cache keeps.
+   * Inside the transaction: how many commits it has, and whether any of them wrote. A new version is made for commits
+   * of the graph whatever they wrote, because caches were told of it; not for ids (`counted` is false), which no cache
+   * keeps.
    */
   #apply(
     group: ReadonlyArray<Waiting>,

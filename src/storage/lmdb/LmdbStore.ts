@@ -173,9 +173,9 @@ export interface LmdbStoreOptions extends LmdbOptions {
 }
 
 /**
- * Opens the store in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to another
- * server, or holds a format that this version does not know, and when another process holds lmdb's write mutex for a
- * minute.
+ * Opens the store in a folder, or makes it. Fails with StorageFailure when the folder cannot be used, belongs to
+ * another server, or holds a format that this version does not know, and when another process holds lmdb's write mutex
+ * for a minute.
  */
 export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStore> => {
   const { directory, flush, onFailure = () => undefined, onWait = () => undefined, readOnly, signal } = options

@@ -5,9 +5,9 @@ import { LmdbBatch } from "./LmdbBatch.ts"
 import type { RecordedBatch } from "./RecordedBatch.ts"
 
 /**
- * Commits that were made within the transaction of another, long one, and answered at once: claims of ids. When the disk
- * has no room for that transaction, they are lost with it, although the ids are given out. So the next transaction that
- * writes begins with them: no commit that may contain such an id is on the disk without its claim.
+ * Commits that were made within the transaction of another, long one, and answered at once: claims of ids. When the
+ * disk has no room for that transaction, they are lost with it, although the ids are given out. So the next transaction
+ * that writes begins with them: no commit that may contain such an id is on the disk without its claim.
  */
 export class OwedCommits {
   readonly #directory: string

@@ -7,8 +7,8 @@ const STDERR = 2
 
 /**
  * The last step of an exit during a transaction. Node.js would join the thread of the transaction, which waits for the
- * event loop, which has ended: the process would never end, and never release lmdb's write mutex. A process that is killed
- * releases the mutex, and the transaction is rolled back.
+ * event loop, which has ended: the process would never end, and never release lmdb's write mutex. A process that is
+ * killed releases the mutex, and the transaction is rolled back.
  */
 const killWhileBusy = (): void => {
   if (![...watched].some((isBusy) => isBusy())) return
@@ -23,8 +23,8 @@ const killWhileBusy = (): void => {
 }
 
 /**
- * Lets an exit of the process end in spite of a transaction that is under way; `isBusy` says whether one is. Returns what
- * ends the watch. Register it after the exit listeners that must have run.
+ * Lets an exit of the process end in spite of a transaction that is under way; `isBusy` says whether one is. Returns
+ * what ends the watch. Register it after the exit listeners that must have run.
  */
 export const watchExit = (isBusy: () => boolean): (() => void) => {
   if (watched.size === 0) process.on("exit", killWhileBusy)

@@ -24,11 +24,14 @@ const fromSystem = (read: () => string): string => {
   }
 }
 
-/** Empty when there is no such process, when it has ended and only its parent was not told, or the system does not tell. */
+/**
+ * Empty when there is no such process, when it has ended and only its parent was not told, or the system does not tell.
+ */
 const startOf = (pid: number): string =>
   fromSystem(() => {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1")
-    // The name, in brackets, may have blanks and brackets itself. Behind it come the state and, as the twentieth, the start.
+    // The name, in brackets, may have blanks and brackets itself. Behind it come the state and, as the twentieth, the
+    // start.
     const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
     return fields[0] === "Z" || fields[0] === "X" ? "" : (fields[19] ?? "")
   })
@@ -42,7 +45,9 @@ export const thisProcess = (): ProcessIdentity => ({
   host: hostname()
 })
 
-/** Whether another process runs; "unknown" when it cannot be told from here: on another machine or in another container. */
+/**
+ * Whether another process runs; "unknown" when it cannot be told from here: on another machine or in another container.
+ */
 export const stateOf = (
   other: ProcessIdentity,
   own: ProcessIdentity = thisProcess()

@@ -19,8 +19,8 @@ export const hasRoom = (directory: string): boolean => {
 }
 
 /**
- * Writes all entries of open files once more, in their order, into files beside them: pages that were written several times
- * are half full, and those that came free of it stay in the file. Nobody may write meanwhile.
+ * Writes all entries of open files once more, in their order, into files beside them: pages that were written several
+ * times are half full, and those that came free of it stay in the file. Nobody may write meanwhile.
  */
 export const rewrite = async (from: Environment, directory: string): Promise<void> => {
   forgetRewriting(directory)

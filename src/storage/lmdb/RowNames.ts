@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 
 /**
  * Keys of lmdb's entries. A row is kept in chunks of its cells: the first under the name of the row, each further one
- * under the name and a separator, which is not after its first column and behind the last column of the chunk before.
- * A name begins with the length of the row's key, so that no name is the begin of another. lmdb's keys have at most 1978
+ * under the name and a separator, which is not after its first column and behind the last column of the chunk before. A
+ * name begins with the length of the row's key, so that no name is the begin of another. lmdb's keys have at most 1978
  * bytes: of a longer row key the name has the begin and a digest, and the first chunk has the whole of it.
  */
 

@@ -25,8 +25,8 @@ const TIMES: MutexTimes = { poll: 50, notice: 1_000, limit: 60_000 }
 /** What lmdb's lock file begins with (MDB_MAGIC), in the byte order of x64 and arm64. */
 const MAGIC = 0xbeefc0de
 /**
- * Offsets of the write mutex in the lock file (MDB_txninfo of lmdb's mdb.c). It begins at the first cache line after the
- * header, which ends with the mutex of the readers: 40 bytes on x64, 48 on arm64 with glibc.
+ * Offsets of the write mutex in the lock file (MDB_txninfo of lmdb's mdb.c). It begins at the first cache line after
+ * the header, which ends with the mutex of the readers: 40 bytes on x64, 48 on arm64 with glibc.
  */
 const OFFSETS = [64, 128]
 /** Bytes that are read of a lock file. */
@@ -39,7 +39,9 @@ const GLIBC_DESTROYED = 0xffffffff
 /** musl (struct pthread_mutex_t): the type of such a mutex is at its begin, and the lock follows. */
 const MUSL_KIND = 4 | 128
 const MUSL_LOCK_OFFSET = 4
-/** The bits of a robust futex with the id of the thread that holds it; those above stand for waiters and dead owners. */
+/**
+ * The bits of a robust futex with the id of the thread that holds it; those above stand for waiters and dead owners.
+ */
 const THREAD_BITS = 0x3fffffff
 
 /** The thread that holds the write mutex; 0: none does; undefined: the lock file has a layout that is not known. */
@@ -73,7 +75,10 @@ const systemText = (path: string): string => {
   }
 }
 
-/** Whether a process has the lock file open: lmdb then keeps a lock of the system on it. The file may be older than a restart. */
+/**
+ * Whether a process has the lock file open: lmdb then keeps a lock of the system on it. The file may be older than a
+ * restart.
+ */
 const hasOpen = (pid: number, directory: string): boolean => {
   const inode = statSync(`${directory}/${FILE}-lock`, { throwIfNoEntry: false })?.ino
   return systemText("/proc/locks")
@@ -92,8 +97,8 @@ const processOf = (thread: number, directory: string): MutexHolder | undefined =
 }
 
 /**
- * The other process that holds lmdb's write mutex of a folder, found without a wait. Undefined when none does, or when it
- * cannot be told: outside of Linux, and for processes that this one cannot see.
+ * The other process that holds lmdb's write mutex of a folder, found without a wait. Undefined when none does, or when
+ * it cannot be told: outside of Linux, and for processes that this one cannot see.
  */
 export const mutexHolder = (directory: string): MutexHolder | undefined => {
   const thread = owningThread(directory)

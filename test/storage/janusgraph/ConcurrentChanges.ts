@@ -22,8 +22,8 @@ export interface Place {
 
 /**
  * Rounds of a few transactions that begin at the same time over the same few elements, and are committed one after the
- * other or at the same time. After each round every cell of the store is verified, and the graph must be what the changes
- * of the committed transactions make of it, one transaction after the other.
+ * other or at the same time. After each round every cell of the store is verified, and the graph must be what the
+ * changes of the committed transactions make of it, one transaction after the other.
  */
 export class ConcurrentChanges {
   readonly #random: Random
@@ -78,7 +78,8 @@ export class ConcurrentChanges {
       ends.push(end)
       if (isSequential) this.#expect(await end)
     }
-    // Nobody knows in which order these were written; only an edge that was added before its end was removed has to come first.
+    // Nobody knows in which order these were written; only an edge that was added before its end was removed has to
+    // come first.
     if (!isSequential) this.#expect((await Promise.all(ends)).flat().sort(additionsFirst))
     await this.#check(timePasses)
     if (timePasses) await this.#removeAll()

@@ -20,8 +20,8 @@ export const elementText = (id: string, label: string, properties: Iterable<read
     .join(", ")}`
 
 /**
- * A graph in plain maps, to which the changes of committed transactions are applied. A change of what is not there throws:
- * the transaction that made it should have had a conflict.
+ * A graph in plain maps, to which the changes of committed transactions are applied. A change of what is not there
+ * throws: the transaction that made it should have had a conflict.
  */
 export class PlainGraph {
   readonly vertices = new Map<string, PlainVertex>()

@@ -46,7 +46,7 @@ describe("The cache of rows", () => {
     const kept = rowIn(slab, 256)
     expect(counts(kept)).toEqual([1, 2, 1])
     cache.put(kept, 0)
-    slab.giveBack()
+    slab.release()
     const next = new Slab()
     for (let i = 0; i < 100; i++) next.copy(new Uint8Array(4000).fill(1), 0, 4000)
     expect(counts(cache.get(256, 0)!)).toEqual([1, 2, 1])

@@ -16,7 +16,9 @@ const done = (later: Pending): Promise<void> =>
     })
   )
 
-/** A commit in pieces, and at each of its first moments one that must be made at once. Prints the rows that there are. */
+/**
+ * A commit in pieces, and at each of its first moments one that must be made at once. Prints the rows that there are.
+ */
 const main = async (directory: string): Promise<void> => {
   const store = await openLmdbStore({ directory, sync: "none", readOnly: false })
   for (let round = 0; round < ROUNDS; round++) {

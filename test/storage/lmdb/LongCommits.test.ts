@@ -61,7 +61,9 @@ const renew = (transaction: GraphTransaction, { hub, people }: Ring): void => {
   }
 }
 
-/** When the next commit in pieces is the store's: prepared from its own snapshot, and in front of those that come then. */
+/**
+ * When the next commit in pieces is the store's: prepared from its own snapshot, and in front of those that come then.
+ */
 const handedOver = (store: LmdbStore): Promise<void> =>
   new Promise((resolve) => {
     const commitInPieces = store.commitInPieces.bind(store)

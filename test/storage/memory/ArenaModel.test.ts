@@ -76,7 +76,9 @@ describe("Adjacency", () => {
     deleted: boolean
   }
 
-  /** Pairs (neighbour, edge) by label at a vertex as a newest reader sees them, and their number with what is deleted. */
+  /**
+   * Pairs (neighbour, edge) by label at a vertex as a newest reader sees them, and their number with what is deleted.
+   */
   const read = (adjacency: Adjacency, vertex: number) => {
     const alive = new Map<number, Array<number>>()
     let degree = 0

@@ -12,7 +12,10 @@ import { BigMap } from "../../../src/structure/BigMap.ts"
 
 type Methods = Record<string, (...given: Array<unknown>) => unknown>
 
-/** What a commit calls that changes something, and may fail: each of them changes nothing then. A Map deletes without fail. */
+/**
+ * What a commit calls that changes something, and may fail: each of them changes nothing then. A Map deletes without
+ * fail.
+ */
 const failing: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
   [Adjacency.prototype, ["open", "delete"]],
   [Arena.prototype, ["allocate"]],
@@ -33,8 +36,8 @@ const arrays = ["Int32Array", "Float64Array", "Uint8Array"] as const
 export class Fault extends Error {}
 
 /**
- * Counts the calls of everything in a commit that may fail, and makes one of them fail instead: the call with the number
- * `failing`, from 0. Works until {@link end}.
+ * Counts the calls of everything in a commit that may fail, and makes one of them fail instead: the call with the
+ * number `failing`, from 0. Works until {@link end}.
  */
 export class Faults {
   #calls = 0

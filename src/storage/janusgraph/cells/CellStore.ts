@@ -5,9 +5,9 @@ import type { Cells } from "./Cells.ts"
 import type { Slab } from "./Slab.ts"
 
 /**
- * The interface between a graph over cells and its store. A store has tables of rows of sorted cells. They are read from
- * snapshots and changed in atomic batches. Reads are synchronous (lmdb) or asynchronous (cql): an asynchronous store
- * "answers later". See {@link CellSnapshot}.
+ * The interface between a graph over cells and its store. A store has tables of rows of sorted cells. They are read
+ * from snapshots and changed in atomic batches. Reads are synchronous (lmdb) or asynchronous (cql): an asynchronous
+ * store "answers later". See {@link CellSnapshot}.
  */
 
 /** Tables of JanusGraph's format, and those this server adds to it. */
@@ -39,8 +39,8 @@ export interface SliceQuery {
 }
 
 /**
- * Cells of a slice. With `more`, the page is not empty, and the slice may have cells after the last one (in reverse: before
- * the first one).
+ * Cells of a slice. With `more`, the page is not empty, and the slice may have cells after the last one (in reverse:
+ * before the first one).
  */
 export interface Page {
   readonly cells: Cells
@@ -52,7 +52,9 @@ export interface RowPage extends Page {
   readonly key: Uint8Array
 }
 
-/** An iterator over the rows of a table. The store chooses the order, which is the same for every scan of a snapshot. */
+/**
+ * An iterator over the rows of a table. The store chooses the order, which is the same for every scan of a snapshot.
+ */
 export interface RowScan {
   /** Returns approximately `rows` further rows, and an empty list at the end. Stores that answer later throw. */
   next(rows: number): ReadonlyArray<RowPage>
@@ -67,11 +69,13 @@ export interface CellSnapshot {
   /** Increases with every change of the schema. */
   readonly schemaVersion: number
   /**
-   * Returns the first page of a slice; the store chooses the size of a page. A store that copies its answers copies this
-   * one into `slab`, if given. Stores that answer later throw.
+   * Returns the first page of a slice; the store chooses the size of a page. A store that copies its answers copies
+   * this one into `slab`, if given. Stores that answer later throw.
    */
   slice(query: SliceQuery, slab?: Slab): Page
-  /** Reads slices asynchronously. The pages are in the order of the queries, and complete up to the limit of each query. */
+  /**
+   * Reads slices asynchronously. The pages are in the order of the queries, and complete up to the limit of each query.
+   */
   fetch(
     queries: ReadonlyArray<SliceQuery>,
     answer: (error: Error | undefined, pages: ReadonlyArray<Page>) => void
@@ -95,23 +99,25 @@ export interface RowChange {
 }
 
 /**
- * A commit that is being applied. Reads return the newest committed state, without the changes of the batch itself. Nothing
- * else is written between the reads and the changes of a batch.
+ * A commit that is being applied. Reads return the newest committed state, without the changes of the batch itself.
+ * Nothing else is written between the reads and the changes of a batch.
  */
 export interface CellBatch {
   /** The {@link CellSnapshot.version} after this commit. */
   readonly version: number
   readonly schemaVersion: number
   /**
-   * True when a read returned nothing because its cells have not been fetched yet. The store fetches everything that the
-   * work reads and then runs the work again, so the work should continue rather than throw. Absent where reads are
+   * True when a read returned nothing because its cells have not been fetched yet. The store fetches everything that
+   * the work reads and then runs the work again, so the work should continue rather than throw. Absent where reads are
    * synchronous.
    */
   readonly isIncomplete?: boolean
   slice(query: SliceQuery): Page
   /** Changes cells of one row. A batch changes each column at most once. */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void
-  /** Changes many rows. The store iterates over `rows` while it writes and keeps no row; the iterator must not throw. */
+  /**
+   * Changes many rows. The store iterates over `rows` while it writes and keeps no row; the iterator must not throw.
+   */
   changeRows(table: Table, rows: () => Iterable<RowChange>): void
   /**
    * Locks a cell that the batch changes: the commit fails if another process changed the cell after it was read. Absent
@@ -131,8 +137,8 @@ export interface OpenInstances {
   /** All registered processes. `started` is the time of registration (ISO 8601), where it is known. */
   list(): Promise<ReadonlyArray<{ readonly name: string; readonly started: string | undefined }>>
   /**
-   * Removes a process that crashed. Fails with StorageFailure for this process, for a process that is not registered, and
-   * for one that registered after `asked` (microseconds since the epoch).
+   * Removes a process that crashed. Fails with StorageFailure for this process, for a process that is not registered,
+   * and for one that registered after `asked` (microseconds since the epoch).
    */
   forceClose(name: string, asked: bigint): Promise<void>
 }
@@ -148,14 +154,14 @@ export interface CellStore {
   /** True when the cells outlive the process. */
   readonly persistent: boolean
   /**
-   * False when the store keeps no element counts. Counts would make commits wait for each other, and other writers of the
-   * same tables do not update them. Absent means true.
+   * False when the store keeps no element counts. Counts would make commits wait for each other, and other writers of
+   * the same tables do not update them. Absent means true.
    */
   readonly countsElements?: boolean
   snapshot(): CellSnapshot
   /**
-   * Runs the work as one atomic commit and completes when the commit is durable. When the work throws, nothing is written
-   * and the commit fails with that error. The store may run the work several times.
+   * Runs the work as one atomic commit and completes when the commit is durable. When the work throws, nothing is
+   * written and the commit fails with that error. The store may run the work several times.
    */
   commit(work: (batch: CellBatch) => void): Pending
   /**

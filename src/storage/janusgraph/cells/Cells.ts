@@ -1,9 +1,9 @@
 import { ByteWriter } from "../format/ByteWriter.ts"
 
 /**
- * Packed cells of one row, sorted by column. Each cell is the length of its column, the length of its value, the column and
- * the value. Lengths are variable-length numbers whose last byte has the top bit set. Stores answer with packed cells, and
- * lmdb stores them.
+ * Packed cells of one row, sorted by column. Each cell is the length of its column, the length of its value, the column
+ * and the value. Lengths are variable-length numbers whose last byte has the top bit set. Stores answer with packed
+ * cells, and lmdb stores them.
  */
 export class Cells {
   readonly bytes: Uint8Array
@@ -152,7 +152,9 @@ export class CellPacker {
   }
 }
 
-/** The smallest bytes that sort after every extension of a prefix; undefined when there are none (all bytes are 255). */
+/**
+ * The smallest bytes that sort after every extension of a prefix; undefined when there are none (all bytes are 255).
+ */
 export const successor = (bytes: Uint8Array): Buffer | undefined => {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 255) end--

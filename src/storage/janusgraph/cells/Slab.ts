@@ -12,8 +12,8 @@ const MAX_POOL_BUFFERS = 64
 const pool: Array<Buffer> = []
 
 /**
- * An allocator of copies of cells, for cells in a buffer that is reused or is much larger than they are. A buffer is freed
- * when none of its copies is referenced, so the copies of one slab should have similar lifetimes.
+ * An allocator of copies of cells, for cells in a buffer that is reused or is much larger than they are. A buffer is
+ * freed when none of its copies is referenced, so the copies of one slab should have similar lifetimes.
  */
 export class Slab {
   #bytes: Buffer | undefined
@@ -48,7 +48,7 @@ export class Slab {
    * Returns the buffers to the pool. The copies must not be read any more. Without the pool a read of ten rows would
    * allocate 4 kB outside the heap, which triggers garbage collections as heap memory does.
    */
-  giveBack(): void {
+  release(): void {
     if (this.#bytes === undefined) return
     for (const bytes of this.#full ?? []) if (pool.length < MAX_POOL_BUFFERS) pool.push(bytes)
     if (pool.length < MAX_POOL_BUFFERS) pool.push(this.#bytes)

@@ -23,8 +23,8 @@ const beginsWith = (column: Uint8Array, header: Uint8Array): boolean =>
   column.length >= header.length && header.every((byte, at) => column[at] === byte)
 
 /**
- * Has the store lock the cells that a commit changes of types with `ConsistencyModifier.LOCK`, as JanusGraph does: those of
- * vertices that were there before. Of no effect where the store has no need of it. With a yield for each row.
+ * Has the store lock the cells that a commit changes of types with `ConsistencyModifier.LOCK`, as JanusGraph does:
+ * those of vertices that were there before. Of no effect where the store has no need of it. With a yield for each row.
  */
 export function* lockCells(changes: RowChanges, schema: Schema, batch: CellBatch): Generator<void, void> {
   if (batch.lock === undefined || schema.modifiers.consistencies.size === 0) return

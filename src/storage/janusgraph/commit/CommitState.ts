@@ -50,7 +50,9 @@ export interface Changes {
 export const existsHeader = headersOf(vertexExists).out
 const none: ReadonlyMap<RelationType, unknown> = new Map()
 
-/** What vertices and edges of one commit share: the newest state, read once, and the changes of cells that they make. */
+/**
+ * What vertices and edges of one commit share: the newest state, read once, and the changes of cells that they make.
+ */
 export class CommitState {
   readonly batch: CellBatch
   readonly given: Changes
@@ -124,7 +126,9 @@ export class CommitState {
     }
   }
 
-  /** Throws TransactionConflict unless a vertex of the snapshot is still there; `what` says in its text what needs it. */
+  /**
+   * Throws TransactionConflict unless a vertex of the snapshot is still there; `what` says in its text what needs it.
+   */
   assertAlive(ref: Ref, what: string): void {
     if (this.#alive.has(ref)) return
     const id = this.id(ref)
@@ -152,7 +156,10 @@ export class CommitState {
     return new Map([...named].map(([name, value]) => [this.types.key(name), value]))
   }
 
-  /** Entries of an element before and after; throws UnsupportedValue when another element of the commit has a unique one. */
+  /**
+   * Entries of an element before and after; throws UnsupportedValue when another element of the commit has a unique
+   * one.
+   */
   replaceEntries(
     indexes: ReadonlyArray<GraphIndex>,
     before: (index: GraphIndex) => ReadonlyArray<IndexEntry>,

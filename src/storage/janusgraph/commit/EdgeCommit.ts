@@ -48,7 +48,10 @@ export class EdgeCommit {
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, this.#edgeEntries(edge, type, properties), () => [])
   }
 
-  /** Properties of the snapshot by the types of the newest schema, which cells are written with: those are other objects. */
+  /**
+   * Properties of the snapshot by the types of the newest schema, which cells are written with: those are other
+   * objects.
+   */
   #newest(properties: ReadonlyMap<RelationType, unknown>): ReadonlyMap<RelationType, unknown> {
     if (this.#commit.types.schema === this.#commit.given.schema || properties.size === 0) return properties
     return new Map([...properties].map(([key, value]) => [this.#commit.types.stored(key.id) ?? key, value]))

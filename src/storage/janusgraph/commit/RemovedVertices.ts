@@ -28,10 +28,10 @@ export const isInRemovedRow = ({ removedVertices }: Overlay, edges: EdgeTable, e
   (removedVertices.has(edges.in(edge)) && !(edges.type(edge) as EdgeLabel).unidirected)
 
 /**
- * Throws TransactionConflict unless removed vertices are still there, and have exactly the edges that the transaction removes with them, with
- * the properties that it has read. A store without snapshots may have changed them since: an edge that came later would
- * lose one of its ends, and the entries that indexes have of an edge that was changed would stay. With a yield after some
- * edges.
+ * Throws TransactionConflict unless removed vertices are still there, and have exactly the edges that the transaction
+ * removes with them, with the properties that it has read. A store without snapshots may have changed them since: an
+ * edge that came later would lose one of its ends, and the entries that indexes have of an edge that was changed would
+ * stay. With a yield after some edges.
  *
  * @param rows the removed vertices with all their cells, as they are when the commit begins
  */

@@ -7,13 +7,17 @@ import { type ElementType, JavaArray } from "./JavaValues.ts"
 import { integerType, longType, shortType } from "./ScalarAttributes.ts"
 import { readString, writeString } from "./Strings.ts"
 
-/** Arrays: V(length + 1), 0 for null, then the elements big endian as they are, without a flipped bit. */
+/**
+ * The data types of arrays. An array is its length plus 1 as a number of variable length (0 for null), then the
+ * elements, big-endian, with their sign bits unchanged.
+ */
 
+/** How elements of a fixed size are stored. */
 interface Elements {
   readonly bytes: number
   read(buffer: Buffer, at: number): unknown
   write(buffer: Buffer, value: unknown, at: number): void
-  /** The element as one of this kind; undefined when it cannot be one. */
+  /** Converts an element to this type; undefined when it cannot be converted. */
   convert(value: unknown): unknown
 }
 
@@ -64,7 +68,7 @@ const kinds: Readonly<Record<Exclude<ElementType, "boolean" | "String">, Element
 
 const lengthOf = (reader: ByteReader): number => reader.count() - 1
 
-/** A list whose elements all convert, as an array of the type. */
+/** Converts a list to an array; undefined when an element cannot be converted. */
 const converted = (type: ElementType, value: unknown, convert: (element: unknown) => unknown): unknown => {
   if (!Array.isArray(value)) return undefined
   const elements = value.map(convert)
@@ -153,6 +157,7 @@ const bytesType = plainAttribute(
 
 const longArrayType = fixed(25, "long")
 
+/** The data types of arrays. */
 export const arrayTypes: ReadonlyArray<Attribute> = [
   bytesType,
   fixed(23, "short"),
@@ -171,7 +176,7 @@ export const arrayTypes: ReadonlyArray<Attribute> = [
   })
 ]
 
-/** Ids of types, as definitions of types keep them. */
+/** Ids of types as a definition of a schema vertex stores them. */
 export const longArray = (values: readonly number[]): JavaArray =>
   new JavaArray(
     "long",

@@ -1,31 +1,34 @@
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 
-/** One form of the values of a type. */
+/** An encoding of the values of a type. */
 export interface Form {
   read(reader: ByteReader): unknown
   write(writer: ByteWriter, value: unknown): void
 }
 
-/** A data type of the format: how its values are written. JanusGraph's attribute serializers of the same numbers. */
+/**
+ * A data type of the format with its encoding. It corresponds to JanusGraph's attribute serializer of the same number.
+ */
 export interface Attribute extends Form {
-  /** Number of the class in the format; part of any value that names its own type. */
+  /** The number of the type in the format. It precedes values that are stored with their type. */
   readonly number: number
-  /** Simple name of the Java class. */
+  /** The simple name of the Java class. */
   readonly name: string
-  /** True when the form itself knows null, so that no flag goes before it. */
+  /** True when the encoding includes null, so that no null flag precedes the value. */
   readonly ownsNull: boolean
-  /** The form that sorts as the values do; undefined for a type without an order. */
+  /** The encoding whose bytes sort as the values do; undefined for a type without an order. */
   readonly ordered: Form | undefined
-  /** True for a value that is of exactly this type. */
+  /** True for a value of exactly this type. */
   is(value: unknown): boolean
-  /** The value as one of this type; undefined when it cannot be one without loss. */
+  /** Converts a value to this type; undefined when the conversion would lose something. */
   convert(value: unknown): unknown
 }
 
+/** The null flag of a null value. */
 const NULL = 255
 
-/** A value of a type that is known from elsewhere, with its null flag. */
+/** Writes a value of a type that the reader knows, after its null flag. */
 export const writeTyped = (writer: ByteWriter, type: Attribute, value: unknown): void => {
   if (type.ownsNull) type.write(writer, value)
   else if (value === null) writer.byte(NULL)
@@ -35,10 +38,11 @@ export const writeTyped = (writer: ByteWriter, type: Attribute, value: unknown):
   }
 }
 
+/** Reads what {@link writeTyped} writes. */
 export const readTyped = (reader: ByteReader, type: Attribute): unknown =>
   type.ownsNull || reader.byte() === 0 ? type.read(reader) : null
 
-/** The same in the form that sorts. Throws for a type that has none. */
+/** Writes a value in its ordered encoding. Throws for a type without an order. */
 export const writeOrdered = (writer: ByteWriter, type: Attribute, value: unknown): void => {
   const form = orderedForm(type)
   if (type.ownsNull) form.write(writer, value)
@@ -49,17 +53,19 @@ export const writeOrdered = (writer: ByteWriter, type: Attribute, value: unknown
   }
 }
 
+/** Reads what {@link writeOrdered} writes. */
 export const readOrdered = (reader: ByteReader, type: Attribute): unknown => {
   const form = orderedForm(type)
   return type.ownsNull || reader.byte() === 0 ? form.read(reader) : null
 }
 
 const orderedForm = (type: Attribute): Form => {
-  if (type.ordered === undefined) throw new Error(`Values of the type ${type.name} have no order to be stored in`)
+  if (type.ordered === undefined)
+    throw new Error(`Values of the type ${type.name} have no order and cannot be stored in a sort key`)
   return type.ordered
 }
 
-/** A type whose values are told apart by a test and take no conversion. */
+/** A type whose values are recognised by `is`. Values of this type are not converted. */
 export const plainAttribute = (
   number: number,
   name: string,

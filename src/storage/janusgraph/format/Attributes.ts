@@ -26,7 +26,7 @@ import {
 import { orderedInt32 } from "./ScalarForms.ts"
 import { readString, writeString } from "./Strings.ts"
 
-/** All data types of the format, by number and by name, and values that carry their own type. */
+/** The registry of the data types of the format, and the encoding of values that are stored with their type. */
 
 const byNumber = new Map<number, Attribute>()
 const byName = new Map<string, Attribute>()
@@ -36,7 +36,7 @@ const register = (type: Attribute): void => {
   byName.set(type.name, type)
 }
 
-/** Any value with the number of its type before it; null is 0. */
+/** Writes a value after the number of its type; null is the number 0. Throws for a value of an unknown type. */
 export const writeAny = (writer: ByteWriter, value: unknown): void => {
   if (value === null || value === undefined) {
     writer.varint(0)
@@ -48,26 +48,27 @@ export const writeAny = (writer: ByteWriter, value: unknown): void => {
   type.write(writer, value)
 }
 
+/** Reads what {@link writeAny} writes. */
 export const readAny = (reader: ByteReader): unknown => {
   const number = reader.count()
   return number === 0 ? null : attributeByNumber(number).read(reader)
 }
 
-/** The type with this number. One that is not known here fails when a value of it is read. */
+/** The type with this number. An unknown type throws when a value of it is read or written. */
 export const attributeByNumber = (number: number): Attribute => {
   const type = byNumber.get(number)
   if (type !== undefined) return type
   const refuse = (): never => {
     throw new Error(
       number === 67 || number === 68
-        ? "A value was written by Java's own serialization, which only a Java program can read"
-        : `A value has the type number ${number}, for which JanusGraph was given a serializer of its user's own`
+        ? "A value was written by Java serialization, which only a Java program can read"
+        : `A value has the type number ${number}, which belongs to a custom serializer of JanusGraph`
     )
   }
   return plainAttribute(number, `type number ${number}`, { read: refuse, write: refuse }, () => false)
 }
 
-/** The type of a simple name such as `Integer`, or undefined. */
+/** The type with a simple name such as `Integer`; undefined for an unknown name. */
 export const attributeByName = (name: string): Attribute | undefined => byName.get(name)
 
 /** The type of a value; undefined for one that cannot be stored. */
@@ -87,7 +88,7 @@ export const attributeOf = (value: unknown): Attribute | undefined => {
   }
 }
 
-/** Values that each carry their own type: what a property key of the type Object takes. */
+/** The type of values that are stored with their type, as those of a property key of the type Object are. */
 export const objectType: Attribute = {
   ...plainAttribute(
     1,
@@ -162,7 +163,7 @@ const parametersType = plainAttribute(
   { ownsNull: true }
 )
 
-/** What {@link TypeDescription} is stored as. */
+/** The type of a {@link TypeDescription}. */
 export const descriptionType = plainAttribute(
   63,
   "TypeDefinitionDescription",
@@ -199,7 +200,7 @@ const transactionIdType = plainAttribute(
   (value) => value instanceof TransactionId
 )
 
-/** Types of values that are objects here, the likely ones first. */
+/** The types whose values are JavaScript objects, the most frequent ones first. */
 const objectTypes: ReadonlyArray<Attribute> = [
   doubleType,
   floatType,

@@ -2,12 +2,13 @@ import { type Id, normalId, type VertexId } from "./Ids.ts"
 
 const { latin1Slice } = Buffer.prototype
 
-/** Reads the numbers and ids of the cell format, forwards and from an end backwards. */
+/** Reads the numbers and ids of the cell format. Most are read forwards, some from their end backwards. */
 export class ByteReader {
   bytes: Uint8Array
+  /** The position of the next read. */
   at: number
   end: number
-  /** Prefix that {@link prefixed} found. */
+  /** The prefix of the last number that {@link prefixed} read. */
   prefix = 0
 
   constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
@@ -16,7 +17,7 @@ export class ByteReader {
     this.end = end
   }
 
-  /** Reads other bytes from now on. */
+  /** Makes the reader read another range of bytes. */
   over(bytes: Uint8Array, start: number, end: number): this {
     this.bytes = bytes
     this.at = start
@@ -24,6 +25,7 @@ export class ByteReader {
     return this
   }
 
+  /** True when bytes are left. */
   get more(): boolean {
     return this.at < this.end
   }
@@ -33,19 +35,22 @@ export class ByteReader {
     return this.bytes[this.at++]!
   }
 
-  /** The next bytes, not copied. */
+  /** The next bytes, as a view. */
   take(count: number): Uint8Array {
     if (this.at + count > this.end) throw new Error("A cell ends in the middle of a value")
     this.at += count
     return this.bytes.subarray(this.at - count, this.at)
   }
 
-  /** Positive number of variable length (V). */
+  /**
+   * A number of variable length, not negative (V): base-128 digits, the most significant first, the last with its top
+   * bit set.
+   */
   varint(): Id {
     const { bytes } = this
     let at = this.at
     let value = 0
-    // Four digits fit a 32-bit operator, seven a plain number.
+    // Four digits fit 32-bit operators, seven fit a plain number.
     for (let digits = 0; digits < 7; digits++) {
       const byte = bytes[at++]!
       value = digits < 4 ? (value << 7) | (byte & 127) : value * 128 + (byte & 127)
@@ -70,19 +75,19 @@ export class ByteReader {
     throw new Error("A cell ends in the middle of a number")
   }
 
-  /** A number that cannot be large: a length, a count or an ordinal. */
+  /** A small number of variable length: a length, a count or an ordinal. */
   count(): number {
     return Number(this.varint())
   }
 
-  /** Signed number of variable length (S). */
+  /** A signed number of variable length (S): twice the magnitude, plus 1 for a negative number. */
   signed(): Id {
     const value = this.varint()
     if (typeof value === "number") return value % 2 === 1 ? 0 - Math.floor(value / 2) : value / 2
     return normalSigned(value & 1n ? -(value >> 1n) : value >> 1n)
   }
 
-  /** Number with a prefix of three bits (H): see {@link prefix}. */
+  /** A number whose first byte begins with a 3-bit prefix (H). Sets {@link prefix}. */
   prefixed(): Id {
     const first = this.bytes[this.at++]!
     this.prefix = first >> 5
@@ -95,7 +100,7 @@ export class ByteReader {
     return normalId((BigInt(head) << BigInt(bits)) + BigInt(rest))
   }
 
-  /** Number before the current place (B); the place moves to its begin. */
+  /** The number that ends at the current position (B). The position moves to its first byte. */
   backward(): Id {
     const { bytes } = this
     let at = this.at
@@ -113,7 +118,7 @@ export class ByteReader {
     return this.#longBackward(at, BigInt(value))
   }
 
-  /** Goes to the begin of the number before the current place. */
+  /** Skips the number that ends at the current position. */
   skipBackward(): void {
     const { bytes } = this
     let at = this.at - 1
@@ -134,14 +139,14 @@ export class ByteReader {
     throw new Error("A cell begins in the middle of a number")
   }
 
-  /** The id of a vertex: a number, or text behind a marker. */
+  /** A vertex id: a number, or the byte 128 and a text. */
   vertexId(): VertexId {
     if (this.bytes[this.at] !== 128) return this.varint()
     this.at++
     return this.markedText()
   }
 
-  /** The id of a vertex before the current place. */
+  /** The vertex id that ends at the current position. */
   vertexIdBackward(): VertexId {
     if (this.bytes[this.at - 1] !== 128) return this.backward()
     let text = ""
@@ -153,7 +158,7 @@ export class ByteReader {
     throw new Error("A cell begins in the middle of an id")
   }
 
-  /** ASCII whose last character is marked. */
+  /** ASCII text whose last character has its top bit set. */
   markedText(): string {
     const { bytes, at } = this
     let last = at

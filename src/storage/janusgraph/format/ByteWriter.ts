@@ -1,9 +1,9 @@
 import type { Id, VertexId } from "./Ids.ts"
 
-/** Numbers below it can be split with 32-bit operators. */
-const SMALL = 2 ** 31
+/** 32-bit operators work on numbers below this limit. */
+const INT32_LIMIT = 2 ** 31
 
-/** Writes the numbers and ids of the cell format into a buffer that grows and is used again. */
+/** Writes the numbers and ids of the cell format into a reusable buffer that grows; see {@link ByteReader}. */
 export class ByteWriter {
   bytes: Buffer
   length = 0
@@ -12,17 +12,18 @@ export class ByteWriter {
     this.bytes = Buffer.allocUnsafe(capacity)
   }
 
+  /** Discards what was written. */
   reset(): this {
     this.length = 0
     return this
   }
 
-  /** A copy of what was written. */
+  /** A copy of the written bytes, or of a range of them. */
   copy(start = 0, end = this.length): Buffer {
     return Buffer.from(this.bytes.subarray(start, end))
   }
 
-  /** Room for so many more bytes; returns where they begin. */
+  /** Appends `count` bytes without setting them; returns where they begin. */
   room(count: number): number {
     const at = this.length
     if (at + count > this.bytes.length) {
@@ -39,31 +40,32 @@ export class ByteWriter {
     this.bytes[at] = value
   }
 
+  /** Appends bytes unchanged. */
   raw(bytes: Uint8Array, start = 0, end = bytes.length): void {
     const at = this.room(end - start)
     if (end - start < 24) for (let i = start, to = at; i < end; i++) this.bytes[to++] = bytes[i]!
     else this.bytes.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), at)
   }
 
-  /** Positive number of variable length, most significant digit first, the last byte marked (V). */
+  /** A number of variable length, not negative (V). */
   varint(value: Id): void {
     if (typeof value === "bigint") {
       this.#digits(value, digitsOf(value))
       return
     }
     let count = 1
-    for (let rest = value; rest >= 128; rest = rest < SMALL ? rest >>> 7 : Math.floor(rest / 128)) count++
+    for (let rest = value; rest >= 128; rest = rest < INT32_LIMIT ? rest >>> 7 : Math.floor(rest / 128)) count++
     this.#numberDigits(value, count)
   }
 
-  /** So many base-128 digits of a number, the last one marked. */
+  /** The last `count` base-128 digits of a number; the last digit gets its top bit set. */
   #numberDigits(value: number, count: number): void {
     if (count === 0) return
     const at = this.room(count)
     const { bytes } = this
     let rest = value
     for (let i = at + count - 1; i >= at; i--) {
-      if (rest < SMALL) {
+      if (rest < INT32_LIMIT) {
         bytes[i] = rest & 127
         rest >>>= 7
       } else {
@@ -81,7 +83,7 @@ export class ByteWriter {
     this.bytes[at + count - 1]! |= 128
   }
 
-  /** Signed number of variable length (S). */
+  /** A signed number of variable length (S). */
   signed(value: Id): void {
     if (typeof value === "bigint" || value > 2 ** 51 || value < -(2 ** 51)) {
       const whole = BigInt(value)
@@ -89,7 +91,7 @@ export class ByteWriter {
     } else this.varint(value < 0 ? -value * 2 + 1 : value * 2)
   }
 
-  /** Positive number that is read from its end backwards and sorts as it counts (B). */
+  /** A number that is read backwards from its end (B). The bytes sort as the numbers do. */
   backward(value: Id): void {
     const whole = typeof value === "bigint"
     let count = 3
@@ -101,7 +103,7 @@ export class ByteWriter {
     this.bytes[at]! |= 128 | ((count - 3) << 4)
   }
 
-  /** Number with a prefix of three bits in its first byte (H). */
+  /** A number whose first byte begins with a 3-bit prefix (H). */
   prefixed(prefix: number, value: Id): void {
     const length = bitsOf(value)
     const head = length % 7
@@ -114,7 +116,7 @@ export class ByteWriter {
     else this.#numberDigits(value, groups)
   }
 
-  /** The id of a vertex, as it is read forwards. */
+  /** A vertex id that is read forwards. */
   vertexId(id: VertexId): void {
     if (typeof id !== "string") {
       this.varint(id)
@@ -124,7 +126,7 @@ export class ByteWriter {
     this.markedText(id)
   }
 
-  /** The id of a vertex, as it is read from its end. */
+  /** A vertex id that is read backwards from its end. */
   vertexIdBackward(id: VertexId): void {
     if (typeof id !== "string") {
       this.backward(id)
@@ -136,7 +138,7 @@ export class ByteWriter {
     this.bytes[at + id.length] = 128
   }
 
-  /** ASCII, at least one character, the last one marked. */
+  /** ASCII text of at least one character. The last character gets its top bit set. */
   markedText(text: string): void {
     const at = this.room(text.length)
     if (text.length < 32) for (let i = 0; i < text.length; i++) this.bytes[at + i] = text.charCodeAt(i)
@@ -154,7 +156,7 @@ export class ByteWriter {
     this.bytes.writeBigInt64BE(value, at)
   }
 
-  /** Inverts what was written from a place on: descending order. */
+  /** Inverts the written bytes of a range: they sort in descending order then. */
   invert(start: number, end: number): void {
     for (let i = start; i < end; i++) this.bytes[i]! ^= 255
   }
@@ -162,9 +164,9 @@ export class ByteWriter {
 
 const digitsOf = (value: bigint): number => Math.max(1, Math.ceil(bitsOf(value) / 7))
 
-/** Bits of a positive number; 1 for 0. */
+/** The number of bits of a number; 1 for 0. */
 const bitsOf = (value: Id): number => {
   if (typeof value === "bigint") return value.toString(2).length
-  if (value < SMALL) return value === 0 ? 1 : 32 - Math.clz32(value)
-  return 31 + 32 - Math.clz32(Math.floor(value / SMALL))
+  if (value < INT32_LIMIT) return value === 0 ? 1 : 32 - Math.clz32(value)
+  return 31 + 32 - Math.clz32(Math.floor(value / INT32_LIMIT))
 }

@@ -19,8 +19,8 @@ export const numeric = (value: unknown): number | bigint | undefined => {
 }
 
 /**
- * A value as a whole number of `bits` bits; undefined when the conversion would lose something. JanusGraph's rule: numbers
- * of other types and their texts are converted.
+ * A value as a whole number of `bits` bits; undefined when the conversion would lose something. JanusGraph's rule:
+ * numbers of other types and their texts are converted.
  */
 export const integer = (value: unknown, bits: number): bigint | undefined => {
   const number = numeric(value)

@@ -2,7 +2,7 @@ import { type Attribute, plainAttribute } from "./Attribute.ts"
 import { JavaEnum } from "./JavaValues.ts"
 import { orderedInt32 } from "./ScalarForms.ts"
 
-/** JanusGraph's enumerations, whose constants are stored by their place. New constants are added at the end. */
+/** JanusGraph's enumerations. A constant is stored as its ordinal, so new constants must be added at the end. */
 const constants = {
   TypeDefinitionCategory: [
     "INVISIBLE",
@@ -67,12 +67,18 @@ const constants = {
 
 type EnumType = keyof typeof constants
 type NameOf<T extends EnumType> = (typeof constants)[T][number]
+/** How many relations of a type two vertices or a vertex may have. */
 export type Multiplicity = NameOf<"Multiplicity">
+/** How many values of a key a vertex may have. */
 export type CardinalityName = NameOf<"Cardinality">
+/** The kind of a schema vertex. */
 export type SchemaCategory = NameOf<"JanusGraphSchemaCategory">
+/** The life-cycle state of an index. */
 export type SchemaStatus = NameOf<"SchemaStatus">
+/** The kind of a definition property or an edge of a schema vertex. */
 export type DefinitionCategory = NameOf<"TypeDefinitionCategory">
 
+/** The type numbers of the enumerations in JanusGraph's serializer. */
 const numbers: Readonly<Record<EnumType, number>> = {
   TypeDefinitionCategory: 41,
   JanusGraphSchemaCategory: 42,
@@ -101,7 +107,7 @@ for (const [type, names] of Object.entries(constants)) {
   )
 }
 
-/** A constant of an enumeration. */
+/** The constant of an enumeration with this name. */
 export const javaEnum = <T extends EnumType>(type: T, name: NameOf<T>): JavaEnum =>
   known.get(type)!.find((constant) => constant.name === name)!
 
@@ -128,6 +134,7 @@ const enumAttribute = (type: EnumType): Attribute => {
   )
 }
 
+/** The data types of the enumerations by name. */
 export const enumTypes: ReadonlyMap<string, Attribute> = new Map(
   (Object.keys(constants) as Array<EnumType>).map((type) => [type, enumAttribute(type)])
 )

@@ -8,12 +8,15 @@ import { JavaArray } from "./JavaValues.ts"
 import { readString, writeString } from "./Strings.ts"
 
 /**
- * Types of the Gremlin language that JanusGraph has no serializer for. Their numbers are in its range for serializers of
- * the user's own (100 and more), far behind those that anyone configures; a JanusGraph that meets one refuses the value.
+ * Types of the Gremlin language for which JanusGraph has no serializer. Their numbers are in the range that JanusGraph
+ * leaves to custom serializers (100 and more), above those that users configure. JanusGraph refuses to read such a
+ * value.
  */
-const FIRST = 20_000
+const FIRST_NUMBER = 20_000
 
-/** Writes any value with its type; given by the registry of types, which these types are part of. */
+/**
+ * Reads and writes values with their types. Passed in, because the registry of types contains the types of this file.
+ */
 interface AnyForm {
   read(reader: ByteReader): unknown
   write(writer: ByteWriter, value: unknown): void
@@ -118,6 +121,7 @@ const map = (any: AnyForm): Form => ({
   }
 })
 
+/** The types of this file. */
 export const extensionTypes = (any: AnyForm): ReadonlyArray<Attribute> => {
   const all = (values: Iterable<unknown>): boolean => {
     for (const value of values) if (value !== null && !any.accepts(value)) return false
@@ -126,7 +130,7 @@ export const extensionTypes = (any: AnyForm): ReadonlyArray<Attribute> => {
   const isMap = (value: unknown): boolean => value instanceof GremlinMap && all(value.keys()) && all(value.values())
   return [
     plainAttribute(
-      FIRST,
+      FIRST_NUMBER,
       "BigInteger",
       {
         read: (reader) => new BigInteger(readBigint(reader)),
@@ -134,23 +138,28 @@ export const extensionTypes = (any: AnyForm): ReadonlyArray<Attribute> => {
       },
       (value) => value instanceof BigInteger
     ),
-    plainAttribute(FIRST + 1, "BigDecimal", decimal, (value) => value instanceof BigDecimal),
-    plainAttribute(FIRST + 2, "OffsetDateTime", offsetDateTime, (value) => value instanceof OffsetDateTime),
-    plainAttribute(FIRST + 3, "Temporal", temporal, (value) => value instanceof Temporal && value.name !== "Instant"),
-    plainAttribute(FIRST + 4, "Timestamp", sqlTimestamp, (value) => value instanceof Timestamp && value.sql),
-    plainAttribute(FIRST + 5, "InetAddress", inetAddress, (value) => value instanceof InetAddress),
+    plainAttribute(FIRST_NUMBER + 1, "BigDecimal", decimal, (value) => value instanceof BigDecimal),
+    plainAttribute(FIRST_NUMBER + 2, "OffsetDateTime", offsetDateTime, (value) => value instanceof OffsetDateTime),
     plainAttribute(
-      FIRST + 6,
+      FIRST_NUMBER + 3,
+      "Temporal",
+      temporal,
+      (value) => value instanceof Temporal && value.name !== "Instant"
+    ),
+    plainAttribute(FIRST_NUMBER + 4, "Timestamp", sqlTimestamp, (value) => value instanceof Timestamp && value.sql),
+    plainAttribute(FIRST_NUMBER + 5, "InetAddress", inetAddress, (value) => value instanceof InetAddress),
+    plainAttribute(
+      FIRST_NUMBER + 6,
       "List",
       collection(any, (values) => values),
       (value) => Array.isArray(value) && !(value instanceof JavaArray) && all(value)
     ),
     plainAttribute(
-      FIRST + 7,
+      FIRST_NUMBER + 7,
       "Set",
       collection(any, (values) => new GremlinSet(values)),
       (value) => value instanceof GremlinSet && all(value)
     ),
-    plainAttribute(FIRST + 8, "Map", map(any), isMap)
+    plainAttribute(FIRST_NUMBER + 8, "Map", map(any), isMap)
   ]
 }

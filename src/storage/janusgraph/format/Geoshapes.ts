@@ -2,15 +2,17 @@ import { Geoshape, type Shape } from "../../../structure/Geoshape.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 
 /**
- * Shapes in the bytes of JanusGraph: 1, the kind and Doubles with longitudes first. Whatever else there is (0 and a
- * geometry in well-known binary) is carried as it is.
+ * Shapes in JanusGraph's binary form: the byte 1, the kind, and doubles, the longitude before the latitude. Other
+ * shapes (the byte 0 and a geometry in well-known binary) are kept as bytes.
  */
 
+/** The first byte of a shape in Spatial4j's binary form. */
 const BINARY = 1
 const POINT = 1
 const BOX = 2
 const CIRCLE = 3
 
+/** Decodes a shape. */
 export const readShape = (bytes: Uint8Array): Geoshape => new Geoshape(shapeOf(bytes))
 
 const shapeOf = (bytes: Uint8Array): Shape => {
@@ -24,7 +26,7 @@ const shapeOf = (bytes: Uint8Array): Shape => {
   return { kind: "other", bytes: Uint8Array.from(bytes) }
 }
 
-/** With its length before it. */
+/** Writes the length of a shape and the shape. */
 export const writeShape = (writer: ByteWriter, { shape }: Geoshape): void => {
   const bytes = shape.kind === "other" ? shape.bytes : doubles(shape)
   writer.varint(bytes.length)

@@ -1,7 +1,10 @@
 /**
- * Claims of blocks of ids (`janusgraph_ids`). Row: partition and kind of id. Column: the negated end of the block, so that
- * the newest claim sorts first, the time of the claim and who claims. The value is empty.
+ * Claims of blocks of ids, in the table `janusgraph_ids`. The row is the partition and the kind of id. The column is
+ * the negated end of the block, so that the newest claim sorts first, then the time of the claim and the claiming
+ * instance. The value is empty.
  */
+
+/** The kinds of ids with their numbers in JanusGraph's format. */
 export const idKinds = {
   vertex: 0,
   unmodifiableVertex: 1,
@@ -10,9 +13,10 @@ export const idKinds = {
   schema: 4
 } as const
 
+/** A kind of id. */
 export type IdKind = keyof typeof idKinds
 
-/** Counts in a block, for an `ids.block-size` of so many. */
+/** The number of counts in a block; `size` is the setting `ids.block-size`. JanusGraph's rule. */
 export const blockSize = (kind: IdKind, size: number): number => {
   switch (kind) {
     case "vertex":
@@ -28,7 +32,7 @@ export const blockSize = (kind: IdKind, size: number): number => {
   }
 }
 
-/** The key of the row of claims; `tag` is that of the claimant, where counts have one in their low bits. */
+/** The key of a row of claims. `tag` is the claimant's tag, where counts carry a tag in their low bits. */
 export const claimKey = (kind: IdKind, partition: number, partitionBits: number, tag = 0): Buffer => {
   const key = Buffer.allocUnsafe(8)
   key.writeUInt32BE(partition * 2 ** (32 - partitionBits) + tag, 0)
@@ -37,13 +41,14 @@ export const claimKey = (kind: IdKind, partition: number, partitionBits: number,
 }
 
 interface Claim {
-  /** First count behind the block. */
+  /** The first count after the block. */
   readonly end: bigint
-  /** Microseconds since 1970. */
+  /** Microseconds since the epoch. */
   readonly time: bigint
   readonly instance: string
 }
 
+/** Encodes a claim. */
 export const claimColumn = ({ end, time, instance }: Claim): Buffer => {
   const head = Buffer.allocUnsafe(16)
   head.writeBigInt64BE(-end, 0)
@@ -51,6 +56,7 @@ export const claimColumn = ({ end, time, instance }: Claim): Buffer => {
   return Buffer.concat([head, Buffer.from(instance, "utf8")])
 }
 
+/** Decodes the column of a claim. */
 export const readClaim = (column: Uint8Array): Claim => {
   const buffer = Buffer.from(column.buffer, column.byteOffset, column.length)
   return {

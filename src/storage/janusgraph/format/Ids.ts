@@ -1,20 +1,20 @@
 /**
- * Ids of JanusGraph's format: positive 63-bit numbers whose low bits tell the kind, or, for vertices, a text. Numbers
- * that a plain number holds exactly are plain numbers everywhere inside; only larger ones, found in a foreign keyspace,
- * are bigints.
+ * An id of JanusGraph's format: a positive 63-bit number whose low bits are the kind of id. It is a bigint only where a
+ * plain number cannot hold it exactly, which happens in keyspaces that JanusGraph has filled.
  */
 export type Id = number | bigint
 
-/** Id of a vertex: a number, or text where the graph allows it. */
+/** The id of a vertex: a number, or text where the graph allows it. */
 export type VertexId = Id | string
 
 /** A bigint as an {@link Id}. */
 export const normalId = (id: bigint): Id => (id <= 9007199254740991n ? Number(id) : id)
 
-/** Low three bits of the id of a vertex that users see. */
+/** The low three bits of the id of an ordinary vertex. */
 export const NORMAL_VERTEX = 0
+/** The low three bits of the id of a partitioned vertex. */
 const PARTITIONED_VERTEX = 2
-/** Kinds of schema vertices: what follows the count in the id, and how many bits that takes. */
+/** Kinds of schema vertices: the low bits of their ids, which follow the count, and the number of these bits. */
 export const schemaKinds = {
   propertyKey: { suffix: 0b000101, bits: 6 },
   systemPropertyKey: { suffix: 0b100101, bits: 6 },
@@ -24,6 +24,7 @@ export const schemaKinds = {
   other: { suffix: 0b1001, bits: 4 }
 } as const
 
+/** A kind of schema vertex. */
 export type SchemaKind = keyof typeof schemaKinds
 
 /** The id of the schema vertex with this count. */
@@ -32,11 +33,11 @@ export const schemaId = (kind: SchemaKind, count: number): number => {
   return count * 2 ** bits + suffix
 }
 
-/** Schema ids end in binary 01, and nothing else does. */
+/** True for the id of a schema vertex: only these ids end in binary 01. */
 export const isSchemaId = (id: VertexId): boolean =>
   typeof id === "number" ? id % 4 === 1 : typeof id === "bigint" && (id & 3n) === 1n
 
-/** The count of a relation type: what its cells begin with. */
+/** The count in the id of a relation type: the headers of its cells contain it. */
 export const typeCount = (typeId: number): number => Math.floor(typeId / 64)
 
 /** The id of the normal vertex with this count in a partition. */
@@ -47,15 +48,15 @@ export const vertexId = (count: number, partition: number, partitionBits: number
 export const relationId = (count: number, partition: number, partitionBits: number): number =>
   count * 2 ** partitionBits + partition
 
-/** The partition of a vertex, 0 for one with a text as its id. */
+/** The partition of a vertex; 0 for a text id. */
 export const partitionOf = (id: VertexId, partitionBits: number): number => {
   if (typeof id === "number") return Math.floor(id / 8) % 2 ** partitionBits
   return typeof id === "bigint" ? Number((id >> 3n) & ((1n << BigInt(partitionBits)) - 1n)) : 0
 }
 
 /**
- * The canonical id of a partitioned vertex, which has a row in several partitions: its partition is the exclusive or of
- * the groups of bits of its count. Other ids are canonical.
+ * The canonical id of a vertex. A partitioned vertex has rows in several partitions; its canonical partition is the
+ * exclusive or of the groups of `partitionBits` bits of its count. Other ids are canonical already.
  */
 export const canonicalId = (id: VertexId, partitionBits: number): VertexId => {
   if (typeof id === "string" || Number(BigInt(id) & 7n) !== PARTITIONED_VERTEX) return id
@@ -66,7 +67,7 @@ export const canonicalId = (id: VertexId, partitionBits: number): VertexId => {
   return normalId((((count << bits) | partition) << 3n) | BigInt(PARTITIONED_VERTEX))
 }
 
-/** Why a text cannot be the id of a vertex; undefined when it can. */
+/** Why a text cannot be a vertex id, as the end of a sentence; undefined when it can. */
 export const textIdProblem = (id: string): string | undefined => {
   if (id === "") return "is empty"
   if (!/^[\x20-\x7e]*$/.test(id)) return "has a character that is not printable ASCII"

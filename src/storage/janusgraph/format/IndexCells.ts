@@ -5,11 +5,11 @@ import type { CardinalityName } from "./EnumAttributes.ts"
 import type { Id, VertexId } from "./Ids.ts"
 
 /**
- * Cells of `graphindex`, the composite indexes. Row: the index and the bare values of its fields. Column: by the
- * index's cardinality. Value: where the element is.
+ * Cells of the composite indexes, in the table `graphindex`. The row is the id of the index and the values of its
+ * fields, without null flags. The column depends on the index's cardinality. The value is the id of the element.
  */
 
-/** Appends the key of the row that holds the entries of these values. */
+/** Appends the key of the row with the entries of these values. */
 export const writeIndexKey = (
   writer: ByteWriter,
   index: number,
@@ -20,7 +20,7 @@ export const writeIndexKey = (
   for (let i = 0; i < types.length; i++) types[i]!.write(writer, values[i])
 }
 
-/** Index and values of a row. `typesOf` gives the types of an index's fields. */
+/** Decodes the key of a row. `typesOf` returns the data types of the fields of an index. Throws for other bytes. */
 export const readIndexKey = (
   key: Uint8Array,
   typesOf: (index: number) => ReadonlyArray<Attribute>
@@ -33,8 +33,8 @@ export const readIndexKey = (
 }
 
 /**
- * Appends the column of an entry. SINGLE (a unique index) has one column, SET one for each element, LIST one for each
- * combination of the properties that have the values, given by their relation ids.
+ * Appends the column of an entry. An index of the cardinality SINGLE (unique) has one column for each row; SET has one
+ * for each element; LIST has one for each combination of properties with the values, identified by their relation ids.
  */
 export const writeIndexColumn = (
   writer: ByteWriter,
@@ -48,6 +48,7 @@ export const writeIndexColumn = (
   if (cardinality === "LIST") for (const relation of relations) writer.varint(relation)
 }
 
+/** Decodes the column of an entry. A unique index has no element in the column. */
 export const readIndexColumn = (
   column: Uint8Array,
   cardinality: CardinalityName
@@ -71,6 +72,7 @@ export const writeEdgeEntry = (writer: ByteWriter, relation: Id, out: VertexId, 
   writer.vertexId(into)
 }
 
+/** Reads the value of an edge's entry. */
 export const readEdgeEntry = (
   reader: ByteReader
 ): { readonly relation: Id; readonly out: VertexId; readonly type: number; readonly into: VertexId } => {

@@ -1,9 +1,11 @@
-/** Values of JanusGraph's format that have no type of their own in the Gremlin language. */
+/** Values of JanusGraph's format for which the Gremlin language has no type. */
 
-/** Elements of a Java array that a {@link JavaArray} may hold; byte[] is a Uint8Array instead. */
+/** The element types of a {@link JavaArray}. A byte[] is a Uint8Array instead. */
 export type ElementType = "short" | "int" | "long" | "float" | "double" | "char" | "boolean" | "String"
 
-/** A Java array: a list to clients, which knows what it was made of so that it can be stored as that again. */
+/**
+ * A Java array. Clients see a list; the element type is kept so that the value can be stored as the same array type.
+ */
 export class JavaArray extends Array<unknown> {
   readonly elementType: ElementType
   constructor(elementType: ElementType, elements: Iterable<unknown> = []) {
@@ -11,13 +13,13 @@ export class JavaArray extends Array<unknown> {
     this.elementType = elementType
     for (const element of elements) this.push(element)
   }
-  /** What map() and the like make of it is an ordinary list. */
+  /** map() and similar methods return an ordinary list. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array
   }
 }
 
-/** A JSON document (`JsonNode`), as its text. */
+/** A JSON document (`JsonNode`) as text. */
 export class JsonText {
   readonly kind: "object" | "array"
   readonly text: string
@@ -27,7 +29,7 @@ export class JsonText {
   }
 }
 
-/** A constant of one of JanusGraph's own enumerations, by its name. */
+/** A constant of one of JanusGraph's enumerations. */
 export class JavaEnum {
   readonly type: string
   readonly name: string
@@ -37,7 +39,7 @@ export class JavaEnum {
   }
 }
 
-/** A named setting of an index field. */
+/** A named parameter of a field of an index. */
 export class Parameter {
   readonly key: string
   readonly value: unknown
@@ -47,7 +49,7 @@ export class Parameter {
   }
 }
 
-/** What a definition property or schema edge of a type defines. */
+/** The description of a definition property or an edge of a schema vertex (TypeDefinitionDescription). */
 export class TypeDescription {
   readonly category: string
   readonly modifier: unknown
@@ -57,7 +59,7 @@ export class TypeDescription {
   }
 }
 
-/** A data type as a value, by the name of its {@link Attribute}. */
+/** A data type (java.lang.Class) as a value, by the name of its {@link Attribute}. */
 export class JavaClass {
   readonly attribute: string
   constructor(attribute: string) {
@@ -65,7 +67,7 @@ export class JavaClass {
   }
 }
 
-/** Which transaction wrote a log entry. */
+/** The transaction that wrote a log entry. */
 export class TransactionId {
   readonly instance: string
   readonly transaction: bigint

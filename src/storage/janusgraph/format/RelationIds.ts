@@ -1,8 +1,8 @@
 import { type Id, normalId, type VertexId } from "./Ids.ts"
 
 /**
- * Ids of edges and vertex properties as clients see them: JanusGraph's text form, `relation-out-type-in` in base 36
- * (`relation-out-key` for a property). Text ids of vertices are marked by a leading S.
+ * The id of an edge or a vertex property as clients see it. JanusGraph's text form is `relation-out-type-in` in base
+ * 36, and `relation-out-key` for a property. A text id of a vertex is preceded by `S`.
  */
 export interface RelationIdentifier {
   readonly relation: Id
@@ -22,7 +22,7 @@ export const edgeIdText = (relation: Id, out: VertexId, type: number, into: Vert
 export const propertyIdText = (relation: Id, out: VertexId, type: number): string =>
   `${relation.toString(36)}-${vertexText(out)}-${type.toString(36)}`
 
-/** Reads the text of an id; undefined when it is none. */
+/** Parses the text of an id; undefined when it is not a relation id. */
 export const parseRelationId = (text: string): RelationIdentifier | undefined => {
   const parts = text.split("-")
   if (parts.length !== 3 && parts.length !== 4) return undefined

@@ -12,7 +12,7 @@ import {
   typeIdOfHeader
 } from "./RelationTypes.ts"
 
-/** One cell of a vertex's row: a property, or an edge as its row's vertex sees it. */
+/** A decoded cell of a vertex's row: a property, or an edge as the vertex of the row sees it. */
 export interface Relation {
   readonly prefix: number
   readonly type: RelationType
@@ -21,13 +21,13 @@ export interface Relation {
   readonly relation: Id
   /** The vertex at the other end; undefined for a property. */
   readonly other: VertexId | undefined
-  /** Of a property. */
+  /** The value of a property; undefined for an edge. */
   readonly value: unknown
-  /** Properties of the edge, or meta-properties. */
+  /** The properties of an edge, or the meta-properties of a property. */
   readonly properties: ReadonlyMap<RelationType, unknown>
 }
 
-/** The cell's type is not in the schema that was read: it is newer than that. */
+/** The type of a cell is not in the schema: the cell was written with a newer schema. */
 export class UnknownType extends Error {
   readonly typeId: number
   constructor(typeId: number) {
@@ -46,8 +46,8 @@ const find = (types: TypeLookup, id: number): RelationType => {
 }
 
 /**
- * Decodes a cell whose column and value lie one behind the other. Throws UnknownType when a type is not found, and an
- * Error for bytes that are no cell.
+ * Decodes a cell whose value follows its column in `bytes`. Throws UnknownType when the schema does not have a type of
+ * the cell, and an Error for bytes that are not a cell.
  */
 export const decodeRelation = (
   bytes: Uint8Array,
@@ -116,7 +116,7 @@ const readSortKey = (
   }
 }
 
-/** Values of the signature, then every other property as the key's number and its value. */
+/** Reads the values of the signature, then every other property as the number of its key and its value. */
 const readRest = (
   reader: ByteReader,
   type: RelationType,
@@ -133,13 +133,13 @@ const readRest = (
   }
 }
 
-/** The ids of keys lose their low four bits, which say what every key is, but for the one that tells user from system. */
+/** A key is stored without the low four bits of its id, which are the same for all property keys. */
 const keyIdOf = (short: number): number => short * 16 + 0b0101
 const shortKeyId = (id: number): number => Math.floor(id / 16)
 
 /**
- * Appends the cell of a relation: first its column, then its value. Returns where the value begins. Throws when a value
- * cannot be written, such as a text with U+0000 in a sort key.
+ * Appends the column and then the value of a cell. Returns where the value begins. Throws for a value that cannot be
+ * written, such as a text with U+0000 in a sort key.
  */
 export const encodeRelation = (writer: ByteWriter, cell: Relation): number => {
   const { prefix, type, isIn, relation, other, value, properties } = cell
@@ -169,7 +169,7 @@ export const encodeRelation = (writer: ByteWriter, cell: Relation): number => {
   return columnEnd
 }
 
-/** The other end and the relation's id of an edge; returns where the value begins. */
+/** Writes the other end and the relation id of an edge; returns where the value begins. */
 const writeEnds = (
   writer: ByteWriter,
   { multiplicity }: RelationType,
@@ -192,7 +192,7 @@ const writeEnds = (
   return columnEnd
 }
 
-/** Properties that are neither in the sort key nor in the signature, by the ids of their keys. */
+/** The properties that are neither in the sort key nor in the signature, sorted by the ids of their keys. */
 const sortedRest = (
   { sortKey, signature }: RelationType,
   properties: ReadonlyMap<RelationType, unknown>
@@ -215,7 +215,7 @@ export const propertyCell = (type: RelationType, relation: Id, value: unknown): 
   properties: none
 })
 
-/** The cell of an edge, as one of its ends sees it. */
+/** The cell of an edge in the row of one of its ends. */
 export const edgeCell = (
   type: RelationType,
   isIn: boolean,

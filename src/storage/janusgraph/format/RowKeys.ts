@@ -3,8 +3,9 @@ import { ByteWriter } from "./ByteWriter.ts"
 import { type Id, isSchemaId, normalId, type VertexId } from "./Ids.ts"
 
 /**
- * Keys of the rows of `edgestore`: 8 bytes for a number, with the partition of a user's vertex moved to the top, so that
- * a partition is one range of keys; a marked text otherwise, never of 8 bytes.
+ * The key of a vertex's row in `edgestore`. A numeric id has 8 bytes, in which the partition of a user's vertex is
+ * moved to the top bits, so that a partition is one range of keys. A text id is written as ByteWriter.vertexId does,
+ * and padded when it would have 8 bytes.
  */
 export const rowKey = (id: VertexId, partitionBits: number): Buffer => {
   if (typeof id === "string") return textKey(id)
@@ -42,7 +43,7 @@ const rotated = (id: bigint, bits: bigint): bigint => {
   return (partition << (64n - bits)) | ((id >> (3n + bits)) << 3n) | (id & 7n)
 }
 
-/** The id of a row. */
+/** The vertex id of a row key. */
 export const idOfRowKey = (key: Uint8Array, partitionBits: number): VertexId => {
   if (key.length !== 8) return new ByteReader(key).vertexId()
   const high = key[0]! * 2 ** 24 + ((key[1]! << 16) | (key[2]! << 8) | key[3]!)

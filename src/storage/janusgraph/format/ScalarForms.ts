@@ -28,7 +28,10 @@ export const writeInt64 = (writer: ByteWriter, value: bigint): void => {
   writer.bytes[at]! ^= 128
 }
 
-/** Four bytes, big-endian, with the sign bit inverted: the bytes sort as the numbers do. Enumerations use it for their ordinals. */
+/**
+ * Four bytes, big-endian, with the sign bit inverted: the bytes sort as the numbers do. Enumerations use it for their
+ * ordinals.
+ */
 export const orderedInt32 = form(
   (reader) => {
     const bytes = reader.take(4)

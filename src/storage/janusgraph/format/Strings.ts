@@ -2,9 +2,11 @@ import { gunzipSync, gzipSync } from "node:zlib"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 
-/** A string of more UTF-16 units is compressed. */
-const LONG = 16_000
+/** Strings of more UTF-16 units are compressed. */
+const MAX_PLAIN_UNITS = 16_000
+/** The low three bits of the head of a compressed string. */
 const GZIP = 1
+/** The bit of the head of a string that is not ASCII. */
 const FULL = 8
 
 const isAscii = (text: string): boolean => {
@@ -16,12 +18,12 @@ const isAscii = (text: string): boolean => {
 }
 
 /**
- * A string, or null. ASCII without NUL has its last character marked; other strings have three bytes for each UTF-16
- * unit above U+07FF, so that surrogates stay apart (CESU-8).
+ * Writes a string or null. The last character of an ASCII string without NUL has its top bit set. Other strings are
+ * CESU-8: each UTF-16 unit is encoded separately, surrogates too.
  */
 export const writeString = (writer: ByteWriter, text: string | null): void => {
   if (text === null) writer.varint(0)
-  else if (text.length > LONG) {
+  else if (text.length > MAX_PLAIN_UNITS) {
     const zipped = gzipSync(text)
     writer.varint(zipped.length * 8 + GZIP)
     writer.raw(zipped)
@@ -46,12 +48,13 @@ const writeUnit = (writer: ByteWriter, unit: number): void => {
   }
 }
 
+/** Reads what {@link writeString} writes. */
 export const readString = (reader: ByteReader): string | null => {
   const head = reader.count()
   if (head === 0) return null
   const compression = head % 8
   if (compression === GZIP) return gunzipSync(reader.take(Math.floor(head / 8))).toString("utf8")
-  if (compression !== 0) throw new Error(`A string is compressed in an unknown way (${compression})`)
+  if (compression !== 0) throw new Error(`A string has the compression ${compression}, which this server does not know`)
   if ((head & FULL) === 0) return head >> 4 === 1 ? "" : reader.markedText()
   let text = ""
   for (let left = Math.floor(head / 16); left > 0; left--) text += String.fromCharCode(readUnit(reader))
@@ -66,13 +69,13 @@ const readUnit = (reader: ByteReader): number => {
   return ((first & 15) << 12) | (second << 6) | (reader.byte() & 63)
 }
 
-/** The form that sorts as the strings do, by UTF-16 units. Null sorts last. U+0000 cannot be written. */
+/** Writes a string so that the bytes sort as the strings do, by UTF-16 units. Null sorts last. Throws for U+0000. */
 export const writeOrderedString = (writer: ByteWriter, text: string | null): void => {
   if (text === null) {
     writer.byte(255)
     return
   }
-  if (text.includes("\0")) throw new Error("A text with U+0000 in it cannot be sorted by")
+  if (text.includes("\0")) throw new Error("A text with U+0000 cannot be stored in a sort key")
   const at = writer.room(2 * text.length + 3)
   const { bytes } = writer
   bytes[at] = 0
@@ -80,6 +83,7 @@ export const writeOrderedString = (writer: ByteWriter, text: string | null): voi
   bytes.writeUInt16BE(0, at + 1 + 2 * text.length)
 }
 
+/** Reads what {@link writeOrderedString} writes. */
 export const readOrderedString = (reader: ByteReader): string | null => {
   if (reader.byte() !== 0) return null
   let text = ""

@@ -4,26 +4,27 @@ import type { IdKind } from "../format/IdBlocks.ts"
 import { relationId, type SchemaKind, schemaId, vertexId } from "../format/Ids.ts"
 import type { IdBlock, IdSource } from "./IdSource.ts"
 
-/** Kinds of ids that are given out. */
+/** The kinds of ids that this server allocates. */
 type Kind = Extract<IdKind, "vertex" | "relation" | "schema">
 const kinds: ReadonlyArray<Kind> = ["vertex", "relation", "schema"]
 
-/** Blocks are claimed in the background when less than this share of one is left (`ids.renew-percentage`). */
-const RENEW = 0.3
+/** A block is claimed in the background when less than this fraction of a block is left (`ids.renew-percentage`). */
+const RENEW_FRACTION = 0.3
 
-/** Where claims take time, who makes elements waits for them when less than this share of a block is left. */
-const LOW: Readonly<Record<Kind, number>> = { vertex: 0.1, relation: 0.1, schema: 0.5 }
+/** Where claims are asynchronous, writers wait for a claim when less than this fraction of a block is left. */
+const LOW_FRACTION: Readonly<Record<Kind, number>> = { vertex: 0.1, relation: 0.1, schema: 0.5 }
 
-/** Blocks that are claimed ahead, at most, when ids are used up faster than they come. */
-const AHEAD = 16
+/** The maximum number of blocks that are claimed ahead when ids are used faster than they are claimed. */
+const MAX_BLOCKS_AHEAD = 16
 
-/** What is left of the blocks of one kind. */
+/** The claimed blocks of one kind. */
 class Supply {
   readonly blocks: Array<IdBlock> = []
-  /** Counts of the first block that were given out. */
+  /** Counts of the first block that were used. */
   used = 0
+  /** Counts of all blocks that were not used. */
   left = 0
-  /** Counts below which more are claimed. */
+  /** A block is claimed when fewer counts are left. */
   wanted: number
   claiming: Promise<void> | undefined
   failure: unknown
@@ -34,8 +35,8 @@ class Supply {
 }
 
 /**
- * Gives out ids from blocks that are claimed, so that several processes can: what is left of a block when the process
- * ends is not used.
+ * Allocates ids from claimed blocks, so that several processes can allocate at the same time. The rest of a block is
+ * lost when the process ends.
  */
 export class IdAllocator {
   readonly #source: IdSource
@@ -46,37 +47,42 @@ export class IdAllocator {
     this.#source = source
     this.#partitionBits = partitionBits
     const supply = (kind: Kind, share: number): Supply => new Supply(Math.max(1, source.size(kind) * share))
-    // An editor of the schema takes half a block at once.
-    const schema = supply("schema", source.claimNow === undefined ? 1 : RENEW)
-    this.#supplies = { vertex: supply("vertex", RENEW), relation: supply("relation", RENEW), schema }
+    // A schema editor reserves half a block at once.
+    const schema = supply("schema", source.claimNow === undefined ? 1 : RENEW_FRACTION)
+    this.#supplies = { vertex: supply("vertex", RENEW_FRACTION), relation: supply("relation", RENEW_FRACTION), schema }
   }
 
+  /**
+   * A new vertex id. Throws StorageFailure when none is left and claims are asynchronous; so do the next two methods.
+   */
   vertex(): number {
     const count = this.#next("vertex")
     return vertexId(count, this.#supplies.vertex.blocks[0]!.partition, this.#partitionBits)
   }
 
+  /** A new relation id. */
   relation(): number {
     const count = this.#next("relation")
     return relationId(count, this.#supplies.relation.blocks[0]!.partition, this.#partitionBits)
   }
 
+  /** A new id of a schema vertex. */
   schema(kind: SchemaKind): number {
     return schemaId(kind, this.#next("schema"))
   }
 
-  /** Where claims take time: ids must be here before they are needed. */
+  /** Waits until ids of every kind are available. Fails with StorageFailure. */
   async prepare(): Promise<void> {
     await Promise.all(kinds.map((kind) => this.ensure(kind, 1)))
   }
 
-  /** Where claims take time: done when so many ids can be given out at once. Fails with StorageFailure. */
+  /** Waits until `count` ids are available. Fails with StorageFailure. */
   async ensure(kind: Kind, count: number): Promise<void> {
     for (let missing = this.missing(kind, count); missing !== undefined; missing = this.missing(kind, count))
       await missing
   }
 
-  /** The same one claim at a time: undefined when so many ids can be given out now. */
+  /** Claims one block unless `count` ids are available; undefined when they are, or when claims are synchronous. */
   missing(kind: Kind, count: number): Promise<void> | undefined {
     const supply = this.#supplies[kind]
     if (this.#source.claimNow !== undefined || supply.left >= count) return undefined
@@ -84,8 +90,8 @@ export class IdAllocator {
   }
 
   /**
-   * Where claims take time: undefined while there are enough ids for what a step makes at a time, else done when there are
-   * again. Fails with StorageFailure.
+   * Undefined while enough ids are available for the batch of a step, or when claims are synchronous. Otherwise it
+   * completes when they are available again, or fails with StorageFailure.
    */
   get scarce(): Pending | undefined {
     if (this.#source.claimNow !== undefined) return undefined
@@ -97,15 +103,15 @@ export class IdAllocator {
   }
 
   #low(kind: Kind): number {
-    return Math.max(1, Math.floor(this.#source.size(kind) * LOW[kind]))
+    return Math.max(1, Math.floor(this.#source.size(kind) * LOW_FRACTION[kind]))
   }
 
   async #replenish(): Promise<void> {
     await Promise.all(
       kinds.map((kind) => {
         const supply = this.#supplies[kind]
-        // They are used up faster than they come.
-        const most = this.#source.size(kind) * AHEAD
+        // Ids are used faster than they are claimed: claim more of them ahead.
+        const most = this.#source.size(kind) * MAX_BLOCKS_AHEAD
         if (supply.left < this.#low(kind)) supply.wanted = Math.min(supply.wanted * 2, most)
         return this.ensure(kind, this.#low(kind))
       })
@@ -124,18 +130,18 @@ export class IdAllocator {
     supply.left--
     if (supply.left < supply.wanted && supply.claiming === undefined) {
       this.#claim(kind, supply).catch(() => {
-        // Asked for again when more are given out; when there are none, the error is somebody's answer.
+        // The next allocation tries again. When no id is left, the allocation fails with this error.
       })
     }
     return block.first + block.step * supply.used++
   }
 
-  /** The block after the last one. */
+  /** Claims the next block synchronously. */
   #now(kind: Kind, supply: Supply): IdBlock {
     if (this.#source.claimNow === undefined) {
       const reason = supply.failure instanceof Error ? ` The last claim failed: ${supply.failure.message}` : ""
       throw new StorageFailure(
-        `New ids are being claimed and not here yet; run the request again in a moment, or raise ids.block-size.${reason}`
+        `No new ids are available until a claim completes. Run the request again in a moment, or raise ids.block-size.${reason}`
       )
     }
     return this.#add(supply, this.#source.claimNow(kind))
@@ -147,7 +153,7 @@ export class IdAllocator {
     return block
   }
 
-  /** Claims a block; those who ask meanwhile wait for the same one. */
+  /** Claims a block. Calls during a claim wait for that claim. */
   #claim(kind: Kind, supply: Supply): Promise<void> {
     supply.claiming ??= this.#source.claim(kind).then(
       (block) => {

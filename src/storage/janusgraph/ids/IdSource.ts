@@ -1,20 +1,20 @@
 import type { IdKind } from "../format/IdBlocks.ts"
 
-/** Counts that were claimed for this process alone: `first`, `first + step`, and so on, so many. */
+/** A block of `count` counts that this process has claimed: `first`, `first + step`, `first + 2 * step` and so on. */
 export interface IdBlock {
   readonly first: number
   readonly step: number
   readonly count: number
-  /** The partition that ids with these counts lie in. */
+  /** The partition of the ids with these counts. */
   readonly partition: number
 }
 
-/** Claims blocks of counts, each for one process alone, whatever others share the store. */
+/** Claims blocks of counts. No two processes that share a store claim the same counts. */
 export interface IdSource {
-  /** Counts in a block. */
+  /** The number of counts in a block. */
   size(kind: IdKind): number
-  /** Fails with StorageFailure. */
+  /** Claims a block. Fails with StorageFailure. */
   claim(kind: IdKind): Promise<IdBlock>
-  /** At once; absent where the store answers later. Throws StorageFailure. */
+  /** Claims a block synchronously; absent where the store answers later. Throws StorageFailure. */
   claimNow?(kind: IdKind): IdBlock
 }

@@ -4,15 +4,12 @@ import { blockSize, claimColumn, claimKey, type IdKind, readClaim } from "../for
 import { commitLater } from "../management/IndexBuild.ts"
 import type { IdBlock, IdSource } from "./IdSource.ts"
 
-/** All that this server makes lies in one partition: on one machine they would only scatter what belongs together. */
+/** The partition of all elements that this server makes: on one machine several partitions would only scatter rows. */
 export const PARTITION = 0
 
 const EMPTY = new Uint8Array(0)
 
-/**
- * Claims blocks in atomic commits of a store, so that several processes of a machine can. Claims have the form of those of
- * JanusGraph's id authority.
- */
+/** Claims blocks of ids in atomic commits of a store. The claims have the format of JanusGraph's id authority. */
 export class StoreClaims implements IdSource {
   readonly #store: CellStore
   readonly #instance: string
@@ -57,7 +54,7 @@ export class StoreClaims implements IdSource {
     const start = newest === undefined ? 1 : Math.max(1, Number(readClaim(newest).end))
     const time = BigInt(Date.now()) * 1000n
     const column = claimColumn({ end: BigInt(start + count), time, instance: this.#instance })
-    // Only the newest claim says anything: the one before it makes room.
+    // Only the newest claim is read: remove the one before it.
     const changes = newest === undefined ? [] : [{ column: newest, value: null }]
     batch.change("janusgraph_ids", key, [...changes, { column, value: EMPTY }])
     return { first: start, step: 1, count, partition: PARTITION }

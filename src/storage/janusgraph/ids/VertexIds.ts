@@ -1,7 +1,7 @@
 import { integral } from "../../shared/IdManager.ts"
 import { type Id, NORMAL_VERTEX, normalId, textIdProblem, type VertexId } from "../format/Ids.ts"
 
-/** The id of a vertex that a client means; undefined for what cannot be one. */
+/** The vertex id for a value that a client sent; undefined for a value that cannot be a vertex id. */
 export const vertexIdOf = (value: unknown, textIds: boolean): VertexId | undefined => {
   if (typeof value === "string") {
     if (textIds) return textIdProblem(value) === undefined ? value : undefined
@@ -18,13 +18,13 @@ const userId = (whole: bigint): Id | undefined => {
   return isUserId(id) ? id : undefined
 }
 
-/** Vertices of users have an even id whose low three bits name their kind. */
+/** The low three bits of the id of a user's vertex are its kind: 0, 2 or 4. */
 const isUserId = (id: Id): boolean => {
   const kind = typeof id === "number" ? id % 8 : Number(id & 7n)
   return id > 0 && kind % 2 === 0 && kind < 6
 }
 
-/** Why a client's id cannot be that of a new vertex; undefined when it can. */
+/** Why a value cannot be the id of a new vertex, as a sentence; undefined when it can. */
 export const newIdProblem = (value: unknown, textIds: boolean, partitionBits: number): string | undefined => {
   if (typeof value === "string" && textIds) {
     const problem = textIdProblem(value)
@@ -35,11 +35,11 @@ export const newIdProblem = (value: unknown, textIds: boolean, partitionBits: nu
   if (id === undefined || typeof id === "string" || Number(BigInt(id) & 7n) !== NORMAL_VERTEX || id < smallest) {
     return (
       `A vertex id must be a multiple of 8, at least ${smallest}; ids of JanusGraph's format have their kind in the low ` +
-      `bits. Multiply your own number by ${smallest}${textIds ? "" : ", or allow texts (graph.allow-custom-vid-types)"}.`
+      `bits. Multiply your own number by ${smallest}${textIds ? "" : ", or allow text ids (graph.allow-custom-vid-types)"}.`
     )
   }
   return undefined
 }
 
-/** An id as clients see it: a number is always a Long. */
+/** A vertex id as clients see it: a numeric id is always a Long. */
 export const visibleId = (id: VertexId): unknown => (typeof id === "number" ? BigInt(id) : id)

@@ -74,12 +74,12 @@ export class ElementEntries {
     const rows: RowSource = {
       row: (vertex) => this.#loader.row(vertex),
       group: (row, header) => this.#loader.group(row, header),
-      piece: (vertex, start, end) => this.#loader.piece(vertex, start, end),
+      page: (vertex, start, end) => this.#loader.page(vertex, start, end),
       offer: () => undefined,
-      giveBack: () => undefined
+      release: () => undefined
     }
-    const pieces = new EdgeGroups(rows, this.#loader.row(id), false, null)
-    for (let group = pieces.current(); group !== null; group = pieces.next()) {
+    const groups = new EdgeGroups(rows, this.#loader.row(id), false, null)
+    for (let group = groups.current(); group !== null; group = groups.next()) {
       const type = this.#schema.type(group.typeId) as EdgeLabel | undefined
       if (type === undefined) continue
       const adjacency = adjacencyOf(group, type)

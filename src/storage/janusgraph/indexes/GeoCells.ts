@@ -3,9 +3,10 @@ import { successor } from "../cells/Cells.ts"
 import type { ColumnRange } from "./Ranges.ts"
 
 /**
- * The earth as a square of cells, each cut into four smaller ones thirty times, numbered along a Z-curve: the cells inside
- * a larger one have numbers next to each other. A point is kept under the smallest cell that it is in, another shape
- * under the few cells that cover it, so that a search for a box reads a few ranges of numbers at each size of cells.
+ * The earth as a square of cells, each cut into four smaller ones thirty times, numbered along a Z-curve: the cells
+ * inside a larger one have numbers next to each other. A point is kept under the smallest cell that it is in, another
+ * shape under the few cells that cover it, so that a search for a box reads a few ranges of numbers at each size of
+ * cells.
  */
 
 /** Cells of points: about 4 cm at the equator. */

@@ -14,8 +14,8 @@ import { objectType } from "../format/Attributes.ts"
 import type { PropertyKey } from "../schema/Schema.ts"
 
 /**
- * Values as indexes keep them. Numbers that are equal in Gremlin (1, 1L, 1.0) are different bytes, so that a look-up asks
- * for each way in which a key can hold the number.
+ * Values as indexes keep them. Numbers that are equal in Gremlin (1, 1L, 1.0) are different bytes, so that a look-up
+ * asks for each way in which a key can hold the number.
  */
 
 /** The value under which an index keeps a property: numbers without bounds become the ordinary number they equal. */

@@ -12,8 +12,8 @@ export interface Columns {
 }
 
 /**
- * The columns of the copies of a label's edges, sorted by a vertex-centric index, among which all edges are that meet the
- * conditions; undefined when there is no index that leaves any out.
+ * The columns of the copies of a label's edges, sorted by a vertex-centric index, among which all edges are that meet
+ * the conditions; undefined when there is no index that leaves any out.
  */
 export const copiesFor = (
   schema: Schema,

@@ -11,9 +11,9 @@ const MOST = 4096
 export const SCANNED_VERTICES = 4096
 
 /**
- * What a transaction over a store that answers later has fetched of indexes: the same slices, asked for again, are here. Rows
- * that are worked one by one search one after the other, and a scout has asked for all of them before. So it is with a scan
- * of all vertices, when they are few.
+ * What a transaction over a store that answers later has fetched of indexes: the same slices, asked for again, are
+ * here. Rows that are worked one by one search one after the other, and a scout has asked for all of them before. So it
+ * is with a scan of all vertices, when they are few.
  */
 export class Searches {
   readonly #pages = new Map<string, ReadonlyArray<Page>>()

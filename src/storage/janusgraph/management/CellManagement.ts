@@ -62,8 +62,8 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * Makes all edits in one commit. Indexes of types that the same edits make can be used at once, others are built in the
-   * background. Fails with UnsupportedValue when another edit was faster with the same name.
+   * Makes all edits in one commit. Indexes of types that the same edits make can be used at once, others are built in
+   * the background. Fails with UnsupportedValue when another edit was faster with the same name.
    */
   async commit(editor: SchemaEditor): Promise<void> {
     const { edits } = editor
@@ -79,8 +79,8 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * An index on one key, by equality; a key that is not there is made for values of any type. One that is there and cannot
-   * be asked, because it was disabled or its building failed, is built.
+   * An index on one key, by equality; a key that is not there is made for values of any type. One that is there and
+   * cannot be asked, because it was disabled or its building failed, is built.
    */
   async createIndex(key: string, element: "vertex" | "edge", options: NewIndexOptions = {}): Promise<void> {
     checkKey(key)
@@ -118,8 +118,8 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * Builds an index, then lets it be asked. A new one that cannot hold what is there is taken away again; after any other
-   * failure an index stays as it is, and one that was not complete is built when the graph is opened again.
+   * Builds an index, then lets it be asked. A new one that cannot hold what is there is taken away again; after any
+   * other failure an index stays as it is, and one that was not complete is built when the graph is opened again.
    */
   #build(id: number, again = false): void {
     if (this.#building.has(id)) return
@@ -160,8 +160,8 @@ export class CellManagement implements GraphManagement {
   }
 
   /**
-   * Lets an index be asked that was built with so many fields. One that was disabled or dropped meanwhile is left so; one
-   * that got a key meanwhile stays REGISTERED. Returns its status; throws UnsupportedValue when it is gone.
+   * Lets an index be asked that was built with so many fields. One that was disabled or dropped meanwhile is left so;
+   * one that got a key meanwhile stays REGISTERED. Returns its status; throws UnsupportedValue when it is gone.
    */
   async #finish(id: number, fields: number): Promise<SchemaStatus> {
     const relation = this.#core.ids.relation()
@@ -211,14 +211,16 @@ export class CellManagement implements GraphManagement {
     return status !== undefined && isWritten(status)
   }
 
-  /** Lets an index be asked: one that is being built when it is complete, one that was not written after building it. */
+  /**
+   * Lets an index be asked: one that is being built when it is complete, one that was not written after building it.
+   */
   async enable(id: number): Promise<void> {
     if (statusOf(this.#core.schema, id) !== "ENABLED") await this.rebuild(id)
   }
 
   /**
-   * Goes on with indexes whose building ended with the process, from the begin, and with those that were being taken away.
-   * Where others write the same rows, what they registered or discarded is their own: somebody builds it there
+   * Goes on with indexes whose building ended with the process, from the begin, and with those that were being taken
+   * away. Where others write the same rows, what they registered or discarded is their own: somebody builds it there
    * (SchemaAction.REINDEX).
    */
   resume(): void {
@@ -255,7 +257,10 @@ export class CellManagement implements GraphManagement {
     return done
   }
 
-  /** Out of use first, then its entries, then its definition: what a killed process leaves is taken away at the next start. */
+  /**
+   * Out of use first, then its entries, then its definition: what a killed process leaves is taken away at the next
+   * start.
+   */
   async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
     const relation = this.#core.ids.relation()
     let isLeft = true

@@ -23,8 +23,8 @@ const VERTICES = 256
 const ENTRIES = 64
 
 /**
- * Time that the work of one such commit should take at most, ms: other commits wait for it. What it waits for itself, another
- * process that writes or the disk, does not count: smaller parts would wait as long, and more often.
+ * Time that the work of one such commit should take at most, ms: other commits wait for it. What it waits for itself,
+ * another process that writes or the disk, does not count: smaller parts would wait as long, and more often.
  */
 const LONGEST = 10
 
@@ -44,8 +44,8 @@ export const commitPieces = (
 ): Promise<void> => Pending.toPromise(core.cells.commitInPieces(work))
 
 /**
- * Ids of all vertices, some at a time. Each time as of then: a store cannot use its space again while an old snapshot is
- * open. Vertices that others make meanwhile may be there or not.
+ * Ids of all vertices, some at a time. Each time as of then: a store cannot use its space again while an old snapshot
+ * is open. Vertices that others make meanwhile may be there or not.
  */
 export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArray<VertexId>> {
   const { partitionBits } = core.options
@@ -139,7 +139,7 @@ function* copiesOf(
   const sides =
     base.isKey || direction === "OUT" ? [headers.out] : direction === "IN" ? [headers.in] : [headers.out, headers.in]
   for (const header of sides) {
-    for (const cells of loader.pieces(vertex, header)) {
+    for (const cells of loader.pages(vertex, header)) {
       const cursor = new CellCursor().over(cells)
       while (cursor.next()) {
         const { bytes, columnEnd, columnStart, valueEnd } = cursor
@@ -150,8 +150,8 @@ function* copiesOf(
 }
 
 /**
- * Runs work over all vertices, some in each commit, with the newest schema of that commit. It yields where others may have
- * their turn: one vertex may have very many edges.
+ * Runs work over all vertices, some in each commit, with the newest schema of that commit. It yields where others may
+ * have their turn: one vertex may have very many edges.
  */
 const eachPage = async (
   core: GraphCore,

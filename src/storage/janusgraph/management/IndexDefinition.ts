@@ -76,8 +76,8 @@ const backingOf = ({ backing, kind }: NewIndex): string => {
 }
 
 /**
- * Adds the rows of an index. A REGISTERED one is written by every commit from now on and not asked yet; one of keys that
- * nothing has yet can be ENABLED at once.
+ * Adds the rows of an index. A REGISTERED one is written by every commit from now on and not asked yet; one of keys
+ * that nothing has yet can be ENABLED at once.
  */
 export const putIndex = (
   changes: RowChanges,

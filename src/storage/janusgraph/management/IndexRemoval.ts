@@ -16,7 +16,10 @@ const ROWS = 1024
 /** Copies that one commit removes; the last row may have some more. */
 const COPIES = 4096
 
-/** Removes what an index stores, while no commit writes it: the entries of a graph index, the copies of a vertex-centric one. */
+/**
+ * Removes what an index stores, while no commit writes it: the entries of a graph index, the copies of a vertex-centric
+ * one.
+ */
 export const removeIndexEntries = async (core: GraphCore, id: number): Promise<void> => {
   const index = indexOf(core.schema, id)
   const relationIndex = relationIndexOf(core.schema, id)
@@ -45,8 +48,8 @@ const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> 
 }
 
 /**
- * Removes the copies of a vertex-centric index that no commit writes: by their columns, whatever became meanwhile of the
- * relations that they are copies of, and of the schema.
+ * Removes the copies of a vertex-centric index that no commit writes: by their columns, whatever became meanwhile of
+ * the relations that they are copies of, and of the schema.
  */
 const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<void> => {
   const { in: inHeader, out } = headersOf(type, true)
@@ -59,7 +62,7 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
         let removed = 0
         for (next = at; next < ids.length && removed < COPIES; next++) {
           const vertex = ids[next]!
-          const pages = [out, inHeader].map(({ bytes, end }) => loader.piece(vertex, bytes, end))
+          const pages = [out, inHeader].map(({ bytes, end }) => loader.page(vertex, bytes, end))
           for (const { cells } of pages) {
             const cursor = new CellCursor().over(cells)
             for (; cursor.next(); removed++) {

@@ -8,7 +8,7 @@ import type { Group } from "./Row.ts"
 const cursor = new CellCursor()
 const reader = new ByteReader(new Uint8Array(0))
 
-/** The edges of a group, decoded once. */
+/** The edges of a group. They are decoded by the first call and kept with the group. */
 export const adjacencyOf = (group: Group, type: RelationType): Adjacency => {
   if (group.adjacency !== null) return group.adjacency
   const adjacency = new Adjacency()
@@ -37,7 +37,10 @@ export const adjacencyOf = (group: Group, type: RelationType): Adjacency => {
   return adjacency
 }
 
-/** The vertices at the other ends of the edges of a group, read out of the cells: for a group that nobody may ask for again. */
+/**
+ * Reads the vertices at the other ends of the edges of a group without keeping them, for a group that is read only
+ * once.
+ */
 export const eachOther = (group: Group, type: RelationType, give: (id: VertexId) => void): void => {
   const { bytes, isIn } = group
   const multi = type.multiplicity === "MULTI"

@@ -1,26 +1,31 @@
 import type { Id, VertexId } from "../format/Ids.ts"
 
-/** Edges of one label at one end, in the order of their cells. Never changed. */
+/** The decoded edges of a group of cells, in the order of the cells. Immutable once decoded. */
 export class Adjacency {
-  /** Ids of the vertices at the other end; a negative one is the complement of a place in {@link foreign}. */
+  /**
+   * Ids of the vertices at the other ends. A negative number is the bitwise complement of an index in {@link foreign}.
+   */
   readonly others: Array<number> = []
-  /** Ids of the edges; a negative one is the complement of a place in {@link foreign}. */
+  /** Ids of the edges; negative as in {@link others}. */
   readonly relations: Array<number> = []
-  /** Where each cell begins. */
+  /** Where the cell of each edge begins in the bytes of the group. */
   readonly offsets: Array<number> = []
-  /** Ids that are texts or too large for a number. */
+  /** Ids that are text or do not fit a plain number. */
   foreign: Array<VertexId> | null = null
 
+  /** The id of the vertex at the other end of the edge with this index. */
   other(at: number): VertexId {
     const id = this.others[at]!
     return id >= 0 ? id : this.foreign![~id]!
   }
 
+  /** The id of the edge with this index. */
   relation(at: number): Id {
     const id = this.relations[at]!
     return id >= 0 ? id : (this.foreign![~id] as Id)
   }
 
+  /** Stores an id and returns the number by which {@link others} or {@link relations} refer to it. */
   kept(id: VertexId): number {
     if (typeof id === "number") return id
     this.foreign ??= []

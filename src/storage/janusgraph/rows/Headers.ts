@@ -2,21 +2,24 @@ import { successor } from "../cells/Cells.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
 import { headerNumber, prefixes, type RelationType, systemType } from "../format/RelationTypes.ts"
 
-/** What the columns of one type in one direction begin with. */
+/** The common first bytes of the columns of one type in one direction. */
 export interface Header {
-  /** The same for the same prefix and number: what groups of cells are found by. */
+  /** Identifies the header; see {@link headerKey}. */
   readonly key: number
   readonly bytes: Buffer
-  /** The first column behind all of them. */
+  /** The exclusive end of the range of columns that begin with the header. */
   readonly end: Buffer
 }
 
+/** The headers of a relation type in both directions. */
 export interface TypeHeaders {
-  /** Of a property, or an edge in the out-vertex's row. */
+  /** For properties, and for edges in the row of their out-vertex. */
   readonly out: Header
+  /** For edges in the row of their in-vertex. */
   readonly in: Header
 }
 
+/** A header as one number: its lowest 3 bits are the prefix. */
 export const headerKey = (prefix: number, number: number): number => number * 8 + prefix
 
 const header = (prefix: number, number: number): Header => {
@@ -28,7 +31,7 @@ const header = (prefix: number, number: number): Header => {
 
 const known = new WeakMap<RelationType, TypeHeaders>()
 
-/** Headers of the cells of a type; those of the copies for the type of a relation index. */
+/** The headers of the cells of a type. `copies`: the type is that of a vertex-centric index, whose cells are copies. */
 export const headersOf = (type: RelationType, copies = false): TypeHeaders => {
   const found = known.get(type)
   if (found !== undefined) return found
@@ -43,8 +46,11 @@ export const headersOf = (type: RelationType, copies = false): TypeHeaders => {
   return headers
 }
 
-/** Columns of all properties, and before them those of the system: whether the vertex exists, and its label. */
+/**
+ * The exclusive end of the columns of properties. They follow the system's columns: the vertex exists, and its label.
+ */
 export const PROPERTIES_END = Buffer.from([prefixes.edge << 5])
-/** Columns of all edges. */
+/** The first column of the edges. */
 export const EDGES_START = PROPERTIES_END
+/** The exclusive end of the columns of edges; the copies of vertex-centric indexes follow. */
 export const EDGES_END = Buffer.from([prefixes.propertyCopy << 5])

@@ -5,12 +5,14 @@ import { headersOf, type TypeHeaders } from "./Headers.ts"
 
 interface LabelHeaders extends TypeHeaders {
   readonly type: EdgeLabel
-  /** Columns of copies that are enough for the conditions, in the row of the out-vertex and in that of the in-vertex. */
+  /**
+   * The copies of a vertex-centric index that cover the conditions, in the row of the out-vertex and of the in-vertex.
+   */
   readonly outCopies: Columns | undefined
   readonly inCopies: Columns | undefined
 }
 
-/** Edge labels of a query, with what their cells begin with; labels that the snapshot's schema does not have have no cells. */
+/** The edge labels of a query, with the headers of their cells. Labels that the schema does not have are left out. */
 export class CellLabelSet implements LabelSet {
   readonly labels: readonly string[]
   readonly names: ReadonlySet<string>
@@ -30,7 +32,7 @@ export class CellLabelSet implements LabelSet {
     this.#reading = reading
   }
 
-  /** Resolved again when the schema was fetched meanwhile. */
+  /** The labels that the schema has. They are resolved again after the schema was replaced by a fetched one. */
   get known(): ReadonlyArray<LabelHeaders> {
     const { schema } = this.#reading
     if (this.#resolvedFor === schema) return this.#known

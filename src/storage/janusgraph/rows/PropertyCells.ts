@@ -9,23 +9,26 @@ import type { Group } from "./Row.ts"
 const cursor = new CellCursor()
 const reader = new ByteReader(new Uint8Array(0))
 
-/** What is under a property key, decoded once. The ids of the entries are ids of relations. */
+/**
+ * The values of a property key in a group. They are decoded by the first call and kept with the group. The ids of the
+ * entries are relation ids.
+ */
 export const stateOfGroup = (group: Group, type: RelationType, types: TypeLookup): PropertyState => {
   if (group.state !== null) return group.state
   const entries: Array<Entry> = []
-  for (let piece: Group | null = group; piece !== null; piece = piece.next) {
-    cursor.within(piece.bytes, piece.start, piece.end)
-    while (cursor.next()) entries.push(entryOf(piece.bytes, type, types))
+  for (let part: Group | null = group; part !== null; part = part.next) {
+    cursor.within(part.bytes, part.start, part.end)
+    while (cursor.next()) entries.push(entryOf(part.bytes, type, types))
   }
   const state = stateWith(entries)!
   group.state = state
   return state
 }
 
-/** The property in the cell that the cursor is at. */
+/** Decodes the current cell of the cursor. */
 const entryOf = (bytes: Uint8Array, type: RelationType, types: TypeLookup): Entry => {
   if (type.multiplicity === "MANY2ONE") {
-    // The usual property, without meta-properties, is read without more ado.
+    // Fast path for a SINGLE property without meta-properties.
     reader.over(bytes, cursor.columnEnd, cursor.valueEnd)
     const value = readTyped(reader, type.dataType)
     const id = reader.varint()
@@ -36,7 +39,7 @@ const entryOf = (bytes: Uint8Array, type: RelationType, types: TypeLookup): Entr
   return new Entry(relation.relation, relation.value, namedProperties(relation))
 }
 
-/** Properties of a relation by the names of their keys; null when there are none. */
+/** The properties of a relation by the names of their keys; null when there are none. */
 const namedProperties = ({ properties }: Pick<Relation, "properties">): ReadonlyMap<string, unknown> | null => {
   if (properties.size === 0) return null
   const named = new Map<string, unknown>()
@@ -44,7 +47,7 @@ const namedProperties = ({ properties }: Pick<Relation, "properties">): Readonly
   return named
 }
 
-/** The relation in the cell that begins at a place. */
+/** Decodes the cell that begins at `at`. Throws UnknownType for a type that the schema does not have. */
 export const relationAt = (bytes: Uint8Array, at: number, end: number, types: TypeLookup): Relation => {
   cursor.within(bytes, at, end)
   cursor.next()

@@ -3,11 +3,14 @@ import type { Id, VertexId } from "../format/Ids.ts"
 import type { EdgeLabel } from "../schema/Schema.ts"
 import type { Group } from "./Row.ts"
 
-/** Refs of vertices: the id itself where it is a plain number, otherwise -2, -3, ... by the order they came. */
+/**
+ * The refs of vertices in a transaction. A plain numeric id is its own ref; other ids get -2, -3, ... in order of use.
+ */
 export class VertexRefs {
   readonly #ids: Array<VertexId> = []
   readonly #refs = new Map<VertexId, Ref>()
 
+  /** The ref of a vertex id. The same id always has the same ref. */
   of(id: VertexId): Ref {
     if (typeof id === "number") return id
     let ref = this.#refs.get(id)
@@ -19,6 +22,7 @@ export class VertexRefs {
     return ref
   }
 
+  /** The vertex id of a ref. Throws for an unknown ref. */
   id(ref: Ref): VertexId {
     if (ref >= 0) return ref
     const id = this.#ids[-2 - ref]
@@ -27,13 +31,16 @@ export class VertexRefs {
   }
 }
 
+/** The value of an empty slot of the hash table. */
 const EMPTY = 0
-/** Places for edges, when there are any: most transactions meet none, and arrays of numbers are dear to make. */
-const SMALLEST = 64
+/** Capacity after the first edge. Before it nothing is allocated: most transactions read no edge. */
+const INITIAL_EDGES = 64
 const noNumbers: Float64Array<ArrayBuffer> = new Float64Array(0)
 const noOffsets: Int32Array<ArrayBuffer> = new Int32Array(0)
 
-/** The edges that a transaction met or made: its refs of edges are places in here. About 60 bytes an edge. */
+/**
+ * The edges that a transaction has read or made. The ref of an edge is its index in this table. About 60 bytes an edge.
+ */
 export class EdgeTable {
   length = 0
   #relations = noNumbers
@@ -41,11 +48,14 @@ export class EdgeTable {
   #ins = noNumbers
   #offsets = noOffsets
   readonly #types: Array<EdgeLabel> = []
-  /** Where the cell of each lies; null for one that the transaction made. */
+  /** The group with the cell of each edge; null for an edge that the transaction made. */
   readonly #groups: Array<Group | null> = []
+  /** The edges whose ids do not fit a plain number. */
   readonly #large = new Map<bigint, Ref>()
-  #cells = noOffsets
+  /** Hash table of the other edges by id, with linear probing: a slot is a ref + 1, or EMPTY. */
+  #slots = noOffsets
 
+  /** The relation id of an edge. Throws for an unknown ref. */
   relation(edge: Ref): Id {
     const relation = this.#relations[edge]!
     if (relation >= 0) return relation
@@ -65,6 +75,7 @@ export class EdgeTable {
     return this.#types[edge]!
   }
 
+  /** The group that has the cell of the edge at {@link offset}; null for an edge that the transaction made. */
   group(edge: Ref): Group | null {
     return this.#groups[edge]!
   }
@@ -73,19 +84,19 @@ export class EdgeTable {
     return this.#offsets[edge]!
   }
 
-  /** The ref of a relation's id, or -1. */
+  /** The ref of the edge with this relation id, or -1. */
   find(relation: Id): Ref {
     if (typeof relation === "bigint") return this.#large.get(relation) ?? -1
     if (this.length === 0) return -1
-    const mask = this.#cells.length - 1
-    for (let cell = hash(relation) & mask; ; cell = (cell + 1) & mask) {
-      const entry = this.#cells[cell]!
+    const mask = this.#slots.length - 1
+    for (let slot = hash(relation) & mask; ; slot = (slot + 1) & mask) {
+      const entry = this.#slots[slot]!
       if (entry === EMPTY) return -1
       if (this.#relations[entry - 1] === relation) return entry - 1
     }
   }
 
-  /** The ref of an edge; the same for the same relation, wherever it was met. */
+  /** Returns the ref of an edge, and adds the edge when it is new. The same relation id always has the same ref. */
   intern(relation: Id, type: EdgeLabel, out: Ref, into: Ref, group: Group | null, offset: number): Ref {
     const known = this.find(relation)
     if (known !== -1) return known
@@ -107,14 +118,14 @@ export class EdgeTable {
   }
 
   #insert(relation: number, edge: Ref): void {
-    const mask = this.#cells.length - 1
-    let cell = hash(relation) & mask
-    while (this.#cells[cell] !== EMPTY) cell = (cell + 1) & mask
-    this.#cells[cell] = edge + 1
+    const mask = this.#slots.length - 1
+    let slot = hash(relation) & mask
+    while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & mask
+    this.#slots[slot] = edge + 1
   }
 
   #grow(): void {
-    const size = Math.max(SMALLEST, this.#outs.length * 2)
+    const size = Math.max(INITIAL_EDGES, this.#outs.length * 2)
     const copy = (from: Float64Array): Float64Array<ArrayBuffer> => {
       const to = new Float64Array(size)
       to.set(from)
@@ -126,7 +137,7 @@ export class EdgeTable {
     const offsets = new Int32Array(size)
     offsets.set(this.#offsets)
     this.#offsets = offsets
-    this.#cells = new Int32Array(size * 2)
+    this.#slots = new Int32Array(size * 2)
     for (let edge = 0; edge < this.#groups.length; edge++) {
       const relation = this.#relations[edge]!
       if (relation >= 0) this.#insert(relation, edge)

@@ -6,22 +6,24 @@ import { prefixes, typeIdOfHeader } from "../format/RelationTypes.ts"
 import type { Adjacency } from "./DecodedEdges.ts"
 import { type Header, headerKey } from "./Headers.ts"
 
-/** Cells of one row that begin with the same header: properties under one key, or edges of one label and direction. */
+/** The cells of one row with the same header: the properties of one key, or the edges of one label and direction. */
 export class Group {
   readonly key: number
   readonly prefix: number
   readonly isIn: boolean
   readonly bytes: Uint8Array
-  /** Where the first cell begins and the last one ends. */
+  /** The range of the cells in {@link bytes}. */
   readonly start: number
   end: number
+  /** The number of cells in the range. */
   count = 0
-  /** Further cells of the same group, from another piece of the row. */
+  /** Further cells of the same header, from the next page of the row. */
   next: Group | null = null
-  /** Decoded when asked for: edges, or what is under a property key (null: not decoded). */
+  /** The decoded edges; null until they are needed. */
   adjacency: Adjacency | null = null
+  /** The decoded values of a property key; null until they are needed. */
   state: PropertyState | null = null
-  /** Edges were given out of the cells themselves before: who asks again has them decoded. */
+  /** The edges were read once without being kept; the next read decodes and keeps them. */
   wasRead = false
 
   constructor(prefix: number, number: number, bytes: Uint8Array, start: number) {
@@ -40,7 +42,7 @@ export class Group {
 
 const cursor = new CellCursor()
 
-/** The cells with the same header as the first one of these. */
+/** The first cell of a range and the cells after it with the same header. */
 const groupAt = (bytes: Uint8Array, start: number, end: number): Group => {
   cursor.within(bytes, start, end).next()
   let at = cursor.columnStart
@@ -68,7 +70,7 @@ const hasHeader = (bytes: Uint8Array, column: number, header: number, length: nu
   return true
 }
 
-/** Cuts packed cells into groups, in the order of their columns. */
+/** Splits packed cells into groups, in the order of their columns. */
 export const groupsOf = ({ bytes, start, end }: Cells): Array<Group> => {
   const groups: Array<Group> = []
   for (let at = start; at < end; ) {
@@ -79,77 +81,86 @@ export const groupsOf = ({ bytes, start, end }: Cells): Array<Group> => {
   return groups
 }
 
-/** As much of a vertex's row as was read. */
+/** The part of a vertex's row that was read so far. */
 export class VertexRow {
   readonly id: VertexId
-  /** Those that were cut out of the cells so far. */
+  /** The groups that were found in the cells so far. */
   #groups: Array<Group> = []
   #cells: Cells
-  /** Where the cells begin that were not cut into groups yet: most rows are asked for one or two groups. */
-  #uncut: number
-  /** True when the row has no other cells. */
+  /** Where the cells begin that are not split into groups yet. Most readers of a row need only one or two groups. */
+  #unsplit: number
+  /** True when all cells of the row were read. */
   complete: boolean
-  /** Everything before this column is here; null when that says nothing. */
+  /** All cells before this column were read; null when no such column is known. */
   readonly knownTo: Uint8Array | null
-  /** All cells of properties, and of all edges, are here. */
+  /** True when all cells of properties were read. */
   propertiesHere = false
+  /** True when all cells of edges were read. */
   edgesHere = false
-  /** Id of the vertex's label, 0 without one; -1 while it was not read. */
+  /** The id of the vertex's label; 0 for the default label; -1 until it was read. */
   label = -1
-  /** Groups that were read one by one. */
+  /** Keys of the headers whose groups were read separately. */
   #loaded: Set<number> | null = null
 
-  /** `knownTo`: see there; of a row that is not complete. */
+  /** `knownTo` is for a row that is not complete; see the field. */
   constructor(id: VertexId, cells: Cells, complete: boolean, knownTo: Uint8Array | null) {
     this.id = id
     this.#cells = cells
-    this.#uncut = cells.start
+    this.#unsplit = cells.start
     this.complete = complete
     this.knownTo = knownTo
   }
 
-  /** What the cells take that were read first. */
+  /** The size of the cells of the first read, in bytes. */
   get bytes(): number {
     return this.#cells.end - this.#cells.start
   }
 
-  /** In the order of their columns, as far as read in one piece. */
+  /**
+   * All groups that were read. Groups that were read separately come last; the others are in the order of their
+   * columns.
+   */
   get groups(): ReadonlyArray<Group> {
-    while (this.#uncut < this.#cells.end) this.#cut()
+    while (this.#unsplit < this.#cells.end) this.#split()
     return this.#groups
   }
 
-  #cut(): Group {
+  #split(): Group {
     const { bytes, end } = this.#cells
-    const group = groupAt(bytes, this.#uncut, end)
-    this.#uncut = group.end
+    const group = groupAt(bytes, this.#unsplit, end)
+    this.#unsplit = group.end
     this.#groups.push(group)
     return group
   }
 
-  /** Goes over to a copy of its cells, unless others were read by themselves: those that it has may be of many bytes. */
+  /**
+   * Replaces the cells by a copy in the slab, so that the buffer of the read can be freed or reused. A row with groups
+   * that were read separately keeps its cells.
+   */
   moveTo(slab: Slab): void {
     if (this.#loaded !== null || this.propertiesHere || this.edgesHere) return
     const { bytes, start, end } = this.#cells
     this.#cells = slab.copy(bytes, start, end)
-    this.#uncut = this.#cells.start
+    this.#unsplit = this.#cells.start
     this.#groups = []
   }
 
-  /** The cells with this header, undefined when there are none; ask {@link knows} first. */
+  /**
+   * The group with this header key. Undefined means that there is none only if {@link knows} is true for the header.
+   */
   find(key: number): Group | undefined {
     const groups = this.#groups
     for (let i = 0; i < groups.length; i++) if (groups[i]!.key === key) return groups[i]
-    while (this.#uncut < this.#cells.end) {
-      const group = this.#cut()
+    while (this.#unsplit < this.#cells.end) {
+      const group = this.#split()
       if (group.key === key) return group
-      // Columns begin with their prefix: nothing behind a larger one is it.
+      // Groups are sorted by prefix first: the group cannot follow one with a larger prefix.
       if (group.prefix > key % 8) return undefined
     }
     return undefined
   }
 
-  /** True when every cell with this header is here. */
+  /** True when all cells with this header were read. */
   knows(header: Header): boolean {
     if (this.complete) return true
     if (this.knownTo !== null && isBefore(header.bytes, this.knownTo)) return true
@@ -159,10 +170,10 @@ export class VertexRow {
     return this.#loaded?.has(header.key) ?? false
   }
 
-  /** Adds all cells with a header that were read by themselves. */
-  addGroup(header: Header, pieces: ReadonlyArray<Cells>): void {
+  /** Adds all cells with a header, which were read separately as pages. */
+  addGroup(header: Header, pages: ReadonlyArray<Cells>): void {
     this.#groups = this.groups.filter(({ key }) => key !== header.key)
-    this.#addPieces(pieces)
+    this.#addPages(pages)
     this.#loaded ??= new Set()
     this.#loaded.add(header.key)
   }
@@ -181,9 +192,9 @@ export class VertexRow {
     this.edgesHere = true
   }
 
-  #addPieces(pieces: ReadonlyArray<Cells>): void {
+  #addPages(pages: ReadonlyArray<Cells>): void {
     let last: Group | undefined
-    for (const cells of pieces) {
+    for (const cells of pages) {
       for (const group of groupsOf(cells)) {
         if (last !== undefined && last.key === group.key) last.next = group
         else this.#groups.push(group)
@@ -193,7 +204,7 @@ export class VertexRow {
   }
 }
 
-/** True when all columns with the header are before the column. */
+/** True when all columns with the header sort before the column. */
 const isBefore = (header: Uint8Array, column: Uint8Array): boolean => {
   if (compareBytes(header, 0, header.length, column, 0, column.length) >= 0) return false
   const length = Math.min(header.length, column.length)

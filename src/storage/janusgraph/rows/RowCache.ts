@@ -4,14 +4,20 @@ import type { VertexId } from "../format/Ids.ts"
 import type { VertexRow } from "./Row.ts"
 import { hashOf, numberOf } from "./RowTable.ts"
 
-/** What a row takes as objects, and each byte of its cells once they are decoded, about: measured with 20 edges in a row. */
+/**
+ * Estimated heap bytes of the objects of a row, without its cells. Measured with rows of 20 edges, as is the next
+ * constant.
+ */
 const ROW_BYTES = 1200
-const BYTES_PER_BYTE = 5
-/** How many rows are remembered as asked for once; a power of two. */
-const REMEMBERED = 4096
+/** Estimated heap bytes for each byte of a row's cells, once they are decoded. */
+const BYTES_PER_CELL_BYTE = 5
+/** Rows that are remembered as read once; a power of two. */
+const RECENT_READS = 4096
 
-/** A commit that changes more rows than this makes the cache forget all. */
-const MANY = 10_000
+/**
+ * A commit that changes more rows than this clears the cache: deleting that many rows takes longer than reading again.
+ */
+const MAX_EVICTED_ROWS = 10_000
 
 type Ids = ReadonlyBigSet<VertexId> | ReadonlyArray<VertexId>
 
@@ -19,34 +25,35 @@ const countOf = (ids: Ids): number => ("size" in ids ? ids.size : ids.length)
 
 interface Cached {
   readonly row: VertexRow
-  /** Version of the snapshot that it was read from. */
+  /** The version of the snapshot from which the row was read. */
   readonly version: number
 }
 
 /**
- * Decoded rows as of the newest commit, for all transactions. A row comes in when it is asked for again soon: a cache of
- * objects through which all that is ever read goes costs more in garbage collection than it saves in reads of the store.
- * It stays until it changes or is not asked for during a generation: when the young rows take half of the bytes, the old
- * ones go and the young ones become old.
+ * A cache of decoded rows as of the newest commit, shared by all transactions. A row is admitted by the second read
+ * within a short time: keeping every row that is read costs more in garbage collection than reading it from the store
+ * again. The cache has two generations. When the young one reaches half of the limit, the old one is dropped and the
+ * young one becomes the old one. A read moves a row from the old generation to the young one.
  */
 export class RowCache {
   readonly #limit: number
   #young = new BigMap<VertexId, Cached>()
   #old = new BigMap<VertexId, Cached>()
   #youngBytes = 0
-  /** Commits up to this one are known here. */
+  /** The newest version whose changes were applied to the cache. */
   #version = 0
-  /** Ids of rows that were asked for and not kept, those of texts as a number made of them. */
-  readonly #asked = new Float64Array(REMEMBERED)
+  /** Ids of rows that were read and not admitted, indexed by hash. A text id is represented by its hash. */
+  readonly #recentReads = new Float64Array(RECENT_READS)
   readonly #slab = new Slab()
-  /** Rows changed by commits on their way, by version. */
+  /** Rows that are changed by commits in progress, by the version of the commit. */
   readonly #changed = new Map<number, Array<Ids>>()
 
+  /** `limit`: estimated heap bytes that the cache may take; 0 disables it. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** The row as a snapshot of this version sees it, where it is known that it is the same. */
+  /** The row as a snapshot of this version sees it; undefined when it is not cached, or only in a newer version. */
   get(id: VertexId, version: number): VertexRow | undefined {
     let cached = this.#young.get(id)
     if (cached === undefined) {
@@ -59,48 +66,50 @@ export class RowCache {
   }
 
   /**
-   * Keeps a row that was read from a snapshot of this version; false when newer commits are known, or when it was not
-   * asked for lately.
+   * Offers a row that was read from a snapshot of this version. Returns false when the cache does not admit it: the
+   * snapshot is not the newest, or the row was not read recently.
    */
   put(row: VertexRow, version: number): boolean {
-    if (version !== this.#version || this.#limit === 0 || !this.#isAskedAgain(row.id)) return false
+    if (version !== this.#version || this.#limit === 0 || !this.#wasReadRecently(row.id)) return false
     row.moveTo(this.#slab)
     this.#keep(row.id, { row, version })
     return true
   }
 
-  /** Whether the id was asked for not long ago; from now on it was. */
-  #isAskedAgain(id: VertexId): boolean {
+  /** True when the id was read recently. Records this read. */
+  #wasReadRecently(id: VertexId): boolean {
     const number = typeof id === "number" ? id : numberOf(String(id))
-    const place = hashOf(id) & (REMEMBERED - 1)
-    if (this.#asked[place] === number) return true
-    this.#asked[place] = number
+    const slot = hashOf(id) & (RECENT_READS - 1)
+    if (this.#recentReads[slot] === number) return true
+    this.#recentReads[slot] = number
     return false
   }
 
   #keep(id: VertexId, cached: Cached): void {
     this.#young.set(id, cached)
-    this.#youngBytes += ROW_BYTES + cached.row.bytes * BYTES_PER_BYTE
+    this.#youngBytes += ROW_BYTES + cached.row.bytes * BYTES_PER_CELL_BYTE
     if (this.#youngBytes < this.#limit / 2) return
     this.#old = this.#young
     this.#young = new BigMap()
     this.#youngBytes = 0
   }
 
-  /** A commit that becomes this version changes these rows. */
+  /** Announces the rows that a commit changes. `version` is the version after the commit. */
   changes(version: number, ids: Ids): void {
     const known = this.#changed.get(version)
     if (known === undefined) this.#changed.set(version, [ids])
     else known.push(ids)
   }
 
-  /** A snapshot or a commit has this version: what changed until then is forgotten, all when it is not known. */
+  /**
+   * Advances the cache to a version that a snapshot or a commit has. Evicts the rows that were changed until then;
+   * clears the cache when the changes of a version are unknown, as those of another process are.
+   */
   advance(version: number): void {
     if (version <= this.#version) return
     for (let next = this.#version + 1; next <= version; next++) {
       const changed = this.#changed.get(next)
-      // To find very many takes longer than to read again what will be asked for.
-      if (changed === undefined || changed.some((ids) => countOf(ids) > MANY)) {
+      if (changed === undefined || changed.some((ids) => countOf(ids) > MAX_EVICTED_ROWS)) {
         this.clear()
         break
       }
@@ -115,14 +124,14 @@ export class RowCache {
     this.#version = version
   }
 
-  /** Forgets everything: after a failure, or a commit of another process. */
+  /** Evicts all rows. */
   clear(): void {
     this.#young.clear()
     this.#old.clear()
     this.#youngBytes = 0
   }
 
-  /** The commits on their way failed. */
+  /** Drops the announced changes of commits in progress, which failed, and evicts all rows. */
   forgetChanges(): void {
     this.#changed.clear()
     this.clear()

@@ -7,7 +7,7 @@ import { after, lastColumn } from "../schema/SchemaRead.ts"
 import type { Header } from "./Headers.ts"
 import { type Group, VertexRow } from "./Row.ts"
 
-/** Reads rows of vertices from something that answers at once: a snapshot, or a commit's newest state. */
+/** Reads rows of vertices synchronously, from a snapshot or from a commit. */
 export class RowLoader {
   readonly #slice: (query: SliceQuery, slab?: Slab) => Page
   readonly #partitionBits: number
@@ -17,32 +17,32 @@ export class RowLoader {
     this.#partitionBits = partitionBits
   }
 
-  /** The row, or as much of it as comes in one piece; `slab`: see {@link CellSnapshot.slice}. */
+  /** The first page of a row. `slab`: see {@link CellSnapshot.slice}. */
   row(id: VertexId, slab?: Slab): VertexRow {
     return rowOfPage(id, this.#slice({ table: "edgestore", key: rowKey(id, this.#partitionBits) }, slab))
   }
 
-  /** All cells with a header; undefined when there are none. */
+  /** The group of a row with a header, read if necessary; undefined when there is none. */
   group(row: VertexRow, header: Header): Group | undefined {
-    if (!row.knows(header)) row.addGroup(header, [...this.pieces(row.id, header)])
+    if (!row.knows(header)) row.addGroup(header, [...this.pages(row.id, header)])
     return row.find(header.key)
   }
 
-  /** All cells with a header, piece by piece. */
-  *pieces(id: VertexId, { bytes, end }: Header): Generator<Cells> {
+  /** All cells with a header, in pages. */
+  *pages(id: VertexId, { bytes, end }: Header): Generator<Cells> {
     for (let from: Uint8Array | undefined = bytes; from !== undefined; ) {
-      const page = this.piece(id, from, end)
+      const page = this.page(id, from, end)
       yield page.cells
       from = page.more ? after(lastColumn(page.cells)) : undefined
     }
   }
 
-  /** Some cells of a row, in a piece that the store finds natural. */
-  piece(id: VertexId, start: Uint8Array, end: Uint8Array): Page {
+  /** The first page of a range of columns of a row. */
+  page(id: VertexId, start: Uint8Array, end: Uint8Array): Page {
     return this.#slice({ table: "edgestore", key: rowKey(id, this.#partitionBits), start, end })
   }
 
-  /** Every cell of a row, piece by piece. */
+  /** All cells of a row, in pages. */
   *whole(id: VertexId): Generator<Cells> {
     const query: SliceQuery = { table: "edgestore", key: rowKey(id, this.#partitionBits) }
     let page = this.#slice(query)
@@ -54,6 +54,7 @@ export class RowLoader {
   }
 }
 
+/** A row from its first page. */
 export const rowOfPage = (id: VertexId, { cells, more }: Page): VertexRow =>
   new VertexRow(id, cells, !more, more ? Uint8Array.from(lastColumn(cells)) : null)
 

@@ -9,29 +9,29 @@ import { RowTable } from "./RowTable.ts"
 
 /** The rows of vertices as one transaction sees them. */
 export interface RowSource {
-  /** The row, as far as it is here. */
+  /** The row, or the part of it that was read so far. */
   row(id: VertexId): VertexRow
-  /** All cells of a row with a header; undefined when there are none. */
+  /** The group of a row with a header; undefined when there is none. */
   group(row: VertexRow, header: Header): Group | undefined
-  /** Some cells of a row that are not here; only where the store answers at once. */
-  piece(id: VertexId, start: Uint8Array, end: Uint8Array): Page
-  /** A row that a scan came by, for the reads that follow. */
+  /** The first page of a range of columns. Throws where the store answers later. */
+  page(id: VertexId, start: Uint8Array, end: Uint8Array): Page
+  /** Keeps a row that a scan has read, for later reads. */
   offer(row: VertexRow): void
-  /** Nobody looks at any row any more. */
-  giveBack(): void
+  /** Releases the buffers of the rows. The rows must not be read any more. */
+  release(): void
 }
 
-/** Rows that a transaction keeps by itself, in each of two generations. */
-const KEPT = 4096
+/** Rows in each of the two generations that a transaction keeps. */
+const ROWS_PER_GENERATION = 4096
 
-/** Reads from a store that answers at once, through the rows that are kept decoded. */
+/** The rows of a store that answers at once, read through the cache of decoded rows. */
 export class CachedRows implements RowSource {
   readonly #snapshot: CellSnapshot
   readonly #cache: RowCache
   readonly #loader: RowLoader
-  /** Rows are read into it; those that are kept by the cache go over to one of its own. */
+  /** Rows are read into this slab; the cache copies those that it admits into its own. */
   readonly #slab = new Slab()
-  /** Rows that the cache does not keep: of an older snapshot than it is of, or asked for only here. */
+  /** The rows that the cache did not admit, in two generations. */
   #young: RowTable | undefined
   #old: RowTable | undefined
 
@@ -55,27 +55,27 @@ export class CachedRows implements RowSource {
     return this.#loader.group(row, header)
   }
 
-  piece(id: VertexId, start: Uint8Array, end: Uint8Array): Page {
-    return this.#loader.piece(id, start, end)
+  page(id: VertexId, start: Uint8Array, end: Uint8Array): Page {
+    return this.#loader.page(id, start, end)
   }
 
   offer(row: VertexRow): void {
     if (this.#cache.put(row, this.#snapshot.version)) return
-    if (this.#young === undefined || this.#young.size >= KEPT) {
+    if (this.#young === undefined || this.#young.size >= ROWS_PER_GENERATION) {
       this.#old = this.#young
       this.#young = new RowTable()
     }
     this.#young.set(row)
   }
 
-  giveBack(): void {
+  release(): void {
     this.#young = undefined
     this.#old = undefined
-    this.#slab.giveBack()
+    this.#slab.release()
   }
 }
 
-/** Rows of a store that answers later: those that were fetched, for as long as the transaction lasts. */
+/** The rows of a store that answers later: those that were fetched. They are kept until the transaction ends. */
 export class FetchedRows implements RowSource {
   readonly #rows = new Map<VertexId, VertexRow>()
 
@@ -94,7 +94,7 @@ export class FetchedRows implements RowSource {
     return row.find(header.key)
   }
 
-  piece(id: VertexId): Page {
+  page(id: VertexId): Page {
     throw notFetched(id)
   }
 
@@ -102,9 +102,9 @@ export class FetchedRows implements RowSource {
     this.#rows.set(row.id, row)
   }
 
-  giveBack(): void {
+  release(): void {
     this.#rows.clear()
   }
 }
 
-const notFetched = (id: VertexId): Error => new Error(`Cells of the vertex ${id} were read without being fetched`)
+const notFetched = (id: VertexId): Error => new Error(`Cells of the vertex ${id} were read before they were fetched`)

@@ -1,7 +1,7 @@
 import { JavaClass, JavaEnum, JsonText } from "../format/JavaValues.ts"
 import { EXPIRES } from "../schema/Schema.ts"
 
-/** A stored value as clients see it: types that the Gremlin language does not have become texts. */
+/** A stored value as clients see it: values of types that the Gremlin language does not have become text. */
 export const visible = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof JsonText) return value.text
@@ -9,7 +9,7 @@ export const visible = (value: unknown): unknown => {
   return value instanceof JavaClass ? value.attribute : value
 }
 
-/** Meta-properties as clients see them: without the end of one that has a time to live. */
+/** Meta-properties as clients see them, without the expiry time of a property with a TTL; null when there are none. */
 export const visibleMeta = (meta: ReadonlyMap<string, unknown> | null): ReadonlyMap<string, unknown> | null => {
   if (meta === null) return null
   if (meta.has(EXPIRES)) {

@@ -30,8 +30,8 @@ export interface GraphIndex {
   readonly name: string
   readonly element: "vertex" | "edge" | "property"
   /**
-   * `equality`: entries by the exact values of all fields (JanusGraph's composite index); `ordered`: sorted by the values
-   * of all fields; `mixed`: each field by itself, for those elements that have it.
+   * `equality`: entries by the exact values of all fields (JanusGraph's composite index); `ordered`: sorted by the
+   * values of all fields; `mixed`: each field by itself, for those elements that have it.
    */
   readonly kind: "equality" | "ordered" | "mixed"
   readonly fields: ReadonlyArray<PropertyKey>
@@ -76,8 +76,8 @@ export interface Connection {
 }
 
 /**
- * The key under which what has a time to live keeps its end, as a Long of ms since the epoch: a property of a vertex or an
- * edge, a meta-property of a property. Clients do not see it; a JanusGraph sees an ordinary property.
+ * The key under which what has a time to live keeps its end, as a Long of ms since the epoch: a property of a vertex or
+ * an edge, a meta-property of a property. Clients do not see it; a JanusGraph sees an ordinary property.
  */
 export const EXPIRES = "engine-expires"
 
@@ -176,7 +176,10 @@ export class Schema {
     return this.#keyIndexes.get(key) ?? []
   }
 
-  /** The label or key whose relations a relation index has copies of, by the type of the copies; other types are their own. */
+  /**
+   * The label or key whose relations a relation index has copies of, by the type of the copies; other types are their
+   * own.
+   */
   baseOf(type: RelationType): RelationType {
     const base = this.#bases.get(type.id)
     return base === undefined ? type : (this.#types.get(base) ?? type)

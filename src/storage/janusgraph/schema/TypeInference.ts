@@ -35,7 +35,9 @@ export const inferredType = (value: unknown): Attribute => {
   return type !== undefined && inferred.has(type.name) ? type : objectType
 }
 
-/** Finds the types that a transaction writes with, and makes those that are not there as the graph's settings have it. */
+/**
+ * Finds the types that a transaction writes with, and makes those that are not there as the graph's settings have it.
+ */
 export class Typing {
   readonly #reading: { readonly schema: Schema }
   readonly #maker: SchemaMaker

@@ -7,8 +7,8 @@ const reserved: ReadonlySet<string> = new Set(["key", "vertex", "edge", "element
 const reservedCharacters: ReadonlyArray<string> = ["{", "}", '"', "\u001e"]
 
 /**
- * Throws UnsupportedValue for a name that JanusGraph gives to no property key, edge label or vertex label, whether it is
- * defined or made as it is used: neither its management nor its console could name the type.
+ * Throws UnsupportedValue for a name that JanusGraph gives to no property key, edge label or vertex label, whether it
+ * is defined or made as it is used: neither its management nor its console could name the type.
  */
 export const checkTypeName = (name: string): void => {
   if (reserved.has(name.toLowerCase())) {

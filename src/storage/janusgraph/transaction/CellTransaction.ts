@@ -416,6 +416,6 @@ export class CellTransaction implements GraphTransaction {
     this.#reading.end()
     this.#snapshot.close()
     // A commit reads what the transaction had read.
-    if (this.#reading.own === null) this.#reading.rows.giveBack()
+    if (this.#reading.own === null) this.#reading.rows.release()
   }
 }

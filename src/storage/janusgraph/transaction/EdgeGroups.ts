@@ -6,8 +6,8 @@ import type { RowSource } from "../rows/RowSource.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
 
 /**
- * Iterates over the groups of edges of a vertex in one direction. Groups that are not cached are read page by page and not
- * kept, so that a vertex with a million edges takes no more memory than one with few.
+ * Iterates over the groups of edges of a vertex in one direction. Groups that are not cached are read page by page and
+ * not kept, so that a vertex with a million edges takes no more memory than one with few.
  */
 export class EdgeGroups {
   readonly #rows: RowSource
@@ -91,7 +91,7 @@ export class EdgeGroups {
       this.#readPage()
       return
     }
-    const page = this.#rows.piece(this.#row.id, header.bytes, header.end)
+    const page = this.#rows.page(this.#row.id, header.bytes, header.end)
     if (!page.more) {
       this.#row.addGroup(header, [page.cells])
       const group = this.#row.find(header.key)
@@ -104,7 +104,7 @@ export class EdgeGroups {
   }
 
   #readPage(): void {
-    const page = this.#rows.piece(this.#row.id, this.#from!, this.#end)
+    const page = this.#rows.page(this.#row.id, this.#from!, this.#end)
     this.#at = 0
     this.#ready = groupsOf(page.cells).filter(({ isIn }) => isIn === this.#isIn)
     this.#from = page.more ? after(lastColumn(page.cells)) : undefined

@@ -17,8 +17,9 @@ const MIN_EDGES_OF_GROUP = 256
 const DEGREE_ROWS = 4096
 
 /**
- * The edges of a vertex have four parts: committed out-edges, own out-edges, committed in-edges, own in-edges. The offset of
- * a cursor is the number of the part times this factor, plus the number of edges of the part that were passed.
+ * The edges of a vertex have four parts: committed out-edges, own out-edges, committed in-edges, own in-edges. The
+ * offset of a cursor is the number of the part times this factor, plus the number of edges of the part that were
+ * passed.
  */
 const PART = 2 ** 48
 
@@ -36,7 +37,9 @@ export interface EdgeReading {
   readonly schema: Schema
   readonly vertexRefs: VertexRefs
   readonly edges: EdgeTable
-  /** True when the time to live of the edge whose cell begins at `at` has passed. Absent: such edges are returned too. */
+  /**
+   * True when the time to live of the edge whose cell begins at `at` has passed. Absent: such edges are returned too.
+   */
   hasEdgeEnded?(group: Group, at: number): boolean
   /** The changes of the transaction; null while there are none. */
   readonly own: Overlay | null

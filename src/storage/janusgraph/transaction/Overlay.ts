@@ -24,7 +24,9 @@ export interface EdgePropertyChange {
   value: unknown
 }
 
-/** What the schema is to allow from a transaction on, whose graph makes its constraints as they are needed; by names. */
+/**
+ * What the schema is to allow from a transaction on, whose graph makes its constraints as they are needed; by names.
+ */
 export type NewConstraint =
   | {
       readonly kind: "property"

@@ -40,7 +40,9 @@ const ROWS = 64
 /** Rows looked at in one call, at most: a scan for a rare label must come back to its run now and then. */
 const EXAMINE = 8192
 
-/** Every vertex, or those with some labels, in the order of the rows; then those the transaction had made when it began. */
+/**
+ * Every vertex, or those with some labels, in the order of the rows; then those the transaction had made when it began.
+ */
 export class VertexScan implements CellScan {
   readonly #reading: TransactionReading
   readonly #snapshot: CellSnapshot

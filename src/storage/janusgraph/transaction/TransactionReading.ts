@@ -194,8 +194,8 @@ export class TransactionReading implements EdgeReading {
   }
 
   /**
-   * An id with a label that is not there: two transactions made the label at the same time, and this id was given out by
-   * the one whose label was not kept.
+   * An id with a label that is not there: two transactions made the label at the same time, and this id was given out
+   * by the one whose label was not kept.
    */
   #findAmongAll(id: RelationIdentifier): Ref {
     const row = this.rows.row(id.out)
@@ -216,7 +216,7 @@ export class TransactionReading implements EdgeReading {
     let group: Group | undefined
     const column = row.knows(header) ? undefined : exactColumn(id, type)
     if (column === undefined) group = this.rows.group(row, header)
-    else group = groupsOf(this.rows.piece(id.out, column, after(column)).cells)[0]
+    else group = groupsOf(this.rows.page(id.out, column, after(column)).cells)[0]
     return this.internFrom(group, id, type)
   }
 

@@ -6,8 +6,8 @@ import { ByteWriter } from "../../format/ByteWriter.ts"
 import { after, lastColumn } from "../../schema/SchemaRead.ts"
 
 /**
- * All cells of a graph as one stream: a line that says what it is, a line of JSON, then rows of the tables, and at the end
- * how many there were and a digest of everything before. Independent of the store that the cells come from.
+ * All cells of a graph as one stream: a line that says what it is, a line of JSON, then rows of the tables, and at the
+ * end how many there were and a digest of everything before. Independent of the store that the cells come from.
  */
 
 const MAGIC = "engine-server cells 1\n"

@@ -89,8 +89,8 @@ export class BulkEncoder {
   }
 
   /**
-   * Encodes a new vertex with this id. `origin` is the caller's number of the element, for errors. Throws UnsupportedValue
-   * for a value that the schema does not allow.
+   * Encodes a new vertex with this id. `origin` is the caller's number of the element, for errors. Throws
+   * UnsupportedValue for a value that the schema does not allow.
    */
   vertex({ label, properties }: StreamedVertex, id: VertexId, origin: number): void {
     this.#origin = origin

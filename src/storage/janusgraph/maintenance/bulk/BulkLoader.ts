@@ -75,8 +75,8 @@ export class BulkLoader {
   }
 
   /**
-   * Adds a vertex and returns its id: that of the file where the graph takes ids. `origin` is a number of the caller's, by
-   * which {@link commit} names an element that is refused. Throws UnsupportedValue.
+   * Adds a vertex and returns its id: that of the file where the graph takes ids. `origin` is a number of the caller's,
+   * by which {@link commit} names an element that is refused. Throws UnsupportedValue.
    */
   vertex(vertex: StreamedVertex, origin: number): VertexId {
     const id = this.#newId(vertex.id)

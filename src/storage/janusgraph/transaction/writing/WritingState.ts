@@ -8,7 +8,10 @@ import { Typing } from "../../schema/TypeInference.ts"
 import { type EdgePropertyChange, Overlay, OwnVertex, type PropertyChange } from "../Overlay.ts"
 import type { TransactionReading } from "../TransactionReading.ts"
 
-/** What all writing of a transaction shares: the overlay with its changes, types and rules, and the journal of a savepoint. */
+/**
+ * What all writing of a transaction shares: the overlay with its changes, types and rules, and the journal of a
+ * savepoint.
+ */
 export class WritingState {
   /** The transaction, whose elements are given to clients. */
   readonly source: ElementSource
